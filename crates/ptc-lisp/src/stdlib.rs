@@ -2,6 +2,7 @@
 
 mod aggregate;
 mod apply;
+pub(crate) mod argument;
 mod arith;
 mod bits;
 pub(crate) mod call;
@@ -21,7 +22,7 @@ pub(crate) mod parameters;
 mod pattern;
 mod predicate;
 mod prelude;
-mod quick;
+pub(crate) mod quick;
 mod random;
 mod regex;
 pub(crate) mod registry;
@@ -46,7 +47,7 @@ pub(crate) use convert::holds_number;
 pub(crate) use predicate::is_class;
 pub(crate) use regex::{regex_problem, takes_pattern};
 pub use row::{Builtin, Family, Force};
-pub(crate) use row::{Constant, Plain, Quick, Run, rows};
+pub(crate) use row::{Constant, Plain, Run, rows};
 pub use table::families;
 
 pub(crate) use output::{append as append_output, close as close_output};

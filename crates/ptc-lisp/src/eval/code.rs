@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicU8;
 use crate::analyze::ir::{CaptureSource, Does, Parts};
 use crate::error::CatchClass;
 use crate::span::Span;
+use crate::stdlib::argument::{Argument, Integers, MOST_ARGUMENTS, Test};
 use crate::value::{BuiltinId, Columns, Name, Proto, Value};
 
 /// A register of the running frame.
@@ -29,7 +30,7 @@ pub(crate) enum Op {
     SelfFn(Reg),
     Sibling(Reg, u16),
     Global(Reg, u32),
-    /// d ← data entry named by the constant
+    /// d ← data entry named by the constant; without a name what `data/fail` means
     Data(Reg, u32),
     History(Reg, u8),
     Jump(u32),
@@ -75,9 +76,9 @@ pub(crate) enum Op {
     Dec(Reg, Reg),
     /// d ← lookup of keyword constant b in a
     GetKeyword(Reg, Reg, u16),
-    /// d ← what the map or vector in a has under the key in b, and go on behind the call that stands next; the call is
-    /// made for anything else.
-    Get(Reg, Reg, Reg),
+    /// The same, with a emptied: a map that nobody reads any more must not hold what was found, which may change where
+    /// it is.
+    TakeKeyword(Reg, Reg, u16),
     /// d ← element of the running round of the pass over the collection in a
     Element(Reg, Reg),
     /// d ← lookup of keyword constant b in that element
@@ -88,8 +89,25 @@ pub(crate) enum Op {
     CallLocal(u8, Reg, Reg),
     /// The same with the callee read from a definition.
     CallGlobal(u8, Reg, u32),
-    /// The same with a builtin.
-    CallBuiltin(Reg, u16, BuiltinId),
+    /// The same with a builtin, for so many arguments behind a; the result lands in d, which is a when the row calls
+    /// functions.
+    CallBuiltin(u8, Reg, Reg, BuiltinId),
+    /// d ← the quick call of this number (see [`crate::stdlib::quick::Quick`]), or the call of its row.
+    Builtin1(u8, Reg, Argument),
+    Builtin2(u8, Reg, Argument, Argument),
+    /// The same for so many arguments, which are in the instructions behind.
+    Builtin(u8, Reg, u16),
+    Three(Argument, Argument, Argument),
+    /// The same for an element by its index, and for the first one.
+    Item(u8, Reg, Argument, Argument),
+    First(u8, Reg, Argument),
+    /// The same for two integers.
+    Integers(Integers, Reg, Argument, Argument),
+    /// Skip the following `Jump` when the quick call of this number holds.
+    Ask1(u8, Argument),
+    Ask2(u8, Argument, Argument),
+    /// The same for a test of one value.
+    TestValue(Test, Argument),
     /// d ← vector of `n` registers from `a` (moved)
     Vector(Reg, Reg, u16),
     /// Append `n` registers from `a` to the vector in `d`.
@@ -148,11 +166,19 @@ pub(crate) enum Op {
 
 const _: () = assert!(size_of::<Op>() <= 8);
 
+/// The arguments behind the [`Op::Builtin`] at `at`.
+pub(crate) fn arguments_behind(ops: &[Op], at: usize) -> [Argument; MOST_ARGUMENTS] {
+    let mut arguments = [Argument::default(); MOST_ARGUMENTS];
+    let behind = ops.iter().skip(at + 1).zip(arguments.chunks_exact_mut(3));
+    for (op, places) in behind {
+        let Op::Three(a, b, c) = *op else { break };
+        places.copy_from_slice(&[a, b, c]);
+    }
+    arguments
+}
+
 /// Instructions from a `Near…` comparison to the jump that it decides.
 pub(crate) const NEAR_TEST: usize = 3;
-
-/// Instructions of the call behind a `Get`.
-pub(crate) const GET_CALL: usize = 4;
 
 /// One arity of a function.
 #[derive(Debug)]

@@ -511,7 +511,8 @@ impl Compiler<'_, '_> {
                 self.emit(Op::Global(d, *global), span);
             }
             Kind::Data(name) => {
-                let constant = self.constant(&Value::Keyword(name.clone()));
+                let name = if name.as_str() == "fail" { Value::Nil } else { Value::Keyword(name.clone()) };
+                let constant = self.constant(&name);
                 self.emit(Op::Data(d, constant), span);
             }
             Kind::Tool(name) => {

@@ -1,113 +1,262 @@
-//! What calls of builtins answer at once, for the arguments that they mostly have.
+//! What calls of builtins return at once, for the arguments that they mostly have.
 //!
-//! A quick answer is that of the row's function, at the same cost in fuel, without all that a call may need: nothing is
-//! realised, no comparator runs, nothing large is copied, memory is not counted. Where it takes more than that there is
-//! none: the arguments stay as they were, and the call is made.
+//! A quick call does what the row's function does, at the same cost in fuel, on operands where they are, without all
+//! that a call may need: nothing is realised, no comparator runs, nothing large is copied, memory is not counted. Where
+//! it takes more than that, it returns nothing, the operands stay as they were, and the row's function is called.
 
 #[cfg(test)]
 mod tests;
 
-use super::row::Quick;
+use super::argument::{Argument, Integers, MOST_ARGUMENTS, Test, elements};
 use crate::eval::context::Context;
 use crate::value::{CellKind, Map, Value, Vector};
 
-/// What answers most calls of the row with this name.
-pub(crate) fn find(name: &str) -> Option<Quick> {
-    QUICK.iter().find(|(known, _)| *known == name).map(|(_, quick)| *quick)
+/// The operands of a quick call, with what they name.
+pub(crate) struct Arguments<'a> {
+    pub registers: &'a mut [Value],
+    pub constants: &'a [Value],
+    pub operands: &'a [Argument],
+    /// Where the value goes.
+    pub d: u16,
 }
 
-/// Rows with quick answers.
-const QUICK: &[(&str, Quick)] = &[
-    ("first", first),
-    ("%first-seq", first),
-    ("second", second),
-    ("rest", rest),
-    ("next", next),
-    ("last", last),
-    ("peek", last),
-    ("pop", pop),
-    ("seq", seq),
-    ("%seq?", has_elements),
-    ("empty?", is_empty),
-    ("count", count),
-    ("nth", nth),
-    ("%nth", nth_or_nil),
-    ("%rest", next_from),
-    ("%seq-pattern", seq_pattern),
-    ("%map-pattern", map_pattern),
-    ("%get", get),
-    ("%has", contains_entry),
-    ("get", get_or_default),
-    ("contains?", contains),
-    ("conj", conj),
-    ("assoc", assoc),
-    ("%assoc", assoc),
-    ("vector", vector),
-    ("identity", identity),
-    ("nil?", is_nil),
-    ("some?", is_some),
-    ("associative?", is_associative),
-    ("not", not),
-    ("zero?", is_zero),
-    ("pos?", is_positive),
-    ("neg?", is_negative),
-    ("even?", is_even),
-    ("odd?", is_odd),
-    ("quot", quot),
-    ("rem", rem),
-    ("mod", modulo),
-    ("max", max),
-    ("min", min),
-    ("=", is_equal),
-    ("not=", is_unequal),
-    ("reset!", reset),
-    ("vreset!", vreset),
-    ("deref", deref),
-];
+impl Arguments<'_> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.operands.len()
+    }
 
-fn elements(value: &Value) -> Option<usize> {
-    match value {
-        Value::Nil => Some(0),
-        Value::Vector(items) => Some(items.len()),
-        Value::Map(map) => Some(map.len()),
-        Value::Set(set) => Some(set.len()),
-        _ => None,
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "what every quick call begins with")]
+    fn get(&self, at: usize) -> &Value {
+        match self.operands.get(at) {
+            Some(operand) => operand.of(self.registers, self.constants),
+            None => &Value::Nil,
+        }
+    }
+
+    /// The register of an operand that is emptied: what it alone holds may change where it is.
+    #[inline]
+    fn own(&mut self, at: usize) -> Option<&mut Value> {
+        let operand = self.operands.get(at).filter(|operand| operand.is_last())?;
+        self.registers.get_mut(operand.index())
+    }
+
+    /// The value, moved out of a register that is emptied. Nothing may fail afterwards, or it is given back.
+    #[inline]
+    fn take(&mut self, at: usize) -> Value {
+        match self.own(at) {
+            Some(Value::Int(n)) => Value::Int(*n),
+            Some(value) => std::mem::take(value),
+            None => self.get(at).copy(),
+        }
+    }
+
+    /// Undo [`Arguments::take`].
+    fn give_back(&mut self, at: usize, value: Value) {
+        if let Some(register) = self.own(at) {
+            *register = value;
+        }
+    }
+
+    /// Finish with a value.
+    #[inline]
+    fn put(&mut self, value: Value) -> bool {
+        if let Some(register) = self.registers.get_mut(usize::from(self.d)) {
+            register.set(value);
+        }
+        true
+    }
+
+    /// Finish with an integer.
+    #[inline]
+    fn put_int(&mut self, n: i64) -> bool {
+        if let Some(register) = self.registers.get_mut(usize::from(self.d)) {
+            register.set_int(n);
+        }
+        true
+    }
+
+    /// Finish with an operand.
+    #[inline]
+    fn put_operand(&mut self, at: usize) -> bool {
+        let value = self.take(at);
+        self.put(value)
+    }
+
+    /// Finish with a copy of what is found, else of operand `at`.
+    #[inline]
+    fn put_found(&mut self, found: Option<Value>, at: usize) -> bool {
+        match found {
+            Some(Value::Int(n)) => self.put_int(n),
+            Some(value) => self.put(value),
+            None => self.put_operand(at),
+        }
+    }
+
+    /// Finish with the value after `change`, which says whether it made one.
+    #[inline]
+    fn put_changed(&mut self, at: usize, change: impl FnOnce(&mut Value) -> bool) -> bool {
+        match self.own(at) {
+            Some(value) => {
+                if !change(value) {
+                    return false;
+                }
+                let value = std::mem::take(value);
+                self.put(value)
+            }
+            None => {
+                let mut value = self.get(at).copy();
+                change(&mut value) && self.put(value)
+            }
+        }
     }
 }
+
+/// How calls of a row are made without its function, for most arguments. Where it takes more, nothing has changed, and
+/// the row's function is called.
+#[derive(Copy, Clone)]
+pub(crate) enum Quick {
+    /// An instruction for two integers.
+    Integers(Integers),
+    /// An instruction that tests one value.
+    Test(Test),
+    /// An instruction that finds an element by its index; for what it does not find, as below.
+    Item(fn(&mut Arguments<'_>, &mut Context) -> bool),
+    /// An instruction that finds the first element.
+    First,
+    /// Puts the value into its register. False when the function has to be called.
+    Value(fn(&mut Arguments<'_>, &mut Context) -> bool),
+    /// Whether it holds.
+    Ask(fn(&Arguments<'_>, &mut Context) -> Option<bool>),
+}
+
+impl Quick {
+    /// The quick call of this number.
+    pub fn numbered(number: u8) -> &'static Quick {
+        QUICK.get(usize::from(number)).map_or(&Quick::First, |(_, quick)| quick)
+    }
+
+    /// Whether there is one for so many arguments.
+    pub fn takes(&self, count: usize) -> bool {
+        match self {
+            Quick::Test(_) | Quick::First => count == 1,
+            Quick::Integers(_) => count == 2,
+            Quick::Ask(_) => (1..=2).contains(&count),
+            Quick::Item(_) | Quick::Value(_) => (1..=MOST_ARGUMENTS).contains(&count),
+        }
+    }
+
+    /// The value into its register, by whatever instruction. False when the function has to be called.
+    pub fn call(&self, on: &mut Arguments<'_>, cx: &mut Context) -> bool {
+        let value = match (self, on.get(0), on.get(1)) {
+            (Quick::Item(quick) | Quick::Value(quick), ..) => return quick(on, cx),
+            (Quick::Test(test), a, _) => test.of(a).map(Value::Bool),
+            (Quick::Ask(ask), ..) => ask(on, cx).map(Value::Bool),
+            (Quick::Integers(function), Value::Int(x), Value::Int(y)) => function.of(*x, *y).map(Value::Int),
+            (Quick::Integers(function), Value::Float(x), Value::Float(y)) => {
+                function.of_floats(*x, *y).map(Value::Float)
+            }
+            (Quick::First, Value::Vector(items), _) => Some(element(items, 0)),
+            (Quick::First, Value::Nil, _) => Some(Value::Nil),
+            _ => None,
+        };
+        value.is_some_and(|value| on.put(value))
+    }
+
+    /// Whether it makes no value, but jumps.
+    pub fn is_test(&self) -> bool {
+        matches!(self, Quick::Test(_) | Quick::Ask(_))
+    }
+}
+
+/// The number of the quick call of the row with this name.
+pub(crate) fn find(name: &str) -> Option<u8> {
+    QUICK.iter().position(|(known, _)| *known == name).and_then(|at| u8::try_from(at).ok())
+}
+
+/// The number of the quick call that is this instruction.
+pub(crate) fn number_of(is_it: impl Fn(&Quick) -> bool) -> u8 {
+    QUICK.iter().position(|(_, quick)| is_it(quick)).unwrap_or_default() as u8
+}
+
+/// Rows with quick calls.
+pub(crate) const QUICK: &[(&str, Quick)] = &[
+    ("first", Quick::First),
+    ("%first-seq", Quick::First),
+    ("second", Quick::Value(second)),
+    ("rest", Quick::Value(rest)),
+    ("next", Quick::Value(next)),
+    ("last", Quick::Value(last)),
+    ("peek", Quick::Value(last)),
+    ("pop", Quick::Value(pop)),
+    ("seq", Quick::Value(seq)),
+    ("%seq?", Quick::Test(Test::HasElements)),
+    ("empty?", Quick::Test(Test::IsEmpty)),
+    ("count", Quick::Value(count)),
+    ("nth", Quick::Item(nth)),
+    ("%nth", Quick::Item(nth_or_nil)),
+    ("get", Quick::Item(get)),
+    ("%get", Quick::Value(get)),
+    ("%rest", Quick::Value(next_from)),
+    ("%seq-pattern", Quick::Value(seq_pattern)),
+    ("%map-pattern", Quick::Value(map_pattern)),
+    ("%has", Quick::Ask(contains_entry)),
+    ("contains?", Quick::Ask(contains)),
+    ("conj", Quick::Value(conj)),
+    ("assoc", Quick::Value(assoc)),
+    ("%assoc", Quick::Value(assoc)),
+    ("vector", Quick::Value(vector)),
+    ("identity", Quick::Value(identity)),
+    ("nil?", Quick::Test(Test::IsNil)),
+    ("some?", Quick::Test(Test::IsSome)),
+    ("not", Quick::Test(Test::Not)),
+    ("zero?", Quick::Test(Test::IsZero)),
+    ("pos?", Quick::Test(Test::IsPositive)),
+    ("neg?", Quick::Test(Test::IsNegative)),
+    ("even?", Quick::Test(Test::IsEven)),
+    ("odd?", Quick::Test(Test::IsOdd)),
+    ("string?", Quick::Test(Test::IsString)),
+    ("keyword?", Quick::Test(Test::IsKeyword)),
+    ("map?", Quick::Test(Test::IsMap)),
+    ("number?", Quick::Test(Test::IsNumber)),
+    ("associative?", Quick::Ask(is_associative)),
+    ("quot", Quick::Integers(Integers::Quot)),
+    ("rem", Quick::Integers(Integers::Rem)),
+    ("mod", Quick::Integers(Integers::Mod)),
+    ("max", Quick::Integers(Integers::Max)),
+    ("min", Quick::Integers(Integers::Min)),
+    ("bit-and", Quick::Integers(Integers::And)),
+    ("bit-or", Quick::Integers(Integers::Or)),
+    ("bit-xor", Quick::Integers(Integers::Xor)),
+    ("=", Quick::Ask(are_equal)),
+    ("not=", Quick::Ask(are_unequal)),
+    ("reset!", Quick::Value(reset)),
+    ("vreset!", Quick::Value(vreset)),
+    ("deref", Quick::Value(deref)),
+];
 
 fn element(items: &Vector, index: usize) -> Value {
     items.get(index).map_or(Value::Nil, Value::copy)
 }
 
-fn first(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Vector(items)] => Some(element(items, 0)),
-        [Value::Nil] => Some(Value::Nil),
-        _ => None,
+fn second(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    match o.get(0) {
+        Value::Vector(items) => o.put(element(items, 1)),
+        Value::Nil => o.put(Value::Nil),
+        _ => false,
     }
 }
 
-fn second(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Vector(items)] => Some(element(items, 1)),
-        [Value::Nil] => Some(Value::Nil),
-        _ => None,
-    }
+fn rest(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    o.put_changed(0, without_first)
 }
 
-fn rest(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg @ Value::Vector(_)] => without_first(arg).then(|| std::mem::take(arg)),
-        _ => None,
-    }
-}
-
-fn next(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Nil] => Some(Value::Nil),
-        [Value::Vector(items)] if items.len() < 2 => Some(Value::Nil),
-        [arg @ Value::Vector(_)] => without_first(arg).then(|| std::mem::take(arg)),
-        _ => None,
+fn next(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    match o.get(0) {
+        Value::Nil => o.put(Value::Nil),
+        Value::Vector(items) if items.len() < 2 => o.put(Value::Nil),
+        _ => o.put_changed(0, without_first),
     }
 }
 
@@ -119,336 +268,233 @@ fn without_first(value: &mut Value) -> bool {
     }
 }
 
-fn last(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Vector(items)] => Some(items.last().map_or(Value::Nil, Value::copy)),
-        [Value::Nil] => Some(Value::Nil),
-        _ => None,
+fn last(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    match o.get(0) {
+        Value::Vector(items) => {
+            let found = items.last().map_or(Value::Nil, Value::copy);
+            o.put(found)
+        }
+        Value::Nil => o.put(Value::Nil),
+        _ => false,
     }
 }
 
-fn pop(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    let [arg] = args else { return None };
-    let dropped = match arg {
+fn pop(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    o.put_changed(0, |value| match value {
         Value::Vector(items) => items.drop_last_quickly(),
         _ => false,
+    })
+}
+
+fn seq(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    match o.get(0) {
+        Value::Nil => o.put(Value::Nil),
+        Value::Vector(items) if items.is_empty() => o.put(Value::Nil),
+        Value::Vector(_) => o.put_operand(0),
+        _ => false,
+    }
+}
+
+fn count(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    let count = match o.get(0) {
+        Value::Str(text) => Some(text.chars()),
+        value => elements(value),
     };
-    dropped.then(|| std::mem::take(arg))
+    count.and_then(|count| i64::try_from(count).ok()).is_some_and(|count| o.put_int(count))
 }
 
-fn seq(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg @ (Value::Vector(_) | Value::Nil)] => {
-            Some(if elements(arg) == Some(0) { Value::Nil } else { std::mem::take(arg) })
-        }
-        _ => None,
-    }
-}
-
-fn has_elements(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg] => elements(arg).map(|count| Value::Bool(count > 0)),
-        _ => None,
-    }
-}
-
-fn is_empty(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg] => elements(arg).map(|count| Value::Bool(count == 0)),
-        _ => None,
-    }
-}
-
-fn count(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Str(text)] => Some(text.chars().into()),
-        [arg] => elements(arg).map(Value::from),
-        _ => None,
-    }
-}
-
-fn nth(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    let (items, at, default) = match args {
-        [Value::Vector(items), Value::Int(at)] => (items, at, None),
-        [Value::Vector(items), Value::Int(at), default] => (items, at, Some(default)),
-        _ => return None,
+fn nth(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    let Value::Int(at) = o.get(1) else { return false };
+    let at = usize::try_from(*at).ok();
+    let found = match o.get(0) {
+        Value::Vector(items) => at.and_then(|at| items.get(at)).map(Value::copy),
+        Value::Str(text) => at.and_then(|at| text.char_at(at)).map(Value::string),
+        _ => return false,
     };
-    let found = usize::try_from(*at).ok().and_then(|at| items.get(at)).map(Value::copy);
-    Some(found.or_else(|| default.map(std::mem::take)).unwrap_or_default())
+    o.put_found(found, 2)
 }
 
-fn nth_or_nil(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Vector(items), Value::Int(at @ 0..)] => Some(element(items, *at as usize)),
-        [Value::Nil, Value::Int(_)] => Some(Value::Nil),
-        _ => None,
+fn nth_or_nil(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    match (o.get(0), o.get(1)) {
+        (Value::Vector(_), Value::Int(0..)) => nth(o, cx),
+        (Value::Nil, Value::Int(_)) => o.put(Value::Nil),
+        _ => false,
     }
 }
 
-fn next_from(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Nil, Value::Int(_)] => Some(Value::Nil),
-        [Value::Vector(items), Value::Int(from @ 0..)] if items.len() <= *from as usize => Some(Value::Nil),
-        [arg, Value::Int(1)] => next(std::slice::from_mut(arg), cx),
-        _ => None,
+fn next_from(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    match (o.get(0), o.get(1)) {
+        (Value::Nil, Value::Int(_)) => o.put(Value::Nil),
+        (Value::Vector(items), Value::Int(from @ 0..)) if items.len() <= *from as usize => o.put(Value::Nil),
+        (_, Value::Int(1)) => next(o, cx),
+        _ => false,
     }
 }
 
-fn seq_pattern(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg @ (Value::Vector(_) | Value::Nil)] => Some(std::mem::take(arg)),
-        _ => None,
-    }
+fn seq_pattern(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    matches!(o.get(0), Value::Vector(_) | Value::Nil) && o.put_operand(0)
 }
 
-fn map_pattern(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg @ (Value::Map(_) | Value::Nil)] => Some(std::mem::take(arg)),
-        _ => None,
-    }
+fn map_pattern(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    matches!(o.get(0), Value::Map(_) | Value::Nil) && o.put_operand(0)
 }
 
-/// What a map has under a key that is compared without a look inside it. Outside: whether that is known at once.
+/// Whether a key is compared without a look inside it.
+fn is_plain_key(key: &Value) -> bool {
+    matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_))
+}
+
+/// What a map has under a plain key. Outside: whether that is known at once.
 fn entry<'m>(map: &'m Map, key: &Value, cx: &mut Context) -> Option<Option<&'m Value>> {
-    if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) || map.as_sorted().is_some() {
+    if !is_plain_key(key) || map.as_sorted().is_some() {
         return None;
     }
     map.lookup(key, &mut cx.meter).ok()
 }
 
-fn get(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Nil, _] => Some(Value::Nil),
-        [Value::Map(map), key] => Some(entry(map, key, cx)?.map_or(Value::Nil, Value::copy)),
-        _ => None,
-    }
-}
-
-fn get_or_default(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Map(map), key, default] => {
-            Some(entry(map, key, cx)?.map(Value::copy).unwrap_or_else(|| std::mem::take(default)))
-        }
-        [Value::Nil, _, default] => Some(std::mem::take(default)),
-        [_, _, _] => None,
-        _ => get(args, cx),
-    }
-}
-
-fn contains_entry(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Map(map), key] => entry(map, key, cx).map(|found| Value::Bool(found.is_some())),
-        _ => None,
-    }
-}
-
-fn contains(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Set(set), key] => entry(set.as_map(), key, cx).map(|found| Value::Bool(found.is_some())),
-        _ => contains_entry(args, cx),
-    }
-}
-
-fn conj(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Vector(items), item] => {
-            if !items.has_room() || !cx.meter.charge_quickly(1) {
-                return None;
-            }
-            items.push_quickly(item);
-            args.first_mut().map(std::mem::take)
-        }
-        _ => None,
-    }
-}
-
-/// Entries that are put at once.
-const ENTRIES: usize = 4;
-
-fn assoc(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Map(map), pairs @ ..] if pairs.len() > 1 && map.as_sorted().is_none() => {
-            put_entries(map, pairs, cx)?;
-        }
-        [Value::Vector(items), Value::Int(at @ 0..), value] => {
-            let at = *at as usize;
-            if !(items.put_quickly(at, value) || at == items.len() && items.push_quickly(value)) {
-                return None;
+fn get(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    let found = match (o.get(0), o.get(1)) {
+        (Value::Map(map), key) => match entry(map, key, cx) {
+            Some(found) => found,
+            None => return false,
+        },
+        (Value::Set(set), key) if is_plain_key(key) && set.as_map().as_sorted().is_none() => {
+            match set.get(key, &mut cx.meter) {
+                Ok(found) => found,
+                Err(_) => return false,
             }
         }
+        (Value::Vector(items), Value::Int(at)) => usize::try_from(*at).ok().and_then(|at| items.get(at)),
+        (Value::Nil, _) => None,
+        _ => return false,
+    };
+    let found = found.map(Value::copy);
+    o.put_found(found, 2)
+}
+
+fn contains(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
+    let map = match o.get(0) {
+        Value::Set(set) => set.as_map(),
+        Value::Map(map) => map,
         _ => return None,
-    }
-    args.first_mut().map(std::mem::take)
+    };
+    entry(map, o.get(1), cx).map(|found| found.is_some())
 }
 
-/// Replace the values of keys that are all there.
-fn put_entries(map: &mut Map, pairs: &mut [Value], cx: &mut Context) -> Option<()> {
-    if pairs.len() > 2 * ENTRIES || pairs.len() % 2 == 1 {
-        return None;
+fn contains_entry(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
+    if matches!(o.get(0), Value::Map(_)) { contains(o, cx) } else { None }
+}
+
+fn conj(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    let Some(Value::Vector(items)) = o.own(0) else { return false };
+    if !items.has_room() || o.len() != 2 || !cx.meter.charge_quickly(1) {
+        return false;
     }
-    let mut places = [0; ENTRIES];
-    for (pair, place) in pairs.chunks_exact(2).zip(&mut places) {
-        let key @ (Value::Str(_) | Value::Keyword(_) | Value::Int(_)) = pair.first()? else { return None };
-        (*place, ..) = map.slot(key, &mut cx.meter).ok()??;
-    }
-    // The first one that is put shows that the others can be.
-    let put = pairs.chunks_exact_mut(2).zip(places).all(|(pair, place)| match pair {
-        [_, value] => map.put_quickly(place, value),
+    let mut item = o.take(1);
+    o.put_changed(0, |value| match value {
+        Value::Vector(items) => items.push_quickly(&mut item),
         _ => false,
-    });
-    put.then_some(())
-}
-
-fn vector(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    let bytes = super::call::VECTOR + size_of_val(args);
-    (args.len() < 4 && cx.meter.allocate_quickly(bytes))
-        .then(|| Value::vector(args.iter_mut().map(std::mem::take).collect()))
-}
-
-fn identity(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [arg] if !matches!(arg, Value::Generator(_)) => Some(std::mem::take(arg)),
-        _ => None,
-    }
-}
-
-fn is_nil(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Generator(_)] => None,
-        [arg] => Some(Value::Bool(arg.is_nil())),
-        _ => None,
-    }
-}
-
-fn is_some(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Generator(_)] => None,
-        [arg] => Some(Value::Bool(!arg.is_nil())),
-        _ => None,
-    }
-}
-
-fn is_associative(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Map(_) | Value::Vector(_)] => Some(Value::Bool(true)),
-        _ => None,
-    }
-}
-
-fn not(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Generator(_)] => None,
-        [arg] => Some(Value::Bool(!arg.is_truthy())),
-        _ => None,
-    }
-}
-
-/// A test of one number.
-fn of_number(args: &[Value], int: fn(i64) -> bool, float: fn(f64) -> bool) -> Option<Value> {
-    match args {
-        [Value::Int(n)] => Some(Value::Bool(int(*n))),
-        [Value::Float(x)] => Some(Value::Bool(float(*x))),
-        _ => None,
-    }
-}
-
-fn is_zero(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_number(args, |n| n == 0, |x| x == 0.0)
-}
-
-fn is_positive(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_number(args, |n| n > 0, |x| x > 0.0)
-}
-
-fn is_negative(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_number(args, |n| n < 0, |x| x < 0.0)
-}
-
-fn is_even(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Int(n)] => Some(Value::Bool(*n % 2 == 0)),
-        _ => None,
-    }
-}
-
-fn is_odd(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Int(n)] => Some(Value::Bool(*n % 2 != 0)),
-        _ => None,
-    }
-}
-
-/// An operation on two integers, where it has a result.
-fn of_integers(args: &[Value], result: fn(i64, i64) -> Option<i64>) -> Option<Value> {
-    match args {
-        [Value::Int(x), Value::Int(y)] => result(*x, *y).map(Value::Int),
-        _ => None,
-    }
-}
-
-fn quot(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_integers(args, i64::checked_div)
-}
-
-fn rem(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_integers(args, i64::checked_rem)
-}
-
-fn modulo(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_integers(args, |x, y| {
-        x.checked_rem(y).map(|rest| if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest })
     })
 }
 
-fn max(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_integers(args, |x, y| Some(x.max(y)))
-}
-
-fn min(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    of_integers(args, |x, y| Some(x.min(y)))
-}
-
-fn is_equal(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    are_equal(args).map(Value::Bool)
-}
-
-fn is_unequal(args: &mut [Value], _: &mut Context) -> Option<Value> {
-    are_equal(args).map(|equal| Value::Bool(!equal))
-}
-
-fn are_equal(args: &[Value]) -> Option<bool> {
-    match args {
-        [Value::Int(x), Value::Int(y)] => Some(x == y),
-        [Value::Keyword(x), Value::Keyword(y)] => Some(x == y),
-        [Value::Str(x), Value::Str(y)] if !x.is_long() => Some(x == y),
-        [Value::Nil, Value::Nil] => Some(true),
-        [Value::Nil, _] | [_, Value::Nil] => Some(false),
-        _ => None,
-    }
-}
-
-fn reset(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    store(args, CellKind::Atom, cx)
-}
-
-fn vreset(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    store(args, CellKind::Volatile, cx)
-}
-
-fn store(args: &mut [Value], kind: CellKind, cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Cell(cell), value] if cell.kind == kind => {
-            let value = std::mem::take(value);
-            cx.cells.store(cell.id, value.copy());
-            Some(value)
+fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    let mut places = [0; (MOST_ARGUMENTS - 1) / 2];
+    let entries = (o.len() - 1) / 2;
+    match o.get(0) {
+        Value::Map(map) if map.as_sorted().is_none() && o.len() % 2 == 1 => {
+            for (at, place) in (1..o.len()).step_by(2).zip(&mut places) {
+                match map.slot(o.get(at), &mut cx.meter) {
+                    Ok(Some((found, ..))) if is_plain_key(o.get(at)) => *place = found,
+                    _ => return false,
+                }
+            }
         }
+        Value::Vector(_) if o.len() == 3 => match (o.get(1), &mut places) {
+            (Value::Int(at @ 0..), [place, ..]) => *place = *at as usize,
+            _ => return false,
+        },
+        _ => return false,
+    }
+    // A collection that others hold is copied.
+    if o.own(0).is_none() {
+        return false;
+    }
+    for (entry, place) in places.into_iter().enumerate().take(entries) {
+        let mut value = o.take(2 + 2 * entry);
+        let put = match o.own(0) {
+            Some(Value::Map(map)) => map.put_quickly(place, &mut value),
+            Some(Value::Vector(items)) => {
+                items.put_quickly(place, &mut value) || place == items.len() && items.push_quickly(&mut value)
+            }
+            _ => false,
+        };
+        // The first one that is put shows that the others can be.
+        if !put {
+            o.give_back(2 + 2 * entry, value);
+            return false;
+        }
+    }
+    o.put_operand(0)
+}
+
+fn vector(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    let bytes = super::call::VECTOR + o.len() * size_of::<Value>();
+    if o.len() > 3 || !cx.meter.allocate_quickly(bytes) {
+        return false;
+    }
+    let items = (0..o.len()).map(|at| o.take(at)).collect();
+    o.put(Value::vector(items))
+}
+
+fn identity(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    !matches!(o.get(0), Value::Generator(_)) && o.put_operand(0)
+}
+
+fn is_associative(o: &Arguments<'_>, _: &mut Context) -> Option<bool> {
+    matches!(o.get(0), Value::Map(_) | Value::Vector(_)).then_some(true)
+}
+
+fn are_equal(o: &Arguments<'_>, _: &mut Context) -> Option<bool> {
+    match (o.get(0), o.get(1)) {
+        _ if o.len() != 2 => None,
+        (Value::Int(x), Value::Int(y)) => Some(x == y),
+        (Value::Keyword(x), Value::Keyword(y)) => Some(x == y),
+        (Value::Str(x), Value::Str(y)) if !x.is_long() => Some(x == y),
+        (Value::Nil, Value::Nil) => Some(true),
+        (Value::Nil, _) | (_, Value::Nil) => Some(false),
         _ => None,
     }
 }
 
-fn deref(args: &mut [Value], cx: &mut Context) -> Option<Value> {
-    match args {
-        [Value::Cell(cell)] if cell.kind != CellKind::Delay => cx.cells.content(cell.id).map(Value::copy),
-        _ => None,
+fn are_unequal(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
+    are_equal(o, cx).map(|equal| !equal)
+}
+
+fn reset(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    store(o, CellKind::Atom, cx)
+}
+
+fn vreset(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    store(o, CellKind::Volatile, cx)
+}
+
+fn store(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
+    match *o.get(0) {
+        Value::Cell(cell) if cell.kind == kind => {
+            let value = o.take(1);
+            cx.cells.store(cell.id, value.copy());
+            o.put(value)
+        }
+        _ => false,
+    }
+}
+
+fn deref(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    match *o.get(0) {
+        Value::Cell(cell) if cell.kind != CellKind::Delay => match cx.cells.content(cell.id) {
+            Some(content) => o.put(content.copy()),
+            None => false,
+        },
+        _ => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::row::{Builtin, Family, Quick};
+use super::row::{Builtin, Family};
 use crate::reference::entry::{ReferenceEntry, UnknownName};
 use crate::value::{BuiltinId, Value};
 
@@ -13,8 +13,8 @@ pub(crate) struct Entry {
     pub counts: Vec<(usize, bool)>,
     /// The same as bits, for up to 31 arguments.
     accepted: u32,
-    /// What answers most calls at once.
-    pub quick: Option<Quick>,
+    /// The number of its quick call.
+    pub quick: Option<u8>,
 }
 
 impl Entry {
@@ -40,6 +40,8 @@ fn fold(name: &str) -> String {
 /// All rows.
 pub(crate) struct Table {
     entries: Vec<Entry>,
+    /// The rows of quick calls.
+    quick: Vec<BuiltinId>,
     /// The functions of `clojure.math` by folded names.
     by_java_name: ByName<String, BuiltinId>,
     by_name: ByName<&'static str, BuiltinId>,
@@ -59,17 +61,19 @@ type ByName<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 impl Table {
     /// The rows of `families`: first those of the names in `known`, in that order; the others as they stand.
+    #[allow(clippy::indexing_slicing, reason = "there is a place for each quick call")]
     pub fn new(
         families: &[Family],
         known: &[&str],
         constants: impl IntoIterator<Item = (&'static str, Value)>,
-        quick: impl Fn(&str) -> Option<Quick>,
+        quick: impl Fn(&str) -> Option<u8>,
     ) -> Table {
         let mut rows: Vec<&'static Builtin> = families.iter().flat_map(|family| family.rows).collect();
         // Stable: the first row of a name is the one that counts; a test forbids a second.
         rows.sort_by_key(|row| known.iter().position(|name| *name == row.name).unwrap_or(known.len()));
         let mut table = Table {
             entries: Vec::with_capacity(rows.len()),
+            quick: Vec::new(),
             by_java_name: ByName::default(),
             by_name: ByName::default(),
             constants: constants.into_iter().collect(),
@@ -79,7 +83,12 @@ impl Table {
             let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
             counts.sort_unstable();
             let accepted = (0..32).filter(|count| accepts(&counts, *count)).fold(0, |bits, count| bits | 1 << count);
-            table.entries.push(Entry { row, counts, accepted, quick: quick(row.name) });
+            let quick = quick(row.name);
+            if let Some(at) = quick.map(usize::from) {
+                table.quick.resize(table.quick.len().max(at + 1), id);
+                table.quick[at] = id;
+            }
+            table.entries.push(Entry { row, counts, accepted, quick });
             table.by_name.entry(row.name).or_insert(id);
             if let Some(name) = row.name.strip_prefix("math/") {
                 table.by_java_name.insert(fold(name), id);
@@ -92,6 +101,12 @@ impl Table {
     #[allow(clippy::indexing_slicing, reason = "numbers are only made by this table")]
     pub fn entry(&self, id: BuiltinId) -> &Entry {
         &self.entries[usize::from(id.0)]
+    }
+
+    /// The row of a quick call.
+    #[allow(clippy::indexing_slicing, reason = "numbers are only made by this table")]
+    pub fn of_quick(&self, number: u8) -> BuiltinId {
+        self.quick[usize::from(number)]
     }
 
     /// The number of a row by its exact name.

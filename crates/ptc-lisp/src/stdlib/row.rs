@@ -2,7 +2,6 @@
 
 use super::call::{Begin, Call};
 use crate::error::Res;
-use crate::eval::context::Context;
 use crate::value::Value;
 
 /// One builtin function: everything that is said about it anywhere comes from this row.
@@ -125,7 +124,3 @@ pub struct Family {
 
 /// A name with what makes its value.
 pub(crate) type Constant = (&'static str, fn() -> Value);
-
-/// The answer to these arguments, which may be moved out; nothing, with none of them changed, where the call has to be
-/// made.
-pub(crate) type Quick = fn(&mut [Value], &mut Context) -> Option<Value>;

@@ -360,6 +360,19 @@ impl Map {
         }
     }
 
+    /// The value under this keyword, when it is the entry at `hint` of a map that is not sorted.
+    #[inline]
+    pub(crate) fn get_at_place(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {
+        let at = usize::from(hint.load(Relaxed));
+        let (key, value) = match &self.0.table {
+            Table::Record(record) => return record.get_at(at, name),
+            Table::Flat(pairs) => pairs.get(at).map(|(key, value)| (key, value)),
+            Table::Hashed(table) => table.entries.get_index(at),
+            _ => None,
+        }?;
+        matches!(key, Value::Keyword(known) if known == name).then_some(value)
+    }
+
     /// As [`Map::get_keyword`] for maps that are not sorted; `hint` is kept up to date.
     #[inline(never)]
     pub(crate) fn get_keyword_near(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {

@@ -145,10 +145,10 @@ impl Compiler<'_, '_> {
         if let Some(slot) = in_local {
             self.emit(Op::Take(collection, slot), span);
         }
-        let count = (update.at + update.written.len()) as u16;
+        let Ok(count) = u8::try_from(update.at + update.written.len()) else { return Err(too_large(span)) };
         let first = window + 1 + update.at as Reg;
         self.without_inlining(|compiler| compiler.put_written(&mut update.written, first, span))?;
-        self.emit(Op::CallBuiltin(window, count, update.builtin), span);
+        self.emit(Op::CallBuiltin(count, window, window, update.builtin), span);
         self.fetch(d, window, span);
         let slow = self.emit(Op::Jump(0), span);
         let start = self.here();

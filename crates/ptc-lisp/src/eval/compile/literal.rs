@@ -19,8 +19,8 @@ impl Compiler<'_, '_> {
         first: fn(Reg, Reg, u16) -> Op,
         more: fn(Reg, Reg, u16) -> Op,
     ) -> Done {
-        // Elements may read the old value of `d`: build aside.
-        let result = self.temp(span);
+        // What does not fit into one instruction is built aside: elements may read the old value of `d`.
+        let result = if nodes.len() > CHUNK { self.temp(span) } else { d };
         if nodes.is_empty() {
             self.emit(first(result, result, 0), span);
         }
@@ -33,7 +33,7 @@ impl Compiler<'_, '_> {
             self.emit(op(result, start, chunk.len() as u16), span);
             self.next = mark;
         }
-        self.emit(Op::Take(d, result), span);
+        self.fetch(d, result, span);
         Ok(())
     }
 
@@ -45,14 +45,11 @@ impl Compiler<'_, '_> {
             return self.collect(nodes, d, span, Op::Map, Op::ExtendMap);
         };
         self.code.columns.push(Arc::new(columns));
-        // Values may read the old value of `d`: build aside.
-        let result = self.temp(span);
         let start = self.next as Reg;
         // Keys are constants.
         let order = element_order(nodes).into_iter().filter(|at| at % 2 == 1).map(|at| at / 2).collect();
         self.in_order(nodes.iter_mut().skip(1).step_by(2), order)?;
-        self.emit(Op::Record(result, start, number), span);
-        self.emit(Op::Take(d, result), span);
+        self.emit(Op::Record(d, start, number), span);
         Ok(())
     }
 

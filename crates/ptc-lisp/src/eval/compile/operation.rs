@@ -3,11 +3,15 @@
 use super::{Compiler, Done, known, too_large};
 use crate::analyze::ir::{Kind, Node};
 use crate::error::Error;
-use crate::eval::code::{GET_CALL, Op, Reg};
+use crate::eval::code::{Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
 use crate::eval::order::{argument_order, is_local};
 use crate::span::Span;
+use crate::stdlib::Run;
+use crate::stdlib::argument::Argument;
+use crate::stdlib::quick::Quick;
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
 impl Compiler<'_, '_> {
@@ -36,6 +40,13 @@ impl Compiler<'_, '_> {
                     && *id == known().not
                 {
                     let exit = self.jump_when(arg, span)?;
+                    self.exits.push(exit);
+                    return Ok(());
+                }
+                if let Kind::Const(Value::Builtin(id)) = &callee.kind
+                    && let Some(exit) = self.test_builtin(*id, args, span)?
+                {
+                    self.next = mark;
                     self.exits.push(exit);
                     return Ok(());
                 }
@@ -87,8 +98,9 @@ impl Compiler<'_, '_> {
             Kind::And(_) | Kind::Or(_) => true,
             Kind::Call { callee, args } => {
                 let ids = known();
-                let compares = [ids.lt, ids.le, ids.gt, ids.ge, ids.eq];
-                matches!(&callee.kind, Kind::Const(Value::Builtin(id)) if *id == ids.not && args.len() == 1 || compares.contains(id) && args.len() == 2)
+                let compares = [ids.lt, ids.le, ids.gt, ids.ge];
+                matches!(&callee.kind, Kind::Const(Value::Builtin(id)) if compares.contains(id) && args.len() == 2
+                    || is_quick_test(*id, args.len()))
             }
             _ => false,
         }
@@ -259,16 +271,21 @@ impl Compiler<'_, '_> {
             }
             [_, _] if [ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id) => {
                 let Some(skip) = self.compare_and_skip(id, args, span)? else { return Ok(false) };
-                let (yes, no) = (self.constant(&Value::Bool(true)), self.constant(&Value::Bool(false)));
-                self.emit(Op::Const(d, yes), span);
-                let end = self.emit(Op::Jump(0), span);
-                self.land(skip);
-                self.emit(Op::Const(d, no), span);
-                self.land(end);
+                self.boolean(skip, d, span);
             }
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// True or false into `d`, by a test that jumps at `skip`.
+    fn boolean(&mut self, skip: usize, d: Reg, span: Span) {
+        let (yes, no) = (self.constant(&Value::Bool(true)), self.constant(&Value::Bool(false)));
+        self.emit(Op::Const(d, yes), span);
+        let end = self.emit(Op::Jump(0), span);
+        self.land(skip);
+        self.emit(Op::Const(d, no), span);
+        self.land(end);
     }
 
     pub(super) fn call(&mut self, callee: &mut Node, args: &mut [Node], d: Reg, span: Span) -> Done {
@@ -279,13 +296,24 @@ impl Compiler<'_, '_> {
                     if self.arithmetic(id, args, d, span)? {
                         return Ok(());
                     }
-                    if let ([holder, key], true) = (&mut *args, id == known().get) {
-                        return self.get(holder, key, d, span);
+                    if is_quick_test(id, args.len()) {
+                        if let Some(skip) = self.test_builtin(id, args, span)? {
+                            self.boolean(skip, d, span);
+                            return Ok(());
+                        }
+                    } else if let Some((number, operands)) = self.quick(id, args)? {
+                        self.quick_call(number, &operands, d, span);
+                        return Ok(());
                     }
-                    let window = self.window(None, args, d, span)?;
-                    self.emit(Op::CallBuiltin(window, args.len() as u16, id), span);
-                    self.fetch(d, window, span);
-                    return Ok(());
+                    if let Ok(count) = u8::try_from(args.len()) {
+                        let window = self.window(None, args, d, span)?;
+                        let is_plain = matches!(table().entry(id).row.run, Run::Plain(_));
+                        self.emit(Op::CallBuiltin(count, window, if is_plain { d } else { window }, id), span);
+                        if !is_plain {
+                            self.fetch(d, window, span);
+                        }
+                        return Ok(());
+                    }
                 }
                 Value::Keyword(_) if args.len() == 1 && self.code.constants.len() < usize::from(u16::MAX) => {
                     let constant = self.constant(value) as u16;
@@ -297,13 +325,15 @@ impl Compiler<'_, '_> {
                             return Ok(());
                         }
                         let a = self.operand(arg)?;
-                        self.keeps(a);
-                        self.emit(Op::GetKeyword(d, a, constant), span);
-                        if a != d && matches!(arg.kind, Kind::Local { last: true, .. }) {
-                            // What was found may change where it is: the map that nobody reads any more must not hold
-                            // it, too.
-                            self.emit(Op::Nil(a), span);
-                        }
+                        let is_read_again = matches!(arg.kind, Kind::Local { last: false, .. }) || a == d;
+                        self.emit(
+                            if is_read_again {
+                                Op::GetKeyword(d, a, constant)
+                            } else {
+                                Op::TakeKeyword(d, a, constant)
+                            },
+                            span,
+                        );
                     }
                     return Ok(());
                 }
@@ -333,19 +363,67 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// `(get holder key)`: an instruction, and the call for what it does not know.
-    fn get(&mut self, holder: &mut Node, key: &mut Node, d: Reg, span: Span) -> Done {
-        let (a, b) = self.operands(holder, key)?;
-        self.keeps(a);
-        self.keeps(b);
-        self.emit(Op::Get(d, a, b), span);
-        let (window, first, second) = (self.temp(span), self.temp(span), self.temp(span));
-        let call: [Op; GET_CALL] =
-            [Op::Copy(first, a), Op::Copy(second, b), Op::CallBuiltin(window, 2, known().get), Op::Take(d, window)];
-        for op in call {
-            self.emit(op, span);
+    /// A test by a quick call, whose jump is the place that is returned; nothing when the builtin has none.
+    fn test_builtin(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Result<Option<usize>, Error> {
+        if !is_quick_test(id, args.len()) {
+            return Ok(None);
         }
-        Ok(())
+        let Some((number, operands)) = self.quick(id, args)? else { return Ok(None) };
+        let op = match (Quick::numbered(number), operands.as_slice()) {
+            (Quick::Test(test), [a]) => Op::TestValue(*test, *a),
+            (_, [a]) => Op::Ask1(number, *a),
+            (_, [a, b]) => Op::Ask2(number, *a, *b),
+            _ => return Err(too_large(span)),
+        };
+        self.emit(op, span);
+        Ok(Some(self.emit(Op::Jump(0), span)))
+    }
+
+    /// The quick call of this number.
+    fn quick_call(&mut self, number: u8, operands: &[Argument], d: Reg, span: Span) {
+        let op = match (Quick::numbered(number), operands) {
+            (Quick::First, [a]) => Op::First(number, d, *a),
+            (Quick::Item(_), [a, b]) => Op::Item(number, d, *a, *b),
+            (Quick::Integers(function), [a, b]) => Op::Integers(*function, d, *a, *b),
+            (_, [a]) => Op::Builtin1(number, d, *a),
+            (_, [a, b]) => Op::Builtin2(number, d, *a, *b),
+            (_, more) => Op::Builtin(number, d, more.len() as u16),
+        };
+        self.emit(op, span);
+        if matches!(op, Op::Builtin(..)) {
+            for three in operands.chunks(3) {
+                let at = |at: usize| three.get(at).copied().unwrap_or_default();
+                self.emit(Op::Three(at(0), at(1), at(2)), span);
+            }
+        }
+    }
+
+    /// A builtin on operands where they are: the number of its quick call with the operands, or nothing when the row
+    /// has none for so many.
+    fn quick(&mut self, id: BuiltinId, args: &mut [Node]) -> Result<Option<(u8, Vec<Argument>)>, Error> {
+        let entry = table().entry(id);
+        let takes = |number: &u8| Quick::numbered(*number).takes(args.len()) && entry.accepts(args.len());
+        let Some(number) = entry.quick.filter(takes) else { return Ok(None) };
+        let most = Argument::constant((self.code.constants.len() + args.len()) as u32);
+        if most.is_none() || Argument::register(self.next + args.len() as u32, false).is_none() || reads_twice(args) {
+            return Ok(None);
+        }
+        // Locals are the last in this order, and read where they are.
+        let mut operands = vec![Argument::default(); args.len()];
+        for at in argument_order(args) {
+            let (Some(arg), Some(operand)) = (args.get_mut(at), operands.get_mut(at)) else { continue };
+            let made = match &arg.kind {
+                Kind::Const(value) => Argument::constant(self.constant(value)),
+                Kind::Local { slot, last } if self.element(*slot).is_none() => Argument::register(*slot, *last),
+                _ => {
+                    let register = self.temp(arg.span);
+                    self.into(arg, register)?;
+                    Argument::register(u32::from(register), true)
+                }
+            };
+            *operand = made.unwrap_or_default();
+        }
+        Ok(Some((number, operands)))
     }
 
     /// Move a call's result from its window to where it is wanted.
@@ -392,6 +470,20 @@ impl Compiler<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether calls of this builtin with so many arguments are tests that make no value.
+fn is_quick_test(id: BuiltinId, count: usize) -> bool {
+    let quick = table().entry(id).quick.map(Quick::numbered);
+    quick.is_some_and(|quick| quick.is_test() && quick.takes(count))
+}
+
+/// Whether two of these arguments are one local.
+fn reads_twice(args: &[Node]) -> bool {
+    let slot = |node: &Node| if let Kind::Local { slot, .. } = node.kind { Some(slot) } else { None };
+    args.iter()
+        .enumerate()
+        .any(|(at, arg)| slot(arg).is_some() && args.iter().skip(at + 1).any(|other| slot(other) == slot(arg)))
 }
 
 /// A constant that fits the operand of a comparison.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::advice;
 use super::nested::is_scalar;
+use super::operands::clear;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::codes::Codes;
@@ -282,17 +283,19 @@ impl Machine {
         (id, run): (BuiltinId, Plain),
         window: usize,
         count: usize,
-    ) -> Res<Flow> {
-        self.count_before_call(window, count)?;
+    ) -> Result<Value, Res<Flow>> {
+        if let Err(signal) = self.count_before_call(window, count) {
+            return Err(Err(signal));
+        }
         let mark = self.cx.meter.mark();
         let args = &mut self.regs[window + 1..window + 1 + count];
         match run(&mut Call { name: table().entry(id).row.name, args, cx: &mut self.cx }) {
             Ok(value) => {
                 self.clear_args(window, count);
                 self.place_warnings(codes);
-                Ok(Flow::Value(value))
+                Ok(value)
             }
-            Err(signal) => self.after_builtin(codes, id, window, count, false, &mark, Err(signal)),
+            Err(signal) => Err(self.after_builtin(codes, id, window, count, false, &mark, Err(signal))),
         }
     }
 
@@ -454,8 +457,9 @@ impl Machine {
             .ok_or_else(|| err(Reason::UndefinedSymbol, format!("undefined symbol '{name}'")))
     }
 
+    #[inline]
     fn clear_args(&mut self, window: usize, count: usize) {
-        self.regs[window + 1..window + 1 + count].iter_mut().for_each(Value::clear);
+        clear(&mut self.regs[window + 1..window + 1 + count]);
     }
 
     pub(super) fn push_native(&mut self, native: Native, window: usize, dest: Dest) -> Res<()> {

@@ -1,6 +1,8 @@
 //! The instructions that make values: collections, closures, definitions.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::operands::let_go;
 use super::{Flow, Machine};
@@ -16,18 +18,6 @@ impl Machine {
             Op::SelfFn(d) => self.regs[at(d)] = self.regs[base - 1].clone(),
             Op::LetGo(a, b) => let_go(&mut self.regs[base..], a, b, &mut self.cx.meter)?,
             Op::Sibling(d, index) => self.regs[at(d)] = self.sibling(base, u32::from(index)),
-            Op::Data(d, constant) => {
-                self.regs[at(d)] = match &code.constants[constant as usize] {
-                    Value::Keyword(name) if name.as_str() == "fail" => self.fail.clone(),
-                    Value::Keyword(name) => self
-                        .data
-                        .get_keyword(name)
-                        .or_else(|| self.data.get_text(name.as_str()))
-                        .cloned()
-                        .unwrap_or_default(),
-                    _ => Value::Nil,
-                };
-            }
             Op::History(d, turns) => {
                 self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();
             }
@@ -111,6 +101,17 @@ impl Machine {
             _ => return Err(err(Reason::InternalError, "an instruction in the wrong place")),
         }
         Ok(None)
+    }
+
+    /// `data/fail` without a name, else the entry of this name; `hint` is where it was found.
+    #[cold]
+    pub(super) fn data_entry(&self, name: &Value, hint: &AtomicU8) -> Value {
+        let Value::Keyword(name) = name else { return self.fail.clone() };
+        let place = self.data.iter().position(|(key, _)| matches!(key, Value::Keyword(known) if known == name));
+        if let Some(place) = place.and_then(|place| u8::try_from(place).ok()) {
+            hint.store(place, Relaxed);
+        }
+        self.data.get_keyword(name).or_else(|| self.data.get_text(name.as_str())).cloned().unwrap_or_default()
     }
 
     /// The `count` values from register `start` on, moved out.

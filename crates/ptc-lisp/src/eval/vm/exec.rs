@@ -3,14 +3,15 @@
 use std::sync::atomic::Ordering;
 
 use super::operands::{
-    add_int, answer_quickly, at_hint, clear, compare_slow, equal_plain, equals_int, floats, is_exact, near_field,
-    near_value, take,
+    add_int, at_hint, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats, is_exact,
+    look_up_quickly, near_field, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
-use crate::eval::code::{Code, GET_CALL, NEAR_TEST, Op};
+use crate::eval::code::{Code, NEAR_TEST, Op, arguments_behind};
 use crate::eval::codes::Codes;
 use crate::stdlib::Run;
+use crate::stdlib::quick::{Arguments, QUICK, Quick};
 use crate::stdlib::table::table;
 use crate::value::{Value, number};
 
@@ -292,12 +293,50 @@ impl Machine {
                 branch!(holds);
             }};
         }
+        // Empty the registers of operands that are read for the last time, all but the one of the result.
+        macro_rules! release {
+            ([$($operand:expr),+]) => {
+                $(if $operand.is_last() {
+                    regs[$operand.index()].clear();
+                })+
+            };
+            ($d:expr, [$($operand:expr),+]) => {
+                $(if $operand.is_last() && $operand.index() != usize::from($d) {
+                    regs[$operand.index()].clear();
+                })+
+            };
+        }
+        // A quick call, or else the row's function at the label.
+        macro_rules! builtin {
+            ($slow:lifetime, $number:expr, $d:expr, [$($argument:expr),+]) => {{
+                spend!();
+                let arguments = [$($argument),+];
+                let mut on = Arguments { registers: regs, constants: &code.constants, operands: &arguments, d: $d };
+                match &QUICK[usize::from($number)].1 {
+                    Quick::Value(quick) | Quick::Item(quick) if quick(&mut on, &mut self.cx) => {}
+                    _ => break $slow,
+                }
+                release!($d, [$($argument),+]);
+                pc += 1;
+            }};
+        }
+        macro_rules! ask {
+            ($slow:lifetime, $number:expr, [$($argument:expr),+]) => {{
+                spend!();
+                let arguments = [$($argument),+];
+                let on = Arguments { registers: regs, constants: &code.constants, operands: &arguments, d: 0 };
+                let Quick::Ask(ask) = &QUICK[usize::from($number)].1 else { break $slow };
+                let Some(holds) = ask(&on, &mut self.cx) else { break $slow };
+                release!([$($argument),+]);
+                branch!(holds);
+            }};
+        }
         // Go on after a call that the machine made.
         macro_rules! after_call {
             ($flow:expr, $window:expr) => {
                 match $flow {
                     Flow::Value(value) => {
-                        self.regs[$window] = value;
+                        self.regs[$window].set(value);
                         pc += 1;
                         if self.cx.meter.scan_due() {
                             save!();
@@ -320,322 +359,395 @@ impl Machine {
         }
 
         loop {
-            match ops[pc] {
-                Op::Const(d, k) => {
-                    put!(d, &code.constants[k as usize]);
-                    pc += 1;
-                }
-                Op::Int(d, n) => {
-                    reg!(d).set_int(i64::from(n));
-                    pc += 1;
-                }
-                Op::Nil(d) => {
-                    reg!(d).set(Value::Nil);
-                    pc += 1;
-                }
-                Op::Copy(d, a) => {
-                    put!(d, &reg!(a));
-                    pc += 1;
-                }
-                Op::Take(d, a) => {
-                    take(regs, d, a);
-                    pc += 1;
-                }
-                Op::Jump(to) => pc = to as usize,
-                Op::Back(to) => {
-                    spend!();
-                    pc = to as usize;
-                }
-                Op::JumpIfFalse(a, to) => pc = if reg!(a).is_truthy() { pc + 1 } else { to as usize },
-                Op::JumpIfTrue(a, to) => pc = if reg!(a).is_truthy() { to as usize } else { pc + 1 },
-                Op::TakeJumpIfFalse(a, to) => {
-                    pc = if reg!(a).is_truthy() { pc + 1 } else { to as usize };
-                    reg!(a).set(Value::Nil);
-                }
-                Op::TakeJumpIfTrue(a, to) => {
-                    pc = if reg!(a).is_truthy() { to as usize } else { pc + 1 };
-                    reg!(a).set(Value::Nil);
-                }
-                Op::TestLt(a, b) => test!(reg!(a), reg!(b), i64::lt, f64::lt, [true, false, false], "<"),
-                Op::TestLe(a, b) => test!(reg!(a), reg!(b), i64::le, f64::le, [true, true, false], "<="),
-                Op::TestGt(a, b) => test!(reg!(a), reg!(b), i64::gt, f64::gt, [false, false, true], ">"),
-                Op::TestGe(a, b) => test!(reg!(a), reg!(b), i64::ge, f64::ge, [false, true, true], ">="),
-                Op::TestLtConst(a, k) => test!(reg!(a), constant!(k), i64::lt, f64::lt, [true, false, false], "<"),
-                Op::TestLeConst(a, k) => test!(reg!(a), constant!(k), i64::le, f64::le, [true, true, false], "<="),
-                Op::TestGtConst(a, k) => test!(reg!(a), constant!(k), i64::gt, f64::gt, [false, false, true], ">"),
-                Op::TestGeConst(a, k) => test!(reg!(a), constant!(k), i64::ge, f64::ge, [false, true, true], ">="),
-                Op::TestEqConst(a, k) => {
-                    let holds = equal_plain(&reg!(a), &constant!(k));
-                    if holds.is_none() {
-                        let value = reg!(a).clone();
-                        save!();
-                        self.warn_beside(codes, &value, &constant!(k));
-                        registers!();
+            'slow: loop {
+                match ops[pc] {
+                    Op::Const(d, k) => {
+                        put!(d, &code.constants[k as usize]);
+                        pc += 1;
                     }
-                    branch!(holds == Some(true));
-                }
-                Op::TestFieldEqConst(a, k, c) => test_field!(&reg!(a), k, c),
-                Op::TestElementFieldEqConst(items, k, c) => test_field!(each::element(regs, items), k, c),
-                Op::TestLtInt(a, n) => test_int!(reg!(a), n, i64::lt, f64::lt, [true, false, false], "<"),
-                Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
-                Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),
-                Op::TestGeInt(a, n) => test_int!(reg!(a), n, i64::ge, f64::ge, [false, true, true], ">="),
-                Op::NearLtInt(items, k, n) => decide_near!(items, k, n, i64::lt, f64::lt),
-                Op::NearLeInt(items, k, n) => decide_near!(items, k, n, i64::le, f64::le),
-                Op::NearGtInt(items, k, n) => decide_near!(items, k, n, i64::gt, f64::gt),
-                Op::NearGeInt(items, k, n) => decide_near!(items, k, n, i64::ge, f64::ge),
-                Op::TestEqInt(a, n) => branch!(equals_int(&reg!(a), n)),
-                Op::Add(d, a, b) => arith!(d, a, b, checked_add, std::ops::Add::add, number::add, "+"),
-                Op::Sub(d, a, b) => arith!(d, a, b, checked_sub, std::ops::Sub::sub, number::sub, "-"),
-                Op::Mul(d, a, b) => arith!(d, a, b, checked_mul, std::ops::Mul::mul, number::mul, "*"),
-                Op::AddInt(d, a, n) => {
-                    step!(d, a, i64::from(n), f64::from(n), add_int(&reg!(a), n, &mut self.cx.meter))
-                }
-                Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
-                Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
-                Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
-                Op::ElementGetKeyword(d, items, k) => get_field!(d, each::element(regs, items), k),
-                Op::Element(d, items) => {
-                    put!(d, each::element(regs, items));
-                    pc += 1;
-                }
-                Op::Get(d, a, b) => {
-                    spend!();
-                    let found = check!(near_value(&reg!(a), &reg!(b), &mut self.cx.meter));
-                    pc += 1;
-                    if let Some(found) = found {
-                        put!(d, found);
-                        pc += GET_CALL;
+                    Op::Int(d, n) => {
+                        reg!(d).set_int(i64::from(n));
+                        pc += 1;
                     }
-                }
-                Op::TestEq(a, b) => {
-                    let holds = match (&reg!(a), &reg!(b)) {
-                        (Value::Int(x), Value::Int(y)) => x == y,
-                        (Value::Keyword(x), Value::Keyword(y)) => x == y,
-                        (Value::Str(x), Value::Str(y)) if !x.is_long() => x == y,
-                        (x, y) => {
-                            let (x, y) = (x.clone(), y.clone());
+                    Op::Nil(d) => {
+                        reg!(d).set(Value::Nil);
+                        pc += 1;
+                    }
+                    Op::Copy(d, a) => {
+                        put!(d, &reg!(a));
+                        pc += 1;
+                    }
+                    Op::Take(d, a) => {
+                        take(regs, d, a);
+                        pc += 1;
+                    }
+                    Op::Jump(to) => pc = to as usize,
+                    Op::Back(to) => {
+                        spend!();
+                        pc = to as usize;
+                    }
+                    Op::JumpIfFalse(a, to) => pc = if reg!(a).is_truthy() { pc + 1 } else { to as usize },
+                    Op::JumpIfTrue(a, to) => pc = if reg!(a).is_truthy() { to as usize } else { pc + 1 },
+                    Op::TakeJumpIfFalse(a, to) => {
+                        pc = if reg!(a).is_truthy() { pc + 1 } else { to as usize };
+                        reg!(a).set(Value::Nil);
+                    }
+                    Op::TakeJumpIfTrue(a, to) => {
+                        pc = if reg!(a).is_truthy() { to as usize } else { pc + 1 };
+                        reg!(a).set(Value::Nil);
+                    }
+                    Op::TestLt(a, b) => test!(reg!(a), reg!(b), i64::lt, f64::lt, [true, false, false], "<"),
+                    Op::TestLe(a, b) => test!(reg!(a), reg!(b), i64::le, f64::le, [true, true, false], "<="),
+                    Op::TestGt(a, b) => test!(reg!(a), reg!(b), i64::gt, f64::gt, [false, false, true], ">"),
+                    Op::TestGe(a, b) => test!(reg!(a), reg!(b), i64::ge, f64::ge, [false, true, true], ">="),
+                    Op::TestLtConst(a, k) => test!(reg!(a), constant!(k), i64::lt, f64::lt, [true, false, false], "<"),
+                    Op::TestLeConst(a, k) => test!(reg!(a), constant!(k), i64::le, f64::le, [true, true, false], "<="),
+                    Op::TestGtConst(a, k) => test!(reg!(a), constant!(k), i64::gt, f64::gt, [false, false, true], ">"),
+                    Op::TestGeConst(a, k) => test!(reg!(a), constant!(k), i64::ge, f64::ge, [false, true, true], ">="),
+                    Op::TestEqConst(a, k) => {
+                        let holds = equal_plain(&reg!(a), &constant!(k));
+                        if holds.is_none() {
+                            let value = reg!(a).clone();
                             save!();
-                            let above = base + usize::from(code.registers);
-                            let Some(holds) = self.test_equal(codes, &x, &y, above)? else {
-                                return Ok(Flow::Native(None));
-                            };
+                            self.warn_beside(codes, &value, &constant!(k));
                             registers!();
-                            holds
                         }
-                    };
-                    branch!(holds);
-                }
-                Op::CallGlobal(count, a, global) => {
-                    spend!();
-                    let window = base + usize::from(a);
-                    match self.globals.get(global) {
-                        Some(Value::Function(closure)) if closure.entry.fixed == u16::from(count) => {
+                        branch!(holds == Some(true));
+                    }
+                    Op::TestFieldEqConst(a, k, c) => test_field!(&reg!(a), k, c),
+                    Op::TestElementFieldEqConst(items, k, c) => test_field!(each::element(regs, items), k, c),
+                    Op::TestLtInt(a, n) => test_int!(reg!(a), n, i64::lt, f64::lt, [true, false, false], "<"),
+                    Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
+                    Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),
+                    Op::TestGeInt(a, n) => test_int!(reg!(a), n, i64::ge, f64::ge, [false, true, true], ">="),
+                    Op::NearLtInt(items, k, n) => decide_near!(items, k, n, i64::lt, f64::lt),
+                    Op::NearLeInt(items, k, n) => decide_near!(items, k, n, i64::le, f64::le),
+                    Op::NearGtInt(items, k, n) => decide_near!(items, k, n, i64::gt, f64::gt),
+                    Op::NearGeInt(items, k, n) => decide_near!(items, k, n, i64::ge, f64::ge),
+                    Op::TestEqInt(a, n) => branch!(equals_int(&reg!(a), n)),
+                    Op::Add(d, a, b) => arith!(d, a, b, checked_add, std::ops::Add::add, number::add, "+"),
+                    Op::Sub(d, a, b) => arith!(d, a, b, checked_sub, std::ops::Sub::sub, number::sub, "-"),
+                    Op::Mul(d, a, b) => arith!(d, a, b, checked_mul, std::ops::Mul::mul, number::mul, "*"),
+                    Op::AddInt(d, a, n) => {
+                        step!(d, a, i64::from(n), f64::from(n), add_int(&reg!(a), n, &mut self.cx.meter))
+                    }
+                    Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
+                    Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
+                    Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
+                    Op::TakeKeyword(d, a, k) => {
+                        get_field!(d, &reg!(a), k);
+                        reg!(a).clear();
+                    }
+                    Op::Data(d, k) => {
+                        let k = k as usize;
+                        match &code.constants[k] {
+                            Value::Keyword(name) if let Some(value) = self.data.get_at_place(name, &code.hints[k]) => {
+                                put!(d, value);
+                            }
+                            _ => {
+                                let value = self.data_entry(&code.constants[k], &code.hints[k]);
+                                registers!();
+                                reg!(d).set(value);
+                            }
+                        }
+                        pc += 1;
+                    }
+                    Op::ElementGetKeyword(d, items, k) => get_field!(d, each::element(regs, items), k),
+                    Op::Element(d, items) => {
+                        put!(d, each::element(regs, items));
+                        pc += 1;
+                    }
+                    Op::TestEq(a, b) => {
+                        let holds = match (&reg!(a), &reg!(b)) {
+                            (Value::Int(x), Value::Int(y)) => x == y,
+                            (Value::Keyword(x), Value::Keyword(y)) => x == y,
+                            (Value::Str(x), Value::Str(y)) if !x.is_long() => x == y,
+                            (x, y) => {
+                                let (x, y) = (x.clone(), y.clone());
+                                save!();
+                                let above = base + usize::from(code.registers);
+                                let Some(holds) = self.test_equal(codes, &x, &y, above)? else {
+                                    return Ok(Flow::Native(None));
+                                };
+                                registers!();
+                                holds
+                            }
+                        };
+                        branch!(holds);
+                    }
+                    Op::CallGlobal(count, a, global) => {
+                        spend!();
+                        let window = base + usize::from(a);
+                        match self.globals.get(global) {
+                            Some(Value::Function(closure)) if closure.entry.fixed == u16::from(count) => {
+                                let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
+                                if entry.needs_callee {
+                                    reg!(a).set(Value::Function(closure.clone()));
+                                }
+                                enter!(window, entry, track);
+                                continue;
+                            }
+                            Some(value) => reg!(a) = value.clone(),
+                            None => {
+                                save!();
+                                return Err(self.unbound(global));
+                            }
+                        }
+                        save!();
+                        let flow = self.dispatch(codes, window, usize::from(count), false)?;
+                        after_call!(flow, window);
+                    }
+                    Op::CallLocal(count, a, local) => {
+                        spend!();
+                        let window = base + usize::from(a);
+                        if let Value::Function(closure) = &reg!(local)
+                            && closure.entry.fixed == u16::from(count)
+                        {
                             let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
                             if entry.needs_callee {
-                                reg!(a).set(Value::Function(closure.clone()));
+                                let callee = Value::Function(closure.clone());
+                                reg!(a).set(callee);
                             }
                             enter!(window, entry, track);
                             continue;
                         }
-                        Some(value) => reg!(a) = value.clone(),
-                        None => {
-                            save!();
-                            return Err(self.unbound(global));
-                        }
-                    }
-                    save!();
-                    let flow = self.dispatch(codes, window, usize::from(count), false)?;
-                    after_call!(flow, window);
-                }
-                Op::CallLocal(count, a, local) => {
-                    spend!();
-                    let window = base + usize::from(a);
-                    if let Value::Function(closure) = &reg!(local)
-                        && closure.entry.fixed == u16::from(count)
-                    {
-                        let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
-                        if entry.needs_callee {
-                            let callee = Value::Function(closure.clone());
-                            reg!(a).set(callee);
-                        }
-                        enter!(window, entry, track);
-                        continue;
-                    }
-                    let quick = match &reg!(local) {
-                        Value::Builtin(id) => table.entry(*id).quick,
-                        _ => None,
-                    };
-                    let end = usize::from(a) + usize::from(count);
-                    if let Some(quick) = quick
-                        && answer_quickly(quick, &mut regs[usize::from(a)..=end], &mut self.cx)
-                    {
-                        pc += 1;
-                        continue;
-                    }
-                    reg!(a) = reg!(local).clone();
-                    save!();
-                    let flow = self.dispatch(codes, window, usize::from(count), false)?;
-                    after_call!(flow, window);
-                }
-                Op::Call(a, count) => {
-                    spend!();
-                    let window = base + usize::from(a);
-                    if let Value::Function(closure) = &reg!(a)
-                        && closure.entry.fixed == count
-                    {
-                        let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
-                        enter!(window, entry, track);
-                        continue;
-                    }
-                    save!();
-                    let flow = self.dispatch(codes, window, usize::from(count), false)?;
-                    after_call!(flow, window);
-                }
-                Op::CallBuiltin(a, count, id) => {
-                    spend!();
-                    let (entry, count) = (table.entry(id), usize::from(count));
-                    if let Some(quick) = entry.quick
-                        && answer_quickly(quick, &mut regs[usize::from(a)..=usize::from(a) + count], &mut self.cx)
-                    {
-                        pc += 1;
-                        continue;
-                    }
-                    save!();
-                    let window = base + usize::from(a);
-                    let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);
-                    let flow = match &entry.row.run {
-                        Run::Plain(run) if plain => self.run_plain(codes, (id, *run), window, count)?,
-                        _ => self.call_builtin(codes, id, window, count, false)?,
-                    };
-                    after_call!(flow, window);
-                }
-                Op::Ret(a) => {
-                    if answer.track() != 0 {
-                        self.globals.returned(answer.track(), &reg!(a));
-                    }
-                    if answer.is_to_native() {
-                        let mut value = std::mem::take(&mut reg!(a));
-                        clear(&mut regs[..usize::from(code.registers)]);
-                        // The native frame may go on with the same function at once.
-                        if self.slice > 0
-                            && !code.rest
-                            && let Some(native) = self.natives.last_mut()
-                            && native.native.again(&mut value, regs, &mut self.cx)
+                        if let Value::Builtin(id) = &reg!(local)
+                            && call_window_quickly(table.entry(*id), a, count, regs, &mut self.cx)
                         {
-                            self.slice -= 1;
-                            pc = 0;
+                            pc += 1;
                             continue;
                         }
-                        self.frames.pop();
-                        match self.run_natives(codes, Some(value))? {
-                            Flow::Code => {
-                                reload!();
-                            }
-                            other => return Ok(other),
-                        }
-                        continue;
-                    }
-                    let (below, own) = self.regs.split_at_mut(base);
-                    below[base - 1].take_from(&mut own[usize::from(a)]);
-                    // Other temporaries are empty, or hold numbers.
-                    clear(&mut own[..usize::from(code.locals)]);
-                    clear(own.get_mut(usize::from(code.kept.start)..usize::from(code.kept.end)).unwrap_or_default());
-                    self.frames.pop();
-                    let Some(top) = self.frames.last() else {
-                        self.ended_at = Some(code.spans[pc]);
-                        return Ok(Flow::Exit(Exit::Done(std::mem::take(&mut self.regs[base - 1]))));
-                    };
-                    resume!(top);
-                }
-                Op::EachNext(n) => {
-                    spend!();
-                    pc = code.eaches[usize::from(n)].next(regs);
-                }
-                Op::EachCollect(a, n) => collect!(each, n, each.collect(regs, a)),
-                Op::EachKeep(a, n) => collect!(each, n, reg!(a).is_nil() || each.collect(regs, a)),
-                Op::EachElement(n) => collect!(each, n, check!(each.collect_element(regs, &mut self.cx.meter))),
-                Op::EachConcat(a, n) => {
-                    spend!(then {});
-                    save!();
-                    let each = &code.eaches[usize::from(n)];
-                    if !self.concat(each, base, a, base + usize::from(code.registers))? {
-                        return Ok(Flow::Native(None));
-                    }
-                    registers!();
-                    pc = each.next(regs);
-                }
-                Op::EachGroup(a, n) => {
-                    spend!();
-                    let each = &code.eaches[usize::from(n)];
-                    if !check!(each.group(regs, a, &mut self.cx.meter)) {
+                        reg!(a) = reg!(local).clone();
                         save!();
-                        if !self.group(each, base, a, base + usize::from(code.registers))? {
+                        let flow = self.dispatch(codes, window, usize::from(count), false)?;
+                        after_call!(flow, window);
+                    }
+                    Op::Call(a, count) => {
+                        spend!();
+                        let window = base + usize::from(a);
+                        if let Value::Function(closure) = &reg!(a)
+                            && closure.entry.fixed == count
+                        {
+                            let (entry, track) = (closure.entry, closure.track.load(Ordering::Relaxed));
+                            enter!(window, entry, track);
+                            continue;
+                        }
+                        if count == 1
+                            && let Some(found) = look_up_quickly(&reg!(a), &reg!(a + 1), &mut self.cx.meter)
+                        {
+                            reg!(a).set(found);
+                            reg!(a + 1).clear();
+                            pc += 1;
+                            continue;
+                        }
+                        save!();
+                        let flow = self.dispatch(codes, window, usize::from(count), false)?;
+                        after_call!(flow, window);
+                    }
+                    Op::CallBuiltin(count, a, d, id) => {
+                        spend!(then {});
+                        let (entry, count) = (table.entry(id), usize::from(count));
+                        save!();
+                        let window = base + usize::from(a);
+                        let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);
+                        let flow = match &entry.row.run {
+                            Run::Plain(run) if plain => match self.run_plain(codes, (id, *run), window, count) {
+                                Ok(value) => Flow::Value(value),
+                                Err(flow) => flow?,
+                            },
+                            _ => self.call_builtin(codes, id, window, count, false)?,
+                        };
+                        after_call!(flow, base + usize::from(d));
+                    }
+                    Op::Builtin1(number, d, a) => builtin!('slow, number, d, [a]),
+                    Op::Builtin2(number, d, a, b) => builtin!('slow, number, d, [a, b]),
+                    Op::Builtin(number, d, count) => {
+                        spend!();
+                        let arguments = arguments_behind(ops, pc);
+                        let operands = &arguments[..usize::from(count)];
+                        let mut on = Arguments { registers: regs, constants: &code.constants, operands, d };
+                        match &QUICK[usize::from(number)].1 {
+                            Quick::Value(quick) | Quick::Item(quick) if quick(&mut on, &mut self.cx) => {}
+                            _ => break 'slow,
+                        }
+                        for argument in operands {
+                            release!(d, [argument]);
+                        }
+                        pc += 1 + operands.len().div_ceil(3);
+                    }
+                    Op::Ask1(number, a) => ask!('slow, number, [a]),
+                    Op::Ask2(number, a, b) => ask!('slow, number, [a, b]),
+                    Op::Item(number, d, a, b) => {
+                        if let (Value::Vector(items), Value::Int(at @ 0..)) =
+                            (a.of(regs, &code.constants), b.of(regs, &code.constants))
+                            && let Some(item) = items.get(*at as usize)
+                            && self.slice > 0
+                        {
+                            self.slice -= 1;
+                            put!(d, item);
+                            release!(d, [a, b]);
+                            pc += 1;
+                        } else {
+                            builtin!('slow, number, d, [a, b]);
+                        }
+                    }
+                    Op::First(_, d, a) => {
+                        spend!();
+                        match a.of(regs, &code.constants) {
+                            Value::Vector(items) => put!(d, items.get(0).unwrap_or(&Value::Nil)),
+                            Value::Nil => reg!(d).set(Value::Nil),
+                            _ => break 'slow,
+                        }
+                        release!(d, [a]);
+                        pc += 1;
+                    }
+                    Op::Integers(function, d, a, b) => {
+                        spend!();
+                        match (a.of(regs, &code.constants), b.of(regs, &code.constants)) {
+                            (Value::Int(x), Value::Int(y)) if let Some(n) = function.of(*x, *y) => reg!(d).set_int(n),
+                            (Value::Float(x), Value::Float(y)) if let Some(x) = function.of_floats(*x, *y) => {
+                                reg!(d).set_float(x);
+                            }
+                            _ => break 'slow,
+                        }
+                        release!(d, [a, b]);
+                        pc += 1;
+                    }
+                    Op::TestValue(test, a) => {
+                        spend!();
+                        let Some(holds) = test.of(a.of(regs, &code.constants)) else { break 'slow };
+                        release!([a]);
+                        branch!(holds);
+                    }
+                    Op::Ret(a) => {
+                        if answer.track() != 0 {
+                            self.globals.returned(answer.track(), &reg!(a));
+                        }
+                        if answer.is_to_native() {
+                            let mut value = std::mem::take(&mut reg!(a));
+                            clear(&mut regs[..usize::from(code.registers)]);
+                            // The native frame may go on with the same function at once.
+                            if self.slice > 0
+                                && !code.rest
+                                && let Some(native) = self.natives.last_mut()
+                                && native.native.again(&mut value, regs, &mut self.cx)
+                            {
+                                self.slice -= 1;
+                                pc = 0;
+                                continue;
+                            }
+                            self.frames.pop();
+                            match self.run_natives(codes, Some(value))? {
+                                Flow::Code => {
+                                    reload!();
+                                }
+                                other => return Ok(other),
+                            }
+                            continue;
+                        }
+                        let (below, own) = self.regs.split_at_mut(base);
+                        below[base - 1].take_from(&mut own[usize::from(a)]);
+                        // Other temporaries are empty, or hold numbers.
+                        clear(&mut own[..usize::from(code.locals)]);
+                        clear(
+                            own.get_mut(usize::from(code.kept.start)..usize::from(code.kept.end)).unwrap_or_default(),
+                        );
+                        self.frames.pop();
+                        let Some(top) = self.frames.last() else {
+                            self.ended_at = Some(code.spans[pc]);
+                            return Ok(Flow::Exit(Exit::Done(std::mem::take(&mut self.regs[base - 1]))));
+                        };
+                        resume!(top);
+                    }
+                    Op::EachNext(n) => {
+                        spend!();
+                        pc = code.eaches[usize::from(n)].next(regs);
+                    }
+                    Op::EachCollect(a, n) => collect!(each, n, each.collect(regs, a)),
+                    Op::EachKeep(a, n) => collect!(each, n, reg!(a).is_nil() || each.collect(regs, a)),
+                    Op::EachElement(n) => collect!(each, n, check!(each.collect_element(regs, &mut self.cx.meter))),
+                    Op::EachConcat(a, n) => {
+                        spend!(then {});
+                        save!();
+                        let each = &code.eaches[usize::from(n)];
+                        if !self.concat(each, base, a, base + usize::from(code.registers))? {
                             return Ok(Flow::Native(None));
                         }
                         registers!();
+                        pc = each.next(regs);
                     }
-                    pc = each.next(regs);
-                }
-                Op::EachFold(a, n) => {
-                    spend!();
-                    pc = code.eaches[usize::from(n)].fold(regs, a);
-                }
-                Op::EachAdd(a, n) => combine!(a, n, number::add_plain, number::add, "+"),
-                Op::EachMultiply(a, n) => combine!(a, n, number::mul_plain, number::mul, "*"),
-                Op::EachStart(n) => {
-                    spend!(then {});
-                    save!();
-                    let each = &code.eaches[usize::from(n)];
-                    pc = self.begin_each(each, base, code.hidden)?.unwrap_or(pc + 1);
-                    registers!();
-                }
-                Op::EachEnd(n) => pc = code.eaches[usize::from(n)].end(regs),
-                Op::UpdateStart(n) => {
-                    spend!();
-                    let update = &code.updates[usize::from(n)];
-                    pc = if check!(update.begin(regs, &mut self.cx.meter)) { update.start as usize } else { pc + 1 };
-                }
-                Op::UpdateNear(items, n, k) => {
-                    let (update, k) = (&code.updates[usize::from(n)], usize::from(k));
-                    let field = (&code.constants[k], &code.hints[k]);
-                    let begun = self.slice > 0 && check!(update.begin_near(regs, items, field, &mut self.cx.meter));
-                    self.slice -= i64::from(begun);
-                    pc = if begun { update.start as usize } else { pc + 1 };
-                }
-                Op::UpdateEnd(a, n) => {
-                    let update = &code.updates[usize::from(n)];
-                    if !update.end(regs, a) {
+                    Op::EachGroup(a, n) => {
+                        spend!();
+                        let each = &code.eaches[usize::from(n)];
+                        if !check!(each.group(regs, a, &mut self.cx.meter)) {
+                            save!();
+                            if !self.group(each, base, a, base + usize::from(code.registers))? {
+                                return Ok(Flow::Native(None));
+                            }
+                            registers!();
+                        }
+                        pc = each.next(regs);
+                    }
+                    Op::EachFold(a, n) => {
+                        spend!();
+                        pc = code.eaches[usize::from(n)].fold(regs, a);
+                    }
+                    Op::EachAdd(a, n) => combine!(a, n, number::add_plain, number::add, "+"),
+                    Op::EachMultiply(a, n) => combine!(a, n, number::mul_plain, number::mul, "*"),
+                    Op::EachStart(n) => {
+                        spend!(then {});
                         save!();
-                        self.put_entry(update, base, a)?;
+                        let each = &code.eaches[usize::from(n)];
+                        pc = self.begin_each(each, base, code.hidden)?.unwrap_or(pc + 1);
                         registers!();
                     }
-                    pc += 1;
-                }
-                Op::UpdateLeave(n) => pc = code.updates[usize::from(n)].leave(regs),
-                Op::Capture(d, index) => {
-                    let value = self.captured(base, index);
-                    registers!();
-                    reg!(d).set(value);
-                    pc += 1;
-                }
-                Op::Global(d, global) => {
-                    let Some(value) = self.globals.get(global).map(Value::copy) else {
-                        save!();
-                        return Err(self.unbound(global));
-                    };
-                    reg!(d).set(value);
-                    pc += 1;
-                }
-                Op::JumpIfDefined(number, to) => {
-                    let global = code.definitions[usize::from(number)].global;
-                    pc = if self.globals.get(global).is_some() { to as usize } else { pc + 1 };
-                }
-                // All by name, so that the dispatch needs no test for what comes behind the last one.
-                #[rustfmt::skip]
-                op @ (Op::Sibling(..) | Op::SelfFn(..) | Op::Data(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..)
+                    Op::EachEnd(n) => pc = code.eaches[usize::from(n)].end(regs),
+                    Op::UpdateStart(n) => {
+                        spend!();
+                        let update = &code.updates[usize::from(n)];
+                        pc =
+                            if check!(update.begin(regs, &mut self.cx.meter)) { update.start as usize } else { pc + 1 };
+                    }
+                    Op::UpdateNear(items, n, k) => {
+                        let (update, k) = (&code.updates[usize::from(n)], usize::from(k));
+                        let field = (&code.constants[k], &code.hints[k]);
+                        let begun = self.slice > 0 && check!(update.begin_near(regs, items, field, &mut self.cx.meter));
+                        self.slice -= i64::from(begun);
+                        pc = if begun { update.start as usize } else { pc + 1 };
+                    }
+                    Op::UpdateEnd(a, n) => {
+                        let update = &code.updates[usize::from(n)];
+                        if !update.end(regs, a) {
+                            save!();
+                            self.put_entry(update, base, a)?;
+                            registers!();
+                        }
+                        pc += 1;
+                    }
+                    Op::UpdateLeave(n) => pc = code.updates[usize::from(n)].leave(regs),
+                    Op::Capture(d, index) => {
+                        let value = self.captured(base, index);
+                        registers!();
+                        reg!(d).set(value);
+                        pc += 1;
+                    }
+                    Op::Global(d, global) => {
+                        let Some(value) = self.globals.get(global).map(Value::copy) else {
+                            save!();
+                            return Err(self.unbound(global));
+                        };
+                        reg!(d).set(value);
+                        pc += 1;
+                    }
+                    Op::JumpIfDefined(number, to) => {
+                        let global = code.definitions[usize::from(number)].global;
+                        pc = if self.globals.get(global).is_some() { to as usize } else { pc + 1 };
+                    }
+                    // All by name, so that the dispatch needs no test for what comes behind the last one.
+                    #[rustfmt::skip]
+                op @ (Op::Sibling(..) | Op::SelfFn(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..)
                     | Op::ExtendMap(..) | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..)
-                    | Op::LetGo(..) | Op::Rethrow(..)) => {
+                    | Op::LetGo(..) | Op::Rethrow(..) | Op::Three(..)) => {
                     save!();
                     if let Some(flow) = self.construct(code, op, base)? {
                         return Ok(flow);
@@ -643,6 +755,29 @@ impl Machine {
                     registers!();
                     pc += 1;
                 }
+                }
+            }
+            // What no quick call knows.
+            save!();
+            if !self.call_row(codes, code, base, pc)? {
+                return Ok(Flow::Native(None));
+            }
+            registers!();
+            let value = std::mem::take(&mut regs[usize::from(code.registers)]);
+            match ops[pc] {
+                Op::Builtin1(_, d, ..)
+                | Op::Builtin2(_, d, ..)
+                | Op::First(_, d, _)
+                | Op::Item(_, d, ..)
+                | Op::Integers(_, d, ..) => {
+                    reg!(d).set(value);
+                    pc += 1;
+                }
+                Op::Builtin(_, d, count) => {
+                    reg!(d).set(value);
+                    pc += 1 + usize::from(count).div_ceil(3);
+                }
+                _ => branch!(value.is_truthy()),
             }
         }
     }

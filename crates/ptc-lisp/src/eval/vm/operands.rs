@@ -2,15 +2,19 @@
 
 use std::sync::atomic::AtomicU8;
 
-use super::{Machine, call};
-use crate::error::Res;
-use crate::eval::code::Reg;
+use super::{Flow, Machine, call};
+use crate::error::{Reason, Res, err};
+use crate::eval::code::{Code, Op, Reg, arguments_behind};
 use crate::eval::codes::Codes;
 use crate::eval::context::Context;
 use crate::meter::Meter;
-use crate::stdlib::Quick;
+use crate::stdlib::Run;
+use crate::stdlib::argument::{Argument, MOST_ARGUMENTS};
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
-use crate::value::{Value, compare_numbers, compare_times, number};
+use crate::stdlib::quick::{Arguments, Quick, number_of};
+use crate::stdlib::registry::Entry;
+use crate::stdlib::table::table;
+use crate::value::{BuiltinId, Value, compare_numbers, compare_times, number};
 
 impl Machine {
     /// A keyword of whatever it is.
@@ -49,6 +53,65 @@ impl Machine {
         self.place_warnings(codes);
     }
 
+    /// Make the call of the instruction at `pc`, which no quick call knows, as any other call, above the registers of
+    /// its frame; the value is left in the first register there. False when something has to be realised first: then
+    /// the arguments are as they were.
+    #[inline(never)]
+    pub(super) fn call_row(&mut self, codes: &Codes, code: &Code, base: usize, pc: usize) -> Res<bool> {
+        let quick = |number| table().of_quick(number);
+        let arguments;
+        let (id, operands): (BuiltinId, &[Argument]) = match code.ops[pc] {
+            Op::Builtin1(number, _, a) | Op::First(number, _, a) | Op::Ask1(number, a) => (quick(number), &[a]),
+            Op::Builtin2(number, _, a, b) | Op::Item(number, _, a, b) | Op::Ask2(number, a, b) => {
+                (quick(number), &[a, b])
+            }
+            Op::Builtin(number, _, count) => {
+                arguments = arguments_behind(&code.ops, pc);
+                (quick(number), &arguments[..usize::from(count)])
+            }
+            Op::Integers(function, _, a, b) => {
+                (quick(number_of(|quick| matches!(quick, Quick::Integers(known) if *known == function))), &[a, b])
+            }
+            Op::TestValue(test, a) => {
+                (quick(number_of(|quick| matches!(quick, Quick::Test(known) if *known == test))), &[a])
+            }
+            _ => return Err(err(Reason::InternalError, "an instruction that calls no row")),
+        };
+        let count = operands.len();
+        let above = base + usize::from(code.registers);
+        if self.regs.len() <= above + operands.len() {
+            self.grow(above + operands.len() + 1)?;
+        }
+        for (at, operand) in operands.iter().enumerate() {
+            self.regs[above + 1 + at] = if operand.is_last() {
+                std::mem::take(&mut self.regs[base + operand.index()])
+            } else {
+                operand.of(&self.regs[base..], &code.constants).copy()
+            };
+        }
+        let entry = table().entry(id);
+        let flow = match &entry.row.run {
+            Run::Plain(run) if self.is_answered_plainly(entry.row.force, above, count) => {
+                match self.run_plain(codes, (id, *run), above, count) {
+                    Ok(value) => Flow::Value(value),
+                    Err(flow) => flow?,
+                }
+            }
+            _ => self.call_builtin(codes, id, above, count, false)?,
+        };
+        let Flow::Value(value) = flow else {
+            for (at, operand) in operands.iter().enumerate().filter(|(_, operand)| operand.is_last()) {
+                self.regs[base + operand.index()] = std::mem::take(&mut self.regs[above + 1 + at]);
+            }
+            return Ok(false);
+        };
+        self.regs[above] = value;
+        if self.cx.meter.scan_due() {
+            self.scan()?;
+        }
+        Ok(true)
+    }
+
     /// Let the running frame stand at this instruction.
     fn stand_at(&mut self, pc: u32) {
         if let Some(top) = self.frames.last_mut() {
@@ -74,15 +137,24 @@ impl Machine {
     }
 }
 
-/// Answer a call of a builtin in these registers, result and arguments, if there is a quick answer.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "one instruction makes most calls of builtins")]
-pub(super) fn answer_quickly(quick: Quick, window: &mut [Value], cx: &mut Context) -> bool {
-    let Some((result, args)) = window.split_first_mut() else { return false };
-    let Some(value) = quick(args, cx) else { return false };
-    clear(args);
-    result.set(value);
-    true
+/// Call a row that a local holds by its quick call, on the `count` arguments in the window of register `a`, where the
+/// value goes. False, with nothing changed, when there is none.
+pub(super) fn call_window_quickly(entry: &Entry, a: Reg, count: u8, regs: &mut [Value], cx: &mut Context) -> bool {
+    let Some(quick) = entry.quick.map(Quick::numbered) else { return false };
+    let count = usize::from(count);
+    let mut arguments = [Argument::default(); MOST_ARGUMENTS];
+    let Some(operands) = arguments.get_mut(..count).filter(|_| quick.takes(count) && entry.accepts(count)) else {
+        return false;
+    };
+    for (register, operand) in (u32::from(a) + 1..).zip(operands.iter_mut()) {
+        let Some(argument) = Argument::register(register, true) else { return false };
+        *operand = argument;
+    }
+    let called = quick.call(&mut Arguments { registers: &mut *regs, constants: &[], operands, d: a }, cx);
+    if called {
+        clear(&mut regs[usize::from(a) + 1..=usize::from(a) + count]);
+    }
+    called
 }
 
 /// Move a value from register `a` to `d`; a number stays in both.
@@ -147,20 +219,18 @@ pub(super) fn near_field<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) ->
     }
 }
 
-/// What `(get holder key)` answers for the common kinds; nothing for the others.
-#[inline]
-pub(super) fn near_value<'v>(holder: &'v Value, key: &Value, meter: &mut Meter) -> Res<Option<&'v Value>> {
-    let found = match (holder, key) {
-        (Value::Map(map), Value::Str(_) | Value::Keyword(_) | Value::Int(_)) if map.as_sorted().is_none() => {
-            map.lookup(key, meter)?
-        }
-        (Value::Set(set), Value::Str(_) | Value::Keyword(_) | Value::Int(_)) if set.as_sorted().is_none() => {
-            set.get(key, meter)?
-        }
-        (Value::Vector(items), Value::Int(at)) => usize::try_from(*at).ok().and_then(|at| items.get(at)),
-        _ => return Ok(None),
+/// What a map, set, vector or keyword finds as a function; nothing when it takes more than a look to know.
+pub(super) fn look_up_quickly(callee: &Value, arg: &Value, meter: &mut Meter) -> Option<Value> {
+    let is_plain = matches!(arg, Value::Str(_) | Value::Keyword(_) | Value::Int(_));
+    let found = match (callee, arg) {
+        (Value::Map(map), _) if is_plain && map.as_sorted().is_none() => map.lookup(arg, meter).ok()?,
+        (Value::Set(set), _) if is_plain && set.as_map().as_sorted().is_none() => set.get(arg, meter).ok()?,
+        (Value::Keyword(_), Value::Map(map)) if map.as_sorted().is_none() => map.lookup(callee, meter).ok()?,
+        (Value::Keyword(_), Value::Nil) => None,
+        (Value::Vector(items), Value::Int(at @ 0..)) => Some(items.get(*at as usize)?),
+        _ => return None,
     };
-    Ok(Some(found.unwrap_or(&Value::Nil)))
+    Some(found.map_or(Value::Nil, Value::copy))
 }
 
 /// Two numbers as floats, when one of them is.

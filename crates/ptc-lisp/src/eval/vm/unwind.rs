@@ -81,12 +81,18 @@ impl Machine {
     }
 
     /// Give the warnings of the running call its place: that of the innermost user code of this program.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "after every call, and mostly there are none")]
     pub(super) fn place_warnings(&mut self, codes: &Codes) {
         if !self.cx.unplaced.is_empty() {
-            let place = self.place(codes).unwrap_or_default();
-            self.cx.place_warnings(place);
+            self.place_new_warnings(codes);
         }
+    }
+
+    #[cold]
+    fn place_new_warnings(&mut self, codes: &Codes) {
+        let place = self.place(codes).unwrap_or_default();
+        self.cx.place_warnings(place);
     }
 
     /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.

@@ -25,8 +25,22 @@ fn listing(source: &str) -> String {
         .unwrap();
         for (at, op) in code.ops.iter().enumerate() {
             match op {
-                Op::CallBuiltin(window, count, id) => {
-                    writeln!(text, "{at:>3} CallBuiltin({window}, {count}, {})", table().entry(*id).row.name)
+                Op::CallBuiltin(count, window, d, id) => {
+                    writeln!(text, "{at:>3} CallBuiltin({count}, {window}, {d}, {})", table().entry(*id).row.name)
+                }
+                Op::Builtin1(number, ..)
+                | Op::Builtin2(number, ..)
+                | Op::Builtin(number, ..)
+                | Op::First(number, ..)
+                | Op::Item(number, ..)
+                | Op::Ask1(number, ..)
+                | Op::Ask2(number, ..) => {
+                    let name = table().entry(table().of_quick(*number)).row.name;
+                    writeln!(
+                        text,
+                        "{at:>3} {}",
+                        format!("{op:?}").replacen(&format!("({number}"), &format!("({name}"), 1)
+                    )
                 }
                 op => writeln!(text, "{at:>3} {op:?}"),
             }
@@ -41,15 +55,14 @@ fn a_function_and_its_call() {
     assert_snapshot!(listing("(defn cost [order] (* (:qty order) (:price order)))\n(cost (first data/orders))"), @"
     cost: 4 registers, 1 of them locals; constants [Keyword(qty), Keyword(price)]
       0 GetKeyword(2, 0, 0)
-      1 GetKeyword(3, 0, 1)
-      2 Nil(0)
-      3 Mul(1, 2, 3)
-      4 Ret(1)
+      1 TakeKeyword(3, 0, 1)
+      2 Mul(1, 2, 3)
+      3 Ret(1)
     program: 3 registers, 0 of them locals; constants [Function(#fn[order]), Keyword(orders)]
       0 Const(0, 0)
       1 Def(0, 0)
       2 Data(2, 1)
-      3 CallBuiltin(1, 1, first)
+      3 First(first, 1, r2!)
       4 CallGlobal(1, 0, 0)
       5 Ret(0)
     ");
@@ -59,10 +72,9 @@ fn a_function_and_its_call() {
 fn a_pass_with_its_body_in_place() {
     assert_snapshot!(listing("(reduce (fn [sum order] (+ sum (:price order))) 0 data/orders)"), @"
     program: 4 registers, 2 of them locals; constants [Keyword(price)]
-      0 GetKeyword(3, 1, 0)
-      1 Nil(1)
-      2 Add(2, 0, 3)
-      3 Ret(2)
+      0 TakeKeyword(3, 1, 0)
+      1 Add(2, 0, 3)
+      2 Ret(2)
     program: 11 registers, 4 of them locals; constants [Keyword(orders), Function(#fn[sum order]), Keyword(price)]
       0 Int(2, 0)
       1 Data(3, 0)
@@ -70,7 +82,7 @@ fn a_pass_with_its_body_in_place() {
       3 Const(8, 1)
       4 Take(9, 2)
       5 Take(10, 3)
-      6 CallBuiltin(7, 3, reduce)
+      6 CallBuiltin(3, 7, 7, reduce)
       7 Take(4, 7)
       8 Jump(12)
       9 ElementGetKeyword(8, 6, 2)
@@ -83,18 +95,14 @@ fn a_pass_with_its_body_in_place() {
 #[test]
 fn a_loop() {
     assert_snapshot!(listing("(loop [n 3 out []] (if (pos? n) (recur (dec n) (conj out n)) out))"), @"
-    program: 5 registers, 2 of them locals; constants [Vector(Vector(0 items))]
+    program: 2 registers, 2 of them locals; constants [Vector(Vector(0 items))]
       0 Int(0, 3)
       1 Const(1, 0)
-      2 Copy(3, 0)
-      3 CallBuiltin(2, 1, pos?)
-      4 TakeJumpIfFalse(2, 11)
-      5 Take(3, 1)
-      6 Copy(4, 0)
-      7 CallBuiltin(2, 2, conj)
-      8 Take(1, 2)
-      9 Dec(0, 0)
-     10 Back(2)
-     11 Ret(1)
+      2 TestValue(IsPositive, r0)
+      3 Jump(7)
+      4 Builtin2(conj, 1, r1!, r0)
+      5 Dec(0, 0)
+      6 Back(2)
+      7 Ret(1)
     ");
 }

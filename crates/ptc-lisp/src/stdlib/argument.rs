@@ -1,0 +1,176 @@
+//! What instructions for builtins read and do: their arguments, functions of two integers, tests of one value.
+
+use std::fmt;
+
+use crate::value::Value;
+
+/// What an instruction reads: a register, one that is emptied by it, or a constant.
+#[derive(Copy, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Argument(u16);
+
+/// Most operands of a quick call.
+pub(crate) const MOST_ARGUMENTS: usize = 9;
+
+const CONSTANT: u16 = 1 << 15;
+const LAST: u16 = 1 << 14;
+const INDEX: u16 = LAST - 1;
+
+impl Argument {
+    /// A register; `last` says that it is emptied.
+    pub fn register(register: u32, last: bool) -> Option<Argument> {
+        let index = u16::try_from(register).ok().filter(|index| *index <= INDEX)?;
+        Some(Argument(if last { index | LAST } else { index }))
+    }
+
+    /// A constant by its number.
+    pub fn constant(number: u32) -> Option<Argument> {
+        u16::try_from(number).ok().filter(|number| *number <= INDEX).map(|number| Argument(number | CONSTANT))
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a test of one bit")]
+    pub fn is_last(self) -> bool {
+        self.0 & LAST != 0
+    }
+
+    /// The number of the register or constant.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "one operation")]
+    pub fn index(self) -> usize {
+        usize::from(self.0 & INDEX)
+    }
+
+    /// What it names.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "what most instructions begin with")]
+    pub fn of<'v>(self, registers: &'v [Value], constants: &'v [Value]) -> &'v Value {
+        let values = if self.0 & CONSTANT == 0 { registers } else { constants };
+        values.get(self.index()).unwrap_or(&Value::Nil)
+    }
+}
+
+/// `r2`, `r2!` when it is emptied, `k2` for a constant.
+impl fmt::Debug for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.0 & CONSTANT == 0 { 'r' } else { 'k' };
+        write!(f, "{kind}{}{}", self.index(), if self.is_last() { "!" } else { "" })
+    }
+}
+
+/// A function of two integers.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Integers {
+    Quot,
+    Rem,
+    Mod,
+    Max,
+    Min,
+    And,
+    Or,
+    Xor,
+}
+
+impl Integers {
+    /// The result, where it is an integer of 64 bits.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "an instruction")]
+    pub fn of(self, x: i64, y: i64) -> Option<i64> {
+        match self {
+            Integers::Quot => x.checked_div(y),
+            Integers::Rem => x.checked_rem(y),
+            Integers::Mod => {
+                x.checked_rem(y).map(|rest| if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest })
+            }
+            Integers::Max => Some(x.max(y)),
+            Integers::Min => Some(x.min(y)),
+            Integers::And => Some(x & y),
+            Integers::Or => Some(x | y),
+            Integers::Xor => Some(x ^ y),
+        }
+    }
+
+    /// The same of two floats, where that needs no second look.
+    #[inline]
+    pub fn of_floats(self, x: f64, y: f64) -> Option<f64> {
+        match self {
+            Integers::Max if x > y => Some(x),
+            Integers::Max if x < y => Some(y),
+            Integers::Min if x < y => Some(x),
+            Integers::Min if x > y => Some(y),
+            _ => None,
+        }
+    }
+}
+
+/// A test of one value.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Test {
+    IsNil,
+    IsSome,
+    Not,
+    IsZero,
+    IsPositive,
+    IsNegative,
+    IsEven,
+    IsOdd,
+    IsEmpty,
+    HasElements,
+    IsString,
+    IsKeyword,
+    IsMap,
+    IsNumber,
+}
+
+impl Test {
+    /// Whether it holds, where that is known at once.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "an instruction")]
+    pub fn of(self, value: &Value) -> Option<bool> {
+        let number = |int: fn(i64) -> bool, float: fn(f64) -> bool| match value {
+            Value::Int(n) => Some(int(*n)),
+            Value::Float(x) => Some(float(*x)),
+            _ => None,
+        };
+        match self {
+            // A sequence whose elements are not known may be empty, or not be what it seems.
+            _ if matches!(value, Value::Generator(_)) => None,
+            Test::IsNil => Some(value.is_nil()),
+            Test::IsSome => Some(!value.is_nil()),
+            Test::Not => Some(!value.is_truthy()),
+            Test::IsZero => number(|n| n == 0, |x| x == 0.0),
+            Test::IsPositive => number(|n| n > 0, |x| x > 0.0),
+            Test::IsNegative => number(|n| n < 0, |x| x < 0.0),
+            Test::IsEven => {
+                if let Value::Int(n) = value {
+                    Some(*n & 1 == 0)
+                } else {
+                    None
+                }
+            }
+            Test::IsOdd => {
+                if let Value::Int(n) = value {
+                    Some(*n & 1 != 0)
+                } else {
+                    None
+                }
+            }
+            Test::IsEmpty => elements(value).map(|count| count == 0),
+            Test::HasElements => elements(value).map(|count| count > 0),
+            Test::IsString => Some(matches!(value, Value::Str(_))),
+            Test::IsKeyword => Some(matches!(value, Value::Keyword(_))),
+            Test::IsMap => Some(matches!(value, Value::Map(_))),
+            Test::IsNumber => Some(value.is_number()),
+        }
+    }
+}
+
+/// How many elements a collection has that is at hand.
+pub(super) fn elements(value: &Value) -> Option<usize> {
+    match value {
+        Value::Nil => Some(0),
+        Value::Vector(items) => Some(items.len()),
+        Value::Map(map) => Some(map.len()),
+        Value::Set(set) => Some(set.len()),
+        _ => None,
+    }
+}
