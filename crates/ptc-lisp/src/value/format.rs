@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::number;
 use super::{
     CellKind, CellRef, GeneratorRef, Map, Set, Temporal, Value, Vector, print_float, room_for_text, write_shortest,
 };
+use super::{MAX_NESTING, number};
 use crate::error::Res;
 use crate::escape::{escaped, needs_escape, write_escape};
 use crate::limits::Limits;
@@ -20,9 +20,6 @@ const SHORT: usize = 1_024;
 
 /// Bytes that a long text has room for before the next element is written.
 const AHEAD: usize = 256;
-
-/// Nested collections that are written; deeper ones become `...`.
-const MAX_DEPTH: usize = 512;
 
 /// How much of a value is shown.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -518,7 +515,7 @@ impl Writer<'_> {
     }
 
     fn open(&mut self, node: Node, left: usize, start: &str, end: String, options: FormatOptions) -> Res<()> {
-        if self.stack.len() >= MAX_DEPTH {
+        if self.stack.len() >= MAX_NESTING {
             self.out.push_str("...");
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Small forms of values: quotes in messages, history entries, rounded results.
 
 use super::rewrite::{Rewrite, Scope, Walk};
-use super::{FormatOptions, Set, Value, format};
+use super::{FormatOptions, MAX_NESTING, Set, Value, format};
 use crate::error::Res;
 use crate::meter::Meter;
 
@@ -61,7 +61,7 @@ pub(crate) fn shorten(value: &Value, bytes: usize) -> Value {
 
 fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
     *left = left.saturating_sub(8);
-    if depth > 64 {
+    if depth > MAX_NESTING {
         return Value::Nil;
     }
     match value {

@@ -12,10 +12,7 @@ use super::numbers::{Numbers, is_integer, is_large};
 use crate::error::Error;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
-use crate::value::{Value, number};
-
-/// Nested arrays and objects that are read.
-const MAX_DEPTH: usize = 512;
+use crate::value::{MAX_NESTING, Value, number};
 
 /// What the reader says of a number that no float is near to.
 const OUT_OF_RANGE: &str = "number out of range";
@@ -303,7 +300,11 @@ impl<'de> Visitor<'de> for Seed<'_, '_> {
 }
 
 fn deeper<E: serde::de::Error>(depth: usize) -> Result<usize, E> {
-    if depth >= MAX_DEPTH { Err(E::custom(format_args!("nested more than {MAX_DEPTH} deep"))) } else { Ok(depth + 1) }
+    if depth >= MAX_NESTING {
+        Err(E::custom(format_args!("nested more than {MAX_NESTING} deep")))
+    } else {
+        Ok(depth + 1)
+    }
 }
 
 /// Reads an object key without an own string when it is known.
