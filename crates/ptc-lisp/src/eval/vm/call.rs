@@ -375,10 +375,12 @@ impl Machine {
                 self.lend_for_call(window, count)?;
                 let args = &mut self.regs[window + 1..window + 1 + count];
                 let mut call = Call { name: entry.row.name, args, cx: &mut self.cx };
-                let begin = match (&entry.row.run, start_of(id)) {
-                    (Run::Native(start), _) => start(&mut call).map(|begin| begin.within()),
-                    (_, Some(start)) => start(&mut call),
-                    _ => Err(err(Reason::InternalError, format!("{} does not start", entry.row.name))),
+                let begin = if let Run::Native(start) = &entry.row.run {
+                    start(&mut call).map(|begin| begin.within())
+                } else if let Some(start) = start_of(id) {
+                    start(&mut call)
+                } else {
+                    Err(err(Reason::InternalError, format!("{} does not start", entry.row.name)))
                 };
                 self.reclaim();
                 self.begin(codes, begin?, window, count, to_native)
