@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use super::code::{Code, Definition, Op, Reg};
-use super::inline::inline_passes;
+use super::inline::make_loops;
 use super::liveness::mark_last_uses;
 use super::order::{is_same_slot, recur_order};
 use super::replace::mark_replaced;
@@ -35,7 +35,7 @@ pub(crate) struct Target<'a> {
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
-    /// Whether the bodies of passes move into their places: not within a function that is only for the slow path.
+    /// Whether loops and updates are made in place: not within a function that is only for the slow path.
     pub inlines: bool,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn compile_in(
     let mut arities = Vec::with_capacity(function.arities.len());
     for arity in &mut function.arities {
         if target.inlines {
-            inline_passes(arity);
+            make_loops(arity);
         }
         let parts = mark_replaced(arity);
         mark_last_uses(arity, parts);
@@ -171,7 +171,7 @@ struct Compiler<'a, 'b> {
     next: u32,
     /// Temporaries that may hold a reference after their use.
     kept: Range<u16>,
-    /// Slots that stand for the element of a running pass, each with the register of its collection: they hold nothing.
+    /// Slots that stand for the element of a running loop, each with the register of its collection: they hold nothing.
     elements: Vec<(Slot, Reg)>,
     /// Jumps that are taken when a test does not hold.
     exits: Vec<usize>,
@@ -207,7 +207,7 @@ impl Compiler<'_, '_> {
         register as Reg
     }
 
-    /// Remember that a value may stay in `register` after its use: within a pass it would keep the next round from
+    /// Remember that a value may stay in `register` after its use: within a loop it would keep the next round from
     /// updating in place.
     fn keeps(&mut self, register: Reg) {
         if u32::from(register) >= self.locals {

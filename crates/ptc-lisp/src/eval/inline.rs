@@ -27,7 +27,7 @@ const MAX_DEPTH: usize = 4;
 const MAX_SLOTS: u32 = 4_096;
 
 /// Move the bodies of all literals of this kind in `arity` into their places.
-pub(crate) fn inline_passes(arity: &mut Arity) {
+pub(crate) fn make_loops(arity: &mut Arity) {
     let mut inliner = Inliner { slots: arity.slots, depth: 0, once: false };
     inliner.visit(&mut arity.body);
     arity.slots = inliner.slots;

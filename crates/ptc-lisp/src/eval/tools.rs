@@ -28,7 +28,7 @@ pub(crate) struct Tools {
     seq: u64,
     /// The names of arguments as tools receive them.
     keys: KeyTexts,
-    /// Room for the arguments of the next call.
+    /// Buffer for the arguments of the next call.
     arguments: Vec<Value>,
     /// How arguments are held against signatures.
     pub checks: contract::InputChecks,

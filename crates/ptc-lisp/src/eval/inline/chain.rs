@@ -1,4 +1,4 @@
-//! Passes over what other passes give: one pass does the work of all, and what is only asked for a part of them ends
+//! Loops over what other loops give: one loop does the work of all, and what is only asked for a part of them ends
 //! early.
 //!
 //! `(count (filter even? (map f xs)))` makes neither sequence. The order of the calls changes, so all of them must be
@@ -87,7 +87,7 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
 }
 
 impl Inliner {
-    /// Make one pass of a chain, if the call is one that ends such a chain.
+    /// Make one loop of a chain, if the call is one that ends such a chain.
     pub(super) fn chain(&mut self, node: &mut Node) {
         let Some((sink, chain)) = sink_of(node) else { return };
         let (stages, items) = chain_of(chain);

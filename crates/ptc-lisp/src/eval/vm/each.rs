@@ -35,7 +35,7 @@ pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
 
 #[allow(clippy::inline_always, reason = "they run once for each element")]
 impl EachCode {
-    /// Put the next element into its register, what the last round left being cleared away; answers where to go on.
+    /// Put the next element into its register, what the last round left being cleared away; returns where to go on.
     #[inline(always)]
     pub(super) fn next(&self, regs: &mut [Value]) -> usize {
         self.clear_round(regs);
@@ -73,7 +73,7 @@ impl EachCode {
         plain(result, value)
     }
 
-    /// Collect the value in `a` if there is room.
+    /// Collect the value in `a` if there is capacity.
     #[inline]
     pub(super) fn collect(&self, regs: &mut [Value], a: Reg) -> bool {
         match regs.get_disjoint_mut([usize::from(self.window), usize::from(a)]) {
@@ -82,7 +82,7 @@ impl EachCode {
         }
     }
 
-    /// Collect the element of the running round if there is room.
+    /// Collect the element of the running round if there is capacity.
     #[inline]
     pub(super) fn collect_element(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
         let mut item = self.current(regs, meter)?;
@@ -109,7 +109,7 @@ impl EachCode {
     }
 
     /// Collect the element of the running round under the key in `a`, where elements with such a key were collected
-    /// before and there is room.
+    /// before and there is capacity.
     #[inline]
     pub(super) fn group(&self, regs: &mut [Value], a: Reg, meter: &mut Meter) -> Res<bool> {
         let mut item = self.current(regs, meter)?;
@@ -275,7 +275,7 @@ impl UpdateCode {
     }
 
     /// As [`UpdateCode::begin`], for an entry of a large table that is there under the text that the element of
-    /// the pass over `items` has in a field, where that was the last time.
+    /// the loop over `items` has in a field, where that was the last time.
     #[inline]
     pub(super) fn begin_near(
         &self,
@@ -311,7 +311,7 @@ impl UpdateCode {
         Ok(())
     }
 
-    /// Undo [`UpdateCode::lift`] before the body did anything; answers where the slow path begins.
+    /// Undo [`UpdateCode::lift`] before the body did anything; returns where the slow path begins.
     pub(super) fn leave(&self, regs: &mut [Value]) -> usize {
         let mut old = std::mem::take(&mut regs[usize::from(self.params)]);
         if let Value::Int(at @ 0..) = regs[usize::from(self.window) + 3] {
@@ -495,7 +495,7 @@ impl Machine {
         }
     }
 
-    /// Room for `count` more elements in the result of a loop; live values are counted first when it is time.
+    /// Capacity for `count` more elements in the result of a loop; live values are counted first when it is time.
     #[cold]
     pub(super) fn make_room(&mut self, each: &EachCode, base: usize, count: usize) -> Res<()> {
         let window = base + usize::from(each.window);

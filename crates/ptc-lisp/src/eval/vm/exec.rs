@@ -243,7 +243,7 @@ impl Machine {
                 };
             }};
         }
-        // Collect something, with room made for it when there is none, and go on with the next element.
+        // Collect something, with capacity made for it when there is none, and go on with the next element.
         macro_rules! collect {
             ($each:ident, $n:expr, $collect:expr) => {{
                 spend!();
