@@ -112,18 +112,34 @@ impl EachCode {
     /// before and there is capacity.
     #[inline]
     pub(super) fn group(&self, regs: &mut [Value], a: Reg, meter: &mut Meter) -> Res<bool> {
-        let mut item = self.current(regs, meter)?;
         let Ok([Value::Map(groups), key]) = regs.get_disjoint_mut([usize::from(self.window), usize::from(a)]) else {
             return Ok(true);
         };
-        if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) {
+        let place = match groups.place_of_same(key) {
+            Some(place) => place,
+            None if matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) => {
+                match groups.slot(key, meter)? {
+                    Some((place, ..)) => place,
+                    None => return Ok(false),
+                }
+            }
+            None => return Ok(false),
+        };
+        let has_capacity = match groups.value_quickly(place) {
+            Some(Value::Vector(group)) => group.has_room(),
+            _ => false,
+        };
+        if !has_capacity {
             return Ok(false);
         }
-        let Some((place, ..)) = groups.slot(key, meter)? else { return Ok(false) };
-        match groups.value_mut(place, meter)? {
-            Some(Value::Vector(group)) => Ok(group.push_quickly(&mut item)),
-            _ => Ok(false),
-        }
+        let mut item = self.current(regs, meter)?;
+        Ok(match &mut regs[usize::from(self.window)] {
+            Value::Map(groups) => match groups.value_quickly(place) {
+                Some(Value::Vector(group)) => group.push_quickly(&mut item),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// Leave the loop: what it computed so far goes to the result, its other registers are cleared.

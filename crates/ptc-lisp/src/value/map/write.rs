@@ -111,19 +111,39 @@ impl Map {
     /// Move a value to this place (see [`Map::find`]), if nobody else holds the map and its entries are in a table.
     #[inline]
     pub(crate) fn put_quickly(&mut self, place: usize, value: &mut Value) -> bool {
-        let Some(node) = Arc::get_mut(&mut self.0) else { return false };
-        let slot = match &mut node.table {
+        self.value_quickly(place).map(|slot| slot.take_from(value)).is_some()
+    }
+
+    /// The value at this place, for change, if nobody else holds the map and its entries are in a table.
+    #[inline]
+    pub(crate) fn value_quickly(&mut self, place: usize) -> Option<&mut Value> {
+        let node = Arc::get_mut(&mut self.0)?;
+        node.external = false;
+        match &mut node.table {
             Table::Record(record) => record.values.get_mut(place),
             Table::Flat(pairs) => pairs.get_mut(place).map(|(_, value)| value),
             Table::Hashed(table) if table.twin.get().is_none() => {
                 table.entries.get_index_mut(place).map(|(_, value)| value)
             }
             _ => None,
+        }
+    }
+
+    /// The place of a key that is this very text or keyword, among the first: elements are mostly grouped by few values,
+    /// and share them.
+    #[inline]
+    pub(crate) fn place_of_same(&self, key: &Value) -> Option<usize> {
+        const FIRST: usize = 8;
+        let is_same = |known: &Value| match (known, key) {
+            (Value::Str(x), Value::Str(y)) => x.address() == y.address(),
+            (Value::Keyword(x), Value::Keyword(y)) => x == y,
+            _ => false,
         };
-        let Some(slot) = slot else { return false };
-        slot.take_from(value);
-        node.external = false;
-        true
+        match &self.0.table {
+            Table::Flat(pairs) => pairs.iter().take(FIRST).position(|(known, _)| is_same(known)),
+            Table::Hashed(table) => table.entries.keys().take(FIRST).position(is_same),
+            _ => None,
+        }
     }
 
     /// Remove the entry that `key` means; the others keep their order. Amortised O(log n).
