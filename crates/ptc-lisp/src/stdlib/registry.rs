@@ -70,7 +70,8 @@ impl Table {
     ) -> Table {
         let mut rows: Vec<&'static Builtin> = families.iter().flat_map(|family| family.rows).collect();
         // Stable: the first row of a name is the one that counts; a test forbids a second.
-        rows.sort_by_key(|row| known.iter().position(|name| *name == row.name).unwrap_or(known.len()));
+        let known: ByName<&str, usize> = known.iter().enumerate().map(|(at, name)| (*name, at)).collect();
+        rows.sort_by_cached_key(|row| known.get(row.name).copied().unwrap_or(known.len()));
         let mut table = Table {
             entries: Vec::with_capacity(rows.len()),
             quick: Vec::new(),
