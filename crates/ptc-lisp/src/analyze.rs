@@ -1,6 +1,5 @@
 //! From forms to a resolved program: macros rewritten, names turned into slots, all static errors found at once.
 
-mod arity;
 mod binding;
 mod branch;
 mod call;
@@ -29,7 +28,6 @@ mod thread;
 mod tool_call;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
@@ -40,12 +38,11 @@ use crate::stdlib::{Builtin, regex_problem};
 use crate::value::{BuiltinId, Name, Required, Value};
 use crate::warning::{Warning, WarningCode};
 
-pub(crate) use arity::Counts;
 pub(crate) use forms::{SpecialForm, special_forms};
 pub(crate) use look_up::Described;
 
 use forms::Use;
-use ir::{Analyzed, Arity, Function, Kind, Node};
+use ir::{Analyzed, Function, Kind, Node};
 use scope::Scope;
 use survey::Survey;
 
@@ -62,6 +59,11 @@ pub(crate) trait Environment {
     /// The names that earlier turns defined.
     fn definitions(&self) -> Vec<String> {
         Vec::new()
+    }
+    /// What the text closes over, when it is that of one function: the first locals. A program sees the results of
+    /// earlier turns instead.
+    fn captured(&self) -> Option<&[&str]> {
+        None
     }
     /// What earlier turns required.
     fn required(&self) -> Required {
@@ -219,28 +221,6 @@ pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Op
     analyzer.finish(main)
 }
 
-/// Resolve the text of one function whose captured values go by `captured`: they are the first locals of the result.
-///
-/// Errors as [`analyze`].
-pub(crate) fn analyze_function(
-    parsed: &Parsed,
-    captured: &[&str],
-    required: Required,
-    names: &mut dyn Environment,
-    options: &Options,
-) -> Result<Analyzed, Vec<Error>> {
-    let mut analyzer = begin(parsed, names, options)?;
-    (analyzer.aliases, analyzer.referred) = (required.aliases, required.referred);
-    let span = parsed.forms.first().map_or(Span::default(), |form| form.span);
-    analyzer.scopes.push(Scope::default());
-    for name in captured {
-        let slot = analyzer.fresh(span);
-        analyzer.declare(name, slot);
-    }
-    let main = analyzer.program(&parsed.forms, span, Vec::new());
-    analyzer.finish(main)
-}
-
 fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options) -> Result<Analyzer<'a>, Vec<Error>> {
     let survey = Survey::of(&parsed.forms);
     if survey.words.len() > options.max_symbols {
@@ -277,25 +257,17 @@ impl Analyzer<'_> {
             _ => Span::default(),
         };
         self.scopes.push(Scope::default());
-        let history = self.history(span);
-        self.program(forms, span, history)
-    }
-
-    /// The innermost scope as a function without parameters that runs `forms` under `history`.
-    fn program(&mut self, forms: &[Form], span: Span, history: Vec<(ir::Slot, Node)>) -> Function {
+        let captured: Option<Vec<String>> =
+            self.names.captured().map(|names| names.iter().map(|name| (*name).to_owned()).collect());
+        let history = if captured.is_none() { self.history(span) } else { Vec::new() };
+        for name in captured.iter().flatten() {
+            let slot = self.fresh(span);
+            self.declare(name, slot);
+        }
         let body = self.body(forms, span, Tail::No);
         let body = bound(history, body);
-        let slots = self.scopes.pop().map_or(0, |scope| scope.slots());
-        let arity = Arity { fixed: 0, rest: false, slots, body };
-        Function {
-            name: None,
-            arities: vec![arity],
-            captures: Vec::new(),
-            capture_names: Vec::new(),
-            origin: None,
-            params_text: Arc::default(),
-            span,
-        }
+        let scope = self.scopes.pop().unwrap_or_default();
+        scope.into_function((0, false), body, String::new(), None, span)
     }
 
     /// Earlier results that the program mentions, as locals: closures take their values along.
@@ -420,17 +392,12 @@ impl Analyzer<'_> {
     /// Forms in order, the value of the last; nil when there are none.
     fn body(&mut self, forms: &[Form], span: Span, tail: Tail) -> Node {
         let Some((last, before)) = forms.split_last() else {
-            return constant(Value::Nil, span);
+            return nil(span);
         };
         if before.is_empty() {
             return self.expr(last, tail);
         }
-        let mut nodes = Vec::with_capacity(forms.len());
-        for form in before {
-            let node = self.expr(form, Tail::No);
-            self.check_statement(form, &node);
-            nodes.push(node);
-        }
+        let mut nodes = self.statements(before);
         nodes.push(self.expr(last, tail));
         Node { kind: Kind::Do(nodes), span }
     }
@@ -464,7 +431,13 @@ impl Analyzer<'_> {
         if self.problems.len() < MAX_COLLECTED && !known {
             self.problems.push(Error::new(reason, message).at(span));
         }
-        constant(Value::Nil, span)
+        nil(span)
+    }
+
+    /// As [`Analyzer::problem`], where nothing can stand in for what is wrong.
+    fn refuse<T>(&mut self, reason: Reason, message: impl Into<String>, span: Span) -> Option<T> {
+        self.problem(reason, message, span);
+        None
     }
 
     /// Whether a name was not reported yet and still can be; looking for hints is dear.
@@ -507,6 +480,10 @@ impl Analyzer<'_> {
 /// A value that needs no evaluation.
 fn constant(value: Value, span: Span) -> Node {
     Node { kind: Kind::Const(value), span }
+}
+
+fn nil(span: Span) -> Node {
+    constant(Value::Nil, span)
 }
 
 /// `body` under `bindings`, or as it is when there are none.

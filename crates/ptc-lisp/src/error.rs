@@ -1,8 +1,12 @@
 //! What can stop a program: errors a program may catch, limits it may not, and the two endings.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use crate::name::Name;
+use crate::named::named;
 use crate::span::Span;
 
 mod signal;
@@ -13,125 +17,88 @@ pub(crate) use signal::{Res, Signal, argument_error, arithmetic_error, err, type
 /// What plain data answers that can only fail by an error: no `return`, no sequence that must be realised first.
 pub(crate) type Fallible<T = ()> = Result<T, Box<Error>>;
 
-/// Why a program failed, by the stable names of the language reference.
-#[non_exhaustive]
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// The text is not a program.
-    ParseError,
-    /// Too many distinct names.
-    SymbolLimitExceeded,
-    /// A special form has the right number of parts but the wrong shape.
-    InvalidForm,
-    /// A special form has the wrong number of parts.
-    InvalidArity,
-    /// `cond` with an odd number of forms.
-    InvalidCondForm,
-    /// A threading macro without a value.
-    InvalidThreadForm,
-    /// `where` with the wrong shape.
-    InvalidWhereForm,
-    /// `where` with an unknown operator.
-    InvalidWhereOperator,
-    /// Something that cannot be destructured with.
-    UnsupportedPattern,
-    /// `%` outside `#()`.
-    InvalidPlaceholder,
-    /// A name that nothing defines.
-    UndefinedSymbol,
-    /// A bare name that is both a tool and a data key.
-    AmbiguousReference,
-    /// `data/name` that does not exist.
-    DataNotFound,
-    /// `tool/name` that does not exist.
-    ToolNotFound,
-    /// Arguments that do not fit a tool.
-    InvalidToolArgs,
-    /// A tool failed.
-    ToolError,
-    /// A call of something that is not a function.
-    NotCallable,
-    /// A keyword call with a wrong argument count.
-    InvalidKeywordCall,
-    /// A call with a wrong argument count.
-    ArityError,
-    /// An argument of the wrong kind.
-    TypeError,
-    /// An argument of the right kind that cannot be used.
-    ArgumentError,
-    /// Division by zero and the like.
-    ArithmeticError,
-    /// A value that does not fit a pattern.
-    DestructureError,
-    /// A failed `assert`, `:pre` or `:post`.
-    AssertionError,
-    /// An uncaught `throw`.
-    Exception,
-    /// A branch of `pmap` failed.
-    PmapError,
-    /// A branch of `pcalls` failed.
-    PcallsError,
-    /// A value nested too deep to compare, hash or send.
-    NestingTooDeep,
-    /// A result that does not fit its signature.
-    ValidationError,
-    /// The call depth limit.
-    RecursionLimitExceeded,
-    /// The time limit.
-    Timeout,
-    /// The memory limit.
-    MemoryExceeded,
-    /// The fuel limit.
-    FuelExceeded,
-    /// The host stopped the run.
-    Cancelled,
-    /// A defect of the interpreter.
-    InternalError,
+named! {
+    /// Why a program failed, by the stable names of the language reference.
+    #[non_exhaustive]
+    #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum Reason {
+        /// The text is not a program.
+        ParseError = "parse_error",
+        /// Too many distinct names.
+        SymbolLimitExceeded = "symbol_limit_exceeded",
+        /// A special form has the right number of parts but the wrong shape.
+        InvalidForm = "invalid_form",
+        /// A special form has the wrong number of parts.
+        InvalidArity = "invalid_arity",
+        /// `cond` with an odd number of forms.
+        InvalidCondForm = "invalid_cond_form",
+        /// A threading macro without a value.
+        InvalidThreadForm = "invalid_thread_form",
+        /// `where` with the wrong shape.
+        InvalidWhereForm = "invalid_where_form",
+        /// `where` with an unknown operator.
+        InvalidWhereOperator = "invalid_where_operator",
+        /// Something that cannot be destructured with.
+        UnsupportedPattern = "unsupported_pattern",
+        /// `%` outside `#()`.
+        InvalidPlaceholder = "invalid_placeholder",
+        /// A name that nothing defines.
+        UndefinedSymbol = "undefined_symbol",
+        /// A bare name that is both a tool and a data key.
+        AmbiguousReference = "ambiguous_reference",
+        /// `data/name` that does not exist.
+        DataNotFound = "data_not_found",
+        /// `tool/name` that does not exist.
+        ToolNotFound = "tool_not_found",
+        /// Arguments that do not fit a tool.
+        InvalidToolArgs = "invalid_tool_args",
+        /// A tool failed.
+        ToolError = "tool_error",
+        /// A call of something that is not a function.
+        NotCallable = "not_callable",
+        /// A keyword call with a wrong argument count.
+        InvalidKeywordCall = "invalid_keyword_call",
+        /// A call with a wrong argument count.
+        ArityError = "arity_error",
+        /// An argument of the wrong kind.
+        TypeError = "type_error",
+        /// An argument of the right kind that cannot be used.
+        ArgumentError = "argument_error",
+        /// Division by zero and the like.
+        ArithmeticError = "arithmetic_error",
+        /// A value that does not fit a pattern.
+        DestructureError = "destructure_error",
+        /// A failed `assert`, `:pre` or `:post`.
+        AssertionError = "assertion_error",
+        /// An uncaught `throw`.
+        Exception = "exception",
+        /// A branch of `pmap` failed.
+        PmapError = "pmap_error",
+        /// A branch of `pcalls` failed.
+        PcallsError = "pcalls_error",
+        /// A value nested too deep to compare, hash or send.
+        NestingTooDeep = "nesting_too_deep",
+        /// A result that does not fit its signature.
+        ValidationError = "validation_error",
+        /// The call depth limit.
+        RecursionLimitExceeded = "recursion_limit_exceeded",
+        /// The time limit.
+        Timeout = "timeout",
+        /// The memory limit.
+        MemoryExceeded = "memory_exceeded",
+        /// The fuel limit.
+        FuelExceeded = "fuel_exceeded",
+        /// The host stopped the run.
+        Cancelled = "cancelled",
+        /// A defect of the interpreter.
+        InternalError = "internal_error",
+    }
+
+    /// The stable name, for example `type_error`.
+    fn as_str
 }
 
 impl Reason {
-    /// The stable name, for example `type_error`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Reason::ParseError => "parse_error",
-            Reason::SymbolLimitExceeded => "symbol_limit_exceeded",
-            Reason::InvalidForm => "invalid_form",
-            Reason::InvalidArity => "invalid_arity",
-            Reason::InvalidCondForm => "invalid_cond_form",
-            Reason::InvalidThreadForm => "invalid_thread_form",
-            Reason::InvalidWhereForm => "invalid_where_form",
-            Reason::InvalidWhereOperator => "invalid_where_operator",
-            Reason::UnsupportedPattern => "unsupported_pattern",
-            Reason::InvalidPlaceholder => "invalid_placeholder",
-            Reason::UndefinedSymbol => "undefined_symbol",
-            Reason::AmbiguousReference => "ambiguous_reference",
-            Reason::DataNotFound => "data_not_found",
-            Reason::ToolNotFound => "tool_not_found",
-            Reason::InvalidToolArgs => "invalid_tool_args",
-            Reason::ToolError => "tool_error",
-            Reason::NotCallable => "not_callable",
-            Reason::InvalidKeywordCall => "invalid_keyword_call",
-            Reason::ArityError => "arity_error",
-            Reason::TypeError => "type_error",
-            Reason::ArgumentError => "argument_error",
-            Reason::ArithmeticError => "arithmetic_error",
-            Reason::DestructureError => "destructure_error",
-            Reason::AssertionError => "assertion_error",
-            Reason::Exception => "exception",
-            Reason::PmapError => "pmap_error",
-            Reason::PcallsError => "pcalls_error",
-            Reason::NestingTooDeep => "nesting_too_deep",
-            Reason::ValidationError => "validation_error",
-            Reason::RecursionLimitExceeded => "recursion_limit_exceeded",
-            Reason::Timeout => "timeout",
-            Reason::MemoryExceeded => "memory_exceeded",
-            Reason::FuelExceeded => "fuel_exceeded",
-            Reason::Cancelled => "cancelled",
-            Reason::InternalError => "internal_error",
-        }
-    }
-
     /// Whether this is a limit: a program can never catch it.
     #[must_use]
     pub fn is_limit(self) -> bool {
@@ -164,6 +131,12 @@ pub struct Error {
     pub span: Option<Span>,
     /// Where the element was asked for that a lazy sequence failed to make, when that is another place.
     pub(crate) needed_at: Option<Span>,
+    /// Bytes of the message that say what was found; a hint stands behind them.
+    pub(crate) found: u32,
+    /// What happened, for hints that are added further out.
+    pub(crate) about: About,
+    /// Whether the message says itself where it happened, or concerns the whole program.
+    pub(crate) names_position: bool,
     /// The tool that failed.
     pub tool: Option<Name>,
     /// The class that a thrown exception was made of.
@@ -175,15 +148,40 @@ pub struct Error {
 impl Error {
     /// An error without a position; the running instruction adds it.
     pub fn new(reason: Reason, message: impl Into<String>) -> Error {
+        let message = message.into();
         Error {
             reason,
-            message: message.into(),
+            found: u32::try_from(message.len()).unwrap_or(u32::MAX),
+            message,
+            about: About::Other,
             span: None,
             needed_at: None,
+            names_position: false,
             tool: None,
             class: None,
             trace: Vec::new(),
         }
+    }
+
+    /// An error with a hint on what to write instead. Who knows more puts another one in its place.
+    pub(crate) fn hinted(reason: Reason, found: impl Into<String>, hint: &str) -> Error {
+        let mut error = Error::new(reason, found);
+        error.hint(hint);
+        error
+    }
+
+    /// Put this hint behind what was found.
+    pub(crate) fn hint(&mut self, hint: &str) {
+        if self.message.is_char_boundary(self.found as usize) {
+            self.message.truncate(self.found as usize);
+        }
+        self.message.push_str(": ");
+        self.message.push_str(hint);
+    }
+
+    /// The same error with what happened.
+    pub(crate) fn about(self, about: About) -> Error {
+        Error { about, ..self }
     }
 
     /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes
@@ -203,6 +201,21 @@ impl Error {
         self.span.get_or_insert(span);
         self
     }
+}
+
+/// What an error is about, where hints depend on it.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// Nothing that a hint depends on.
+    Other,
+    /// Nil where `+`, `-`, `*` or `/` takes a number, with no hint yet.
+    NilOperand,
+    /// Values that have no order together.
+    NoOrder,
+    /// The same, one of them a map.
+    NoOrderOfMaps,
+    /// A comparison with `##NaN`.
+    NoNumber,
 }
 
 /// Which errors a `catch` clause takes (L-12).

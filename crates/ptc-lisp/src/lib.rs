@@ -87,6 +87,7 @@
 //!   tests.
 //! * `docs/machine.md` of the repository: how the machine runs a program.
 
+mod advice;
 mod analyze;
 mod contract;
 mod error;
@@ -98,10 +99,11 @@ mod limits;
 mod memory;
 mod meter;
 mod name;
-mod nearest;
+mod named;
 mod outcome;
 mod pace;
 mod parse;
+mod pipeline;
 mod program;
 mod reference;
 mod release;

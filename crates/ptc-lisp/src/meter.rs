@@ -119,12 +119,10 @@ impl Meter {
             self.reserve = 0;
             // Whatever is charged from here on is refused, too.
             self.until_check = -1;
-            return Err(Box::new(Error::new(
+            return Err(Box::new(Error::hinted(
                 Reason::FuelExceeded,
-                format!(
-                    "stopped after {} steps: the program loops too long; work on less data or end the loop",
-                    self.limits.fuel
-                ),
+                format!("stopped after {} steps", self.limits.fuel),
+                "the program loops too long; work on less data or end the loop",
             )));
         }
         let next = left.min(TICK);
@@ -277,7 +275,7 @@ impl Meter {
                 )
             }
         };
-        Error::new(Reason::MemoryExceeded, format!("{exceeded}: keep counts and samples instead of whole collections"))
+        Error::hinted(Reason::MemoryExceeded, exceeded, "keep counts and samples instead of whole collections")
     }
 
     /// The limits of this run.

@@ -55,7 +55,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(error: &Error, source: &str, names_position: bool) -> Problem {
+    pub(crate) fn new(error: &Error, source: &str) -> Problem {
         let place = error.span.map(|span| position(source, span.start));
         Problem {
             reason: error.reason,
@@ -66,7 +66,7 @@ impl Problem {
                 .map(|span| position(source, span.start))
                 .filter(|needed| place.is_some_and(|place| place.line != needed.line)),
             line_text: place.map(|place| crate::span::line_text(source, place.line).to_owned()),
-            names_position,
+            names_position: error.names_position,
             tool: error.tool.as_ref().map(ToString::to_string),
             trace: error.trace.clone(),
         }

@@ -12,10 +12,11 @@ mod reader;
 mod tests;
 mod text;
 
-use crate::error::counted;
+use crate::error::{Error, Reason, counted};
 use crate::span::{Position, Span, position};
 
 pub use alphabet::is_invisible;
+pub(crate) use form::pairs;
 pub use form::{Form, FormKind, Symbol};
 pub use name::is_keyword_name;
 
@@ -153,6 +154,12 @@ impl std::fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
+
+impl From<ParseError> for Error {
+    fn from(ParseError { message, span, names_position, .. }: ParseError) -> Error {
+        Error { names_position, ..Error::new(Reason::ParseError, message).at(span) }
+    }
+}
 
 /// Read a program with the default limits.
 ///

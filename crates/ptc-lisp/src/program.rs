@@ -1,24 +1,28 @@
-//! From text to code: the only file that names every phase.
+//! Programs of a session, from text to code.
+
+#[cfg(all(test, feature = "testing"))]
+mod tests;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::analyze::ir::{Analyzed, CaptureSource, Kind};
+use crate::analyze::ir::Analyzed;
 use crate::analyze::{self, Described, Edit, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
 use crate::eval::code::Code;
-use crate::eval::compile::{Target, compile, compile_in};
+use crate::eval::compile::{Target, compile};
 use crate::eval::globals::Globals;
 use crate::eval::rewrite::rewrite;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::outcome::Problem;
-use crate::parse::{self, ReadLimits};
+use crate::parse::Parsed;
+use crate::pipeline;
 use crate::span::Span;
 use crate::stdlib::parameters::parameter_lists;
 use crate::stdlib::table::table;
-use crate::value::{Closure, Group, Name, Origin, ProgramText, Required, Source, Value, write_quoted};
+use crate::value::{Name, Origin, ProgramText, Required, Source, Value, write_quoted};
 use crate::warning::Warning;
 
 /// A program that is ready to run. Nothing of the session knows of it until it is installed.
@@ -34,37 +38,6 @@ pub(crate) struct Prepared {
     pub note: Option<String>,
 }
 
-/// Parse, analyze and compile a program for the machine, which stays as it is.
-///
-/// Errors with all static problems.
-pub(crate) fn prepare(source: &Arc<str>, machine: &Machine, limits: &Limits) -> Result<Prepared, Vec<Problem>> {
-    let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
-    let parsed = parse::parse_with(source, read).map_err(|error| {
-        let problem = Error::new(Reason::ParseError, error.message.clone()).at(error.span);
-        vec![Problem::new(&problem, source, error.names_position)]
-    })?;
-    let note = parsed.surplus.map(|surplus| format!(" ({})", surplus.note()));
-    let options = Options { max_symbols: limits.symbols };
-    let mut globals = machine.globals.clone();
-    let mut names = Names { machine, globals: &mut globals, source, only: None };
-    let Analyzed { mut main, warnings, required } =
-        analyze::analyze(&parsed, &mut names, &options).map_err(|mut errors| {
-            if let (Some(note), Some(first)) = (&note, errors.first_mut()) {
-                first.message.push_str(note);
-            }
-            errors.iter().map(|error| Problem::new(error, source, false)).collect::<Vec<_>>()
-        })?;
-    globals.require(&required);
-    machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
-    rewrite(&mut main);
-    let mut codes = Vec::new();
-    let text = Arc::new(ProgramText { text: source.clone(), required });
-    let mut target = machine.target(&mut codes, machine.program, text);
-    let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, source, false)])?;
-    let main = proto.arities.first().map_or(0, |entry| entry.code);
-    Ok(Prepared { codes, main, globals, warnings, note })
-}
-
 impl Prepared {
     /// Make the program the one that the machine runs. Answers the definitions before it.
     pub fn install(self, machine: &mut Machine) -> Globals {
@@ -73,6 +46,78 @@ impl Prepared {
         machine.cx.warnings.extend(self.warnings);
         machine.start(self.main);
         before
+    }
+}
+
+/// The static phases of the programs of one session. The session itself stays as it is.
+pub struct Phases<'s> {
+    pub(crate) machine: &'s Machine,
+    pub(crate) limits: &'s Limits,
+}
+
+/// A program that was read and not looked at yet.
+pub struct ReadProgram {
+    source: Arc<str>,
+    parsed: Parsed,
+}
+
+impl Phases<'_> {
+    /// Parse, analyze and compile a program.
+    ///
+    /// Errors with all static problems.
+    pub(crate) fn prepare(&self, source: Arc<str>) -> Result<Prepared, Vec<Problem>> {
+        let program = self.read(source)?;
+        let (Analyzed { mut main, warnings, required }, mut globals) = self.resolve(&program)?;
+        globals.require(&required);
+        self.machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
+        rewrite(&mut main);
+        let note = program.note();
+        let mut codes = Vec::new();
+        let text = Arc::new(ProgramText { text: program.source, required });
+        let mut target = self.machine.target(&mut codes, self.machine.program, text.clone());
+        let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, &text.text)])?;
+        let main = proto.arities.first().map_or(0, |entry| entry.code);
+        Ok(Prepared { codes, main, globals, warnings, note })
+    }
+
+    /// Read a program: from its text to forms.
+    ///
+    /// Errors with the place where it is no program.
+    pub fn read(&self, source: impl Into<Arc<str>>) -> Result<ReadProgram, Vec<Problem>> {
+        let source = source.into();
+        match pipeline::read(&source, self.limits.source_bytes) {
+            Ok(parsed) => Ok(ReadProgram { source, parsed }),
+            Err(error) => Err(vec![Problem::new(&error, &source)]),
+        }
+    }
+
+    /// Analyze what was read: resolve names, expand macros, find every static problem. Answers the number of warnings.
+    ///
+    /// Errors with the static problems.
+    #[cfg(feature = "testing")]
+    pub fn analyze(&self, program: &ReadProgram) -> Result<usize, Vec<Problem>> {
+        self.resolve(program).map(|(analyzed, _)| analyzed.warnings.len())
+    }
+
+    /// The resolved program, and the definitions with a number for each name that it makes known.
+    fn resolve(&self, program: &ReadProgram) -> Result<(Analyzed, Globals), Vec<Problem>> {
+        let mut globals = self.machine.globals.clone();
+        let mut names = Names { machine: self.machine, globals: &mut globals, source: &program.source, stored: None };
+        match analyze::analyze(&program.parsed, &mut names, &Options { max_symbols: self.limits.symbols }) {
+            Ok(analyzed) => Ok((analyzed, globals)),
+            Err(mut errors) => {
+                if let (Some(note), Some(first)) = (program.note(), errors.first_mut()) {
+                    first.message.push_str(&note);
+                }
+                Err(errors.iter().map(|error| Problem::new(error, &program.source)).collect())
+            }
+        }
+    }
+}
+
+impl ReadProgram {
+    fn note(&self) -> Option<String> {
+        self.parsed.surplus.map(|surplus| format!(" ({})", surplus.note()))
     }
 }
 
@@ -85,7 +130,7 @@ impl Machine {
 
 /// A function as it is stored.
 pub(crate) struct FunctionText<'a> {
-    /// One form: `(fn …)`, `#(…)`, `(letfn […] name)` or `tool/name`.
+    /// One form, as [`pipeline::function`] takes it.
     pub source: &'a str,
     /// What messages call it.
     pub name: Option<&'a str>,
@@ -100,68 +145,37 @@ pub(crate) struct FunctionText<'a> {
 ///
 /// Errors with what is wrong with the text.
 pub(crate) fn load_function(
-    function: FunctionText<'_>,
-    values: Vec<Value>,
+    function: &FunctionText<'_>,
+    values: &[Value],
     machine: &mut Machine,
     limits: &Limits,
 ) -> Result<Value, String> {
-    let mut codes = Vec::new();
     let mut globals = std::mem::take(&mut machine.globals);
+    let mut codes = Vec::new();
     let loaded = function_of(function, values, machine, &mut globals, &mut codes, limits);
     machine.globals = globals;
-    if loaded.is_ok() {
-        Arc::make_mut(&mut machine.codes).own.extend(codes);
-    }
-    loaded
+    let value = loaded.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
+    Arc::make_mut(&mut machine.codes).own.extend(codes);
+    Ok(value)
 }
 
 fn function_of(
-    function: FunctionText<'_>,
-    values: Vec<Value>,
+    function: &FunctionText<'_>,
+    values: &[Value],
     machine: &Machine,
-    known: &mut Globals,
+    globals: &mut Globals,
     codes: &mut Vec<Arc<Code>>,
     limits: &Limits,
-) -> Result<Value, String> {
-    let FunctionText { source, name, captured, globals, required } = function;
-    let read = ReadLimits { max_bytes: limits.source_bytes, ..ReadLimits::default() };
-    let parsed = parse::parse_with(source, read).map_err(|error| error.message)?;
-    let [_] = parsed.forms.as_slice() else { return Err("its `source` is not one form".to_owned()) };
-    let text = Arc::new(ProgramText { text: source.into(), required: required.clone() });
-    let mut names = Names { machine, globals: known, source, only: Some(globals) };
-    let analyzed =
-        analyze::analyze_function(&parsed, captured, required, &mut names, &Options { max_symbols: limits.symbols });
-    let analyzed =
-        analyzed.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
-    let node = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind);
-    let taken =
-        |sources: &[CaptureSource]| sources.iter().map(|source| captured_value(*source, &values)).collect::<Vec<_>>();
-    let mut target = machine.target(codes, 0, text);
-    match node {
-        Some(Kind::Const(builtin @ Value::Builtin(_))) => Ok(builtin),
-        Some(Kind::Tool(name)) => Ok(Value::Tool(name)),
-        Some(Kind::Fn(mut function)) => {
-            let function = Arc::make_mut(&mut function);
-            function.name = name.map(Arc::from);
-            let proto = compile(function, &mut target).map_err(|error| error.message)?;
-            let captures = taken(&function.captures);
-            Ok(Value::Function(Arc::new(Closure::new(proto, captures))))
-        }
-        Some(Kind::LetFn { slots, mut functions, captures, body }) => {
-            let mut protos = Vec::with_capacity(functions.len());
-            for function in &mut functions {
-                protos.push(compile_in(Arc::make_mut(function), true, &mut target).map_err(|error| error.message)?);
-            }
-            let group = Arc::new(Group { protos, captures: taken(&captures) });
-            let index = match body.kind {
-                Kind::Local { slot, .. } => slots.iter().position(|known| *known == slot),
-                _ => None,
-            };
-            let member = index.and_then(|index| Closure::of_group(&group, index));
-            member.map(|closure| Value::Function(Arc::new(closure))).ok_or_else(not_a_function)
-        }
-        _ => Err(not_a_function()),
-    }
+) -> Result<Value, Vec<Error>> {
+    let FunctionText { source, name, required, .. } = function;
+    let parsed = pipeline::read(source, limits.source_bytes).map_err(|error| vec![error])?;
+    let [_] = parsed.forms.as_slice() else {
+        return Err(vec![Error::new(Reason::InvalidForm, "its `source` is not one form")]);
+    };
+    let text = Arc::new(ProgramText { text: (*source).into(), required: required.clone() });
+    let mut names = Names { machine, globals, source, stored: Some(function) };
+    let options = Options { max_symbols: limits.symbols };
+    pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(codes, 0, text))
 }
 
 /// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.
@@ -180,18 +194,6 @@ fn definition(source: &Source, name: &str, doc: Option<&str>) -> Option<String> 
     }
 }
 
-/// The captured values are the first locals around the function.
-fn captured_value(source: CaptureSource, values: &[Value]) -> Value {
-    match source {
-        CaptureSource::Local(slot) => values.get(slot as usize).cloned().unwrap_or_default(),
-        _ => Value::Nil,
-    }
-}
-
-fn not_a_function() -> String {
-    "its `source` is not a function: expected (fn [params] body...), #(...), (letfn [...] name) or a name".to_owned()
-}
-
 /// Names as a program of the session sees them.
 pub(crate) struct Names<'a> {
     pub machine: &'a Machine,
@@ -199,8 +201,8 @@ pub(crate) struct Names<'a> {
     pub globals: &'a mut Globals,
     /// The text that is analyzed.
     pub source: &'a str,
-    /// The only definitions there are, when the text is a stored function.
-    pub only: Option<&'a HashSet<String>>,
+    /// The stored function that the text is of, which says what definitions there are.
+    pub stored: Option<&'a FunctionText<'a>>,
 }
 
 impl Environment for Names<'_> {
@@ -209,8 +211,8 @@ impl Environment for Names<'_> {
     }
 
     fn is_defined(&self, name: &str) -> bool {
-        match self.only {
-            Some(names) => names.contains(name),
+        match self.stored {
+            Some(function) => function.globals.contains(name),
             None => self.globals.is_defined(name),
         }
     }
@@ -220,7 +222,11 @@ impl Environment for Names<'_> {
     }
 
     fn required(&self) -> Required {
-        self.globals.required().clone()
+        self.stored.map_or_else(|| self.globals.required(), |function| &function.required).clone()
+    }
+
+    fn captured(&self) -> Option<&[&str]> {
+        self.stored.map(|function| function.captured)
     }
 
     fn tool(&self, name: &str) -> Option<Option<&ptc_signature::Signature>> {

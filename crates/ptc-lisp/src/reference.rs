@@ -4,8 +4,9 @@ pub(crate) mod entry;
 #[cfg(test)]
 mod tests;
 
+use crate::advice::nearest;
 use crate::analyze::{SpecialForm, special_forms};
-use crate::nearest::nearest;
+use crate::stdlib::look_up::call_text;
 use crate::stdlib::registry::Language;
 use crate::stdlib::table::{short_alias, table};
 use crate::stdlib::{Builtin, Family, families};
@@ -71,10 +72,8 @@ fn function(family: &Family, row: &'static Builtin) -> Option<ReferenceEntry> {
     if row.name.starts_with('%') {
         return None;
     }
-    let calls = row.params.iter().map(|params| {
-        let inner = params.trim_start_matches('[').trim_end_matches(']');
-        if inner.is_empty() { format!("({})", row.name) } else { format!("({} {inner})", row.name) }
-    });
+    let calls =
+        row.params.iter().map(|params| call_text(row.name, params.trim_start_matches('[').trim_end_matches(']')));
     Some(ReferenceEntry {
         name: row.name,
         kind: ReferenceKind::Function,

@@ -23,7 +23,7 @@ use crate::memory::stored::Held;
 use crate::memory::{Memory, MemoryEntry};
 use crate::meter::Meter;
 use crate::outcome::{Ending, Outcome, Problem, Usage};
-use crate::program;
+use crate::program::Phases;
 use crate::reference::language;
 use crate::release::{Garbage, release_some};
 use crate::stdlib::parameters::parameters;
@@ -144,21 +144,14 @@ impl Session {
     /// Begin a program: parse, analyze, compile. Static problems are the outcome of the first [`Session::advance`].
     pub fn start(&mut self, source: &str) {
         self.programs += 1;
+        self.begin();
         let machine = &mut self.machine;
-        machine.clear();
-        machine.cx.meter = Meter::new(self.limits.clone());
-        machine.cx.prints.clear();
-        machine.cx.open_line.clear();
-        machine.cx.captures.clear();
-        machine.cx.warnings.clear();
-        machine.cx.summaries.clear();
-        machine.cx.cells.begin_turn();
         machine.tools.begin();
         machine.parallel_calls.clear();
         machine.program = self.programs;
         let source: Arc<str> = Arc::from(source);
         machine.source = source.clone();
-        let (before, refused, note) = match program::prepare(&source, machine, &self.limits) {
+        let (before, refused, note) = match (Phases { machine, limits: &self.limits }).prepare(source.clone()) {
             Ok(mut prepared) => {
                 let note = prepared.note.take();
                 (Some(prepared.install(machine)), None, note)
@@ -168,12 +161,26 @@ impl Session {
         self.running = Some(Running { source, before, ending: None, refused, note });
     }
 
+    /// Forget what a program left beside its definitions, and count from zero.
+    fn begin(&mut self) {
+        self.machine.clear();
+        let cx = &mut self.machine.cx;
+        cx.meter = Meter::new(self.limits.clone());
+        cx.prints.clear();
+        cx.open_line.clear();
+        cx.captures.clear();
+        cx.warnings.clear();
+        cx.summaries.clear();
+        cx.cells.begin_turn();
+    }
+
     /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left
     /// alone.
     ///
     /// Answers its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
-        program::prepare(&Arc::from(source), &self.machine, &self.limits).map(|prepared| prepared.warnings)
+        let phases = Phases { machine: &self.machine, limits: &self.limits };
+        phases.prepare(source.into()).map(|prepared| prepared.warnings)
     }
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
@@ -288,7 +295,7 @@ impl Session {
             Some(running) => (running.source.clone(), running.note.as_deref()),
             None => (Arc::from(""), None),
         };
-        let mut problem = Problem::new(error, &source, false);
+        let mut problem = Problem::new(error, &source);
         problem.message.push_str(note.unwrap_or_default());
         self.finish(Ending::Error(vec![problem]))
     }

@@ -39,7 +39,6 @@ pub(crate) mod testing;
 mod tests;
 mod text;
 mod time;
-mod usage;
 mod walk;
 
 pub(crate) use call::Call;

@@ -1,13 +1,12 @@
 //! Test support: programs whose literals are wrapped in calls, names that answer `:wrong`, phases one at a time.
 
-mod phases;
 mod sabotage;
 mod wrap;
 
 use crate::analyze::Edit;
 use crate::session::Session;
 
-pub use phases::{Phases, ReadProgram};
+pub use crate::program::{Phases, ReadProgram};
 pub use wrap::IDENTITY_TOOL;
 
 impl Session {

@@ -45,7 +45,7 @@ pub use format::{
 pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
 pub(crate) use function::{
     ARITIES, By, Captures, Comparison, EntryPoint, Group, Origin, ProgramText, Proto, Required, Source,
-    expected_counts, first_of_prelude, place_in_prelude,
+    first_of_prelude, place_in_prelude,
 };
 pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
 pub(crate) use grow::{room, room_for_text};

@@ -11,9 +11,9 @@ pub fn phases(c: &mut Criterion) {
         let source = workload.program(workload.full);
         let session = session(workload.data(1), workload.tools());
         c.bench_function(&format!("read/{}", workload.id), |b| {
-            b.iter(|| black_box(session.phases().read(&source)).is_ok())
+            b.iter(|| black_box(session.phases().read(source.as_str())).is_ok())
         });
-        let program = session.phases().read(&source).unwrap();
+        let program = session.phases().read(source.as_str()).unwrap();
         session.phases().analyze(&program).unwrap();
         c.bench_function(&format!("analyze/{}", workload.id), |b| {
             b.iter(|| session.phases().analyze(&program).is_ok())

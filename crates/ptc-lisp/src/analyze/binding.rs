@@ -1,25 +1,18 @@
 //! Patterns: `let` and whatever else binds names, taken apart into single bindings.
 
 use super::ir::{Kind, Node, Slot};
-use super::{
-    Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote,
-};
-use crate::parse::Symbol;
-
-/// Patterns with the forms whose values they take.
-pub(super) type Pairs<'f> = Vec<(&'f Form, &'f Form)>;
+use super::{Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, bound, choice, constant, local, quote};
+use crate::parse::{Symbol, pairs};
 
 /// Single bindings in the order they are made.
 pub(super) type Bindings = Vec<(Slot, Node)>;
 
 impl Analyzer<'_> {
-    pub(super) fn let_form(&mut self, site: &Use<'_>) -> Node {
-        let Some((pairs, body)) = self.pairs(site) else {
-            return constant(Value::Nil, site.span);
-        };
+    pub(super) fn let_form(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (pairs, body) = self.pairs(site)?;
         let mark = self.mark();
         let mut bindings = Vec::new();
-        for (pattern, form) in pairs {
+        for [pattern, form] in pairs {
             let under_way = self.bindings_under_way.len();
             self.bindings_under_way.extend(plain(pattern).map(str::to_owned));
             let value = self.expr(form, Tail::No);
@@ -31,29 +24,24 @@ impl Analyzer<'_> {
         }
         let body = self.body(body, site.span, site.tail);
         self.forget(mark);
-        bound(bindings, body)
+        Some(bound(bindings, body))
     }
 
     /// The pattern–form pairs of `(name [pattern form …] body…)` and the body.
-    pub(super) fn pairs<'f>(&mut self, site: &Use<'f>) -> Option<(Pairs<'f>, &'f [Form])> {
+    pub(super) fn pairs<'f>(&mut self, site: &Use<'f>) -> Option<(&'f [[Form; 2]], &'f [Form])> {
         let (first, body) = site.args.split_first()?;
-        let FormKind::Vector(items) = &first.kind else {
-            self.wrong_shape(site, first.span);
-            return None;
-        };
+        let Some(items) = first.vector() else { return self.wrong_shape(site, first.span) };
         if items.len() % 2 != 0 {
             let text = format!("{}: the bindings need an even number of forms, got {}", site.name, items.len());
-            self.problem(Reason::InvalidForm, text, first.span);
-            return None;
+            return self.refuse(Reason::InvalidForm, text, first.span);
         }
-        let pairs = items.chunks_exact(2).filter_map(|pair| Some((pair.first()?, pair.last()?)));
-        Some((pairs.collect(), body))
+        Some((pairs(items), body))
     }
 
     /// Bind the names of `pattern` to the parts of `value`.
     pub(super) fn bind(&mut self, pattern: &Form, value: Node, out: &mut Bindings) {
         match &pattern.kind {
-            FormKind::Symbol(symbol) if symbol.ns.is_none() && !arity::is_rest_mark(pattern) => {
+            FormKind::Symbol(symbol) if symbol.ns.is_none() && !is_rest_mark(pattern) => {
                 let slot = self.hold(value, out);
                 self.declare(&symbol.name, slot);
             }
@@ -76,13 +64,10 @@ impl Analyzer<'_> {
 
     /// Let every name in a broken pattern pass as known, so that its uses are not reported as well.
     fn declare_all(&mut self, pattern: &Form) {
-        match &pattern.kind {
-            FormKind::Symbol(symbol) => self.declare(&symbol.name, 0),
-            FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
-                items.iter().for_each(|item| self.declare_all(item));
-            }
-            _ => {}
+        if let Some(name) = pattern.name() {
+            self.declare(name, 0);
         }
+        pattern.parts().iter().for_each(|part| self.declare_all(part));
     }
 
     /// `[a b & more :as all]`
@@ -101,7 +86,7 @@ impl Analyzer<'_> {
         let mut index = 0_i64;
         let mut parts = parts.iter();
         while let Some(part) = parts.next() {
-            if arity::is_rest_mark(part) {
+            if is_rest_mark(part) {
                 let rest = self.part("%rest", sequence, Value::Int(index), span);
                 match (parts.next(), parts.next()) {
                     (Some(pattern), None) => self.bind_rest(pattern, rest, out),
@@ -130,7 +115,7 @@ impl Analyzer<'_> {
     /// `:as name` at the end of a vector pattern.
     fn split_as<'f>(&mut self, parts: &'f [Form]) -> (&'f [Form], Option<&'f str>) {
         if let [before @ .., mark, name] = parts
-            && matches!(&mark.kind, FormKind::Keyword(word) if word == "as")
+            && mark.is_keyword("as")
             && let Some(name) = plain(name)
         {
             return (before, Some(name));
@@ -143,8 +128,7 @@ impl Analyzer<'_> {
         let map = self.apply(check, vec![value], span);
         let map = self.hold(map, out);
         let defaults = self.defaults(entries);
-        for pair in entries.chunks_exact(2) {
-            let [target, source] = pair else { continue };
+        for [target, source] in pairs(entries) {
             match &target.kind {
                 FormKind::Keyword(word) if word == "or" => {}
                 FormKind::Keyword(word) if word == "as" => match plain(source) {
@@ -227,20 +211,20 @@ impl Analyzer<'_> {
     /// The names and forms of `:or {name default}`.
     fn defaults<'f>(&mut self, entries: &'f [Form]) -> Vec<(&'f str, &'f Form)> {
         let mut found = Vec::new();
-        for pair in entries.chunks_exact(2) {
-            let [target, source] = pair else { continue };
-            if !matches!(&target.kind, FormKind::Keyword(word) if word == "or") {
+        for [target, source] in pairs(entries) {
+            if !target.is_keyword("or") {
                 continue;
             }
             let FormKind::Map(items) = &source.kind else {
                 self.bad_pattern(source);
                 continue;
             };
-            for pair in items.chunks_exact(2) {
-                let [name, form] = pair else { continue };
-                match name_of(name) {
-                    Some(_) => found.extend(text_of(name).map(|name| (name, form))),
-                    None => self.bad_pattern(name),
+            for [name, form] in pairs(items) {
+                match &name.kind {
+                    FormKind::Symbol(Symbol { name, .. }) | FormKind::Keyword(name) => {
+                        found.push((name.as_str(), form))
+                    }
+                    _ => self.bad_pattern(name),
                 }
             }
         }
@@ -254,10 +238,7 @@ impl Analyzer<'_> {
 
 /// The name of an unqualified symbol.
 pub(super) fn plain(form: &Form) -> Option<&str> {
-    match &form.kind {
-        FormKind::Symbol(symbol) if symbol.ns.is_none() => Some(&symbol.name),
-        _ => None,
-    }
+    form.plain()
 }
 
 /// What `:keys [a :b c/d]` may hold.
@@ -269,15 +250,12 @@ fn name_of(form: &Form) -> Option<Symbol> {
     }
 }
 
-fn text_of(form: &Form) -> Option<&str> {
-    match &form.kind {
-        FormKind::Symbol(symbol) => Some(&symbol.name),
-        FormKind::Keyword(name) => Some(name),
-        _ => None,
-    }
-}
-
 /// Whether a binding of this node needs no work: it is a value or a local already.
 pub(super) fn is_simple(node: &Node) -> bool {
     matches!(node.kind, Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_))
+}
+
+/// The `&` of a pattern.
+pub(super) fn is_rest_mark(form: &Form) -> bool {
+    plain(form) == Some("&")
 }

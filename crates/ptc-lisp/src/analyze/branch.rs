@@ -2,93 +2,39 @@
 
 use super::binding::{Bindings, is_simple};
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, bound, choice, constant, local};
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, bound, choice, constant, local, nil};
+use crate::parse::pairs;
 
 impl Analyzer<'_> {
-    pub(super) fn if_else(&mut self, site: &Use<'_>) -> Node {
-        let (test, then, otherwise) = self.three(site);
-        choice(test, then, otherwise, site.span)
+    /// `if`, and with `holds` false `if-not`.
+    pub(super) fn if_else(&mut self, site: &Use<'_>, holds: bool) -> Option<Node> {
+        let [test, then, otherwise @ ..] = site.args else { return None };
+        let test = self.expr(test, Tail::No);
+        let then = self.expr(then, site.tail);
+        let otherwise = self.body(otherwise, site.span, site.tail);
+        Some(if holds { choice(test, then, otherwise, site.span) } else { choice(test, otherwise, then, site.span) })
     }
 
-    pub(super) fn if_not(&mut self, site: &Use<'_>) -> Node {
-        let (test, then, otherwise) = self.three(site);
-        choice(test, otherwise, then, site.span)
+    /// `when`, and with `holds` false `when-not`.
+    pub(super) fn when(&mut self, site: &Use<'_>, holds: bool) -> Option<Node> {
+        let (test, body) = site.args.split_first()?;
+        let test = self.expr(test, Tail::No);
+        let (body, nil) = (self.body(body, site.span, site.tail), nil(site.span));
+        Some(if holds { choice(test, body, nil, site.span) } else { choice(test, nil, body, site.span) })
     }
 
-    fn three(&mut self, site: &Use<'_>) -> (Node, Node, Node) {
-        let test = self.part_of(site, 0, Tail::No);
-        let then = self.part_of(site, 1, site.tail);
-        let otherwise = self.part_of(site, 2, site.tail);
-        (test, then, otherwise)
+    pub(super) fn if_bound(&mut self, site: &Use<'_>, some: bool) -> Option<Node> {
+        self.when_value(site, some, site.args.get(1..2)?, site.args.get(2..)?)
     }
 
-    /// Part `index` of the form; nil when it was not written.
-    fn part_of(&mut self, site: &Use<'_>, index: usize, tail: Tail) -> Node {
-        match site.args.get(index) {
-            Some(form) => self.expr(form, tail),
-            None => constant(Value::Nil, site.span),
-        }
-    }
-
-    pub(super) fn when(&mut self, site: &Use<'_>) -> Node {
-        let (test, body) = self.test_and_body(site);
-        choice(test, body, constant(Value::Nil, site.span), site.span)
-    }
-
-    pub(super) fn when_not(&mut self, site: &Use<'_>) -> Node {
-        let (test, body) = self.test_and_body(site);
-        choice(test, constant(Value::Nil, site.span), body, site.span)
-    }
-
-    fn test_and_body(&mut self, site: &Use<'_>) -> (Node, Node) {
-        let test = self.part_of(site, 0, Tail::No);
-        let body = self.body(site.args.get(1..).unwrap_or(&[]), site.span, site.tail);
-        (test, body)
-    }
-
-    pub(super) fn if_let(&mut self, site: &Use<'_>) -> Node {
-        self.if_bound(site, false)
-    }
-
-    pub(super) fn if_some(&mut self, site: &Use<'_>) -> Node {
-        self.if_bound(site, true)
-    }
-
-    pub(super) fn when_let(&mut self, site: &Use<'_>) -> Node {
-        self.when_bound(site, false)
-    }
-
-    pub(super) fn when_some(&mut self, site: &Use<'_>) -> Node {
-        self.when_bound(site, true)
-    }
-
-    fn if_bound(&mut self, site: &Use<'_>, some: bool) -> Node {
-        let Some((pattern, value)) = self.one_pair(site) else {
-            return constant(Value::Nil, site.span);
-        };
-        let value = self.expr(value, Tail::No);
-        let (then, otherwise) = (site.args.get(1..2).unwrap_or(&[]), site.args.get(2..).unwrap_or(&[]));
-        self.when_value(pattern, value, some, then, otherwise, site)
-    }
-
-    fn when_bound(&mut self, site: &Use<'_>, some: bool) -> Node {
-        let Some((pattern, value)) = self.one_pair(site) else {
-            return constant(Value::Nil, site.span);
-        };
-        let value = self.expr(value, Tail::No);
-        self.when_value(pattern, value, some, site.args.get(1..).unwrap_or(&[]), &[], site)
+    pub(super) fn when_bound(&mut self, site: &Use<'_>, some: bool) -> Option<Node> {
+        self.when_value(site, some, site.args.get(1..)?, &[])
     }
 
     /// `then` with the pattern bound when the value is truthy (with `some`: not nil), else `otherwise` without it.
-    fn when_value(
-        &mut self,
-        pattern: &Form,
-        value: Node,
-        some: bool,
-        then: &[Form],
-        otherwise: &[Form],
-        site: &Use<'_>,
-    ) -> Node {
+    fn when_value(&mut self, site: &Use<'_>, some: bool, then: &[Form], otherwise: &[Form]) -> Option<Node> {
+        let (pattern, value) = self.one_pair(site)?;
+        let value = self.expr(value, Tail::No);
         let mut outer = Bindings::new();
         let slot = self.hold(value, &mut outer);
         let otherwise = self.body(otherwise, site.span, site.tail);
@@ -100,7 +46,7 @@ impl Analyzer<'_> {
         } else {
             choice(held, then, otherwise, site.span)
         };
-        bound(outer, chosen)
+        Some(bound(outer, chosen))
     }
 
     fn body_with(&mut self, pattern: &Form, value: Node, body: &[Form], site: &Use<'_>) -> Node {
@@ -113,10 +59,8 @@ impl Analyzer<'_> {
     }
 
     /// `(when-first [x coll] body…)`
-    pub(super) fn when_first(&mut self, site: &Use<'_>) -> Node {
-        let Some((pattern, coll)) = self.one_pair(site) else {
-            return constant(Value::Nil, site.span);
-        };
+    pub(super) fn when_first(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (pattern, coll) = self.one_pair(site)?;
         let coll = self.expr(coll, Tail::No);
         let coll = self.collection(site, coll);
         let sequence = self.apply("seq", vec![coll], site.span);
@@ -124,7 +68,7 @@ impl Analyzer<'_> {
         let slot = self.hold(sequence, &mut outer);
         let first = self.apply("first", vec![local(slot, site.span)], site.span);
         let then = self.body_with(pattern, first, site.args.get(1..).unwrap_or(&[]), site);
-        bound(outer, choice(local(slot, site.span), then, constant(Value::Nil, site.span), site.span))
+        Some(bound(outer, choice(local(slot, site.span), then, nil(site.span), site.span)))
     }
 
     /// `coll`, checked in the name of this form.
@@ -135,16 +79,14 @@ impl Analyzer<'_> {
     /// The only pair of `[pattern form]`.
     pub(super) fn one_pair<'f>(&mut self, site: &Use<'f>) -> Option<(&'f Form, &'f Form)> {
         let first = site.args.first()?;
-        if let FormKind::Vector(items) = &first.kind {
-            if let [pattern, value] = items.as_slice() {
+        if let Some(items) = first.vector() {
+            if let [pattern, value] = items {
                 return Some((pattern, value));
             }
             let text = format!("{}: expected one name and one value in the brackets, got {}", site.name, items.len());
-            self.problem(Reason::InvalidForm, text, first.span);
-            return None;
+            return self.refuse(Reason::InvalidForm, text, first.span);
         }
-        self.wrong_shape(site, first.span);
-        None
+        self.wrong_shape(site, first.span)
     }
 
     pub(super) fn cond(&mut self, site: &Use<'_>) -> Node {
@@ -154,8 +96,7 @@ impl Analyzer<'_> {
         }
         let mut clauses = Vec::with_capacity(site.args.len() / 2);
         let mut default = None;
-        for pair in site.args.chunks_exact(2) {
-            let [test, then] = pair else { continue };
+        for [test, then] in pairs(site.args) {
             let test = self.expr(test, Tail::No);
             let then = self.expr(then, site.tail);
             match &test.kind {
@@ -164,30 +105,27 @@ impl Analyzer<'_> {
                 _ => clauses.push((test, then)),
             }
         }
-        let default = default.unwrap_or_else(|| constant(Value::Nil, site.span));
+        let default = default.unwrap_or_else(|| nil(site.span));
         clause_node(clauses, default, site)
     }
 
     /// `(case value constant result … default?)`
-    pub(super) fn case(&mut self, site: &Use<'_>) -> Node {
-        let Some((subject, rest)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn case(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (subject, rest) = site.args.split_first()?;
         let subject = self.expr(subject, Tail::No);
         let mut bindings = Bindings::new();
         let subject = self.reusable(subject, &mut bindings);
-        let (pairs, default) = pairs_and_rest(rest);
-        let mut clauses = Vec::with_capacity(pairs.len() / 2);
-        for pair in pairs.chunks_exact(2) {
-            let [constants, result] = pair else { continue };
+        let (written, default) = rest.as_chunks();
+        let mut clauses = Vec::with_capacity(written.len());
+        for [constants, result] in written {
             let test = self.case_test(&subject, constants);
             clauses.push((test, self.expr(result, site.tail)));
         }
-        let default = match default {
+        let default = match default.first() {
             Some(form) => self.expr(form, site.tail),
             None => self.apply("%case-miss", vec![subject], site.span),
         };
-        bound(bindings, clause_node(clauses, default, site))
+        Some(bound(bindings, clause_node(clauses, default, site)))
     }
 
     /// Whether the subject equals the constant, or one of a list of constants.
@@ -218,10 +156,8 @@ impl Analyzer<'_> {
     }
 
     /// `(condp predicate value test result … default?)`, with `test :>> function`
-    pub(super) fn condp(&mut self, site: &Use<'_>) -> Node {
-        let [predicate, subject, rest @ ..] = site.args else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn condp(&mut self, site: &Use<'_>) -> Option<Node> {
+        let [predicate, subject, rest @ ..] = site.args else { return None };
         let predicate = self.expr(predicate, Tail::No);
         let subject = self.expr(subject, Tail::No);
         let (predicate, subject) = self.instance_clauses(&predicate, &subject, rest).unwrap_or((predicate, subject));
@@ -229,7 +165,7 @@ impl Analyzer<'_> {
         let predicate = self.reusable(predicate, &mut bindings);
         let subject = self.reusable(subject, &mut bindings);
         let body = self.condp_clauses(&predicate, &subject, rest, site);
-        bound(bindings, body)
+        Some(bound(bindings, body))
     }
 
     fn condp_clauses(&mut self, predicate: &Node, subject: &Node, rest: &[Form], site: &Use<'_>) -> Node {
@@ -245,7 +181,7 @@ impl Analyzer<'_> {
                     let default = self.expr(default, site.tail);
                     return clause_node(clauses, default, site);
                 }
-                [test, arrow, function, more @ ..] if is_arrow(arrow) => {
+                [test, arrow, function, more @ ..] if arrow.is_keyword(">>") => {
                     let default = self.condp_arrow(predicate, subject, test, function, more, site);
                     return clause_node(clauses, default, site);
                 }
@@ -296,23 +232,14 @@ impl Analyzer<'_> {
         local(self.hold(node, bindings), span)
     }
 
-    pub(super) fn and(&mut self, site: &Use<'_>) -> Node {
-        let tests = self.tests(site);
-        Node { kind: Kind::And(tests), span: site.span }
-    }
-
-    pub(super) fn or(&mut self, site: &Use<'_>) -> Node {
-        let tests = self.tests(site);
-        Node { kind: Kind::Or(tests), span: site.span }
-    }
-
-    fn tests(&mut self, site: &Use<'_>) -> Vec<Node> {
-        let Some((last, before)) = site.args.split_last() else {
-            return Vec::new();
-        };
-        let mut tests = self.exprs(before);
-        tests.push(self.expr(last, site.tail));
-        tests
+    /// `and`, `or`.
+    pub(super) fn tests(&mut self, site: &Use<'_>, kind: fn(Vec<Node>) -> Kind) -> Node {
+        let mut tests = Vec::new();
+        if let Some((last, before)) = site.args.split_last() {
+            tests = self.exprs(before);
+            tests.push(self.expr(last, site.tail));
+        }
+        Node { kind: kind(tests), span: site.span }
     }
 }
 
@@ -321,16 +248,4 @@ fn clause_node(clauses: Vec<(Node, Node)>, default: Node, site: &Use<'_>) -> Nod
         return default;
     }
     Node { kind: Kind::Cond { clauses, default: Box::new(default) }, span: site.span }
-}
-
-/// An even number of forms, and the odd one at the end.
-fn pairs_and_rest(forms: &[Form]) -> (&[Form], Option<&Form>) {
-    match forms.split_last() {
-        Some((last, pairs)) if forms.len() % 2 == 1 => (pairs, Some(last)),
-        _ => (forms, None),
-    }
-}
-
-fn is_arrow(form: &Form) -> bool {
-    matches!(&form.kind, FormKind::Keyword(word) if word == ">>")
 }

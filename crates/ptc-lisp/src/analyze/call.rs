@@ -1,9 +1,10 @@
 //! Ordinary calls, with argument counts checked where they are known.
 
-use super::arity::Counts;
 use super::ir::{Kind, Node};
 use super::resolve::Found;
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, constant, hint};
+use crate::advice::Counts;
+use crate::advice::call::on_foreign_arity;
 use crate::error::counted;
 use crate::parse::Symbol;
 use crate::stdlib::table::table;
@@ -102,9 +103,9 @@ impl Analyzer<'_> {
     /// What a name in head position calls; `None` when that was reported as a problem.
     fn callee(&mut self, symbol: &Symbol, head: &Form, count: usize, span: Span) -> Option<Node> {
         match self.find(symbol, head.span)? {
-            Found::Builtin(id, row) => {
+            Found::Builtin(id) => {
                 if !table().entry(id).accepts(count) {
-                    self.check_count(&symbol.to_string(), &Counts::of_texts(row.params), count, span);
+                    self.check_count(&symbol.to_string(), &table().entry(id).counts, count, span);
                 }
                 Some(constant(Value::Builtin(id), head.span))
             }
@@ -132,14 +133,7 @@ impl Analyzer<'_> {
 
     fn check_count(&mut self, name: &str, counts: &Counts, count: usize, span: Span) {
         if !counts.accepts(count) {
-            // Names that other languages ask something else.
-            let instead = match (name, count) {
-                ("any?", 2) => "; write (some pred coll)",
-                ("round" | "Math/round", 2) => {
-                    "; for two decimals write (/ (round (* x 100)) 100.0), or (format \"%.2f\" x) as text"
-                }
-                _ => "",
-            };
+            let instead = on_foreign_arity(name, count);
             self.problem(Reason::ArityError, format!("{name}: expected {counts}, got {count}{instead}"), span);
         }
     }

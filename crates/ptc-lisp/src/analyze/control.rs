@@ -2,8 +2,10 @@
 
 use super::binding::{Bindings, plain};
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, bound, choice, constant, local, quote};
-use crate::parse::Symbol;
+use super::{
+    Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, bound, choice, constant, local, nil, quote,
+};
+use crate::parse::{Symbol, pairs};
 
 impl Analyzer<'_> {
     pub(super) fn do_body(&mut self, site: &Use<'_>) -> Node {
@@ -12,32 +14,19 @@ impl Analyzer<'_> {
 
     /// Nothing inside is looked at.
     pub(super) fn comment(&mut self, site: &Use<'_>) -> Node {
-        constant(Value::Nil, site.span)
+        nil(site.span)
     }
 
-    pub(super) fn quote(&mut self, site: &Use<'_>) -> Node {
-        match site.args {
-            [form] => self.quoted(form, site.span),
-            _ => self.wrong_count(site),
+    pub(super) fn quote(&mut self, site: &Use<'_>) -> Option<Node> {
+        Some(self.quoted(site.args.first()?, site.span))
+    }
+
+    pub(super) fn var(&mut self, site: &Use<'_>) -> Option<Node> {
+        let form = site.args.first()?;
+        match &form.kind {
+            FormKind::Symbol(symbol) => Some(constant(Value::Var(super::Name::new(&symbol.name)), site.span)),
+            _ => self.wrong_shape(site, form.span),
         }
-    }
-
-    pub(super) fn var(&mut self, site: &Use<'_>) -> Node {
-        match site.args {
-            [form] => match &form.kind {
-                FormKind::Symbol(symbol) => constant(Value::Var(super::Name::new(&symbol.name)), site.span),
-                _ => self.wrong_shape(site, form.span),
-            },
-            _ => self.wrong_count(site),
-        }
-    }
-
-    pub(super) fn delay(&mut self, site: &Use<'_>) -> Node {
-        self.postponed("%delay", site.args, site)
-    }
-
-    pub(super) fn lazy_seq(&mut self, site: &Use<'_>) -> Node {
-        self.postponed("%lazy", site.args, site)
     }
 
     /// `(lazy-cat a b)` is `(lazy-seq (concat (lazy-seq a) (lazy-seq b)))`.
@@ -58,9 +47,9 @@ impl Analyzer<'_> {
         self.apply("%lazy", vec![function], site.span)
     }
 
-    /// `name` of a function that evaluates `body`.
-    fn postponed(&mut self, name: &str, body: &[Form], site: &Use<'_>) -> Node {
-        let function = self.postponed_body(body, site.span);
+    /// The call of `name` with a function that evaluates the body.
+    pub(super) fn postponed(&mut self, site: &Use<'_>, name: &str) -> Node {
+        let function = self.postponed_body(site.args, site.span);
         self.apply(name, vec![function], site.span)
     }
 
@@ -86,25 +75,18 @@ impl Analyzer<'_> {
     }
 
     /// `(assert test message?)`
-    pub(super) fn assert(&mut self, site: &Use<'_>) -> Node {
-        let [test, message] = site.args else {
-            return match site.args {
-                [test] => self.condition(test),
-                _ => self.wrong_count(site),
-            };
-        };
+    pub(super) fn assert(&mut self, site: &Use<'_>) -> Option<Node> {
+        let [test, message] = site.args else { return Some(self.condition(site.args.first()?)) };
         let text = constant(Value::string(quote::text(test, 200)), test.span);
         let test = self.expr(test, Tail::No);
         let message = self.expr(message, Tail::No);
         let failed = self.apply("%assert", vec![text, message], site.span);
-        choice(test, constant(Value::Nil, site.span), failed, site.span)
+        Some(choice(test, nil(site.span), failed, site.span))
     }
 
     /// `(task id body…)`: what is done already is not done again.
-    pub(super) fn task(&mut self, site: &Use<'_>) -> Node {
-        let Some((id, body)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn task(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (id, body) = site.args.split_first()?;
         let span = site.span;
         let done = matches!(&id.kind, FormKind::Str(text) if self.names.has_task(text));
         let id = self.expr(id, Tail::No);
@@ -117,16 +99,16 @@ impl Analyzer<'_> {
         let test = self.apply("%task-done?", vec![local(slot, span)], span);
         let known = self.apply("%task-get", vec![local(slot, span)], span);
         let stored = self.apply("%task-store", vec![local(slot, span), value], span);
-        bound(bindings, choice(test, known, stored, span))
+        Some(bound(bindings, choice(test, known, stored, span)))
     }
 
     /// `(new Class args…)` is `(Class. args…)`.
-    pub(super) fn new_object(&mut self, site: &Use<'_>) -> Node {
+    pub(super) fn new_object(&mut self, site: &Use<'_>) -> Option<Node> {
         match site.args.split_first() {
             Some((Form { kind: FormKind::Symbol(class), span }, args)) => {
                 let name = Symbol { ns: None, name: format!("{}.", class.name) };
                 let head = Form { kind: FormKind::Symbol(name), span: *span };
-                self.call_forms(&head, args, site.span)
+                Some(self.call_forms(&head, args, site.span))
             }
             _ => self.wrong_shape(site, site.span),
         }
@@ -156,25 +138,20 @@ impl Analyzer<'_> {
     /// `(ns name (:require …) …)`: only the aliases matter.
     pub(super) fn ns(&mut self, site: &Use<'_>) -> Node {
         for clause in site.args {
-            if let FormKind::List(items) = &clause.kind {
-                let requires = matches!(items.first().map(|form| &form.kind), Some(FormKind::Keyword(word)) if matches!(word.as_str(), "require" | "use"));
-                if requires {
-                    items.iter().skip(1).for_each(|form| self.require_one(form));
-                }
+            if let FormKind::List(items) = &clause.kind
+                && let [head, required @ ..] = items.as_slice()
+                && (head.is_keyword("require") || head.is_keyword("use"))
+            {
+                required.iter().for_each(|form| self.require_one(form));
             }
         }
-        constant(Value::Nil, site.span)
+        nil(site.span)
     }
 
     /// `(require '[clojure.string :as str])`
     pub(super) fn require(&mut self, site: &Use<'_>) -> Node {
-        for form in site.args {
-            match &form.kind {
-                FormKind::Quote(inner) => self.require_one(inner),
-                _ => self.require_one(form),
-            }
-        }
-        constant(Value::Nil, site.span)
+        site.args.iter().for_each(|form| self.require_one(form));
+        nil(site.span)
     }
 
     /// `name`, `[name :as alias :refer [a b]]` or `(quote …)` of one.
@@ -198,44 +175,25 @@ impl Analyzer<'_> {
         else {
             return;
         };
+        let option = |word| pairs(options).iter().find(|[key, _]| key.is_keyword(word)).map(|[_, value]| value);
+        let named = |form: &str| (form.to_owned(), name.to_owned());
+        let alias = option("as").and_then(Form::plain).map(named);
         if self.namespace(name).is_none() {
             let text = format!("the namespace {name} does not exist here and is ignored");
             self.warn(WarningCode::IgnoredNamespace, text, form.span);
-            self.note_missing(name, options);
+            // For the errors about what the alias leads to.
+            self.missing.extend(alias);
             return;
         }
-        for pair in options.chunks_exact(2) {
-            let [key, value] = pair else { continue };
-            match (&key.kind, &value.kind) {
-                (FormKind::Keyword(word), FormKind::Symbol(alias)) if word == "as" => {
-                    self.aliases.insert(alias.name.clone(), name.to_owned());
-                }
-                (FormKind::Keyword(word), FormKind::Vector(names)) if word == "refer" => {
-                    for referred in names.iter().filter_map(plain) {
-                        self.referred.insert(referred.to_owned(), name.to_owned());
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Remember the aliases of a namespace that does not exist, for the errors about what they lead to.
-    fn note_missing(&mut self, name: &str, options: &[Form]) {
-        for pair in options.chunks_exact(2) {
-            let [key, alias] = pair else { continue };
-            if matches!(&key.kind, FormKind::Keyword(word) if word == "as")
-                && let Some(alias) = plain(alias)
-            {
-                self.missing.insert(alias.to_owned(), name.to_owned());
-            }
-        }
+        self.aliases.extend(alias);
+        let referred = option("refer").and_then(Form::vector).unwrap_or_default();
+        self.referred.extend(referred.iter().filter_map(Form::plain).map(named));
     }
 
     /// Classes need no import: the few there are go by their names.
     pub(super) fn import(&mut self, site: &Use<'_>) -> Node {
         self.warn(WarningCode::IgnoredNamespace, "import is ignored: there are no Java classes to import", site.span);
-        constant(Value::Nil, site.span)
+        nil(site.span)
     }
 }
 

@@ -4,28 +4,19 @@ use std::sync::Arc;
 
 use super::forms::{Strength, find};
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Name, Reason, Tail, Use, Value, constant};
+use super::{Analyzer, Form, FormKind, Name, Reason, Tail, Use, nil};
 
 impl Analyzer<'_> {
-    /// `(def name value)`, `(def name "doc" value)`
-    pub(super) fn def(&mut self, site: &Use<'_>) -> Node {
-        self.define_value(site, false)
-    }
-
-    /// As `def`, but an existing definition stays.
-    pub(super) fn defonce(&mut self, site: &Use<'_>) -> Node {
-        self.define_value(site, true)
-    }
-
-    fn define_value(&mut self, site: &Use<'_>, once: bool) -> Node {
+    /// `(def name value)`, `(def name "doc" value)`, and with `once` as `defonce`.
+    pub(super) fn define_value(&mut self, site: &Use<'_>, once: bool) -> Option<Node> {
         let (head, doc, form) = match site.args {
             [head, form] => (head, None, form),
             [head, doc, form] => match &doc.kind {
                 FormKind::Str(text) => (head, Some(text.as_str()), form),
                 _ => return self.too_many_parts(site, doc),
             },
-            [_, second, _, ..] => return self.too_many_parts(site, second),
-            _ => return self.wrong_count(site),
+            [_, second, ..] => return self.too_many_parts(site, second),
+            _ => return None,
         };
         let name = self.definable(head, site);
         let value = self.named_value(form, name);
@@ -35,14 +26,11 @@ impl Analyzer<'_> {
         if let (Some(name), Kind::Data(key)) = (name, &value.kind) {
             self.copies.push((name.to_owned(), key.to_string(), site.span));
         }
-        match name {
-            Some(name) => self.define(name, value, doc, once, site),
-            None => value,
-        }
+        Some(self.define(name?, value, doc, once, site))
     }
 
     /// A `def` with more than a value, which begins with `first`: mostly a function, or a call that lost its bracket.
-    fn too_many_parts(&mut self, site: &Use<'_>, first: &Form) -> Node {
+    fn too_many_parts(&mut self, site: &Use<'_>, first: &Form) -> Option<Node> {
         let hint = match &first.kind {
             FormKind::Vector(_) => ". Did you mean 'defn'?".to_owned(),
             FormKind::Symbol(name) => format!("; is '(' missing before '{name}'?"),
@@ -51,7 +39,7 @@ impl Analyzer<'_> {
         };
         let reason = if site.args.len() > 3 { Reason::InvalidArity } else { Reason::InvalidForm };
         let text = format!("{}: expected {}, got {}{hint}", site.name, site.template, site.args.len());
-        self.problem(reason, text, first.span)
+        self.refuse(reason, text, first.span)
     }
 
     /// A value; a function literal without a name is called `name` in messages.
@@ -61,39 +49,33 @@ impl Analyzer<'_> {
             && let Some(row) = self.special(head).filter(|row| row.name == "fn" && !args.is_empty())
         {
             let site = Use { name: row.name, template: row.template, args, span: form.span, tail: Tail::No };
-            return self.function_named(&site, name);
+            return self.function_named(&site, name).unwrap_or_else(|| nil(site.span));
         }
         self.expr(form, Tail::No)
     }
 
     /// `(defn name "doc"? {attributes}? [params] body…)`, also with several `([params] body…)`
-    pub(super) fn defn(&mut self, site: &Use<'_>) -> Node {
-        let Some((head, mut parts)) = site.args.split_first() else {
-            return self.wrong_count(site);
+    pub(super) fn defn(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (head, parts) = site.args.split_first()?;
+        let (doc, parts) = match parts {
+            [Form { kind: FormKind::Str(text), .. }, rest @ ..] => (Some(text.as_str()), rest),
+            _ => (None, parts),
         };
-        let mut doc = None;
-        if let [first, rest @ ..] = parts
-            && let FormKind::Str(text) = &first.kind
-        {
-            doc = Some(text.as_str());
-            parts = rest;
-        }
-        if let [first, rest @ ..] = parts
-            && matches!(first.kind, FormKind::Map(_))
-        {
-            parts = rest;
-        }
-        if let [lists @ .., last] = parts {
-            let several = matches!(parts.first().map(|form| &form.kind), Some(FormKind::List(_)));
-            if several && matches!(last.kind, FormKind::Map(_)) {
-                parts = lists;
+        let parts = match parts {
+            [Form { kind: FormKind::Map(_), .. }, rest @ ..] => rest,
+            _ => parts,
+        };
+        let parts = match parts {
+            [lists @ .., Form { kind: FormKind::Map(_), .. }]
+                if matches!(lists, [Form { kind: FormKind::List(_), .. }, ..]) =>
+            {
+                lists
             }
-        }
-        let Some(name) = self.definable(head, site) else {
-            return constant(Value::Nil, site.span);
+            _ => parts,
         };
-        let function = self.closure(Some(name), None, parts, site);
-        self.define(name, function, doc, false, site)
+        let name = self.definable(head, site)?;
+        let function = self.closure(Some(name), None, parts, site)?;
+        Some(self.define(name, function, doc, false, site))
     }
 
     fn define(&mut self, name: &str, value: Node, doc: Option<&str>, once: bool, site: &Use<'_>) -> Node {
@@ -105,19 +87,14 @@ impl Analyzer<'_> {
 
     /// The name that a definition binds, if it may.
     fn definable<'f>(&mut self, head: &'f Form, site: &Use<'_>) -> Option<&'f str> {
-        let FormKind::Symbol(symbol) = &head.kind else {
-            self.wrong_shape(site, head.span);
-            return None;
-        };
+        let FormKind::Symbol(symbol) = &head.kind else { return self.wrong_shape(site, head.span) };
         if symbol.ns.is_some() {
             let text = format!("{}: {symbol} is a qualified name; write {}", site.name, symbol.name);
-            self.problem(Reason::InvalidForm, text, head.span);
-            return None;
+            return self.refuse(Reason::InvalidForm, text, head.span);
         }
         if find(&symbol.name).is_some_and(|row| row.strength != Strength::Open) {
             let text = format!("cannot redefine special form '{}'", symbol.name);
-            self.problem(Reason::InvalidForm, text, head.span);
-            return None;
+            return self.refuse(Reason::InvalidForm, text, head.span);
         }
         Some(&symbol.name)
     }
@@ -127,7 +104,7 @@ impl Analyzer<'_> {
         for form in site.args {
             self.definable(form, site);
         }
-        constant(Value::Nil, site.span)
+        nil(site.span)
     }
 }
 

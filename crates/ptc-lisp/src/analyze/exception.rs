@@ -3,7 +3,7 @@
 use super::binding::plain;
 use super::ir::{Catch, Kind, Node};
 use super::repeat::in_order;
-use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, constant};
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, WarningCode, nil};
 use crate::error::{CatchClass, counted};
 
 impl Analyzer<'_> {
@@ -25,7 +25,7 @@ impl Analyzer<'_> {
                 Some(("finally", parts)) if finally.is_none() => {
                     // What stands last there is dropped as well.
                     let mut steps = self.statements(parts);
-                    let last = steps.pop().unwrap_or_else(|| constant(Value::Nil, form.span));
+                    let last = steps.pop().unwrap_or_else(|| nil(form.span));
                     finally = Some(Box::new(in_order(steps, last, form.span)));
                 }
                 _ => {
@@ -40,12 +40,10 @@ impl Analyzer<'_> {
     fn catch(&mut self, form: &Form, parts: &[Form], tail: Tail) -> Option<Catch> {
         let [class, name, body @ ..] = parts else {
             let text = format!("catch: expected (catch Exception e body...), got {}", counted(parts.len(), "part"));
-            self.problem(Reason::InvalidArity, text, form.span);
-            return None;
+            return self.refuse(Reason::InvalidArity, text, form.span);
         };
         let (Some(class), Some(name)) = (self.catch_class(class), plain(name)) else {
-            self.problem(Reason::InvalidForm, "catch: expected (catch Exception e body...)", form.span);
-            return None;
+            return self.refuse(Reason::InvalidForm, "catch: expected (catch Exception e body...)", form.span);
         };
         let mark = self.mark();
         let slot = self.fresh(form.span);

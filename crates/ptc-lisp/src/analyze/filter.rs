@@ -5,42 +5,31 @@ use crate::error::counted;
 
 use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, constant, quote};
 
+const EXPECTED: &str = "where takes a field, or a field, an operator and a value";
 const OPERATORS: &[&str] = &["=", "not=", ">", "<", ">=", "<=", "in", "includes"];
 
 impl Analyzer<'_> {
     /// `(where field)`, `(where field op value)`
-    pub(super) fn where_predicate(&mut self, site: &Use<'_>) -> Node {
-        let span = site.span;
-        match site.args {
-            [field] => match self.field(field) {
-                Some(field) => self.apply("%where", vec![field], span),
-                None => constant(Value::Nil, span),
-            },
-            [field, value] => {
-                let text = format!(
-                    "where takes a field, or a field, an operator and a value; did you mean (where {} = {})?",
-                    quote::text(field, 60),
-                    quote::text(value, 60)
-                );
-                self.problem(Reason::InvalidWhereForm, text, span)
-            }
+    pub(super) fn where_predicate(&mut self, site: &Use<'_>) -> Option<Node> {
+        let args = match site.args {
+            [field] => vec![self.field(field)?],
             [field, operator, value] => {
-                let field = self.field(field);
-                let operator = self.operator(operator);
+                let (field, operator) = (self.field(field), self.operator(operator));
                 let value = self.expr(value, Tail::No);
-                match (field, operator) {
-                    (Some(field), Some(operator)) => self.apply("%where", vec![field, operator, value], span),
-                    _ => constant(Value::Nil, span),
-                }
+                vec![field?, operator?, value]
             }
-            _ => {
-                let text = format!(
-                    "where takes a field, or a field, an operator and a value, got {}",
-                    counted(site.args.len(), "part")
-                );
-                self.problem(Reason::InvalidWhereForm, text, span)
+            other => {
+                let text = match other {
+                    [field, value] => {
+                        let (field, value) = (quote::text(field, 60), quote::text(value, 60));
+                        format!("{EXPECTED}; did you mean (where {field} = {value})?")
+                    }
+                    _ => format!("{EXPECTED}, got {}", counted(other.len(), "part")),
+                };
+                return self.refuse(Reason::InvalidWhereForm, text, site.span);
             }
-        }
+        };
+        Some(self.apply("%where", args, site.span))
     }
 
     /// A keyword, a string, or a vector of keywords, strings and integers.
@@ -55,12 +44,10 @@ impl Analyzer<'_> {
             Some(value) => Some(constant(value, form.span)),
             None => {
                 let text = format!(
-                    "where takes a field, or a field, an operator and a value; \
-                     the field is a keyword or a literal path such as [:owner :tier], got {}",
+                    "{EXPECTED}; the field is a keyword or a literal path such as [:owner :tier], got {}",
                     quote::text(form, 60)
                 );
-                self.problem(Reason::InvalidWhereForm, text, form.span);
-                None
+                self.refuse(Reason::InvalidWhereForm, text, form.span)
             }
         }
     }
@@ -73,7 +60,6 @@ impl Analyzer<'_> {
             return Some(constant(Value::keyword(&symbol.name), form.span));
         }
         let text = format!("unknown where operator '{}'; use {}", quote::text(form, 40), OPERATORS.join(" "));
-        self.problem(Reason::InvalidWhereOperator, text, form.span);
-        None
+        self.refuse(Reason::InvalidWhereOperator, text, form.span)
     }
 }

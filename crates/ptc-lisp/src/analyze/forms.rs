@@ -1,7 +1,9 @@
 //! The special forms and macros: one row each.
 
-use super::ir::Node;
-use super::{Analyzer, Reason, Span, Tail};
+use super::ir::{Kind, Node};
+use super::repeat::Comprehension;
+use super::thread::Side;
+use super::{Analyzer, Reason, Span, Tail, nil};
 use crate::parse::{Form, FormKind};
 
 /// One use of a special form.
@@ -16,7 +18,8 @@ pub(super) struct Use<'f> {
     pub tail: Tail,
 }
 
-type Expand = fn(&mut Analyzer<'_>, &Use<'_>) -> Node;
+/// The resolved form; nothing when what is wrong with it was reported.
+type Expand = fn(&mut Analyzer<'_>, &Use<'_>) -> Option<Node>;
 
 /// A special form or macro: everything that is said about it anywhere comes from its row.
 pub(crate) struct SpecialForm {
@@ -55,10 +58,9 @@ impl SpecialForm {
 
     pub(super) fn expand(&self, analyzer: &mut Analyzer<'_>, site: &Use<'_>) -> Node {
         let found = site.args.len();
-        if found < self.parts.0 || found > self.parts.1 {
-            return analyzer.wrong_count(site);
-        }
-        (self.expand)(analyzer, site)
+        let is_possible = found >= self.parts.0 && found <= self.parts.1;
+        let node = if is_possible { (self.expand)(analyzer, site) } else { analyzer.wrong_count(site) };
+        node.unwrap_or_else(|| nil(site.span))
     }
 }
 
@@ -82,14 +84,14 @@ impl Analyzer<'_> {
     }
 
     /// `if: expected (if test then else?), got 1`
-    pub(super) fn wrong_count(&mut self, site: &Use<'_>) -> Node {
+    pub(super) fn wrong_count<T>(&mut self, site: &Use<'_>) -> Option<T> {
         let text = format!("{}: expected {}, got {}", site.name, site.template, site.args.len());
-        self.problem(Reason::InvalidArity, text, site.span)
+        self.refuse(Reason::InvalidArity, text, site.span)
     }
 
     /// `let: expected (let [name value ...] body...)`
-    pub(super) fn wrong_shape(&mut self, site: &Use<'_>, span: Span) -> Node {
-        self.problem(Reason::InvalidForm, format!("{}: expected {}", site.name, site.template), span)
+    pub(super) fn wrong_shape<T>(&mut self, site: &Use<'_>, span: Span) -> Option<T> {
+        self.refuse(Reason::InvalidForm, format!("{}: expected {}", site.name, site.template), span)
     }
 }
 
@@ -109,7 +111,7 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 macro_rules! rows {
-    ($($name:literal $strength:ident $least:tt $most:tt $template:literal $method:ident $doc:literal;)*) => {
+    ($($name:literal $strength:ident $least:tt $most:tt $template:literal $method:ident $(($($arg:expr),*))? $doc:literal;)*) => {
         /// Sorted by name.
         static ROWS: &[SpecialForm] = &[$(SpecialForm {
             name: $name,
@@ -117,21 +119,21 @@ macro_rules! rows {
             doc: $doc,
             strength: $strength,
             parts: ($least, $most),
-            expand: |analyzer, site| analyzer.$method(site),
+            expand: |analyzer, site| analyzer.$method(site $($(, $arg)*)?).into(),
         }),*];
     };
 }
 
 rows! {
-    "->" Macro 0 MANY "(-> value step...)" thread_first
+    "->" Macro 0 MANY "(-> value step...)" thread(Side::First)
         "The value goes through the steps in order, each time as the first argument.";
-    "->>" Macro 0 MANY "(->> value step...)" thread_last
+    "->>" Macro 0 MANY "(->> value step...)" thread(Side::Last)
         "The value goes through the steps in order, each time as the last argument.";
     "." Open 0 MANY "(.method object args...)" dot
         "Calls one of the Java-flavoured methods, such as `.indexOf`, on an object.";
     ".." Open 2 MANY "(.. object step...)" dot_chain
         "Method calls one after another, each on the result of the one before.";
-    "and" Macro 0 MANY "(and test...)" and
+    "and" Macro 0 MANY "(and test...)" tests(Kind::And)
         "The first value that is nil or false, else the last; true for none.";
     "as->" Macro 2 MANY "(as-> value name step...)" as_thread
         "The value goes through the steps under a name that each of them may use anywhere.";
@@ -145,27 +147,27 @@ rows! {
         "Nil; nothing inside is looked at.";
     "cond" Macro 0 MANY "(cond test value ...)" cond
         "The value behind the first test that holds, nil if none does; `:else` always holds.";
-    "cond->" Macro 1 MANY "(cond-> value test step ...)" cond_first
+    "cond->" Macro 1 MANY "(cond-> value test step ...)" cond_thread(Side::First)
         "As `->`, with the steps whose tests hold.";
-    "cond->>" Macro 1 MANY "(cond->> value test step ...)" cond_last
+    "cond->>" Macro 1 MANY "(cond->> value test step ...)" cond_thread(Side::Last)
         "As `->>`, with the steps whose tests hold.";
     "condp" Macro 2 MANY "(condp predicate value test result ... default?)" condp
         "The result of the first test for which `(predicate test value)` holds, else the default.";
     "declare" Macro 0 MANY "(declare name...)" declare_names
         "Announces names that are defined further down.";
-    "def" Fixed 2 MANY "(def name value) or (def name \"doc\" value)" def
+    "def" Fixed 2 MANY "(def name value) or (def name \"doc\" value)" define_value(false)
         "Binds a name for the rest of the program and for later turns.";
     "defn" Macro 2 MANY "(defn name [params] body...)" defn
         "Defines a function, with one or several parameter lists; a docstring may stand behind the name.";
     "defn-" Macro 2 MANY "(defn- name [params] body...)" defn
         "The same as `defn`.";
-    "defonce" Macro 2 MANY "(defonce name value) or (defonce name \"doc\" value)" defonce
+    "defonce" Macro 2 MANY "(defonce name value) or (defonce name \"doc\" value)" define_value(true)
         "As `def`, but an existing definition stays.";
-    "delay" Open 0 MANY "(delay body...)" delay
+    "delay" Open 0 MANY "(delay body...)" postponed("%delay")
         "The body, run when `force` or `@` first asks for its value.";
     "do" Fixed 0 MANY "(do body...)" do_body
         "Runs the forms in order; the value of the last.";
-    "doseq" Macro 1 MANY "(doseq [name coll ...] body...)" doseq
+    "doseq" Macro 1 MANY "(doseq [name coll ...] body...)" comprehension(Comprehension::Doseq)
         "Runs the body for each element, nested like `for`; nil.";
     "dotimes" Macro 1 MANY "(dotimes [name count] body...)" dotimes
         "Runs the body with the name bound to 0, 1 and so on; nil.";
@@ -173,21 +175,21 @@ rows! {
         "Runs the steps with the value as first argument; the value itself.";
     "fn" Fixed 1 MANY "(fn [params] body...)" function_form
         "A function; it may name itself, have several parameter lists and take its arguments apart.";
-    "for" Macro 2 MANY "(for [name coll ...] body)" for_each
+    "for" Macro 2 MANY "(for [name coll ...] body)" comprehension(Comprehension::For)
         "The values of the body for each element, nested from left to right; `:when`, `:while` and `:let` stand between.";
-    "if" Fixed 2 3 "(if test then else?)" if_else
+    "if" Fixed 2 3 "(if test then else?)" if_else(true)
         "The second form when the test is neither nil nor false, else the third.";
-    "if-let" Macro 2 3 "(if-let [name test] then else?)" if_let
+    "if-let" Macro 2 3 "(if-let [name test] then else?)" if_bound(false)
         "As `if`, with the tested value bound in the second form.";
-    "if-not" Macro 2 3 "(if-not test then else?)" if_not
+    "if-not" Macro 2 3 "(if-not test then else?)" if_else(false)
         "As `if`, with the forms exchanged.";
-    "if-some" Macro 2 3 "(if-some [name value] then else?)" if_some
+    "if-some" Macro 2 3 "(if-some [name value] then else?)" if_bound(true)
         "As `if-let`, with nil as the only value that fails.";
     "import" Open 0 MANY "(import ...)" import
         "Accepted where it brings in nothing; there are no Java classes.";
     "lazy-cat" Macro 0 MANY "(lazy-cat coll...)" lazy_cat
         "The elements of the collections in a row, each collection made when it is reached.";
-    "lazy-seq" Macro 0 MANY "(lazy-seq body...)" lazy_seq
+    "lazy-seq" Macro 0 MANY "(lazy-seq body...)" postponed("%lazy")
         "A sequence whose body runs when its elements are asked for.";
     "let" Fixed 1 MANY "(let [name value ...] body...)" let_form
         "Binds names one after another, then runs the body; patterns take values apart.";
@@ -199,7 +201,7 @@ rows! {
         "Makes an exception by class name; `(ex-info message data)` is the usual way.";
     "ns" Open 0 MANY "(ns name ...)" ns
         "Accepted where it only names namespaces of Clojure.";
-    "or" Macro 0 MANY "(or test...)" or
+    "or" Macro 0 MANY "(or test...)" tests(Kind::Or)
         "The first value that is neither nil nor false, else the last; nil for none.";
     "quote" Fixed 1 1 "(quote form)" quote
         "The form itself, not evaluated: names become symbols.";
@@ -207,9 +209,9 @@ rows! {
         "Goes back to the innermost `loop` or function with new values; only as the last thing that is done.";
     "require" Open 0 MANY "(require ...)" require
         "Gives aliases to namespaces of Clojure, which are there anyway; later programs of the session have them, too.";
-    "some->" Macro 1 MANY "(some-> value step...)" some_first
+    "some->" Macro 1 MANY "(some-> value step...)" some_thread(Side::First)
         "As `->`, ending with nil at the first value that is nil.";
-    "some->>" Macro 1 MANY "(some->> value step...)" some_last
+    "some->>" Macro 1 MANY "(some->> value step...)" some_thread(Side::Last)
         "As `->>`, ending with nil at the first value that is nil.";
     "task" Open 2 MANY "(task id body...)" task
         "Runs the body once in a mission and remembers its value under the id.";
@@ -223,15 +225,15 @@ rows! {
         "As `require`.";
     "var" Macro 1 1 "(var name)" var
         "The definition itself, which calls whatever the name is bound to; `#'name` is the same.";
-    "when" Macro 1 MANY "(when test body...)" when
+    "when" Macro 1 MANY "(when test body...)" when(true)
         "The body when the test holds, else nil.";
     "when-first" Macro 1 MANY "(when-first [name coll] body...)" when_first
         "The body with the first element bound, nil for an empty collection.";
-    "when-let" Macro 1 MANY "(when-let [name test] body...)" when_let
+    "when-let" Macro 1 MANY "(when-let [name test] body...)" when_bound(false)
         "As `when`, with the tested value bound in the body.";
-    "when-not" Macro 1 MANY "(when-not test body...)" when_not
+    "when-not" Macro 1 MANY "(when-not test body...)" when(false)
         "The body when the test does not hold, else nil.";
-    "when-some" Macro 1 MANY "(when-some [name value] body...)" when_some
+    "when-some" Macro 1 MANY "(when-some [name value] body...)" when_bound(true)
         "As `when-let`, with nil as the only value that fails.";
     "where" Open 0 MANY "(where field) or (where field op value)" where_predicate
         "A predicate on rows: the field is truthy, or compares with the value by `= not= > < >= <= in includes`.";

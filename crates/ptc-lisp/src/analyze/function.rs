@@ -4,12 +4,11 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::binding::{Bindings, plain};
-use super::ir::{Function, Kind, Node};
+use super::binding::{Bindings, is_rest_mark, plain};
+use super::ir::{Arity, Function, Kind, Node};
 use super::scope::{Captured, Scope};
-use super::{
-    Analyzer, Arity, Form, FormKind, Reason, Span, Tail, Use, Value, arity, bound, choice, constant, local, quote,
-};
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local, nil, quote};
+use crate::parse::pairs;
 use crate::value::{ARITIES, Origin, write_quoted};
 
 /// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
@@ -36,12 +35,12 @@ struct Branch<'f> {
 
 impl Analyzer<'_> {
     /// `(fn name? [params] body…)`, `(fn name? ([params] body…) …)`
-    pub(super) fn function_form(&mut self, site: &Use<'_>) -> Node {
+    pub(super) fn function_form(&mut self, site: &Use<'_>) -> Option<Node> {
         self.function_named(site, None)
     }
 
     /// As [`Analyzer::function_form`]; an anonymous function gets the name `given`.
-    pub(super) fn function_named(&mut self, site: &Use<'_>, given: Option<&str>) -> Node {
+    pub(super) fn function_named(&mut self, site: &Use<'_>, given: Option<&str>) -> Option<Node> {
         let (own, parts) = match site.args.split_first() {
             Some((first, rest)) if plain(first).is_some() => (plain(first), rest),
             _ => (None, site.args),
@@ -50,16 +49,20 @@ impl Analyzer<'_> {
     }
 
     /// A closure from `[params] body…` or `([params] body…) …`. `own` is the name it may call itself by.
-    pub(super) fn closure(&mut self, name: Option<&str>, own: Option<&str>, parts: &[Form], site: &Use<'_>) -> Node {
-        let Some(branches) = self.branches(parts, site) else {
-            return constant(Value::Nil, site.span);
-        };
+    pub(super) fn closure(
+        &mut self,
+        name: Option<&str>,
+        own: Option<&str>,
+        parts: &[Form],
+        site: &Use<'_>,
+    ) -> Option<Node> {
+        let branches = self.branches(parts, site)?;
         self.scopes.push(Scope::named(own));
         let mut function = self.arities(name, &branches, site.span);
         let captured = self.scopes.pop().map(Scope::into_captured).unwrap_or_default();
         (function.captures, function.capture_names) = (captured.sources, captured.names);
         function.origin = in_one_piece(parts, site.span).map(|parts| Origin::Parts { parts, own: own.map(Into::into) });
-        Node { kind: Kind::Fn(Arc::new(function)), span: site.span }
+        Some(Node { kind: Kind::Fn(Arc::new(function)), span: site.span })
     }
 
     /// The arities of the function whose scope is innermost.
@@ -91,10 +94,7 @@ impl Analyzer<'_> {
         }
         let mut bindings = Bindings::new();
         for (form, slot) in fixed.iter().zip(&slots) {
-            match plain(form) {
-                Some(name) => self.declare(name, *slot),
-                None => self.bind(form, local(*slot, form.span), &mut bindings),
-            }
+            self.take_apart(form, *slot, &mut bindings);
         }
         if let (Some(form), Some(slot)) = (rest, slots.last()) {
             match plain(form) {
@@ -112,63 +112,45 @@ impl Analyzer<'_> {
     }
 
     fn branches<'f>(&mut self, parts: &'f [Form], site: &Use<'_>) -> Option<Vec<Branch<'f>>> {
-        let Some((first, body)) = parts.split_first() else {
-            self.wrong_count(site);
-            return None;
-        };
-        if let FormKind::Vector(params) = &first.kind {
+        let Some((first, body)) = parts.split_first() else { return self.wrong_count(site) };
+        if let Some(params) = first.vector() {
             let params = self.params(params)?;
             return Some(vec![Branch { params, body, span: site.span }]);
         }
         let mut branches = Vec::new();
         for part in parts {
-            let FormKind::List(items) = &part.kind else {
-                self.wrong_shape(site, no_clause(first, part));
-                return None;
-            };
-            let Some((FormKind::Vector(params), body)) = items.split_first().map(|(first, body)| (&first.kind, body))
-            else {
-                self.wrong_shape(site, no_clause(first, part));
-                return None;
+            let FormKind::List(items) = &part.kind else { return self.wrong_shape(site, no_clause(first, part)) };
+            let [Form { kind: FormKind::Vector(params), .. }, body @ ..] = items.as_slice() else {
+                return self.wrong_shape(site, no_clause(first, part));
             };
             let params = self.params(params)?;
             branches.push(Branch { params, body, span: part.span });
         }
-        self.distinct_arities(&branches, site).then_some(branches)
-    }
-
-    fn distinct_arities(&mut self, branches: &[Branch<'_>], site: &Use<'_>) -> bool {
         let mut seen = HashSet::new();
-        for branch in branches {
-            let rest = branch.params.rest.is_some();
-            let key = if rest { usize::MAX } else { branch.params.fixed.len() };
-            if !seen.insert(key) {
-                let what = if rest {
-                    "two parameter lists with &".to_owned()
-                } else {
-                    format!("two parameter lists of length {key}")
-                };
-                self.problem(Reason::InvalidForm, format!("{}: {what}", site.name), branch.span);
-                return false;
+        for Branch { params, span, .. } in &branches {
+            let length = params.rest.is_none().then_some(params.fixed.len());
+            if !seen.insert(length) {
+                let which = length.map_or("with &".to_owned(), |length| format!("of length {length}"));
+                let text = format!("{}: two parameter lists {which}", site.name);
+                return self.refuse(Reason::InvalidForm, text, *span);
             }
         }
-        true
+        Some(branches)
     }
 
     fn params<'f>(&mut self, forms: &'f [Form]) -> Option<Params<'f>> {
-        let Some(mark) = forms.iter().position(arity::is_rest_mark) else {
+        let Some(mark) = forms.iter().position(is_rest_mark) else {
             return Some(Params { fixed: forms.iter().collect(), rest: None });
         };
         let (fixed, rest) = forms.split_at(mark);
         match rest {
-            [_, pattern] if !arity::is_rest_mark(pattern) => {
+            [_, pattern] if !is_rest_mark(pattern) => {
                 Some(Params { fixed: fixed.iter().collect(), rest: Some(pattern) })
             }
             _ => {
                 let span = rest.first().map_or(Span::default(), |form| form.span);
                 let text = "& in a parameter list needs exactly one name or pattern behind it";
-                self.problem(Reason::UnsupportedPattern, text, span);
-                None
+                self.refuse(Reason::UnsupportedPattern, text, span)
             }
         }
     }
@@ -209,7 +191,7 @@ impl Analyzer<'_> {
         let test = self.expr(form, Tail::No);
         let text = constant(Value::string(quote::text(form, 200)), form.span);
         let failed = self.apply("%assert", vec![text], form.span);
-        choice(test, constant(Value::Nil, form.span), failed, form.span)
+        choice(test, nil(form.span), failed, form.span)
     }
 
     /// A function of one argument, taken apart by `pattern`; `body` is not in tail position.
@@ -239,43 +221,26 @@ impl Analyzer<'_> {
         let mut bindings = Bindings::new();
         if let Some(pattern) = pattern {
             let slot = self.fresh(span);
-            match plain(pattern).filter(|name| *name != "&") {
-                Some(name) => self.declare(name, slot),
-                None => self.bind(pattern, local(slot, span), &mut bindings),
-            }
+            self.take_apart(pattern, slot, &mut bindings);
         }
         let body = bound(bindings, body(self));
         let scope = self.scopes.pop().unwrap_or_default();
-        let arity = Arity { fixed: u32::from(pattern.is_some()), rest: false, slots: scope.slots(), body };
         let params_text = pattern.map(param_text).unwrap_or_default();
-        let Captured { sources: captures, names: capture_names } = scope.into_captured();
-        let params_text = params_text.into();
-        let function =
-            Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
+        let function = scope.into_function((u32::from(pattern.is_some()), false), body, params_text, origin, span);
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 
     /// `(letfn [(name [params] body…) …] body…)`
-    pub(super) fn letfn(&mut self, site: &Use<'_>) -> Node {
-        let Some((first, body)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
-        let FormKind::Vector(items) = &first.kind else {
-            return self.wrong_shape(site, first.span);
-        };
+    pub(super) fn letfn(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (first, body) = site.args.split_first()?;
+        let Some(items) = first.vector() else { return self.wrong_shape(site, first.span) };
         let mut members = Vec::with_capacity(items.len());
         for item in items {
-            let parts = match &item.kind {
-                FormKind::List(parts) => parts.split_first().and_then(|(name, parts)| Some((plain(name)?, parts))),
-                _ => None,
-            };
-            let Some((name, parts)) = parts else {
+            let FormKind::List(parts) = &item.kind else { return self.wrong_shape(site, item.span) };
+            let Some((Some(name), parts)) = parts.split_first().map(|(name, parts)| (plain(name), parts)) else {
                 return self.wrong_shape(site, item.span);
             };
-            let Some(branches) = self.branches(parts, site) else {
-                return constant(Value::Nil, site.span);
-            };
-            members.push((name, branches, item.span));
+            members.push((name, self.branches(parts, site)?, item.span));
         }
         let names = Rc::new(members.iter().map(|(name, ..)| (*name).to_owned()).collect::<Vec<_>>());
         let mut captured = Captured::default();
@@ -303,7 +268,7 @@ impl Analyzer<'_> {
             .collect();
         let body = Box::new(self.body(body, site.span, site.tail));
         self.forget(mark);
-        Node { kind: Kind::LetFn { slots, functions, captures: captured.sources, body }, span: site.span }
+        Some(Node { kind: Kind::LetFn { slots, functions, captures: captured.sources, body }, span: site.span })
     }
 }
 
@@ -319,13 +284,7 @@ fn in_one_piece(parts: &[Form], whole: Span) -> Option<Span> {
 
 /// The forms under `:pre` or `:post`.
 fn conditions<'f>(entries: &'f [Form], word: &str) -> Option<&'f [Form]> {
-    entries.chunks_exact(2).find_map(|pair| match pair {
-        [key, value] => match (&key.kind, &value.kind) {
-            (FormKind::Keyword(name), FormKind::Vector(items)) if name == word => Some(items.as_slice()),
-            _ => None,
-        },
-        _ => None,
-    })
+    pairs(entries).iter().find_map(|[key, value]| value.vector().filter(|_| key.is_keyword(word)))
 }
 
 /// `x [k v] & more`
@@ -340,8 +299,7 @@ fn param_text(form: &Form) -> String {
     match &form.kind {
         FormKind::Vector(items) => format!("[{}]", items.iter().map(param_text).collect::<Vec<_>>().join(" ")),
         FormKind::Map(entries) => {
-            let is_default = |key: &Form| matches!(&key.kind, FormKind::Keyword(name) if name == "or");
-            let entries = entries.chunks_exact(2).filter(|entry| !entry.first().is_some_and(is_default));
+            let entries = pairs(entries).iter().filter(|[key, _]| !key.is_keyword("or"));
             format!("{{{}}}", entries.flatten().map(param_text).collect::<Vec<_>>().join(" "))
         }
         FormKind::Keyword(name) => format!(":{name}"),

@@ -1,14 +1,14 @@
 //! What an error about a name suggests.
 
-mod foreign;
-mod java;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use super::{Analyzer, Reason, Span, forms, namespace};
-use crate::nearest::{nearest, nearest_ranked};
-use words::{MISPLACED, REFUSED};
+use crate::advice::foreign::{BARE, QUALIFIED};
+use crate::advice::java::{CLASSES, MEMBERS, METHODS};
+use crate::advice::words::{MISPLACED, REFUSED};
+use crate::advice::{instead_of, nearest, nearest_ranked};
+use crate::stdlib::table::namespaces;
 
 /// Longest list of names in a message, in bytes.
 const MAX_LIST: usize = 360;
@@ -18,12 +18,8 @@ const BINDING: &[&str] = &["(fn ", "(def ", "(defn ", "(let ", "(letfn ", "(dose
 
 /// Whether a name is refused with a hint; calls of it are not looked into.
 pub(super) fn is_refused(name: &str) -> bool {
-    refusal(name).is_some()
-        || foreign::instead_of(name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
-}
-
-fn refusal(name: &str) -> Option<&'static str> {
-    REFUSED.iter().find(|(known, _)| *known == name).map(|(_, instead)| *instead)
+    instead_of(REFUSED, name).is_some()
+        || instead_of(BARE, name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
 }
 
 /// Names in a row, sorted, cut where the list gets long; `None` when there are none.
@@ -62,50 +58,41 @@ impl Analyzer<'_> {
     }
 
     pub(super) fn hint(&self, name: &str) -> Option<String> {
-        if matches!(name, "and" | "or") {
-            let over_all = if name == "and" { "every?" } else { "some" };
-            return Some(format!(
-                "Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"
-            ));
-        }
-        if forms::find(name).is_some() {
-            return Some(format!("Hint: '{name}' is a special form, write ({name} ...)"));
-        }
-        if let Some(instead) = refusal(name) {
-            return Some(format!("Not available: {instead}"));
-        }
-        if let Some((_, instead)) = MISPLACED.iter().find(|(known, _)| *known == name) {
-            return Some(format!("Hint: {instead}"));
-        }
-        if self.bindings_under_way.iter().any(|known| known == name) {
-            return Some(format!("Hint: a let binding cannot see itself; write (fn {name} [...] ...) or defn"));
-        }
-        if let Some(instead) = number_or_field(name) {
+        let write = |instead: &str| format!("Hint: write {instead}");
+        let class = || name.strip_suffix('.').and_then(|class| instead_of(CLASSES, without_package(class)));
+        let is_own = || self.bindings_under_way.iter().any(|known| known == name);
+        word(name)
+            .or_else(|| {
+                is_own().then(|| format!("Hint: a let binding cannot see itself; write (fn {name} [...] ...) or defn"))
+            })
+            .or_else(|| number_or_field(name).as_deref().map(write))
+            .or_else(|| self.method(name))
+            .or_else(|| instead_of(BARE, name).filter(|_| !self.is_given(name)).map(write))
+            .or_else(|| class().map(|instead| format!("Not available: {instead}")))
+            .or_else(|| self.dotted(name))
+            .or_else(|| self.in_a_namespace(name))
+            .or_else(|| self.similar(name))
+    }
+
+    /// What to write for a `.method`.
+    fn method(&self, name: &str) -> Option<String> {
+        let function = name.strip_prefix('.').filter(|function| !function.is_empty())?;
+        if let Some(instead) = instead_of(METHODS, function).or_else(|| instead_of(BARE, function)) {
             return Some(format!("Hint: write {instead}"));
         }
-        if let Some(function) = name.strip_prefix('.').filter(|function| !function.is_empty()) {
-            if let Some(instead) = java::instead_of_method(function).or_else(|| foreign::instead_of(function)) {
-                return Some(format!("Hint: write {instead}"));
-            }
-            if self.names.builtin(None, function).is_some() {
-                return Some(did_you_mean(function));
-            }
-            let mut methods: Vec<String> = self.names.builtin_names().into_iter().map(str::to_owned).collect();
-            methods.retain(|method| method.starts_with('.') && method.len() > 1);
-            if let Some(near) = nearest(name, methods.iter().map(String::as_str)) {
-                return Some(did_you_mean(near));
-            }
-            return listed(methods).map(|list| format!("Available methods: {list}"));
+        if self.names.builtin(None, function).is_some() {
+            return Some(did_you_mean(function));
         }
-        if let Some(instead) = foreign::instead_of(name).filter(|_| !self.is_given(name)) {
-            return Some(format!("Hint: write {instead}"));
+        let mut methods: Vec<String> = self.names.builtin_names().into_iter().map(str::to_owned).collect();
+        methods.retain(|method| method.starts_with('.') && method.len() > 1);
+        match nearest(name, methods.iter().map(String::as_str)) {
+            Some(near) => Some(did_you_mean(near)),
+            None => listed(methods).map(|list| format!("Available methods: {list}")),
         }
-        if let Some(instead) = name.strip_suffix('.').and_then(|class| java::instead_of_class(without_package(class))) {
-            return Some(format!("Not available: {instead}"));
-        }
-        if let Some(hint) = self.dotted(name).or_else(|| self.in_a_namespace(name)) {
-            return Some(hint);
-        }
+    }
+
+    /// The name that was meant, but for its writing or a slip.
+    fn similar(&self, name: &str) -> Option<String> {
         let hyphenated = name.replace('_', "-");
         if hyphenated != name && self.resolves(&hyphenated) {
             return Some(did_you_mean(&hyphenated));
@@ -154,7 +141,7 @@ impl Analyzer<'_> {
         if !self.is_value(object) {
             return None;
         }
-        Some(match foreign::instead_of(member) {
+        Some(match instead_of(BARE, member) {
             Some(instead) => format!("Hint: write {instead}, the object goes inside"),
             None if member.contains('.') => {
                 format!("Hint: a path is written (get-in {object} [:{}])", member.replace('.', " :"))
@@ -175,10 +162,13 @@ impl Analyzer<'_> {
     /// What to write instead of a function that a namespace does not have.
     pub(super) fn instead_of_member(&self, prefix: &str, name: &str) -> Option<String> {
         let short = without_package(prefix);
-        let found = foreign::instead_of_member(prefix, name).or_else(|| foreign::instead_of_member(short, name));
-        let found =
-            found.or_else(|| if matches!(short, "str" | "string" | "core") { foreign::instead_of(name) } else { None });
-        found.map(|instead| format!("write {instead}")).or_else(|| java::instead_of_class(short).map(str::to_owned))
+        let member = |prefix: &str| {
+            let whole = format!("{prefix}/{name}");
+            instead_of(QUALIFIED, &whole).or_else(|| instead_of(MEMBERS, &whole))
+        };
+        let bare = || matches!(short, "str" | "string" | "core").then(|| instead_of(BARE, name)).flatten();
+        let found = member(prefix).or_else(|| member(short)).or_else(bare);
+        found.map(|instead| format!("write {instead}")).or_else(|| instead_of(CLASSES, short).map(str::to_owned))
     }
 
     fn is_value(&self, name: &str) -> bool {
@@ -218,13 +208,11 @@ impl Analyzer<'_> {
 
     /// `. Did you mean 'data/items'?` for the nearest namespace, of those of the language only one that has this name.
     pub(super) fn nearest_namespace(&self, prefix: &str, name: &str) -> String {
-        let has_it = |known: &str| {
-            self.namespace(known).is_some_and(|known| namespace::members(namespace::title(known)).contains(&name))
-        };
+        let has_it = |known: &str| self.namespace(known).is_some_and(|known| namespace::members(known).contains(&name));
         let meant = prefix.strip_prefix("clojure.").filter(|short| has_it(short));
         let mut known: Vec<(u8, &str)> = ["data", "tool", "user"].map(|known| (0, known)).to_vec();
         known.extend(self.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
-        known.extend(namespace::prefixes().map(|known| (1, known)).filter(|(_, known)| has_it(known)));
+        known.extend(namespaces().map(|known| (1, known.prefix)).filter(|(_, known)| has_it(known)));
         let found = meant.or_else(|| nearest_ranked(prefix, known));
         found.map(|known| format!(". {}", did_you_mean(&format!("{known}/{name}")))).unwrap_or_default()
     }
@@ -240,7 +228,7 @@ impl Analyzer<'_> {
         if let Some(hint) = self.instead_of_member(prefix, name) {
             return format!("no {title} function named {name}; {hint}");
         }
-        let members = namespace::members(title).into_iter();
+        let members = namespace::members(prefix).into_iter();
         let known: Vec<String> = members.filter(|member| self.has_member(prefix, member)).map(str::to_owned).collect();
         match listed(known) {
             Some(list) => format!("no {title} function named {name}; available: {list}"),
@@ -250,6 +238,21 @@ impl Analyzer<'_> {
             },
         }
     }
+}
+
+/// A word of the language in the wrong place, or one of another language.
+fn word(name: &str) -> Option<String> {
+    if matches!(name, "and" | "or") {
+        let over_all = if name == "and" { "every?" } else { "some" };
+        return Some(format!(
+            "Hint: '{name}' is a special form; as a function write #({name} %1 %2), or use ({over_all} pred coll)"
+        ));
+    }
+    if forms::find(name).is_some() {
+        return Some(format!("Hint: '{name}' is a special form, write ({name} ...)"));
+    }
+    let refused = instead_of(REFUSED, name).map(|instead| format!("Not available: {instead}"));
+    refused.or_else(|| instead_of(MISPLACED, name).map(|instead| format!("Hint: {instead}")))
 }
 
 /// `0.5` for `.5`, `(:name m)` for `.-name`.

@@ -4,7 +4,6 @@
 //! its name, is worked on; its place is the empty list.
 
 use super::ir::{CaptureSource, Kind, Node, Slot};
-use super::statement::symbol_name;
 use super::{Analyzer, Form, FormKind, Span, WarningCode};
 
 /// Forms of a function literal that are looked through for what it does with its first parameter.
@@ -87,8 +86,8 @@ impl Analyzer<'_> {
     /// The empty list as which the local or definition that `form` names, or the content of that atom, began.
     fn list_behind(&self, form: &Form) -> Option<Span> {
         let name = match &form.kind {
-            FormKind::Deref(inner) => symbol_name(inner)?,
-            _ => symbol_name(form)?,
+            FormKind::Deref(inner) => inner.name()?,
+            _ => form.name()?,
         };
         for scope in self.scopes.iter().rev() {
             match scope.find(name) {
@@ -111,13 +110,8 @@ fn beginning(form: &Form) -> Option<Span> {
     if is_empty_list(form) {
         return Some(form.span);
     }
-    match &form.kind {
-        FormKind::List(items) => match items.as_slice() {
-            [head, start, ..] if matches!(symbol_name(head), Some("atom" | "volatile!")) && is_empty_list(start) => {
-                Some(start.span)
-            }
-            _ => None,
-        },
+    match form.call()? {
+        ("atom" | "volatile!", [start, ..]) if is_empty_list(start) => Some(start.span),
         _ => None,
     }
 }
@@ -128,12 +122,8 @@ fn worked_on_by(f: &Form) -> Option<&str> {
     match &f.kind {
         FormKind::Symbol(symbol) => works_at_end(&symbol.name).then_some(&symbol.name),
         FormKind::ShortFn(items) => used_in(items, &["%", "%1"], &mut left),
-        FormKind::List(items) if items.first().and_then(symbol_name) == Some("fn") => {
-            let params = items.iter().find_map(|item| match &item.kind {
-                FormKind::Vector(params) => Some(params),
-                _ => None,
-            })?;
-            let first = params.first().and_then(symbol_name)?;
+        FormKind::List(items) if matches!(f.call(), Some(("fn", _))) => {
+            let first = items.iter().find_map(Form::vector)?.first()?.name()?;
             items.iter().find_map(|item| used(item, &[first], &mut left))
         }
         _ => None,
@@ -154,15 +144,12 @@ fn used<'f>(form: &'f Form, names: &[&str], left: &mut usize) -> Option<&'f str>
 
 /// As [`used`], for the items of a call.
 fn used_in<'f>(items: &'f [Form], names: &[&str], left: &mut usize) -> Option<&'f str> {
-    let is_named = |form: &Form| symbol_name(form).is_some_and(|name| names.contains(&name));
-    let call = |form: &'f Form| match &form.kind {
-        FormKind::List(items) => items.first().and_then(symbol_name),
-        _ => symbol_name(form),
-    };
+    let is_named = |form: &Form| form.name().is_some_and(|name| names.contains(&name));
+    let call = |form: &'f Form| form.call().map(|(name, _)| name).or_else(|| form.name());
     if let [head, first, steps @ ..] = items
         && is_named(first)
     {
-        let found = match symbol_name(head)? {
+        let found = match head.name()? {
             "->" | "cond->" | "some->" => steps.iter().filter_map(call).find(|name| works_at_end(name)),
             name => works_at_end(name).then_some(name),
         };
@@ -177,9 +164,7 @@ fn used_in<'f>(items: &'f [Form], names: &[&str], left: &mut usize) -> Option<&'
 fn is_empty_list(form: &Form) -> bool {
     match &form.kind {
         FormKind::Quote(inner) => matches!(&inner.kind, FormKind::List(items) if items.is_empty()),
-        FormKind::List(items) => {
-            matches!(items.as_slice(), []) || matches!(items.as_slice(), [head] if symbol_name(head) == Some("list"))
-        }
+        FormKind::List(items) => items.is_empty() || matches!(form.call(), Some(("list", []))),
         _ => false,
     }
 }
@@ -188,10 +173,10 @@ fn is_empty_list(form: &Form) -> bool {
 fn is_list(form: &Form) -> bool {
     match &form.kind {
         FormKind::Quote(inner) => matches!(inner.kind, FormKind::List(_)),
-        FormKind::List(items) => match items.as_slice() {
-            [head, inner] if symbol_name(head) == Some("quote") => matches!(inner.kind, FormKind::List(_)),
-            [head, ..] => matches!(symbol_name(head), Some("cons" | "list")),
-            [] => true,
+        FormKind::List(items) => match form.call() {
+            Some(("quote", [inner])) => matches!(inner.kind, FormKind::List(_)),
+            Some((name, _)) => matches!(name, "cons" | "list"),
+            None => items.is_empty(),
         },
         _ => false,
     }

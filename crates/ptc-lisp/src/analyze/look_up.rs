@@ -54,15 +54,14 @@ impl Analyzer<'_> {
             let described = self.names.tool_description(name).map(|text| format!("\n{text}")).unwrap_or_default();
             return format!("tool/{name}{signature}{described}");
         }
+        let input = || format!("data/{name} is input: {}", self.names.data_label(name).unwrap_or_default());
         if symbol.ns.as_deref() == Some("data") && self.names.has_data(name) {
-            return format!("data/{name} is input: {}", self.names.data_label(name).unwrap_or_default());
+            return input();
         }
         let full = self.full_name(symbol);
         match look_up(&full) {
             Ok(entry) => entry_text(&entry),
-            Err(_) if symbol.ns.is_none() && self.names.has_data(name) => {
-                format!("data/{name} is input: {}", self.names.data_label(name).unwrap_or_default())
-            }
+            Err(_) if symbol.ns.is_none() && self.names.has_data(name) => input(),
             Err(unknown) => unknown_text(&full, &self.near(symbol, unknown.nearest)),
         }
     }
@@ -147,13 +146,7 @@ fn symbol_in(form: &Form) -> Option<Symbol> {
     match &form.kind {
         FormKind::Symbol(symbol) => Some(symbol.clone()),
         FormKind::Quote(inner) => symbol_in(inner),
-        FormKind::Str(text) => {
-            let (ns, name) = match text.split_once('/') {
-                Some((ns, name)) if !ns.is_empty() && !name.is_empty() => (Some(ns.to_owned()), name),
-                _ => (None, text.as_str()),
-            };
-            Some(Symbol { ns, name: name.to_owned() })
-        }
+        FormKind::Str(text) => Some(Symbol::new(text)),
         _ => None,
     }
 }

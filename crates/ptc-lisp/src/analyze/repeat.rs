@@ -2,7 +2,9 @@
 
 use super::binding::{Bindings, plain};
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local};
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local, nil};
+use crate::advice::Counts;
+use crate::parse::pairs;
 
 /// One pattern of a `for` with its collection and what stands behind it.
 struct Level<'f> {
@@ -19,7 +21,7 @@ enum Modifier<'f> {
 
 /// What a comprehension does with its body.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Comprehension {
+pub(super) enum Comprehension {
     /// Collects its values.
     For,
     /// Evaluates it only.
@@ -28,23 +30,21 @@ enum Comprehension {
 
 impl Analyzer<'_> {
     /// `(loop [pattern init …] body…)`
-    pub(super) fn loop_form(&mut self, site: &Use<'_>) -> Node {
-        let Some((pairs, body)) = self.pairs(site) else {
-            return constant(Value::Nil, site.span);
-        };
+    pub(super) fn loop_form(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (pairs, body) = self.pairs(site)?;
         let mark = self.mark();
-        let node = if pairs.iter().all(|(pattern, _)| plain(pattern).is_some()) {
-            self.plain_loop(&pairs, body, site)
+        let node = if pairs.iter().all(|[pattern, _]| plain(pattern).is_some()) {
+            self.plain_loop(pairs, body, site)
         } else {
-            self.pattern_loop(&pairs, body, site)
+            self.pattern_loop(pairs, body, site)
         };
         self.forget(mark);
-        node
+        Some(node)
     }
 
-    fn plain_loop(&mut self, pairs: &[(&Form, &Form)], body: &[Form], site: &Use<'_>) -> Node {
+    fn plain_loop(&mut self, pairs: &[[Form; 2]], body: &[Form], site: &Use<'_>) -> Node {
         let mut bindings = Bindings::new();
-        for (pattern, init) in pairs {
+        for [pattern, init] in pairs {
             let value = self.expr(init, Tail::No);
             self.bind(pattern, value, &mut bindings);
             if let Some(name) = plain(pattern) {
@@ -56,10 +56,10 @@ impl Analyzer<'_> {
     }
 
     /// Later inits see the parts of earlier patterns, so these are taken apart before the loop and again in each round.
-    fn pattern_loop(&mut self, pairs: &[(&Form, &Form)], body: &[Form], site: &Use<'_>) -> Node {
+    fn pattern_loop(&mut self, pairs: &[[Form; 2]], body: &[Form], site: &Use<'_>) -> Node {
         let mut before = Bindings::new();
         let mut inits = Vec::with_capacity(pairs.len());
-        for (pattern, init) in pairs {
+        for [pattern, init] in pairs {
             let init = self.expr(init, Tail::No);
             let slot = self.hold(init, &mut before);
             inits.push(slot);
@@ -67,7 +67,7 @@ impl Analyzer<'_> {
         }
         let (mut rounds, mut inner) = (Bindings::new(), Bindings::new());
         let slots: Vec<_> = inits.iter().map(|init| self.hold(local(*init, site.span), &mut rounds)).collect();
-        for ((pattern, init), slot) in pairs.iter().zip(slots) {
+        for ([pattern, init], slot) in pairs.iter().zip(slots) {
             self.take_apart(pattern, slot, &mut inner);
             if let Some(name) = plain(pattern) {
                 self.note_list(name, init);
@@ -78,7 +78,8 @@ impl Analyzer<'_> {
         bound(before, Node { kind: Kind::Loop { bindings: rounds, body }, span: site.span })
     }
 
-    fn take_apart(&mut self, pattern: &Form, slot: super::ir::Slot, out: &mut Bindings) {
+    /// Bind the names of `pattern` to the parts of what `slot` holds, which a name needs no slot of its own for.
+    pub(super) fn take_apart(&mut self, pattern: &Form, slot: super::ir::Slot, out: &mut Bindings) {
         match plain(pattern) {
             Some(name) if name != "&" => self.declare(name, slot),
             _ => self.bind(pattern, local(slot, pattern.span), out),
@@ -107,7 +108,7 @@ impl Analyzer<'_> {
             }
             (Tail::Yes, Some(count)) if count == args.len() => Node { kind: Kind::Recur(args), span: site.span },
             (Tail::Yes, Some(count)) => {
-                let counts = super::Counts::new([(count, false)]);
+                let counts = Counts::new([(count, false)]);
                 let text = format!("recur: expected {counts}, got {}", args.len());
                 self.problem(Reason::ArityError, text, site.span)
             }
@@ -116,23 +117,19 @@ impl Analyzer<'_> {
     }
 
     /// `(while test body…)`
-    pub(super) fn while_loop(&mut self, site: &Use<'_>) -> Node {
-        let Some((test, body)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn while_loop(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (test, body) = site.args.split_first()?;
         let test = self.expr(test, Tail::No);
         let round = self.statements(body);
         let again = Node { kind: Kind::Recur(Vec::new()), span: site.span };
         let round = in_order(round, again, site.span);
-        let body = Box::new(choice(test, round, constant(Value::Nil, site.span), site.span));
-        Node { kind: Kind::Loop { bindings: Vec::new(), body }, span: site.span }
+        let body = Box::new(choice(test, round, nil(site.span), site.span));
+        Some(Node { kind: Kind::Loop { bindings: Vec::new(), body }, span: site.span })
     }
 
     /// `(dotimes [i n] body…)`
-    pub(super) fn dotimes(&mut self, site: &Use<'_>) -> Node {
-        let Some((pattern, count)) = self.one_pair(site) else {
-            return constant(Value::Nil, site.span);
-        };
+    pub(super) fn dotimes(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (pattern, count) = self.one_pair(site)?;
         let span = site.span;
         let count = self.expr(count, Tail::No);
         let count = match count.kind {
@@ -146,14 +143,14 @@ impl Analyzer<'_> {
         let slot = self.hold(constant(Value::Int(0), span), &mut bindings);
         let mut inner = Bindings::new();
         self.take_apart(pattern, slot, &mut inner);
-        let round = self.statements(site.args.get(1..).unwrap_or(&[]));
+        let round = self.statements(site.args.get(1..)?);
         self.forget(mark);
         let next = self.apply("inc", vec![local(slot, span)], span);
         let again = Node { kind: Kind::Recur(vec![next]), span };
         let round = bound(inner, in_order(round, again, span));
         let test = self.apply("<", vec![local(slot, span), local(end, span)], span);
-        let body = Box::new(choice(test, round, constant(Value::Nil, span), span));
-        bound(before, Node { kind: Kind::Loop { bindings, body }, span })
+        let body = Box::new(choice(test, round, nil(span), span));
+        Some(bound(before, Node { kind: Kind::Loop { bindings, body }, span }))
     }
 
     /// Forms that are evaluated for what they do.
@@ -167,26 +164,14 @@ impl Analyzer<'_> {
         nodes
     }
 
-    pub(super) fn for_each(&mut self, site: &Use<'_>) -> Node {
-        self.comprehension(site, Comprehension::For)
-    }
-
-    pub(super) fn doseq(&mut self, site: &Use<'_>) -> Node {
-        self.comprehension(site, Comprehension::Doseq)
-    }
-
-    fn comprehension(&mut self, site: &Use<'_>, kind: Comprehension) -> Node {
-        let Some((first, body)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn comprehension(&mut self, site: &Use<'_>, kind: Comprehension) -> Option<Node> {
+        let (first, body) = site.args.split_first()?;
         let FormKind::Vector(items) = &first.kind else {
             let text = format!("{}: expected {}", site.name, site.template);
-            return self.problem(Reason::InvalidArity, text, first.span);
+            return self.refuse(Reason::InvalidArity, text, first.span);
         };
-        match self.levels(items, first.span, site) {
-            Some(levels) => self.level(&levels, body, site, kind),
-            None => constant(Value::Nil, site.span),
-        }
+        let levels = self.levels(items, first.span, site)?;
+        Some(self.level(&levels, body, site, kind))
     }
 
     fn levels<'f>(&mut self, items: &'f [Form], span: Span, site: &Use<'_>) -> Option<Vec<Level<'f>>> {
@@ -216,12 +201,10 @@ impl Analyzer<'_> {
                 _ => continue,
             };
             let place = pair.first().map_or(span, |form| form.span);
-            self.problem(Reason::InvalidForm, problem, place);
-            return None;
+            return self.refuse(Reason::InvalidForm, problem, place);
         }
         if levels.is_empty() {
-            self.wrong_shape(site, span);
-            return None;
+            return self.wrong_shape(site, span);
         }
         Some(levels)
     }
@@ -266,7 +249,7 @@ impl Analyzer<'_> {
                 let then = self.modified(rest, inner, body, site, kind);
                 let skipped = match kind {
                     Comprehension::For => self.builtin("%skip", site.span),
-                    Comprehension::Doseq => constant(Value::Nil, site.span),
+                    Comprehension::Doseq => nil(site.span),
                 };
                 choice(test, then, skipped, site.span)
             }
@@ -279,8 +262,7 @@ impl Analyzer<'_> {
             Modifier::Let(items) => {
                 let mark = self.mark();
                 let mut bindings = Bindings::new();
-                for pair in items.chunks_exact(2) {
-                    let [pattern, form] = pair else { continue };
+                for [pattern, form] in pairs(items) {
                     let value = self.expr(form, Tail::No);
                     self.bind(pattern, value, &mut bindings);
                 }
@@ -298,7 +280,7 @@ impl Analyzer<'_> {
             Comprehension::For => self.body(body, site.span, Tail::No),
             Comprehension::Doseq => {
                 let steps = self.statements(body);
-                in_order(steps, constant(Value::Nil, site.span), site.span)
+                in_order(steps, nil(site.span), site.span)
             }
         }
     }

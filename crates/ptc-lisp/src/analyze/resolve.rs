@@ -2,15 +2,16 @@
 
 use super::ir::{Kind, Node};
 use super::short_function::is_placeholder;
-use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace};
+use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace, nil};
 use crate::parse::Symbol;
+use crate::stdlib::is_class;
 use crate::stdlib::look_up::looks_up;
-use crate::stdlib::{Builtin, is_class};
+use crate::stdlib::table;
 use crate::value::BuiltinId;
 
 /// What a name was found to be.
 pub(super) enum Found {
-    Builtin(BuiltinId, &'static Builtin),
+    Builtin(BuiltinId),
     /// A user definition by its number.
     Definition(u32),
     Node(Node),
@@ -20,10 +21,10 @@ impl Analyzer<'_> {
     /// A name as a value.
     pub(super) fn symbol(&mut self, symbol: &Symbol, span: Span) -> Node {
         match self.find(symbol, span) {
-            Some(Found::Builtin(id, _)) => constant(Value::Builtin(id), span),
+            Some(Found::Builtin(id)) => constant(Value::Builtin(id), span),
             Some(Found::Definition(global)) => Node { kind: Kind::Global(global), span },
             Some(Found::Node(node)) => node,
-            None => constant(Value::Nil, span),
+            None => nil(span),
         }
     }
 
@@ -46,12 +47,10 @@ impl Analyzer<'_> {
             return Some(Found::Node(Node { kind, span }));
         }
         if is_placeholder(symbol) {
-            self.problem(Reason::InvalidPlaceholder, format!("{name} has no meaning outside #()"), span);
-            return None;
+            return self.refuse(Reason::InvalidPlaceholder, format!("{name} has no meaning outside #()"), span);
         }
         if self.is_definition(name) {
-            self.referred_to.insert(name.to_owned());
-            return Some(Found::Definition(self.names.global(name)));
+            return Some(self.definition(name));
         }
         let (tool, data, builtin) =
             (self.names.tool(name).is_some(), self.names.has_data(name), self.names.builtin(None, name));
@@ -60,20 +59,19 @@ impl Analyzer<'_> {
             (true, true, None) => {
                 let text =
                     format!("Symbol '{name}' exists in both tool/ and data/ namespaces. Use explicit namespace.");
-                self.problem(Reason::AmbiguousReference, text, span);
-                None
+                self.refuse(Reason::AmbiguousReference, text, span)
             }
             (true, ..) => Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span })),
             // Data often has keys such as `source`; nobody means the function then.
             (false, true, Some((_, row))) if looks_up(row.name) => {
                 Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span }))
             }
-            (false, data, Some((id, row))) => {
+            (false, data, Some((id, _))) => {
                 if data {
                     let text = format!("{name} is the builtin function here; write data/{name} for the input");
                     self.warn(WarningCode::BuiltinOverData, text, span);
                 }
-                Some(Found::Builtin(id, row))
+                Some(Found::Builtin(id))
             }
             (false, true, None) => Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span })),
             (false, false, None) => self.find_referred(name, span),
@@ -87,7 +85,7 @@ impl Analyzer<'_> {
         }
         // The last resort, because data has such keys.
         if name == "class" {
-            return self.names.builtin(None, "type").map(|(id, row)| Found::Builtin(id, row));
+            return self.names.builtin(None, "type").map(|(id, _)| Found::Builtin(id));
         }
         if let Some(value) = self.named_time(&Symbol::new(name)) {
             return Some(Found::Node(constant(value, span)));
@@ -113,48 +111,53 @@ impl Analyzer<'_> {
         self.survey.definitions.contains_key(name) || self.names.is_defined(name)
     }
 
+    fn definition(&mut self, name: &str) -> Found {
+        self.referred_to.insert(name.to_owned());
+        Found::Definition(self.names.global(name))
+    }
+
     fn find_data(&mut self, name: &str, span: Span) -> Option<Found> {
         if name == "fail" || self.names.has_data(name) {
             return Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span }));
         }
-        if !self.is_news(Reason::DataNotFound, name) {
-            return None;
-        }
         let mut known = self.names.data_names();
         known.retain(|name| name != "fail");
-        let near = self.nearest_in("data", name, &known);
-        let text = match hint::listed(known) {
-            Some(list) => format!("data '{name}' not found; available data: {list}{near}"),
-            None => format!("data '{name}' not found; there is no input data"),
-        };
-        self.problem(Reason::DataNotFound, text, span);
-        None
+        self.missing_in(("data", "data", "there is no input data"), Reason::DataNotFound, name, known, span)
     }
 
     fn find_tool(&mut self, name: &str, span: Span) -> Option<Found> {
         if self.done_task || self.names.tool(name).is_some() {
             return Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span }));
         }
-        if !self.is_news(Reason::ToolNotFound, name) {
+        let known = self.names.tools();
+        self.missing_in(("tool", "tools", "no tools are registered"), Reason::ToolNotFound, name, known, span)
+    }
+
+    /// Report a name that a namespace of the host lacks, with the `known` ones.
+    fn missing_in(
+        &mut self,
+        (namespace, many, none): (&str, &str, &str),
+        reason: Reason,
+        name: &str,
+        known: Vec<String>,
+        span: Span,
+    ) -> Option<Found> {
+        if !self.is_news(reason, name) {
             return None;
         }
-        let known = self.names.tools();
-        let near = self.nearest_in("tool", name, &known);
+        let near = self.nearest_in(namespace, name, &known);
         let text = match hint::listed(known) {
-            Some(list) => format!("tool '{name}' not found; available tools: {list}{near}"),
-            None => format!("tool '{name}' not found; no tools are registered"),
+            Some(list) => format!("{namespace} '{name}' not found; available {many}: {list}{near}"),
+            None => format!("{namespace} '{name}' not found; {none}"),
         };
-        self.problem(Reason::ToolNotFound, text, span);
-        None
+        self.refuse(reason, text, span)
     }
 
     fn find_user(&mut self, name: &str, span: Span) -> Option<Found> {
         if self.is_definition(name) {
-            self.referred_to.insert(name.to_owned());
-            return Some(Found::Definition(self.names.global(name)));
+            return Some(self.definition(name));
         }
-        self.problem(Reason::UndefinedSymbol, format!("undefined symbol 'user/{name}'"), span);
-        None
+        self.refuse(Reason::UndefinedSymbol, format!("undefined symbol 'user/{name}'"), span)
     }
 
     /// The bare name is the same as the call.
@@ -166,8 +169,7 @@ impl Analyzer<'_> {
             }
             None => {
                 let text = format!("no budget function named {name}; write (budget/remaining)");
-                self.problem(Reason::InvalidForm, text, span);
-                None
+                self.refuse(Reason::InvalidForm, text, span)
             }
         }
     }
@@ -175,28 +177,27 @@ impl Analyzer<'_> {
     /// The namespace that a prefix stands for: an alias of this program, or a known name.
     pub(super) fn namespace(&self, prefix: &str) -> Option<&'static str> {
         let prefix = self.aliases.get(prefix).map_or(prefix, String::as_str);
-        namespace::known(prefix).map(|known| known.prefix)
+        table::namespace(prefix).map(|namespace| namespace.prefix)
     }
 
     fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Found> {
         let Some(known) = self.namespace(prefix) else {
             let text = self.unknown_namespace(prefix, name);
-            self.problem(Reason::InvalidForm, text, span);
-            return None;
+            return self.refuse(Reason::InvalidForm, text, span);
         };
         if let Some(value) = self.names.constant(&namespace::constant_name(known, name)) {
             return Some(Found::Node(constant(value, span)));
         }
-        if let Some((id, row)) = self.names.builtin(Some(known), name) {
-            return Some(Found::Builtin(id, row));
+        if let Some((id, _)) = self.names.builtin(Some(known), name) {
+            return Some(Found::Builtin(id));
         }
         if !self.is_news(Reason::InvalidForm, &format!("{prefix}/{name}")) {
             return None;
         }
         let text = self.unknown_member(known, name);
-        self.problem(Reason::InvalidForm, text, span);
-        None
+        self.refuse(Reason::InvalidForm, text, span)
     }
+
     /// What a prefix that nothing is known of calls for.
     fn unknown_namespace(&self, prefix: &str, name: &str) -> String {
         let missing = self.missing.get(prefix).map(String::as_str);

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ir::{CaptureSource, Kind, Slot};
+use super::ir::{Arity, CaptureSource, Function, Kind, Slot};
 use super::{Analyzer, Node, Reason, Span};
+use crate::value::Origin;
 
 /// Locals of one function: what a frame can hold.
 const MAX_SLOTS: u32 = 30_000;
@@ -73,6 +74,20 @@ impl Scope {
 
     pub fn slots(&self) -> u32 {
         self.slots
+    }
+
+    /// A function without a name whose only arity was resolved here.
+    pub fn into_function(
+        self,
+        (fixed, rest): (u32, bool),
+        body: Node,
+        params_text: String,
+        origin: Option<Origin>,
+        span: Span,
+    ) -> Function {
+        let arities = vec![Arity { fixed, rest, slots: self.slots, body }];
+        let Captured { sources: captures, names: capture_names } = self.captured;
+        Function { name: None, arities, captures, capture_names, origin, params_text: params_text.into(), span }
     }
 
     pub fn into_captured(self) -> Captured {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::ir::{Arity, Function, Kind, Node};
-use super::scope::{Captured, Scope};
+use super::ir::{Kind, Node};
+use super::scope::Scope;
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, constant};
 use crate::parse::Symbol;
 use crate::value::Origin;
@@ -34,14 +34,10 @@ impl Analyzer<'_> {
         }
         let body = self.short_body(items, span);
         let scope = self.scopes.pop().unwrap_or_default();
-        let arity = Arity { fixed: placeholders.highest, rest: placeholders.rest, slots: scope.slots(), body };
         let mut names: Vec<String> = (1..=placeholders.highest).map(|number| format!("p{number}")).collect();
         names.extend(placeholders.rest.then(|| "& rest".to_owned()));
-        let params_text = names.join(" ").into();
-        let Captured { sources: captures, names: capture_names } = scope.into_captured();
-        let origin = Some(Origin::Whole(span));
-        let function =
-            Function { name: None, arities: vec![arity], captures, capture_names, origin, params_text, span };
+        let (takes, origin) = ((placeholders.highest, placeholders.rest), Some(Origin::Whole(span)));
+        let function = scope.into_function(takes, body, names.join(" "), origin, span);
         Node { kind: Kind::Fn(Arc::new(function)), span }
     }
 
@@ -102,15 +98,12 @@ impl Placeholders {
                 }
                 None => {}
             },
-            FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
-                items.iter().for_each(|item| self.visit(item));
-            }
+            FormKind::Quote(_) => {}
             FormKind::ShortFn(_) => {
                 let text = "#() inside #() is not possible; write the inner one as (fn [x] ...)";
                 self.report(text.to_owned(), Reason::InvalidForm, form.span);
             }
-            FormKind::Deref(inner) => self.visit(inner),
-            _ => {}
+            _ => form.parts().iter().for_each(|part| self.visit(part)),
         }
     }
 

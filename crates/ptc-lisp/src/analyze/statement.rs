@@ -159,27 +159,17 @@ fn is_pure(name: &str, args: &[Form]) -> bool {
     };
     args.get(*place).is_some_and(|function| match &function.kind {
         FormKind::Keyword(_) => true,
-        _ => symbol_name(function).is_some_and(|name| PURE.contains(&name)),
+        _ => function.name().is_some_and(|name| PURE.contains(&name)),
     })
 }
 
 /// The name and the arguments of the call that gives the value of a list: of the last step in a thread.
 fn last_call(items: &[Form]) -> Option<(&str, &[Form])> {
     let (head, args) = items.split_first()?;
-    let name = symbol_name(head)?;
+    let name = head.name()?;
     if !matches!(name, "->" | "->>") {
         return Some((name, args));
     }
     let step = args.last().filter(|_| args.len() > 1)?;
-    match &step.kind {
-        FormKind::List(items) => items.split_first().and_then(|(head, args)| Some((symbol_name(head)?, args))),
-        _ => symbol_name(step).map(|name| (name, &[] as &[Form])),
-    }
-}
-
-pub(super) fn symbol_name(form: &Form) -> Option<&str> {
-    match &form.kind {
-        FormKind::Symbol(symbol) => Some(&symbol.name),
-        _ => None,
-    }
+    step.call().or_else(|| step.name().map(|name| (name, [].as_slice())))
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::arity::{Counts, form_arity};
+use super::binding::is_rest_mark;
 use super::forms;
+use crate::advice::Counts;
 use crate::hash::text_hash;
 use crate::name::NameHashes;
 use crate::parse::{Form, FormKind, Symbol};
@@ -66,18 +67,14 @@ impl Survey {
                     definition.written = Some(written(items, form.span));
                 }
                 if head_name(items) == Some("declare") {
-                    for name in items.iter().skip(1).filter_map(plain_name) {
+                    for name in items.iter().skip(1).filter_map(Form::plain) {
                         self.definitions.entry(name.to_owned()).or_default();
                     }
                 }
                 self.visit_all(items, words);
             }
-            FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) | FormKind::ShortFn(items) => {
-                self.visit_all(items, words);
-            }
-            FormKind::Deref(inner) => self.visit(inner, words),
             FormKind::Quote(inner) => count_words(inner, words),
-            _ => {}
+            _ => self.visit_all(form.parts(), words),
         }
     }
 
@@ -130,23 +127,13 @@ fn is_core_word(name: &str) -> bool {
 }
 
 fn head_name(items: &[Form]) -> Option<&str> {
-    match &items.first()?.kind {
-        FormKind::Symbol(symbol) => Some(&symbol.name),
-        _ => None,
-    }
-}
-
-fn plain_name(form: &Form) -> Option<&str> {
-    match &form.kind {
-        FormKind::Symbol(symbol) if symbol.ns.is_none() => Some(&symbol.name),
-        _ => None,
-    }
+    items.first()?.name()
 }
 
 /// The name that a `def`, `defn`, `defn-` or `defonce` binds.
 fn defined_name(items: &[Form]) -> Option<&str> {
     matches!(head_name(items)?, "def" | "defn" | "defn-" | "defonce").then_some(())?;
-    plain_name(items.get(1)?)
+    items.get(1)?.plain()
 }
 
 /// What a definition says about itself.
@@ -157,18 +144,14 @@ fn written(items: &[Form], form: Span) -> Written {
     };
     let parts = match items {
         [_, _, parts @ ..] if matches!(head_name(items), Some("defn" | "defn-")) => parts,
-        [_, _, .., Form { kind: FormKind::List(function), .. }] if head_name(function) == Some("fn") => {
-            function.as_slice()
-        }
+        [_, _, .., function] if matches!(function.call(), Some(("fn", _))) => function.parts(),
         _ => &[],
     };
-    let one = parts.iter().find(|part| matches!(part.kind, FormKind::Vector(_))).map(|part| part.span);
-    let several = parts.iter().filter_map(|part| match &part.kind {
-        FormKind::List(arity) => {
-            arity.first().filter(|first| matches!(first.kind, FormKind::Vector(_))).map(|first| first.span)
-        }
-        _ => None,
-    });
+    let one = parts.iter().find(|part| part.vector().is_some()).map(|part| part.span);
+    let lists = parts.iter().filter(|part| matches!(part.kind, FormKind::List(_)));
+    let several = lists
+        .filter_map(|arity| arity.parts().first().filter(|first| first.vector().is_some()))
+        .map(|first| first.span);
     Written { form, doc, params: one.map_or_else(|| several.collect(), |one| vec![one]) }
 }
 
@@ -177,9 +160,17 @@ fn function_counts(items: &[Form]) -> Option<Counts> {
     if matches!(head_name(items)?, "defn" | "defn-") {
         return arities(items.get(2..)?);
     }
-    match &items.last()?.kind {
-        FormKind::List(function) if head_name(function) == Some("fn") => arities(function.get(1..)?),
+    match items.last()?.call()? {
+        ("fn", parts) => arities(parts),
         _ => None,
+    }
+}
+
+/// Fixed parameters and whether there is a rest parameter.
+fn form_arity(params: &[Form]) -> (usize, bool) {
+    match params.iter().position(is_rest_mark) {
+        Some(fixed) => (fixed, true),
+        None => (params.len(), false),
     }
 }
 
@@ -196,13 +187,7 @@ fn arities(parts: &[Form]) -> Option<Counts> {
 }
 
 fn several(lists: &[Form]) -> Option<Counts> {
-    let params = |form: &Form| match &form.kind {
-        FormKind::List(items) => match &items.first()?.kind {
-            FormKind::Vector(params) => Some(form_arity(params)),
-            _ => None,
-        },
-        _ => None,
-    };
     let lists = lists.iter().filter(|form| matches!(form.kind, FormKind::List(_)));
-    lists.map(params).collect::<Option<Vec<_>>>().map(Counts::new)
+    let params = lists.map(|list| list.parts().first()?.vector().map(form_arity));
+    params.collect::<Option<Vec<_>>>().map(Counts::new)
 }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::binding::Bindings;
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, Value, bound, choice, constant, local};
-use crate::parse::Symbol;
+use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, bound, choice, local, nil};
+use crate::parse::{Symbol, pairs};
 use crate::span::Span;
 
 /// Steps of one chain that may be special forms or macros, which get the running form as text.
@@ -15,23 +15,15 @@ const MAX_COPIED: usize = 500_000;
 
 /// Where a step takes the running value.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     First,
     Last,
 }
 
 impl Analyzer<'_> {
-    pub(super) fn thread_first(&mut self, site: &Use<'_>) -> Node {
-        self.thread(site, Side::First)
-    }
-
-    pub(super) fn thread_last(&mut self, site: &Use<'_>) -> Node {
-        self.thread(site, Side::Last)
-    }
-
     /// Steps up to the last special form are rewritten as text, because such a form decides itself whether and where
     /// the running form is evaluated; the others wrap the resolved call, so that long chains need no recursion.
-    fn thread(&mut self, site: &Use<'_>, side: Side) -> Node {
+    pub(super) fn thread(&mut self, site: &Use<'_>, side: Side) -> Node {
         let Some((first, steps)) = site.args.split_first() else {
             let text = format!("{} needs at least one expression", site.name);
             return self.problem(Reason::InvalidThreadForm, text, site.span);
@@ -92,16 +84,12 @@ impl Analyzer<'_> {
     }
 
     /// `(as-> value name step…)`
-    pub(super) fn as_thread(&mut self, site: &Use<'_>) -> Node {
-        let [value, name, steps @ ..] = site.args else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn as_thread(&mut self, site: &Use<'_>) -> Option<Node> {
+        let [value, name, steps @ ..] = site.args else { return None };
         let mark = self.mark();
         let mut bindings = Bindings::new();
         let value = self.expr(value, Tail::No);
-        let Some((last, before)) = steps.split_last() else {
-            return value;
-        };
+        let Some((last, before)) = steps.split_last() else { return Some(value) };
         self.bind(name, value, &mut bindings);
         for step in before {
             let value = self.expr(step, Tail::No);
@@ -109,58 +97,35 @@ impl Analyzer<'_> {
         }
         let last = self.expr(last, site.tail);
         self.forget(mark);
-        bound(bindings, last)
-    }
-
-    pub(super) fn cond_first(&mut self, site: &Use<'_>) -> Node {
-        self.cond_thread(site, Side::First)
-    }
-
-    pub(super) fn cond_last(&mut self, site: &Use<'_>) -> Node {
-        self.cond_thread(site, Side::Last)
+        Some(bound(bindings, last))
     }
 
     /// Each step runs where its test holds; else the value passes unchanged.
-    fn cond_thread(&mut self, site: &Use<'_>, side: Side) -> Node {
-        let Some((value, clauses)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn cond_thread(&mut self, site: &Use<'_>, side: Side) -> Option<Node> {
+        let (value, clauses) = site.args.split_first()?;
         if clauses.len() % 2 != 0 {
             let text = format!("{}: expected {}; the last test has no step", site.name, site.template);
-            return self.problem(Reason::InvalidForm, text, site.span);
+            return self.refuse(Reason::InvalidForm, text, site.span);
         }
         let mark = self.mark();
         let mut bindings = Bindings::new();
         let value = self.expr(value, Tail::No);
         let mut slot = self.hold(value, &mut bindings);
-        for pair in clauses.chunks_exact(2) {
-            let [test, step] = pair else { continue };
+        for [test, step] in pairs(clauses) {
             let test = self.expr(test, Tail::No);
             let then = self.held_step(step, slot, side, Tail::No);
             let chosen = choice(test, then, local(slot, step.span), step.span);
             slot = self.hold(chosen, &mut bindings);
         }
         self.forget(mark);
-        bound(bindings, local(slot, site.span))
-    }
-
-    pub(super) fn some_first(&mut self, site: &Use<'_>) -> Node {
-        self.some_thread(site, Side::First)
-    }
-
-    pub(super) fn some_last(&mut self, site: &Use<'_>) -> Node {
-        self.some_thread(site, Side::Last)
+        Some(bound(bindings, local(slot, site.span)))
     }
 
     /// Stops with nil as soon as the running value is nil.
-    fn some_thread(&mut self, site: &Use<'_>, side: Side) -> Node {
-        let Some((value, steps)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn some_thread(&mut self, site: &Use<'_>, side: Side) -> Option<Node> {
+        let (value, steps) = site.args.split_first()?;
         let value = self.expr(value, Tail::No);
-        let Some((last, before)) = steps.split_last() else {
-            return value;
-        };
+        let Some((last, before)) = steps.split_last() else { return Some(value) };
         let mark = self.mark();
         let mut bindings = Bindings::new();
         let mut slot = self.hold(value, &mut bindings);
@@ -170,13 +135,13 @@ impl Analyzer<'_> {
         }
         let last = self.unless_nil(last, slot, side, site.tail);
         self.forget(mark);
-        bound(bindings, last)
+        Some(bound(bindings, last))
     }
 
     fn unless_nil(&mut self, step: &Form, slot: super::ir::Slot, side: Side, tail: Tail) -> Node {
         let test = self.apply("nil?", vec![local(slot, step.span)], step.span);
         let then = self.held_step(step, slot, side, tail);
-        choice(test, constant(Value::Nil, step.span), then, step.span)
+        choice(test, nil(step.span), then, step.span)
     }
 
     /// A step on the value in `slot`.
@@ -194,10 +159,8 @@ impl Analyzer<'_> {
     }
 
     /// `(doto value step…)`
-    pub(super) fn doto(&mut self, site: &Use<'_>) -> Node {
-        let Some((value, steps)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn doto(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (value, steps) = site.args.split_first()?;
         let mark = self.mark();
         let mut bindings = Bindings::new();
         let value = self.expr(value, Tail::No);
@@ -205,50 +168,40 @@ impl Analyzer<'_> {
         let mut nodes: Vec<Node> = steps.iter().map(|step| self.held_step(step, slot, Side::First, Tail::No)).collect();
         nodes.push(local(slot, site.span));
         self.forget(mark);
-        bound(bindings, Node { kind: Kind::Do(nodes), span: site.span })
+        Some(bound(bindings, Node { kind: Kind::Do(nodes), span: site.span }))
     }
 
     /// `(.. object (method args…) method)`
-    pub(super) fn dot_chain(&mut self, site: &Use<'_>) -> Node {
-        let Some((value, steps)) = site.args.split_first() else {
-            return self.wrong_count(site);
-        };
+    pub(super) fn dot_chain(&mut self, site: &Use<'_>) -> Option<Node> {
+        let (value, steps) = site.args.split_first()?;
         if self.depth + steps.len() >= MAX_DEPTH {
             let text = format!("..: {} steps are too many; name results in between with let", steps.len());
-            return self.problem(Reason::InvalidForm, text, site.span);
+            return self.refuse(Reason::InvalidForm, text, site.span);
         }
         self.depth += steps.len();
         let mut node = self.expr(value, Tail::No);
         for step in steps {
             self.depth -= 1;
-            let (head, args) = match &step.kind {
-                FormKind::List(items) => match items.split_first() {
-                    Some((head, args)) => (head, args),
-                    None => (step, [].as_slice()),
-                },
-                _ => (step, [].as_slice()),
+            let parts = match &step.kind {
+                FormKind::List(items) => items.split_first(),
+                _ => None,
             };
+            let (head, args) = parts.unwrap_or((step, &[]));
             node = match &head.kind {
                 FormKind::Symbol(method) => {
                     let head = symbol(format!(".{}", method.name.trim_start_matches(['.', '-'])), head.span);
                     self.call_with(&head, Some(node), args, None, step.span)
                 }
-                _ => self.wrong_shape(site, head.span),
+                _ => self.wrong_shape(site, head.span).unwrap_or_else(|| nil(site.span)),
             };
         }
-        node
+        Some(node)
     }
 }
 
 /// `(fn …)` and `#(…)`, which are called with the value instead of taking it as one more form.
 fn is_function(step: &Form) -> bool {
-    match &step.kind {
-        FormKind::ShortFn(_) => true,
-        FormKind::List(items) => {
-            matches!(items.first().map(|head| &head.kind), Some(FormKind::Symbol(symbol)) if symbol.name == "fn")
-        }
-        _ => false,
-    }
+    matches!(step.kind, FormKind::ShortFn(_)) || matches!(step.call(), Some(("fn", _)))
 }
 
 /// The step with `form` put in as its first or last argument.
@@ -271,13 +224,5 @@ fn symbol(name: String, span: Span) -> Form {
 
 /// How many forms this is.
 fn size(form: &Form) -> usize {
-    match &form.kind {
-        FormKind::List(items)
-        | FormKind::Vector(items)
-        | FormKind::Map(items)
-        | FormKind::Set(items)
-        | FormKind::ShortFn(items) => 1 + items.iter().map(size).sum::<usize>(),
-        FormKind::Quote(inner) | FormKind::Deref(inner) => 1 + size(inner),
-        _ => 1,
-    }
+    1 + form.parts().iter().map(size).sum::<usize>()
 }

@@ -6,6 +6,7 @@ use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span, Value};
 use crate::contract::{Mistake, Written, mistakes};
 use crate::meter::Meter;
+use crate::parse::pairs;
 use crate::value::Name;
 
 impl Analyzer<'_> {
@@ -30,10 +31,7 @@ fn written(node: &Node) -> Written {
     match &node.kind {
         Kind::Const(value) => Written::Known(value.clone()),
         Kind::Map(nodes) => {
-            let entries = nodes.chunks_exact(2).map(|pair| match pair {
-                [Node { kind: Kind::Const(key), .. }, value] => Some((key.clone(), literal(value))),
-                _ => None,
-            });
+            let entries = nodes.as_chunks().0.iter().map(|[key, value]| Some((literal(key)?, literal(value))));
             entries.collect::<Option<Vec<_>>>().map_or(Written::Computed, Written::Entries)
         }
         _ => Written::Computed,
@@ -53,14 +51,6 @@ fn argument_span(args: &[Form], name: &str) -> Option<Span> {
         [Form { kind: FormKind::Map(parts), .. }] => parts.as_slice(),
         _ => args,
     };
-    let named = |form: &Form| match &form.kind {
-        FormKind::Keyword(key) => key.as_str() == name,
-        FormKind::Str(key) => key.as_str() == name,
-        _ => false,
-    };
-    parts
-        .chunks_exact(2)
-        .find(|pair| pair.first().is_some_and(named))
-        .and_then(|pair| pair.last())
-        .map(|form| form.span)
+    let is_named = |form: &Form| matches!(&form.kind, FormKind::Keyword(key) | FormKind::Str(key) if key == name);
+    pairs(parts).iter().find(|[key, _]| is_named(key)).map(|[_, value]| value.span)
 }

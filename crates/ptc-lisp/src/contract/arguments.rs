@@ -4,7 +4,7 @@ use ptc_signature::{Field, Signature, Type};
 
 use super::coerce::coerce_fields;
 use super::{ExtraFields, Finding, fold_map, validate_fields};
-use crate::error::{Reason, Res, Signal, err};
+use crate::error::{Reason, Res, Signal, counted, err};
 use crate::meter::Meter;
 use crate::value::{Cells, KeyTexts, Map, Value, json_shaped};
 
@@ -99,7 +99,7 @@ pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], m
             [] => format!("tool/{tool} takes no arguments, got {}", args.len()),
             _ => format!(
                 "tool/{tool} takes at most {}, got {}; {}",
-                count(params.len()),
+                counted(params.len(), "argument"),
                 args.len(),
                 call_form(tool, params)
             ),
@@ -139,10 +139,6 @@ pub(super) fn call_form(tool: &str, params: &[Field]) -> String {
     let fields: Vec<String> = params.iter().map(|param| format!("{} {}", param.name, param.ty)).collect();
     let named: Vec<String> = params.iter().take(4).map(|param| format!(":{} ...", param.name)).collect();
     format!("it takes ({}), e.g. (tool/{tool} {{{}}})", fields.join(", "), named.join(" "))
-}
-
-fn count(n: usize) -> String {
-    if n == 1 { "1 argument".to_owned() } else { format!("{n} arguments") }
 }
 
 /// The same error with the tool's name in front.

@@ -4,9 +4,9 @@ use ptc_signature::{Field, Type};
 
 use super::arguments::{InputChecks, call_form, positional, refusal, takes_map};
 use super::{PathStep, coerce, key_text, same_name};
+use crate::advice::nearest;
 use crate::error::Signal;
 use crate::meter::Meter;
-use crate::nearest::nearest;
 use crate::value::{Map, Value};
 
 /// An argument before anything runs.

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::code::Code;
-use super::compile::{Target, compile};
-use crate::analyze::ir::Kind;
-use crate::analyze::{self, Environment, Options};
+use super::compile::Target;
+use crate::analyze::{Environment, Options};
 use crate::error::{Error, Reason};
-use crate::parse::{self, Form, FormKind, Symbol};
+use crate::parse::{Form, FormKind, Symbol};
+use crate::pipeline;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Closure, ProgramText, Proto, Value, first_of_prelude};
 
@@ -131,9 +131,7 @@ fn result(row: usize) -> Option<&'static Result<Compiled, Vec<Error>>> {
 
 /// `(defn name …)` as the function of the row `name`.
 fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
-    let limits = parse::ReadLimits { max_bytes: usize::MAX, ..parse::ReadLimits::default() };
-    let mut parsed = parse::parse_with(text, limits)
-        .map_err(|error| vec![Error::new(Reason::ParseError, error.message.clone()).at(error.span)])?;
+    let mut parsed = pipeline::read(text, usize::MAX).map_err(|error| vec![error])?;
     let text = Arc::new(ProgramText { text: text.into(), ..ProgramText::default() });
     let wrong = |message: &str| vec![Error::new(Reason::InternalError, message)];
     let [Form { kind: FormKind::List(parts), .. }] = parsed.forms.as_mut_slice() else {
@@ -148,17 +146,14 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     if let Some(head) = parts.first_mut() {
         head.kind = FormKind::Symbol(Symbol { ns: None, name: "fn".to_owned() });
     }
-    let analyzed = analyze::analyze(&parsed, &mut Builtins, &Options { max_symbols: usize::MAX })?;
-    let Some(Kind::Fn(function)) = analyzed.main.arities.into_iter().next().map(|arity| arity.body.kind) else {
-        return Err(wrong("not a function"));
-    };
-    let mut function = (*function).clone();
-    function.name = Some(Arc::from(name.as_str()));
     let mut codes = Vec::new();
     let mut target =
         Target { codes: &mut codes, first: first_of_prelude(row), program: 0, text, hidden: true, inlines: true };
-    let proto = compile(&mut function, &mut target).map_err(|error| vec![error])?;
-    Ok(Compiled { closure: Arc::new(Closure::new(proto, Vec::new())), codes })
+    let options = Options { max_symbols: usize::MAX };
+    match pipeline::function(&parsed, Some(&name), &[], &mut Builtins, &options, &mut target)? {
+        Value::Function(closure) => Ok(Compiled { closure, codes }),
+        _ => Err(wrong("not a function")),
+    }
 }
 
 /// Names in the prelude are builtins and nothing else.

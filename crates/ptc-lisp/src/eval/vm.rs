@@ -8,7 +8,6 @@
     reason = "the compiler checks register and jump operands; every access is still bounds-checked"
 )]
 
-mod advice;
 mod branches;
 mod call;
 mod construct;

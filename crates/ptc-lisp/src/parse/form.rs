@@ -83,6 +83,55 @@ impl FormKind {
     }
 }
 
+impl Form {
+    /// The name of an unqualified symbol.
+    pub(crate) fn plain(&self) -> Option<&str> {
+        self.symbol().filter(|symbol| symbol.ns.is_none()).map(|symbol| symbol.name.as_str())
+    }
+
+    pub(crate) fn symbol(&self) -> Option<&Symbol> {
+        if let FormKind::Symbol(symbol) = &self.kind { Some(symbol) } else { None }
+    }
+
+    /// The name of a symbol, without its namespace.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.symbol().map(|symbol| symbol.name.as_str())
+    }
+
+    pub(crate) fn is_keyword(&self, word: &str) -> bool {
+        matches!(&self.kind, FormKind::Keyword(name) if name == word)
+    }
+
+    /// The name that a list begins with, and what is behind it.
+    pub(crate) fn call(&self) -> Option<(&str, &[Form])> {
+        let FormKind::List(items) = &self.kind else { return None };
+        items.split_first().and_then(|(head, args)| Some((head.name()?, args)))
+    }
+
+    /// The items of a vector.
+    pub(crate) fn vector(&self) -> Option<&[Form]> {
+        if let FormKind::Vector(items) = &self.kind { Some(items) } else { None }
+    }
+
+    /// The forms inside: the items of a collection, what stands behind a mark.
+    pub(crate) fn parts(&self) -> &[Form] {
+        match &self.kind {
+            FormKind::List(items)
+            | FormKind::Vector(items)
+            | FormKind::Map(items)
+            | FormKind::Set(items)
+            | FormKind::ShortFn(items) => items,
+            FormKind::Quote(inner) | FormKind::Deref(inner) => std::slice::from_ref(inner),
+            _ => &[],
+        }
+    }
+}
+
+/// Keys and values, names and values: two forms at a time.
+pub(crate) fn pairs(forms: &[Form]) -> &[[Form; 2]] {
+    forms.as_chunks().0
+}
+
 /// A name, split at its first inner `/`: `data/user-id`, `clojure.string/join`, `->>`, `/`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbol {

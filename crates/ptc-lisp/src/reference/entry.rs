@@ -1,30 +1,24 @@
 //! What is known about a name of the language.
 
-/// What a name of the language is.
-#[non_exhaustive]
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum ReferenceKind {
-    /// A function: it can be passed on as a value.
-    Function,
-    /// A form that is rewritten; a local may take its name.
-    Macro,
-    /// A form whose name always means the form.
-    SpecialForm,
-    /// A value with a name.
-    Constant,
-}
+use crate::named::named;
 
-impl ReferenceKind {
-    /// `function`, `macro`, `special form` or `constant`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ReferenceKind::Function => "function",
-            ReferenceKind::Macro => "macro",
-            ReferenceKind::SpecialForm => "special form",
-            ReferenceKind::Constant => "constant",
-        }
+named! {
+    /// What a name of the language is.
+    #[non_exhaustive]
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub enum ReferenceKind {
+        /// A function: it can be passed on as a value.
+        Function = "function",
+        /// A form that is rewritten; a local may take its name.
+        Macro = "macro",
+        /// A form whose name always means the form.
+        SpecialForm = "special form",
+        /// A value with a name.
+        Constant = "constant",
     }
+
+    /// `function`, `macro`, `special form` or `constant`.
+    fn as_str
 }
 
 /// One name with all that is known about it.

@@ -12,8 +12,8 @@ use crate::value::Value;
 const STOPPED: &str = "the run was cancelled before it answered";
 
 impl Session {
-    /// Give the waiting call of this number other arguments, a map by name. They are held against the signature of the
-    /// tool and converted like those of programs; the record of the call says that they were edited.
+    /// Give the waiting call of this number other arguments, a map by name. They are checked against the signature of
+    /// the tool and converted like those of programs; the record of the call says that they were edited.
     ///
     /// Answers the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this
     /// number waits.

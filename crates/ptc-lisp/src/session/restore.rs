@@ -172,8 +172,8 @@ impl Restore for Rebuild<'_> {
             globals: globals.as_ref().unwrap_or(&self.known),
             required: Required { aliases: pairs(tagged.get("aliases")), referred: pairs(tagged.get("refers")) },
         };
-        let values = captures.iter().map(|(_, value)| value.clone()).collect();
-        program::load_function(function, values, self.machine, self.limits).map_err(wrong)
+        let values: Vec<Value> = captures.iter().map(|(_, value)| value.clone()).collect();
+        program::load_function(&function, &values, self.machine, self.limits).map_err(wrong)
     }
 }
 

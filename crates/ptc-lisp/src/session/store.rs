@@ -74,7 +74,9 @@ impl Session {
         for (name, held) in &self.foreign {
             stored.entries.entry(name.clone()).or_insert_with(|| held.clone());
         }
-        self.forget_traces();
+        // What realising generators left behind is nobody's.
+        self.begin();
+        let _ = self.machine.scan();
         (stored, left_out)
     }
 
@@ -92,19 +94,6 @@ impl Session {
             returns: global.and_then(|global| globals.return_label(global)),
             order: global.map_or(0, |global| global.order),
         }
-    }
-
-    /// What realising generators left behind is nobody's.
-    fn forget_traces(&mut self) {
-        let machine = &mut self.machine;
-        machine.clear();
-        machine.cx.prints.clear();
-        machine.cx.open_line.clear();
-        machine.cx.captures.clear();
-        machine.cx.warnings.clear();
-        machine.cx.cells.begin_turn();
-        machine.cx.meter = Meter::new(self.limits.clone());
-        let _ = machine.scan();
     }
 
     /// The value as JSON, realised as far as needed. Errors with the reason why it cannot be stored.

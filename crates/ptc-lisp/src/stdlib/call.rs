@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use super::usage;
+use crate::advice::argument_order;
 use crate::error::{Res, Signal, type_error};
 use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
@@ -123,7 +123,7 @@ impl Call<'_> {
                 format!("{name}: expected {what}, got {}, which is beyond 64 bits", shown(got))
             }
             _ => {
-                let usage = usage::reordered(self.cx.language.builtins, name, self.args);
+                let usage = argument_order::reordered(self.cx.language.builtins, name, self.args);
                 let remark = match got {
                     Value::Regex(_) if usage.is_empty() => "; patterns are for re-find, replace and split",
                     _ => "",

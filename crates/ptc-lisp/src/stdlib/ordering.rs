@@ -1,6 +1,6 @@
 //! Texts that are numbers: sorted as texts, `"10"` comes before `"9"`.
 
-use crate::error::{Reason, Res, Signal, type_error};
+use crate::error::{About, Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
 use crate::stdlib::known::known;
 use crate::stdlib::{Call, holds_number};
@@ -120,9 +120,9 @@ pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numer
     if error.reason != Reason::TypeError {
         return signal;
     }
-    let is_map = ["with map", "map with"].iter().any(|pair| error.message.contains(pair));
+    let is_map = error.about == About::NoOrderOfMaps;
     let hint = match by {
-        _ if error.message.contains("##NaN") => String::new(),
+        _ if error.about == About::NoNumber => String::new(),
         Value::Nil if is_map => "; use (sort-by key coll)".to_owned(),
         _ if is_map => format!("; {name} needs keys with an order: numbers, texts or keywords"),
         _ if numeric => number_hint(name, by),

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use super::row::{Builtin, Family};
+use crate::advice::arity::Counts;
 use crate::reference::entry::{ReferenceEntry, UnknownName};
 use crate::value::{BuiltinId, Value};
 
 /// A row as the machine uses it.
 pub(crate) struct Entry {
     pub row: &'static Builtin,
-    /// Each fixed count with whether more are taken, in order.
-    pub counts: Vec<(usize, bool)>,
+    pub counts: Counts,
     /// The same as bits, for up to 31 arguments.
     accepted: u32,
     /// The number of its quick call.
@@ -21,12 +21,8 @@ impl Entry {
     /// Whether the row takes this many arguments.
     #[inline]
     pub fn accepts(&self, count: usize) -> bool {
-        if count < 32 { self.accepted >> count & 1 == 1 } else { accepts(&self.counts, count) }
+        if count < 32 { self.accepted >> count & 1 == 1 } else { self.counts.accepts(count) }
     }
-}
-
-fn accepts(counts: &[(usize, bool)], count: usize) -> bool {
-    counts.iter().any(|(fixed, more)| if *more { count >= *fixed } else { count == *fixed })
 }
 
 /// What `Math/` means the bare functions by; its other names are those of `clojure.math`, in camelCase.
@@ -81,9 +77,8 @@ impl Table {
         };
         for row in rows {
             let id = BuiltinId(table.entries.len() as u16);
-            let mut counts: Vec<(usize, bool)> = row.params.iter().map(|params| count_of(params)).collect();
-            counts.sort_unstable();
-            let accepted = (0..32).filter(|count| accepts(&counts, *count)).fold(0, |bits, count| bits | 1 << count);
+            let counts = Counts::of_texts(row.params);
+            let accepted = (0..32).filter(|count| counts.accepts(*count)).fold(0, |bits, count| bits | 1 << count);
             let quick = quick(row.name);
             if let Some(at) = quick.map(usize::from) {
                 table.quick.resize(table.quick.len().max(at + 1), id);
@@ -171,47 +166,57 @@ pub(crate) const CALENDAR: &[(&str, &str)] = &[
     ("Locale", "java.util.Locale"),
 ];
 
-/// The short alias of a namespace of builtins (6.5), or nothing for an unknown one.
-pub(crate) fn short_alias(namespace: &str) -> Option<&'static str> {
-    Some(match namespace {
-        "clojure.core" | "core" => "core",
-        "clojure.string" | "string" | "str" => "str",
-        "clojure.set" | "set" => "set",
-        "clojure.walk" | "walk" => "walk",
-        "clojure.math" | "math" => "math",
-        "Math" | "java.lang.Math" => "Math",
-        "regex" => "regex",
-        "System" | "java.lang.System" => "System",
-        "Double" | "java.lang.Double" => "Double",
-        "Integer" | "java.lang.Integer" => "Integer",
-        "Long" | "java.lang.Long" => "Long",
-        "Boolean" | "java.lang.Boolean" => "Boolean",
-        "Character" => "Character",
-        "Pattern" | "java.util.regex.Pattern" => "Pattern",
-        "String" => "String",
-        "Interop" => "Interop",
-        "LocalDate" | "java.time.LocalDate" => "LocalDate",
-        "Instant" | "java.time.Instant" => "Instant",
-        "Duration" | "java.time.Duration" => "Duration",
-        "java.util.Date" | "Date" => "Date",
-        "java.util.UUID" | "UUID" => "UUID",
-        "json" => "json",
-        "budget" => "budget",
-        _ => {
-            return CALENDAR.iter().find(|(class, full)| [*class, *full].contains(&namespace)).map(|(class, _)| *class);
-        }
-    })
+/// The other namespaces of builtins (6.5): the short alias, what messages call their functions, and the prefixes that
+/// programs may write.
+const NAMESPACES: &[(&str, &str, &[&str])] = &[
+    ("core", "core", &["clojure.core", "core"]),
+    ("str", "string", &["clojure.string", "string", "str"]),
+    ("set", "set", &["clojure.set", "set"]),
+    ("walk", "walk", &["clojure.walk", "walk"]),
+    ("math", "math", &["clojure.math", "math"]),
+    ("Math", "Math", &["Math", "java.lang.Math"]),
+    ("regex", "regex", &["regex"]),
+    ("json", "json", &["json"]),
+    ("Interop", "interop", &["Interop"]),
+    ("System", "System", &["System", "java.lang.System"]),
+    ("Double", "Double", &["Double", "java.lang.Double"]),
+    ("Integer", "Integer", &["Integer", "java.lang.Integer"]),
+    ("Long", "Long", &["Long", "java.lang.Long"]),
+    ("Boolean", "Boolean", &["Boolean", "java.lang.Boolean"]),
+    ("LocalDate", "LocalDate", &["LocalDate", "java.time.LocalDate"]),
+    ("Instant", "Instant", &["Instant", "java.time.Instant"]),
+    ("Duration", "Duration", &["Duration", "java.time.Duration"]),
+    ("Date", "Date", &["java.util.Date", "Date"]),
+    ("Character", "Character", &["Character"]),
+    ("UUID", "UUID", &["UUID", "java.util.UUID"]),
+    ("Pattern", "Pattern", &["Pattern", "java.util.regex.Pattern"]),
+    ("String", "String", &["String", "java.lang.String"]),
+];
+
+/// A namespace behind one of its prefixes.
+pub(crate) struct Namespace {
+    pub prefix: &'static str,
+    pub alias: &'static str,
+    pub title: &'static str,
 }
 
-/// Fixed count of a parameter list like `[a b & more]`, and whether it takes more.
-fn count_of(params: &str) -> (usize, bool) {
-    let inner = params.trim_matches(['[', ']']);
-    let mut fixed = 0;
-    for word in inner.split_whitespace() {
-        if word == "&" {
-            return (fixed, true);
-        }
-        fixed += 1;
-    }
-    (fixed, false)
+/// All prefixes that programs may write.
+pub(crate) fn namespaces() -> impl Iterator<Item = Namespace> {
+    let known = NAMESPACES
+        .iter()
+        .flat_map(|(alias, title, prefixes)| prefixes.iter().map(|prefix| Namespace { prefix, alias, title }));
+    let class = |(alias, full): &(&'static str, &'static str)| {
+        [*alias, *full].map(|prefix| Namespace { prefix, alias, title: alias })
+    };
+    known.chain(CALENDAR.iter().flat_map(class))
+}
+
+/// The namespace that a prefix means.
+pub(crate) fn namespace(prefix: &str) -> Option<Namespace> {
+    namespaces().find(|namespace| namespace.prefix == prefix)
+}
+
+/// The short alias of a namespace of builtins, or nothing for an unknown one.
+pub(crate) fn short_alias(prefix: &str) -> Option<&'static str> {
+    if prefix == "budget" { Some("budget") } else { namespace(prefix).map(|namespace| namespace.alias) }
 }

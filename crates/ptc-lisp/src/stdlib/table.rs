@@ -11,7 +11,7 @@ use super::{
 };
 use crate::eval::native::{force, parallel, sort, swap};
 
-pub(crate) use super::registry::{CALENDAR, Entry, Table, short_alias};
+pub(crate) use super::registry::{Entry, Table, namespace, namespaces, short_alias};
 
 /// The table, made once per process.
 pub(crate) fn table() -> &'static Table {

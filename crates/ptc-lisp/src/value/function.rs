@@ -10,8 +10,8 @@ use super::Value;
 use crate::release::release;
 
 pub(crate) use proto::{
-    ARITIES, By, Comparison, EntryPoint, Origin, ProgramText, Proto, Required, Source, expected_counts,
-    first_of_prelude, place_in_prelude,
+    ARITIES, By, Comparison, EntryPoint, Origin, ProgramText, Proto, Required, Source, first_of_prelude,
+    place_in_prelude,
 };
 
 /// A builtin by its row number in the function table.

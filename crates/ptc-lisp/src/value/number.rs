@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::Value;
-use crate::error::{Fallible, Res, Signal, arithmetic_error, type_error};
+use crate::error::{About, Error, Fallible, Reason, Res, Signal, arithmetic_error};
 use crate::meter::Meter;
 
 mod long;
@@ -254,7 +254,14 @@ pub(crate) fn big_bytes(n: &BigInt) -> usize {
 
 /// `name: expected a number, got KIND`
 pub(crate) fn not_a_number(name: &str, got: &Value) -> Box<Signal> {
-    type_error(format!("{name}: expected a number, got {}", got.kind()))
+    let text = format!("{name}: expected a number, got {}", got.kind());
+    Error::new(Reason::TypeError, text).about(about(name, got)).into()
+}
+
+/// What hints depend on when `operand` is no number.
+fn about(name: &str, operand: &Value) -> About {
+    let adds_up = matches!(name, "+" | "-" | "*" | "/");
+    if adds_up && operand.is_nil() { About::NilOperand } else { About::Other }
 }
 
 /// Two numbers brought to one representation.
@@ -413,5 +420,7 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         (Value::Instant(_), _) => "; (java.util.Date. (+ (.getTime d) ms)) is moved by milliseconds",
         _ => "",
     };
-    type_error(format!("{name}: expected numbers, got {} and {}{hint}", a.kind(), b.kind()))
+    let about = if hint.is_empty() { about(name, b) } else { About::Other };
+    let text = format!("{name}: expected numbers, got {} and {}{hint}", a.kind(), b.kind());
+    Error::new(Reason::TypeError, text).about(about).into()
 }

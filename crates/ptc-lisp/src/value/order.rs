@@ -8,7 +8,7 @@ use num_traits::FromPrimitive;
 
 use super::key::Key;
 use super::{Map, Name, Set, Text, Value, Vector};
-use crate::error::{Error, Fallible, Reason, Res};
+use crate::error::{About, Error, Fallible, Reason, Res};
 use crate::hash::{seed, text_hash_with};
 use crate::meter::Meter;
 use crate::pace::STRETCH;
@@ -20,8 +20,8 @@ fn too_deep(what: &str) -> Box<Error> {
     Error::new(Reason::NestingTooDeep, format!("{what} a value nested more than {MAX_NESTING} deep")).into()
 }
 
-fn without_order(message: String) -> Box<Error> {
-    Error::new(Reason::TypeError, message).into()
+fn without_order(message: String, about: About) -> Box<Error> {
+    Error::new(Reason::TypeError, message).about(about).into()
 }
 
 impl Value {
@@ -372,9 +372,13 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Fallible
         }
         _ if a.is_number() && b.is_number() => match compare_numbers(a, b) {
             Some(order) => order,
-            None => return Err(without_order("cannot compare ##NaN with a number".to_owned())),
+            None => return Err(without_order("cannot compare ##NaN with a number".to_owned(), About::NoNumber)),
         },
-        _ => return Err(without_order(format!("cannot compare {} with {}", a.kind(), b.kind()))),
+        _ => {
+            let has_map = [a, b].into_iter().any(|value| matches!(value, Value::Map(_)));
+            let about = if has_map { About::NoOrderOfMaps } else { About::NoOrder };
+            return Err(without_order(format!("cannot compare {} with {}", a.kind(), b.kind()), about));
+        }
     })
 }
 

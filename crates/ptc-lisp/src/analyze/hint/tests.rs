@@ -1,9 +1,9 @@
 //! What is suggested for names of other languages holds here.
 
-use super::foreign::{BARE, OPERATORS, QUALIFIED};
 use super::forms;
-use super::java::{CLASSES, MEMBERS, METHODS};
-use super::words::{MISPLACED, REFUSED};
+use crate::advice::foreign::{BARE, QUALIFIED};
+use crate::advice::java::{CLASSES, MEMBERS, METHODS};
+use crate::advice::words::{MISPLACED, REFUSED};
 use crate::analyze::tests::check;
 use crate::parse::{Form, FormKind, parse};
 use crate::stdlib::table::table;
@@ -12,8 +12,7 @@ use crate::stdlib::table::table;
 const PLACEHOLDERS: &[&str] = &["step", "pred", "name"];
 
 fn names() -> impl Iterator<Item = &'static str> {
-    let foreign = BARE.iter().chain(OPERATORS).flat_map(|(names, _)| names.split(' '));
-    foreign.chain(REFUSED.iter().chain(MISPLACED).map(|(name, _)| *name))
+    BARE.iter().chain(REFUSED).chain(MISPLACED).flat_map(|(names, _)| names.split(' '))
 }
 
 fn exists(namespace: Option<&str>, name: &str) -> bool {
@@ -57,9 +56,7 @@ fn heads(form: &Form, out: &mut Vec<(Option<String>, String)>) {
 
 #[test]
 fn everything_suggested_exists() {
-    for (names, suggestion) in
-        BARE.iter().chain(OPERATORS).chain(QUALIFIED).chain(MEMBERS).chain(METHODS).chain(CLASSES)
-    {
+    for (names, suggestion) in BARE.iter().chain(QUALIFIED).chain(MEMBERS).chain(METHODS).chain(CLASSES) {
         // Words stand before a colon.
         let forms = suggestion.split_once(": ").map_or(*suggestion, |(_, forms)| forms);
         for text in forms.split(" or ") {

@@ -118,10 +118,11 @@ fn cost_is_linear() {
         };
         (0..10).map(|_| time()).min().unwrap_or_default()
     };
-    for (short, long) in long(16_000).iter().zip(&long(128_000)) {
+    // Both take so much memory that the allocator gets it from the system and gives it back.
+    for (short, long) in long(32_000).iter().zip(&long(128_000)) {
         let (small, large) = (fastest(short), fastest(long));
-        // Eight times the text; a quadratic step would cost 64 times as much.
-        assert!(large < small * 25 + Duration::from_millis(10), "{}: {small:?} {large:?}", &short[..40]);
+        // Four times the text; a quadratic step would cost 16 times as much.
+        assert!(large < small * 9 + Duration::from_millis(10), "{}: {small:?} {large:?}", &short[..40]);
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::advice;
 use super::nested::is_scalar;
 use super::operands::clear;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
+use crate::advice::call as advice;
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::codes::Codes;
 use crate::eval::context::Context;
@@ -18,24 +18,21 @@ use crate::host::ToolRecord;
 use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Plain, Run};
-use crate::value::{BuiltinId, Closure, Name, Value, Vector, expected_counts};
+use crate::value::{BuiltinId, Closure, Name, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
 #[cold]
 fn arity_error(closure: &Closure, args: &[Value], caller: Option<&str>) -> Box<Signal> {
-    let count = args.len();
-    let (name, expected) = (closure.proto.shown_name(), closure.proto.expected_arguments());
-    err(
-        Reason::ArityError,
-        format!("{name}: expected {expected}, got {count}{}", advice::on_arity(closure, args, caller)),
-    )
+    let (count, expected) = (args.len(), closure.proto.expected_arguments());
+    let hint = advice::on_arity(closure, args, caller);
+    err(Reason::ArityError, format!("{}: expected {expected}, got {count}{hint}", closure.proto.shown_name()))
 }
 
 /// The same for a builtin.
 #[cold]
 fn builtin_arity_error(entry: &Entry, count: usize) -> Box<Signal> {
-    let (name, expected) = (entry.row.name, expected_counts(&entry.counts));
+    let (name, expected) = (entry.row.name, &entry.counts);
     let hint = advice::on_builtin_arity(name, &entry.counts, count);
     err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{hint}"))
 }

@@ -1,8 +1,8 @@
 //! Stepping native frames.
 
-use super::advice;
 use super::call::{field_of, keyword_lookup};
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
+use crate::advice::call as advice;
 use crate::error::{Res, Signal};
 use crate::eval::codes::Codes;
 use crate::eval::native::{Native, Step};

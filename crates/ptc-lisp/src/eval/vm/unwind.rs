@@ -74,9 +74,7 @@ impl Machine {
         };
         let asks_for_all = self.natives.iter().any(wants_all) || self.frames.iter().any(reduces);
         if error.reason != Reason::RecursionLimitExceeded && asks_for_all {
-            let limit = error.message.split(": ").next().unwrap_or_default();
-            error.message =
-                format!("{limit}: all of a lazy sequence was asked for; if it has no end, write (take n coll)");
+            error.hint("all of a lazy sequence was asked for; if it has no end, write (take n coll)");
         }
     }
 

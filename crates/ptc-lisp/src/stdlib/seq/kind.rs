@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::advice::argument_order;
 use crate::error::{Reason, Res, argument_error, err, type_error};
-use crate::stdlib::usage;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Reduced, Value, Vector};
 
@@ -169,7 +169,7 @@ fn ensure_reduced(call: &mut Call<'_>) -> Res {
 fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
     let got = call.arg(2);
-    let usage = usage::for_function(call.cx.language.builtins, name.as_str(), got);
+    let usage = argument_order::for_function(call.cx.language.builtins, name.as_str(), got);
     Err(type_error(format!("{}: expected {}, got {}{usage}", name.as_str(), what.as_str(), got.kind())))
 }
 
@@ -212,8 +212,8 @@ pub(crate) fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
         return Ok(items);
     }
     let usage = match call.args.get(1..) {
-        Some([_]) | None => usage::for_function(call.cx.language.builtins, name.as_str(), &value),
-        Some(args) => usage::reordered(call.cx.language.builtins, name.as_str(), args),
+        Some([_]) | None => argument_order::for_function(call.cx.language.builtins, name.as_str(), &value),
+        Some(args) => argument_order::reordered(call.cx.language.builtins, name.as_str(), args),
     };
     Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
 }

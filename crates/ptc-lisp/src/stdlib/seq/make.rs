@@ -79,11 +79,10 @@ fn too_long(mut signal: Box<Signal>, size: usize, start: i64, step: i64) -> Box<
         && matches!(error.reason, Reason::MemoryExceeded | Reason::FuelExceeded)
     {
         let function = if step == 1 { "inc".to_owned() } else { format!("#(+ % {step})") };
-        error.message = format!(
-            "{}: a range with an end makes all its numbers at once, here {size}; use loop with a counter, or (iterate {function} {start}), \
-             which makes only those that are taken",
-            error.message.split(": ").next().unwrap_or_default()
-        );
+        error.hint(&format!(
+            "a range with an end makes all its numbers at once, here {size}; use loop with a counter, or (iterate {function} {start}), \
+             which makes only those that are taken"
+        ));
     }
     signal
 }

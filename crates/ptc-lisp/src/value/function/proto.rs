@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::BuiltinId;
+use crate::advice::arity::Counts;
 use crate::name::Name;
 use crate::span::Span;
 
@@ -69,28 +70,8 @@ impl Proto {
 
     /// `1 argument`, `1 or 2 arguments`, `2 or more arguments`.
     pub fn expected_arguments(&self) -> String {
-        let mut counts: Vec<(usize, bool)> =
-            self.arities.iter().map(|entry| (usize::from(entry.fixed), entry.rest)).collect();
-        counts.sort_unstable();
-        expected_counts(&counts)
+        Counts::new(self.arities.iter().map(|entry| (usize::from(entry.fixed), entry.rest))).to_string()
     }
-}
-
-/// The wording of argument counts in messages: each count with whether more are taken.
-pub(crate) fn expected_counts(counts: &[(usize, bool)]) -> String {
-    // `1 or more` says all about the counts above.
-    let open = counts.iter().filter(|(_, more)| *more).map(|(count, _)| *count).min().unwrap_or(usize::MAX);
-    let counts: Vec<(usize, bool)> =
-        counts.iter().copied().filter(|(count, more)| *count < open || (*more && *count == open)).collect();
-    let words: Vec<String> =
-        counts.iter().map(|(count, more)| if *more { format!("{count} or more") } else { count.to_string() }).collect();
-    let only_one = matches!(counts.as_slice(), [(1, false)]);
-    let text = match words.split_last() {
-        None => "0".to_owned(),
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-    };
-    format!("{text} argument{}", if only_one { "" } else { "s" })
 }
 
 /// One arity of a function: how it is called, and the number of its code.

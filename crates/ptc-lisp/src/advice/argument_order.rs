@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::registry::Table;
+use crate::stdlib::registry::Table;
 use crate::value::Value;
 
 /// What a parameter wants, as far as its name tells.

@@ -1,16 +1,17 @@
 //! How many arguments a function takes, and how messages say so.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
-use crate::parse::{Form, FormKind};
-
 /// The argument counts that a function accepts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     /// Exact counts, ascending.
     exact: Vec<usize>,
     /// Any count from here on.
-    from: Option<usize>,
+    pub from: Option<usize>,
 }
 
 impl Counts {
@@ -64,40 +65,15 @@ impl fmt::Display for Counts {
 
 /// Fixed parameters and whether there is a rest parameter, of a written parameter list.
 fn text_arity(text: &str) -> (usize, bool) {
-    let inner = text.trim().strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
-    let (mut depth, mut in_word, mut fixed) = (0_usize, false, 0);
-    for character in inner.chars() {
-        match character {
-            '[' | '{' => {
-                fixed += usize::from(depth == 0 && !in_word);
-                in_word = true;
-                depth += 1;
-            }
-            ']' | '}' => {
-                depth = depth.saturating_sub(1);
-                in_word = depth > 0;
-            }
-            _ if depth > 0 => {}
-            '&' if !in_word => return (fixed, true),
-            c if c.is_whitespace() || c == ',' => in_word = false,
-            _ => {
-                fixed += usize::from(!in_word);
-                in_word = true;
-            }
+    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    let (mut depth, mut fixed) = (0, 0);
+    for word in inner.split_whitespace() {
+        if depth == 0 && word == "&" {
+            return (fixed, true);
         }
+        fixed += usize::from(depth == 0);
+        depth += word.matches(['[', '{']).count();
+        depth = depth.saturating_sub(word.matches([']', '}']).count());
     }
     (fixed, false)
-}
-
-/// The same for the forms of a parameter vector.
-pub(super) fn form_arity(params: &[Form]) -> (usize, bool) {
-    match params.iter().position(is_rest_mark) {
-        Some(fixed) => (fixed, true),
-        None => (params.len(), false),
-    }
-}
-
-/// The `&` of a pattern.
-pub(super) fn is_rest_mark(form: &Form) -> bool {
-    matches!(&form.kind, FormKind::Symbol(symbol) if symbol.ns.is_none() && symbol.name == "&")
 }

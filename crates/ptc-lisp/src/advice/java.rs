@@ -1,19 +1,9 @@
 //! Methods, members and classes of Java that programs of Clojure use, and how the same is written here.
 
-use super::foreign::{Rows, lookup};
+use super::Rows;
 
-/// What to write instead of a method, which is given without its dot.
-pub(super) fn instead_of_method(name: &str) -> Option<&'static str> {
-    lookup(METHODS, name)
-}
-
-/// What to do instead of using anything of a class, which is given without its package.
-pub(super) fn instead_of_class(name: &str) -> Option<&'static str> {
-    lookup(CLASSES, name)
-}
-
-/// Methods; those that other languages have as functions of the same use stand among the bare names.
-pub(super) const METHODS: Rows = &[
+/// Methods, without their dots; those that other languages have as functions of the same use stand among the bare names.
+pub(crate) const METHODS: Rows = &[
     // Dates.
     ("with", "(.withDayOfMonth d 1) or (.withDayOfMonth d (.lengthOfMonth d))"),
     // Texts.
@@ -33,7 +23,7 @@ pub(super) const METHODS: Rows = &[
 ];
 
 /// Functions and constants of classes.
-pub(super) const MEMBERS: Rows = &[
+pub(crate) const MEMBERS: Rows = &[
     ("TemporalAdjusters/firstDayOfMonth", "(.withDayOfMonth d 1)"),
     ("TemporalAdjusters/lastDayOfMonth", "(.withDayOfMonth d (.lengthOfMonth d))"),
     ("TemporalAdjusters/firstDayOfNextMonth", "(.plusMonths (.withDayOfMonth d 1) 1)"),
@@ -69,8 +59,8 @@ pub(super) const MEMBERS: Rows = &[
     ("Boolean/FALSE", "false"),
 ];
 
-/// Classes of which there is nothing.
-pub(super) const CLASSES: Rows = &[
+/// Classes of which there is nothing, without their packages.
+pub(crate) const CLASSES: Rows = &[
     ("PersistentQueue ArrayDeque LinkedList", "use a vector: (first q), (rest q), (conj q x)"),
     ("ArrayList", "use a vector: (conj v x)"),
     ("HashMap LinkedHashMap TreeMap", "use a map: (assoc m key value)"),

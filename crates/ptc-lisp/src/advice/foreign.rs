@@ -2,26 +2,10 @@
 //!
 //! Every entry shows how the same is written; the tests hold these forms against the function table.
 
-/// What to write instead of a bare name.
-pub(super) fn instead_of(name: &str) -> Option<&'static str> {
-    lookup(BARE, name).or_else(|| lookup(OPERATORS, name))
-}
+use super::Rows;
 
-/// What to write instead of `prefix/name`.
-pub(super) fn instead_of_member(prefix: &str, name: &str) -> Option<&'static str> {
-    let whole = format!("{prefix}/{name}");
-    lookup(QUALIFIED, &whole).or_else(|| lookup(super::java::MEMBERS, &whole))
-}
-
-pub(super) type Rows = &'static [(&'static str, &'static str)];
-
-/// The form of the row that has `name` among its names, which stand in a row with blanks between them.
-pub(super) fn lookup(rows: Rows, name: &str) -> Option<&'static str> {
-    rows.iter().find(|(names, _)| names.split(' ').any(|known| known == name)).map(|(_, form)| *form)
-}
-
-/// Definitions, control, sequences, maps, texts, numbers, conversions.
-pub(super) const BARE: Rows = &[
+/// Bare names: definitions, control, sequences, maps, texts, numbers, conversions, operators.
+pub(crate) const BARE: Rows = &[
     ("lambda λ function func fun arrow", "(fn [x] ...)"),
     ("defun def-fn deffn defunc define-function", "(defn name [params] ...)"),
     ("define", "(def name value) or (defn name [params] ...)"),
@@ -191,10 +175,7 @@ pub(super) const BARE: Rows = &[
     ("Infinity", "##Inf"),
     ("-Infinity", "##-Inf"),
     ("NaN", "##NaN"),
-];
-
-/// Operators that are no names of functions here.
-pub(super) const OPERATORS: Rows = &[
+    // Operators.
     ("&&", "(and a b)"),
     ("||", "(or a b)"),
     ("!", "(not x)"),
@@ -208,7 +189,7 @@ pub(super) const OPERATORS: Rows = &[
 ];
 
 /// Functions behind a prefix; also methods of objects that are none here.
-pub(super) const QUALIFIED: Rows = &[
+pub(crate) const QUALIFIED: Rows = &[
     ("json/parse json/read-str json/decode json/read json/loads json/read-json JSON/parse", "(json/parse-string s)"),
     (
         "json/write-str json/encode json/stringify json/generate json/dumps json/write JSON/stringify",
