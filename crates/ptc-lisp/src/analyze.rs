@@ -97,7 +97,7 @@ pub(crate) trait Environment {
     fn text(&self, _span: Span) -> Option<&str> {
         None
     }
-    /// How arguments of tools are held against signatures.
+    /// How arguments of tools are checked against signatures.
     fn tool_checks(&self) -> InputChecks {
         InputChecks::default()
     }
@@ -162,7 +162,7 @@ const MAX_DEPTH: usize = 1_000;
 /// Nesting of forms while they are rewritten: what guards the native stack here.
 const MAX_NESTING: usize = 280;
 
-/// Whether `recur` may stand here.
+/// Whether `recur` is possible here.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Tail {
     No,
@@ -440,7 +440,7 @@ impl Analyzer<'_> {
         None
     }
 
-    /// Whether a name was not reported yet and still can be; looking for hints is dear.
+    /// Whether a name was not reported yet and still can be; looking for hints is expensive.
     fn is_news(&mut self, reason: Reason, name: &str) -> bool {
         self.problems.len() < MAX_COLLECTED && self.reported.insert((reason, name.to_owned()))
     }

@@ -107,7 +107,7 @@ struct Checker<'t> {
     findings: Vec<Finding>,
 }
 
-/// A [`PathStep`] whose name stands in the type.
+/// A [`PathStep`] whose name is borrowed from the type.
 #[derive(Clone)]
 enum Step<'t> {
     Name(&'t str),

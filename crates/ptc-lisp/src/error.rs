@@ -131,7 +131,7 @@ pub struct Error {
     pub span: Option<Span>,
     /// Where the element was asked for that a lazy sequence failed to make, when that is another place.
     pub(crate) needed_at: Option<Span>,
-    /// Bytes of the message that say what was found; a hint stands behind them.
+    /// Bytes of the message that say what was found; a hint follows them.
     pub(crate) found: u32,
     /// What happened, for hints that are added further out.
     pub(crate) about: About,

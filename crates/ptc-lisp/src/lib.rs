@@ -6,7 +6,7 @@
 //!
 //! # Data in, a value out
 //!
-//! What stands under a key of the data is `data/key` in programs. It is shared with the host, never copied, and free of
+//! What is under a key of the data is `data/key` in programs. It is shared with the host, never copied, and free of
 //! charge for the memory limit when it came through [`Import::external`].
 //!
 //! ```

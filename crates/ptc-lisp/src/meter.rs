@@ -43,7 +43,7 @@ pub struct Meter {
     refuse_above: u64,
     /// Live bytes at the last count.
     pub(crate) live: u64,
-    /// The largest figure seen of live and charged bytes.
+    /// The largest number seen of live and charged bytes.
     pub(crate) peak: u64,
     /// Places of shared texts among the keys of maps, by address; made with the first of them. A guess may be wrong.
     guesses: Vec<u16>,
@@ -238,7 +238,7 @@ impl Meter {
         if live > self.limits.memory { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
 
-    /// Go on from these figures of live and charged bytes.
+    /// Go on from these numbers of live and charged bytes.
     pub(crate) fn suppose(&mut self, live: u64, charged: u64) {
         let limit = self.limits.memory;
         self.live = live;
@@ -284,7 +284,7 @@ impl Meter {
         &self.limits
     }
 
-    /// Calls that may still nest, as a limit of their own, until it is set back.
+    /// Calls that may still nest, as a separate limit, until it is set back.
     pub(crate) fn set_depth(&mut self, depth: usize) {
         self.limits.depth = depth;
     }

@@ -28,7 +28,7 @@ const NAME: usize = 160;
 /// What tells the hash of a keyword from that of the string with the same text.
 const KEYWORD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Names of which a shard keeps the room, whatever becomes of them.
+/// Names for which a shard keeps capacity, whatever becomes of them.
 const ROOM_KEPT: usize = 256;
 
 type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
@@ -36,7 +36,7 @@ type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
 /// Names by their hashes.
 pub(crate) type NameHashes = std::collections::HashSet<u64, Identity>;
 
-/// The names are already hashed; the table uses that figure as it is.
+/// The names are already hashed; the table uses that hash as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Identity;
 
@@ -157,7 +157,7 @@ impl Name {
         NAME + length
     }
 
-    /// Names for which the table has room.
+    /// Names for which the table has capacity.
     #[cfg(test)]
     pub(crate) fn room() -> usize {
         table().iter().map(|names| names.lock().unwrap_or_else(PoisonError::into_inner).capacity()).sum()

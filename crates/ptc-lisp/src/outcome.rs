@@ -44,7 +44,7 @@ pub struct Problem {
     pub position: Option<Position>,
     /// Where the element was asked for that a lazy sequence failed to make, when that is another line.
     pub needed_at: Option<Position>,
-    /// The source line it stands in.
+    /// Its source line.
     pub line_text: Option<String>,
     /// Whether the message names its positions itself.
     pub names_position: bool,

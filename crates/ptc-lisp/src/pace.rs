@@ -53,7 +53,7 @@ impl<I: Iterator> Iterator for Paced<'_, I> {
 
 impl<I: ExactSizeIterator> ExactSizeIterator for Paced<'_, I> {}
 
-/// The elements in a vector of their own, looking at the clock on the way. Their memory is the caller's to announce.
+/// The elements in a new vector, looking at the clock on the way. Their memory is the caller's to announce.
 pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<Vec<T>> {
     let mut gathered = Unfinished::default();
     gathered.reserve_exact(items.size_hint().0);
@@ -92,7 +92,7 @@ pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<
     Ok(Some(piece))
 }
 
-/// Append a text that there is room for; a long one in pieces, because new pages cost more than the copy.
+/// Append a text that there is capacity for; a long one in pieces, because new pages cost more than the copy.
 #[inline]
 pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
     match text.as_bytes() {

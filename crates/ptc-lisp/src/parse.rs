@@ -44,7 +44,7 @@ impl Default for ReadLimits {
 pub struct Parsed {
     /// The top-level forms in order; empty for a blank program.
     pub forms: Vec<Form>,
-    /// Where decimal literals such as `1.5M` stand, which were read as floats.
+    /// Where decimal literals such as `1.5M` are, which were read as floats.
     pub decimals: Vec<Span>,
     /// Closing brackets at top level that close nothing.
     pub surplus: Option<Surplus>,
@@ -165,7 +165,7 @@ impl From<ParseError> for Error {
 ///
 /// - blanks, commas, comments, `#_` discards and metadata leave no trace
 /// - surplus closing brackets at top level are ignored, and told as [`Surplus`]
-/// - typographic quotes count as quotes only when the text is no program otherwise
+/// - typographic quotes count as quotes only when the text is not a program otherwise
 ///
 /// # Errors
 /// The first problem found, with its place. Cost: linear in the length of `source`.
@@ -194,7 +194,7 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
 }
 
 /// As many whole top-level forms from the beginning of a program as fit into `chars` characters; empty when not even
-/// the first one fits, or the text is no program. Linear in its length.
+/// the first one fits, or the text is not a program. Linear in its length.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::leading_forms("(def a 1) (def b 2) (def c 3)", 20), "(def a 1) (def b 2)");
@@ -209,7 +209,7 @@ pub fn leading_forms(source: &str, chars: usize) -> &str {
     source.get(..end).unwrap_or_default().trim_start()
 }
 
-/// Read with straight quotes, and with typographic ones where the text is no program otherwise.
+/// Read with straight quotes, and with typographic ones where the text is not a program otherwise.
 fn read_any(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
     let read = |quotes| Reader::new(source, limits.max_nesting, quotes).read();
     let error = match read(Quotes::Straight) {

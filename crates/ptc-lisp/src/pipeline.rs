@@ -14,7 +14,7 @@ pub(crate) fn read(source: &str, max_bytes: usize) -> Result<Parsed, Error> {
     Ok(parse_with(source, ReadLimits { max_bytes, ..ReadLimits::default() })?)
 }
 
-/// The function that a text of one form stands for: `(fn …)`, `#(…)`, `(letfn […] name)`, or the name of a builtin or
+/// The function that a text of one form means: `(fn …)`, `#(…)`, `(letfn […] name)`, or the name of a builtin or
 /// tool. `name` is what messages call it, `values` are those of the names that it closed over. Nothing of it runs.
 ///
 /// Errors with what is wrong with the text.

@@ -39,7 +39,7 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Make the program the one that the machine runs. Answers the definitions before it.
+    /// Make the program the one that the machine runs. Returns the definitions before it.
     pub fn install(self, machine: &mut Machine) -> Globals {
         let before = std::mem::replace(&mut machine.globals, self.globals);
         Arc::make_mut(&mut machine.codes).own.extend(self.codes);
@@ -82,7 +82,7 @@ impl Phases<'_> {
 
     /// Read a program: from its text to forms.
     ///
-    /// Errors with the place where it is no program.
+    /// Errors with the place where it is not a program.
     pub fn read(&self, source: impl Into<Arc<str>>) -> Result<ReadProgram, Vec<Problem>> {
         let source = source.into();
         match pipeline::read(&source, self.limits.source_bytes) {
@@ -91,7 +91,7 @@ impl Phases<'_> {
         }
     }
 
-    /// Analyze what was read: resolve names, expand macros, find every static problem. Answers the number of warnings.
+    /// Analyze what was read: resolve names, expand macros, find every static problem. Returns the number of warnings.
     ///
     /// Errors with the static problems.
     #[cfg(feature = "testing")]

@@ -53,7 +53,7 @@ fn meant(name: &str, entries: &[ReferenceEntry]) -> Option<String> {
     member.or_else(|| all(bare)).or_else(|| all(name))
 }
 
-/// The name under which `name` stands in the reference.
+/// The name under which the reference has `name`.
 fn canonical(name: &str) -> Option<&'static str> {
     let (namespace, bare) = match name.rsplit_once('/') {
         Some((namespace, bare)) if !namespace.is_empty() && !bare.is_empty() => (Some(namespace), bare),

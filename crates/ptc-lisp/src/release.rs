@@ -161,7 +161,7 @@ fn take_pending() -> Option<Batch> {
     PENDING.try_with(|pending| pending.try_borrow_mut().ok()?.pop()).ok().flatten()
 }
 
-/// Drop a portion of what waits; answers whether more waits. At most some milliseconds.
+/// Drop a portion of what waits; returns whether more waits. At most some milliseconds.
 pub(crate) fn release_some() -> bool {
     STATE.set(State { spent: 0, ..STATE.get() });
     let mut cut = Vec::new();

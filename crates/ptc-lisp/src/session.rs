@@ -41,7 +41,7 @@ pub struct SessionOptions {
     pub tools: Vec<ToolSpec>,
     /// Bounds of each program.
     pub limits: Limits,
-    /// Seed of `rand` and its kin.
+    /// Seed of `rand` and the other random functions.
     pub seed: u64,
     /// The clock that programs read.
     pub clock: Arc<dyn Clock>,
@@ -71,7 +71,7 @@ impl Default for SessionOptions {
     }
 }
 
-/// Where a running program stands.
+/// How far a running program is.
 pub enum Progress {
     /// The slice of fuel is used up: advance again.
     Slice,
@@ -177,7 +177,7 @@ impl Session {
     /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left
     /// alone.
     ///
-    /// Answers its warnings. Errors with up to five problems, ordered by position.
+    /// Returns its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {
         let phases = Phases { machine: &self.machine, limits: &self.limits };
         phases.prepare(source.into()).map(|prepared| prepared.warnings)
@@ -185,7 +185,7 @@ impl Session {
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
     ///
-    /// What a program let go of is freed before this answers, unless the deadline comes first: then with the next
+    /// What a program let go of is freed before this returns, unless the deadline comes first: then with the next
     /// program or with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
         let mut garbage = std::mem::take(&mut self.garbage);
@@ -391,12 +391,12 @@ impl Session {
         self.machine.globals.define(slot, value, doc.map(Arc::from));
     }
 
-    /// What `data/fail` answers: the error of the last turn, nil when it succeeded.
+    /// What `data/fail` returns: the error of the last turn, nil when it succeeded.
     pub fn set_fail(&mut self, fail: Value) {
         self.machine.fail = fail;
     }
 
-    /// What `(budget/remaining)` answers.
+    /// What `(budget/remaining)` returns.
     pub fn set_budget(&mut self, budget: Value) {
         self.machine.cx.budget = budget;
     }

@@ -1,4 +1,4 @@
-//! How a call is written when its arguments stand in the wrong order.
+//! How a call is written when its arguments are in the wrong order.
 
 #[cfg(test)]
 mod tests;
@@ -90,7 +90,7 @@ pub(crate) fn reordered(builtins: &'static Table, name: &str, args: &[Value]) ->
     written(name, &parameters)
 }
 
-/// `; write (pluck key coll)` for a function or key that stands where `name` wants something else, else nothing.
+/// `; write (pluck key coll)` for a function or key where `name` wants something else, else nothing.
 pub(crate) fn for_function(builtins: &'static Table, name: &str, got: &Value) -> String {
     let Some(row) = builtins.find(name).map(|id| builtins.entry(id).row) else { return String::new() };
     let Some(parameters) = row.params.last().map(|list| words(list)) else { return String::new() };

@@ -5,7 +5,7 @@ use crate::error::{About, Error, Reason};
 use crate::stdlib::table::table;
 use crate::value::{Closure, Value, shown};
 
-/// What is wrong with calling a value that is no function: in a form of the program, or in a call by a builtin.
+/// What is wrong with calling a value that is not a function: in a form of the program, or in a call by a builtin.
 pub(crate) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> String {
     let what = match callee {
         Value::Nil => "nil".to_owned(),
@@ -73,7 +73,7 @@ pub(crate) fn on_foreign_arity(name: &str, count: usize) -> &'static str {
     }
 }
 
-/// Say how to leave out nil where many elements are reckoned up.
+/// Say how to leave out nil where many elements are added up.
 #[cold]
 pub(crate) fn add_for_nil(error: &mut Error, caller: Option<&str>, count: usize) {
     let is_many = count > 2 || matches!(caller, Some("reduce" | "%reduce-from"));

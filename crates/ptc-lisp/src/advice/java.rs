@@ -2,7 +2,7 @@
 
 use super::Rows;
 
-/// Methods, without their dots; those that other languages have as functions of the same use stand among the bare names.
+/// Methods, without their dots; those that other languages have as functions of the same use are among the bare names.
 pub(crate) const METHODS: Rows = &[
     // Dates.
     ("with", "(.withDayOfMonth d 1) or (.withDayOfMonth d (.lengthOfMonth d))"),

@@ -104,7 +104,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// What stands behind `&`; a map pattern takes keys and values or one trailing map.
+    /// What follows `&`; a map pattern takes keys and values or one trailing map.
     pub(super) fn bind_rest(&mut self, pattern: &Form, rest: Node, out: &mut Bindings) {
         match &pattern.kind {
             FormKind::Map(entries) => self.bind_keys(entries, "%key-args", rest, pattern.span, out),

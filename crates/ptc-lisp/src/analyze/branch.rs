@@ -1,4 +1,4 @@
-//! Choices: `if` and its kin, `cond`, `case`, `condp`, `and`, `or`.
+//! Choices: `if` and its variants, `cond`, `case`, `condp`, `and`, `or`.
 
 use super::binding::{Bindings, is_simple};
 use super::ir::{Kind, Node};

@@ -23,7 +23,7 @@ impl Analyzer<'_> {
                     catches.extend(self.catch(form, parts, inside));
                 }
                 Some(("finally", parts)) if finally.is_none() => {
-                    // What stands last there is dropped as well.
+                    // The last value is dropped as well.
                     let mut steps = self.statements(parts);
                     let last = steps.pop().unwrap_or_else(|| nil(form.span));
                     finally = Some(Box::new(in_order(steps, last, form.span)));

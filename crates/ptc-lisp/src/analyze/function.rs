@@ -272,7 +272,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The span of `parts` when they stand one behind the other within `whole`, as the program wrote them: a threading
+/// The span of `parts` when they follow one another within `whole`, as the program wrote them: a threading
 /// macro may have put something between them.
 fn in_one_piece(parts: &[Form], whole: Span) -> Option<Span> {
     let (first, last) = (parts.first()?, parts.last()?);

@@ -9,7 +9,7 @@ use crate::value::{BuiltinId, Name, Origin, Required, Value};
 /// A register of the running function: parameters first, then locals.
 pub(crate) type Slot = u32;
 
-/// One expression and where it stands in the source.
+/// One expression and its place in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub kind: Kind,
@@ -306,7 +306,7 @@ pub(crate) struct Function {
     pub captures: Vec<CaptureSource>,
     /// The name of each captured value in the text of the function; those of the group for a member of a `letfn`.
     pub capture_names: Vec<Arc<str>>,
-    /// Where its text stands; `None` when it does not stand in the program in one piece.
+    /// Where its text is; `None` when the program does not have it in one piece.
     pub origin: Option<Origin>,
     /// The parameters as `#fn[…]` and the prelude show them (10.5 of the reference), lists of several
     /// arities joined by [`crate::value::ARITIES`].

@@ -1,4 +1,4 @@
-//! `(doc name)`, `(source name)`, `(dir namespace)`: what stands in the call is a name, quoted or not, and not its
+//! `(doc name)`, `(source name)`, `(dir namespace)`: the argument is a name, quoted or not, and not its
 //! value.
 //!
 //! The text is made here, where definitions, tools and data are known, and printed when the call runs.
@@ -141,7 +141,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The name that stands as it is, quoted, or as a string.
+/// A name: as it is, quoted, or as a string.
 fn symbol_in(form: &Form) -> Option<Symbol> {
     match &form.kind {
         FormKind::Symbol(symbol) => Some(symbol.clone()),

@@ -6,7 +6,7 @@ use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, cho
 use crate::advice::Counts;
 use crate::parse::pairs;
 
-/// One pattern of a `for` with its collection and what stands behind it.
+/// One pattern of a `for` with its collection and what follows it.
 struct Level<'f> {
     pattern: &'f Form,
     coll: &'f Form,
@@ -78,7 +78,7 @@ impl Analyzer<'_> {
         bound(before, Node { kind: Kind::Loop { bindings: rounds, body }, span: site.span })
     }
 
-    /// Bind the names of `pattern` to the parts of what `slot` holds, which a name needs no slot of its own for.
+    /// Bind the names of `pattern` to the parts of what `slot` holds, where a name needs no further slot.
     pub(super) fn take_apart(&mut self, pattern: &Form, slot: super::ir::Slot, out: &mut Bindings) {
         match plain(pattern) {
             Some(name) if name != "&" => self.declare(name, slot),

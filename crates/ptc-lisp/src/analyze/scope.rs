@@ -122,7 +122,7 @@ impl Scope {
     }
 }
 
-/// A figure of its own for each source.
+/// A distinct number for each source.
 fn key(source: CaptureSource) -> u64 {
     let (kind, number) = match source {
         CaptureSource::Local(slot) => (0, slot),

@@ -32,7 +32,7 @@ pub(super) struct Definition {
     times: usize,
 }
 
-/// A definition as it stands in the program.
+/// A definition as the program writes it.
 pub(super) struct Written {
     pub form: Span,
     pub doc: Option<String>,

@@ -1,4 +1,4 @@
-//! Threading macros: `->` and its kin, `doto`, `..`.
+//! Threading macros: `->` and its variants, `doto`, `..`.
 
 use std::borrow::Cow;
 

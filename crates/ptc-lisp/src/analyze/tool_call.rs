@@ -45,7 +45,7 @@ fn literal(node: &Node) -> Option<Value> {
     }
 }
 
-/// Where the value of this argument stands, in a map literal or among `:name value` pairs.
+/// The place of this argument's value, in a map literal or among `:name value` pairs.
 fn argument_span(args: &[Form], name: &str) -> Option<Span> {
     let parts = match args {
         [Form { kind: FormKind::Map(parts), .. }] => parts.as_slice(),

@@ -8,7 +8,7 @@ use crate::error::{Reason, Res, Signal, counted, err};
 use crate::meter::Meter;
 use crate::value::{Cells, KeyTexts, Map, Value, json_shaped};
 
-/// How the arguments of tools are held against their signatures.
+/// How the arguments of tools are checked against their signatures.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputChecks {
@@ -35,7 +35,7 @@ pub struct ToolArguments {
     pub notes: Vec<Finding>,
 }
 
-/// What the arguments of a tool are held against.
+/// What the arguments of a tool are checked against.
 #[derive(Copy, Clone)]
 pub(crate) struct Parameters<'a> {
     /// The name of the tool.

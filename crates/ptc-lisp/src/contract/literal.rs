@@ -1,4 +1,4 @@
-//! What is wrong with a tool call as far as its arguments stand in the program.
+//! What is wrong with a tool call as far as its arguments are literals.
 
 use ptc_signature::{Field, Type};
 
@@ -31,7 +31,7 @@ pub(crate) struct Mistake {
 
 /// Every mistake in the written arguments of `tool/NAME` with these parameters; none where they are not known enough.
 ///
-/// Literals that would be converted (`"42"` for `:int`) are no mistakes.
+/// Literals that would be converted (`"42"` for `:int`) are not mistakes.
 pub(crate) fn mistakes(
     tool: &str,
     params: &[Field],

@@ -22,9 +22,9 @@ pub struct Exception {
 /// The values of an exception.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attached {
-    /// What `ex-data` answers for an `ex-info`.
+    /// What `ex-data` returns for an `ex-info`.
     pub data: Option<Value>,
-    /// What `ex-cause` answers.
+    /// What `ex-cause` returns.
     pub cause: Option<Value>,
 }
 
@@ -53,13 +53,13 @@ impl Exception {
         &self.error
     }
 
-    /// What `ex-data` answers for an `ex-info`.
+    /// What `ex-data` returns for an `ex-info`.
     #[must_use]
     pub fn data(&self) -> Option<&Value> {
         self.attached.data.as_ref()
     }
 
-    /// What `ex-cause` answers.
+    /// What `ex-cause` returns.
     #[must_use]
     pub fn cause(&self) -> Option<&Value> {
         self.attached.cause.as_ref()
@@ -75,7 +75,7 @@ impl Exception {
         size_of::<Exception>() + 32 + self.message.capacity() + trace
     }
 
-    /// What `ex-data` says of an error without data: its reason, here `reason`, and the tool that failed.
+    /// What `ex-data` returns for an error without data: its reason, here `reason`, and the tool that failed.
     pub(crate) fn known_as(&self, reason: Reason, meter: &mut Meter) -> Res<Map> {
         let mut map = Map::new();
         map.insert(Value::keyword("reason"), Value::keyword(reason.as_str()), meter)?;
@@ -143,7 +143,7 @@ impl Signal {
     }
 }
 
-/// What a builtin answers: 16 bytes for a `Value`.
+/// What a builtin returns: 16 bytes for a `Value`.
 pub(crate) type Res<T = Value> = Result<T, Box<Signal>>;
 
 /// A boxed error signal, the usual way out of a builtin.

@@ -198,7 +198,7 @@ impl Cells {
         }
     }
 
-    /// A figure that changes with every write to the cell.
+    /// A number that changes with every write to the cell.
     pub fn version(&self, id: u32) -> u64 {
         match self.slots.get(id as usize) {
             Some(Slot::Content(_, written)) => *written,
@@ -206,7 +206,7 @@ impl Cells {
         }
     }
 
-    /// A figure that changes with everything that is made, written or realised.
+    /// A number that changes with everything that is made, written or realised.
     pub fn changes(&self) -> u64 {
         self.changes
     }

@@ -7,7 +7,7 @@ use super::code::Code;
 use super::prelude;
 use crate::value::place_in_prelude;
 
-/// The code of a session by number; the prelude, which all sessions share, is at hand under numbers of its own.
+/// The code of a session by number; the prelude, which all sessions share, is at hand under its own numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Codes {
     /// What the programs of the session brought; new code is appended.

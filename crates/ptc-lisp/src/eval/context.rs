@@ -1,4 +1,4 @@
-//! What a run carries beside its registers: meter, output, clock, chance, cells.
+//! What a run carries beside its registers: meter, output, clock, random numbers, cells.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ pub(crate) struct State {
     pub has_comparators: bool,
 }
 
-/// Bytes of the room that is kept between two strings.
+/// Bytes of the capacity that is kept between two strings.
 const SCRATCH: usize = 1_024;
 
 impl State {
@@ -103,12 +103,12 @@ impl State {
         !self.has_comparators && !self.cells.has_generators()
     }
 
-    /// An empty string with room: most strings are short, and get their own memory when their size is known.
+    /// An empty string with capacity: most strings are short, and get their own memory when their size is known.
     pub fn take_scratch(&mut self) -> String {
         std::mem::take(&mut self.scratch)
     }
 
-    /// `built` as a string value; its room is kept when it is small.
+    /// `built` as a string value; its capacity is kept when it is small.
     pub fn finish_scratch(&mut self, built: String) -> Value {
         if built.capacity() > SCRATCH {
             return Value::string(built);
@@ -118,7 +118,7 @@ impl State {
         value
     }
 
-    /// Give room back that is needed no more; it is kept when it is small.
+    /// Give capacity back that is needed no more; it is kept when it is small.
     pub fn return_scratch(&mut self, mut built: String) {
         if built.capacity() <= SCRATCH {
             built.clear();

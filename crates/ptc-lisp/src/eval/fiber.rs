@@ -1,4 +1,4 @@
-//! Frames, and fibers: what a branch of `pmap` has of its own while another one runs.
+//! Frames, and fibers: what a branch of `pmap` has for itself while another one runs.
 
 use std::time::Instant;
 
@@ -155,7 +155,7 @@ impl Fiber {
         self.tasks = tasks;
     }
 
-    /// Forget everything but the room.
+    /// Forget everything but the capacity.
     pub fn end(&mut self) {
         // All fields are named, so that none is forgotten.
         let Fiber { regs, frames, natives, next, pending, globals, left, captures, open_line, tasks, summaries } = self;

@@ -86,7 +86,7 @@ impl Globals {
         }
     }
 
-    /// Bind a definition of an earlier session with what was recorded beside it; `order` must leave room for more.
+    /// Bind a definition of an earlier session with what was recorded beside it; `order` must leave numbers for more.
     pub fn restore(&mut self, slot: u32, value: Value, doc: Option<Arc<str>>, returns: Option<Shape>, order: u64) {
         let latest = self.order;
         self.define(slot, value, doc);

@@ -250,7 +250,7 @@ fn is_pattern_of(node: &Node, element: Slot) -> bool {
         if id == known().seq_pattern && *slot == element)
 }
 
-/// Parts of an element that get slots of their own.
+/// Parts of an element that get their own slots.
 const MAX_PARTS: u32 = 4;
 
 /// Reads of `(%nth whole 0)` and so on become reads of slots from `first` on.

@@ -275,7 +275,7 @@ pub(crate) fn reads_anywhere(node: &Node, slot: Slot, slots: u32) -> bool {
     !live.add(slot)
 }
 
-/// Every slot read in `node` that is bound outside of it: what it binds itself is bound anew before it is read.
+/// Every slot read in `node` that is bound outside of it: what it binds itself is bound again before it is read.
 fn collect_reads(node: &Node, live: &mut Live) {
     match &node.kind {
         Kind::Local { slot, .. } => {

@@ -31,7 +31,7 @@ impl Key {
     }
 }
 
-/// Mark the calls before which a map may let go of values; answers the slots of locals that hold what is in a map, too.
+/// Mark the calls before which a map may let go of values; returns the slots of locals that hold what is in a map, too.
 pub(super) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
     let mut replacer = Replacer { slots: arity.slots, parts: HashMap::new() };
     replacer.visit(&mut arity.body);

@@ -30,7 +30,7 @@ pub(crate) struct Tools {
     keys: KeyTexts,
     /// Buffer for the arguments of the next call.
     arguments: Vec<Value>,
-    /// How arguments are held against signatures.
+    /// How arguments are checked against signatures.
     pub checks: contract::InputChecks,
 }
 

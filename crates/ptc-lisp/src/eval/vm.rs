@@ -101,7 +101,7 @@ pub(crate) struct Machine {
         reason = "fibers go to and fro between here and their `Parallel`, hundreds of bytes each"
     )]
     parents: Vec<Box<Fiber>>,
-    /// Branches that are over, for their room.
+    /// Branches that are over, for their capacity.
     #[allow(clippy::vec_box, reason = "as above")]
     spare: Vec<Box<Fiber>>,
     /// One record for each `pmap` and `pcalls` that is over.
@@ -325,7 +325,7 @@ impl Machine {
             .collect()
     }
 
-    /// Make room for `needed` registers.
+    /// Allocate `needed` registers.
     #[cold]
     fn grow(&mut self, needed: usize) -> Res<()> {
         let target =

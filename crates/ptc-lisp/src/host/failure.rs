@@ -56,7 +56,7 @@ impl ToolFailure {
     }
 }
 
-/// What stands before a place in the program of a tool. It is part of the message, so that records and journals have
+/// The text before a place in the program of a tool. It is part of the message, so that records and journals have
 /// it.
 const INSIDE: &str = " (in the program of the tool: ";
 
@@ -125,7 +125,7 @@ fn names_server_error(message: &str) -> bool {
     let words: Vec<&str> = message.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     words.iter().enumerate().any(|(index, word)| {
         let is_error = word.len() == 3 && word.starts_with('5') && word.bytes().all(|byte| byte.is_ascii_digit());
-        // A version may stand between: the digits of `HTTP/1.1` and `HTTP/2`.
+        // A version may be between: the digits of `HTTP/1.1` and `HTTP/2`.
         let before = words.iter().take(index).rev().find(|word| word.len() > 1);
         is_error && before.is_none_or(|before| BEFORE_STATUS.contains(before))
     })

@@ -26,7 +26,7 @@ pub struct StoredMemory {
 #[serde(untagged)]
 pub(crate) enum Held {
     Entry(StoredEntry),
-    /// Text that is no entry: it is kept as it is.
+    /// Text that is not an entry: it is kept as it is.
     Foreign(Box<RawValue>),
 }
 

@@ -61,7 +61,7 @@ const fn bits(mut characters: &[u8]) -> u128 {
     bits
 }
 
-/// May stand inside a name (digits too); `#` and `'` are out at its start, `:` also at its end.
+/// May be inside a name (digits too); `#` and `'` are out at its start, `:` also at its end.
 pub(super) fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
         IN_NAMES >> u32::from(c) & 1 == 1

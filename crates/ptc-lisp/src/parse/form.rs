@@ -13,7 +13,7 @@ use crate::temporal::TimeLiteral;
 pub struct Form {
     /// What it is.
     pub kind: FormKind,
-    /// Where it stands, brackets included.
+    /// Where it is, brackets included.
     pub span: Span,
 }
 
@@ -113,7 +113,7 @@ impl Form {
         if let FormKind::Vector(items) = &self.kind { Some(items) } else { None }
     }
 
-    /// The forms inside: the items of a collection, what stands behind a mark.
+    /// The forms inside: the items of a collection, the form after a mark.
     pub(crate) fn parts(&self) -> &[Form] {
         match &self.kind {
             FormKind::List(items)
@@ -135,9 +135,9 @@ pub(crate) fn pairs(forms: &[Form]) -> &[[Form; 2]] {
 /// A name, split at its first inner `/`: `data/user-id`, `clojure.string/join`, `->>`, `/`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbol {
-    /// What stands before the slash.
+    /// The part before the slash.
     pub ns: Option<String>,
-    /// What stands behind it, or the whole name.
+    /// The part after it, or the whole name.
     pub name: String,
 }
 

@@ -1,8 +1,8 @@
 //! Where a bracket or quote is missing or too many, judged by how the lines are indented.
 //!
 //! The reader notices a lost bracket only where it can go on no longer, often at the end of the text. Whoever typed the
-//! program meant its indentation: a line that is not to the right of an open bracket stands outside of it, and one that
-//! stands further in than the form above, with nothing open, was meant to be inside.
+//! program meant its indentation: a line that is not to the right of an open bracket is outside of it, and one that
+//! is further in than the form above, with nothing open, was meant to be inside.
 
 use super::{Lost, ParseError};
 use crate::span::{Position, position};
@@ -10,7 +10,7 @@ use crate::span::{Position, position};
 /// What the indentation says about a text.
 #[derive(Default)]
 pub(super) struct Layout {
-    /// The first bracket that a line stands outside of while it is open.
+    /// The first bracket that a line is outside of while it is open.
     missing: Option<Missing>,
     /// Where the first form ends that the next line was meant to be part of.
     early: Option<usize>,
@@ -19,9 +19,9 @@ pub(super) struct Layout {
     text: Option<RunningText>,
     /// The first `((` of which the inner list goes over several lines: rarely meant.
     doubled: Option<usize>,
-    /// The first keyword on a line of its own in the list that a `}` was to close: a lost `{` stood before it.
+    /// The first keyword alone on a line, in the list that a `}` was to close: a lost `{` preceded it.
     entry: Option<usize>,
-    /// Where the last thing that is no comment stands.
+    /// Where the last thing is that is not a comment.
     last: usize,
 }
 
@@ -188,14 +188,14 @@ impl<'s> Scan<'s> {
             '(' | '[' | '{' => self.open(first),
             ')' | ']' | '}' => self.close(first),
             '"' => self.text(),
-            // The character behind a backslash is no bracket.
+            // The character after a backslash is not a bracket.
             '\\' => self.advance(first.len_utf8() + self.rest().chars().nth(1).map_or(0, char::len_utf8)),
             _ => self.advance(first.len_utf8()),
         }
         self.layout.last = start;
     }
 
-    /// The first token of a line, held against what is open.
+    /// The first token of a line, compared with what is open.
     fn begin_line(&mut self, first: char) {
         if matches!(first, ')' | ']' | '}') {
             return;

@@ -17,12 +17,12 @@ pub(super) enum Flaw<'a> {
     At(&'a str, String),
 }
 
-/// The string whose opening quote stands before `input`: its content and what follows it.
+/// The string whose opening quote precedes `input`: its content and what follows it.
 pub(super) fn string(input: &str, closes: fn(char) -> bool) -> Result<(String, &str), Flaw<'_>> {
     quoted(input, closes, escape)
 }
 
-/// The regex whose opening quote stands before `input`: a backslash stays unless it precedes a quote.
+/// The regex whose opening quote precedes `input`: a backslash stays unless it precedes a quote.
 pub(super) fn regex(input: &str, closes: fn(char) -> bool) -> Result<(String, &str), Flaw<'_>> {
     quoted(input, closes, |input, closes, out| {
         let Ok((rest, c)) = behind_backslash(input) else {

@@ -28,7 +28,7 @@ pub struct ReferenceEntry {
     pub name: &'static str,
     /// What it is.
     pub kind: ReferenceKind,
-    /// The heading it stands under.
+    /// Its heading.
     pub family: &'static str,
     /// The namespaces it can be reached through, by short alias; `core` for every bare name.
     pub namespaces: Vec<&'static str>,

@@ -145,10 +145,10 @@ impl Session {
         Definitions { kept: Kept::Live(Arc::new(live)), left_out: Vec::new() }
     }
 
-    /// Begin with these definitions instead of none; answers those that are left out. For a session that has run
+    /// Begin with these definitions instead of none; returns those that are left out. For a session that has run
     /// nothing.
     ///
-    /// Atoms get contents of their own: other sessions that take up the same definitions do not see what is written
+    /// Atoms are copied: other sessions that take up the same definitions do not see what is written
     /// here.
     pub fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
         let mut left_out = match &definitions.kept {

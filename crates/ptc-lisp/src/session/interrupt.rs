@@ -15,7 +15,7 @@ impl Session {
     /// Give the waiting call of this number other arguments, a map by name. They are checked against the signature of
     /// the tool and converted like those of programs; the record of the call says that they were edited.
     ///
-    /// Answers the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this
+    /// Returns the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this
     /// number waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Result<ToolCall, Error> {
         let missing = || Error::new(Reason::InternalError, format!("no call of number {seq} waits for an answer"));

@@ -21,7 +21,7 @@ use crate::value::{
 const MAX_NUMBER: u64 = 1 << 53;
 
 impl Session {
-    /// Bind the definitions of a stored memory, in their order; answers those that cannot be restored.
+    /// Bind the definitions of a stored memory, in their order; returns those that cannot be restored.
     ///
     /// Nothing runs: the texts of functions are analyzed and compiled with their captured values. What is left out here
     /// is written again by [`Session::store_memory`].

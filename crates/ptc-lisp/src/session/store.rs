@@ -55,7 +55,7 @@ impl Session {
     /// - functions keep their text and what they closed over; atoms their content, shared ones one content
     /// - generators are realised, each definition under the limits of one program; endless ones are left out
     /// - all together may take sixteen times the memory limit as JSON; what comes behind that is left out
-    /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined anew
+    /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined again
     ///
     /// To be called between programs: a program under way is given up.
     pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
@@ -159,7 +159,7 @@ struct Keeper<'a> {
     codes: &'a Codes,
     cells: &'a Cells,
     ids: &'a mut CellIds,
-    /// Cells whose content stands in the memory already.
+    /// Cells whose content is in the memory already.
     written: &'a mut HashSet<u64>,
     /// Those of them that were written for this definition.
     first_here: Vec<u64>,

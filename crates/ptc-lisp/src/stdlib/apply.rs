@@ -83,7 +83,7 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     let count = call.len();
     let mut args: Vec<Value> = (1..count - 1).map(|at| call.take(at)).collect();
     call.charge(last.len())?;
-    // A copy, unless nobody else holds the arguments; and room for those in front.
+    // A copy, unless nobody else holds the arguments; and capacity for those in front.
     call.allocate(last.len() * if args.is_empty() { 16 } else { 32 })?;
     // The arguments lose their holder here, so that the callee may update in place.
     drop(call.take(count - 1));

@@ -82,7 +82,7 @@ impl Call<'_> {
         Ok(self.cx.meter.tick()?)
     }
 
-    /// These elements in a vector of their own; charges their memory, of as many as the iterator promises.
+    /// These elements in a new vector; charges their memory, of as many as the iterator promises.
     pub fn gathered(&mut self, items: impl Iterator<Item = Value>) -> Res<Vec<Value>> {
         self.allocate(items.size_hint().0.saturating_mul(size_of::<Value>()))?;
         Ok(gathered(items, self.meter())?)

@@ -39,7 +39,7 @@ fn ex_info(call: &mut Call<'_>) -> Res {
     Ok(Value::Exception(Arc::new(exception)))
 }
 
-/// `(Exception. "message")` and its kin, which remember their class for `catch`.
+/// `(Exception. "message")` and its variants, which remember their class for `catch`.
 fn exception(call: &mut Call<'_>) -> Res {
     let message = match call.arg(0) {
         Value::Str(text) => text.clone(),

@@ -200,7 +200,7 @@ impl Wanted {
     }
 }
 
-/// A line for each entry as long as there is room, then the other names.
+/// A line for each entry as long as they fit, then the other names.
 fn found_text(wanted: &Value, found: &[&ReferenceEntry], room: usize) -> String {
     if found.is_empty() {
         return format!("no name or description has {}", shown(wanted));

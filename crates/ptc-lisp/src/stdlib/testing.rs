@@ -4,7 +4,7 @@ use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::value::Value;
 
-/// The name that stands for every builtin that is made to fail.
+/// The row in the place of every builtin that is made to fail.
 pub(crate) const WRONG: &str = "%wrong";
 
 pub(crate) const FAMILY: Family = rows! {
@@ -17,7 +17,7 @@ fn wrong(_: &mut Call<'_>) -> Res {
     Ok(answer())
 }
 
-/// What a sabotaged name answers.
+/// What a sabotaged name returns.
 pub(crate) fn answer() -> Value {
     Value::keyword("wrong")
 }

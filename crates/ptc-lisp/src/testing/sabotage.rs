@@ -1,4 +1,4 @@
-//! Testing tests: one name answers `:wrong` whatever its arguments, and the cases that are about it must notice.
+//! Testing tests: one name returns `:wrong` whatever its arguments, and the cases that are about it must notice.
 
 use crate::analyze::{Edit, forms, namespace};
 use crate::stdlib::table::table;

@@ -63,7 +63,7 @@ fn write_hundredths(out: &mut String, x: f64) -> bool {
     const LIMIT: f64 = 1e12;
     let size = x.abs();
     let figure = (size * 100.0 + 0.5) as i64;
-    // Zero has a sign of its own.
+    // Zero has a sign, too.
     if x == 0.0 || size >= LIMIT || figure as f64 / 100.0 != size {
         return false;
     }

@@ -18,7 +18,7 @@ mod tests;
 /// Bytes of text that are charged when they are there, not before.
 const SHORT: usize = 1_024;
 
-/// Bytes that a long text has room for before the next element is written.
+/// Bytes of spare capacity of a long text before the next element is written.
 const AHEAD: usize = 256;
 
 /// How much of a value is shown.
@@ -155,7 +155,7 @@ fn ample() -> Limits {
     Limits { fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() }
 }
 
-/// Append the text of `value`; answers whether a limit left something out.
+/// Append the text of `value`; returns whether a limit left something out.
 ///
 /// Charges one unit per element and the memory of the text while it grows, so a value that holds itself a million
 /// times ends in a limit. Never recurses on the native stack.
@@ -530,7 +530,7 @@ impl Writer<'_> {
         shown
     }
 
-    /// Charge what the text has grown by since the last time; a long one gets room before it is needed.
+    /// Charge what the text has grown by since the last time; a long one gets capacity before it is needed.
     fn pay(&mut self) -> Res<()> {
         let grown = self.out.capacity().saturating_sub(self.paid);
         if grown > 0 {

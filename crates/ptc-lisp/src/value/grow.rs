@@ -12,7 +12,7 @@ fn grown(capacity: usize, needed: usize, size: usize) -> usize {
     needed.max(capacity.saturating_add(step)).max(4)
 }
 
-/// Make room for `more` elements. Amortised O(1) per element.
+/// Reserve capacity for `more` elements. Amortised O(1) per element.
 ///
 /// Errors when the growth does not fit the memory limit; the elements stay as they are.
 #[inline]
@@ -28,7 +28,7 @@ fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     Ok(())
 }
 
-/// Make room for `more` bytes of text, as [`room`] does for elements.
+/// Reserve capacity for `more` bytes of text, as [`room`] does for elements.
 #[inline]
 pub(crate) fn room_for_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> {
     if text.capacity() - text.len() >= more { Ok(()) } else { grow_text(text, more, meter) }

@@ -33,7 +33,7 @@ type EntryTrie = trie::EntryTrie<Value>;
 /// Entries that are found by looking at each of them.
 const FLAT: usize = 8;
 
-/// Bytes of a table with room for `capacity` entries: the entries, and an index with a power of two of places.
+/// Bytes of a table for `capacity` entries: the entries, and an index with a power of two of places.
 fn table_bytes(capacity: usize) -> usize {
     120 + capacity * 40 + index_bytes(capacity)
 }
@@ -132,7 +132,7 @@ impl Default for Table {
 }
 
 impl Table {
-    /// From a record to a table of its own, for other keys.
+    /// From a record to its own table, for other keys.
     fn widen(&mut self) {
         *self = match std::mem::take(self) {
             Table::Record(record) => {
@@ -228,7 +228,7 @@ impl Map {
         }
     }
 
-    /// A map of these entries, like [`Map::from_pairs`]; a small one keeps `pairs` as they are, without room to grow.
+    /// A map of these entries, like [`Map::from_pairs`]; a small one keeps `pairs` as they are, without spare capacity.
     pub(crate) fn of_pairs(pairs: Vec<(Value, Value)>, meter: &mut Meter) -> Res<Map> {
         if pairs.len() > FLAT {
             return Map::from_pairs(pairs, meter);
@@ -248,7 +248,7 @@ impl Map {
         Map::of(Table::Sorted(Sorted::new(order)))
     }
 
-    /// The empty map with room for so many entries, up to those of a flat one.
+    /// The empty map with capacity for so many entries, up to those of a flat one.
     pub(crate) fn with_room(entries: usize) -> Map {
         Map::of(Table::Flat(Vec::with_capacity(entries.min(FLAT))))
     }

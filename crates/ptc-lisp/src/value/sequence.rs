@@ -27,7 +27,7 @@ impl Value {
         })
     }
 
-    /// The element at `index` of any seqable value; a map answers `[key value]`.
+    /// The element at `index` of any seqable value; a map gives `[key value]`.
     pub(crate) fn element_at(&self, index: usize) -> Option<Value> {
         match self {
             Value::Vector(items) => items.get(index).cloned(),

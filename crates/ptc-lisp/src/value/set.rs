@@ -80,7 +80,7 @@ impl Set {
         Ok(self.0.find(value, meter)?.is_some())
     }
 
-    /// Add a member; one that is there already stays as it is. Answers whether it was new.
+    /// Add a member; one that is there already stays as it is. Returns whether it was new.
     pub(crate) fn insert(&mut self, value: Value, meter: &mut Meter) -> Res<bool> {
         // A sorted set copies only what changes, so one search does; it may run a function.
         if self.0.as_sorted().is_none() && self.contains(&value, meter)? {

@@ -65,7 +65,7 @@ impl Content {
         }
     }
 
-    /// Append what there is room for.
+    /// Append what there is capacity for.
     fn push_str(&mut self, more: &str) {
         match self {
             Content::Plain(text) => text.push_str(more),
@@ -132,7 +132,7 @@ impl Body {
         (self.chars as usize <= HEAD && self.head.is_ascii()) || self.as_str() == other.as_str()
     }
 
-    /// Make room for `more` bytes; charges the growth.
+    /// Reserve capacity for `more` bytes; charges the growth.
     fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         if self.content.capacity() - self.as_str().len() >= more {
             return Ok(());

@@ -188,7 +188,7 @@ impl<T: Slot> Trie<T> {
         items
     }
 
-    /// Show every node to `visit`, a branch before what hangs below it; `visit` answers whether to go on below.
+    /// Show every node to `visit`, a branch before what hangs below it; `visit` returns whether to go on below.
     pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, T>) -> bool) {
         visit(Part::leaf(&self.tail));
         if let Some(root) = &self.root {

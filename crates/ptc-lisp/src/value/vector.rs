@@ -212,7 +212,7 @@ impl Vector {
         self.flat_mut().is_some_and(|flat| flat.items.len() < flat.items.capacity())
     }
 
-    /// Move a value to the end, if nobody else holds the vector and there is room.
+    /// Move a value to the end, if nobody else holds the vector and there is capacity.
     #[inline]
     pub(crate) fn push_quickly(&mut self, value: &mut Value) -> bool {
         match self.flat_mut() {
@@ -510,7 +510,7 @@ impl Part {
         }
     }
 
-    /// The elements as a trie of their own. O(log n) once the whole has one.
+    /// The elements as a separate trie. O(log n) once the whole has one.
     fn trie(&self, meter: &mut Meter) -> Fallible<Trie<Value>> {
         let Some(flat) = self.whole() else { return Ok(Trie::new()) };
         let mut trie = flat.twin(meter)?.clone();

@@ -32,7 +32,7 @@ const USUAL: u64 = 16;
 pub fn writable_levels(value: &Value, levels: usize) -> usize {
     let mut live = LiveCount::new();
     live.add(value);
-    // A scalar takes no memory of its own.
+    // A scalar takes no memory beyond its value.
     let limit = USUAL * (SCALAR + live.bytes());
     let fits = |levels: usize| Paper { left: limit, input: HashMap::default() }.takes(value, levels);
     if fits(levels) {
@@ -54,7 +54,7 @@ struct Paper {
 }
 
 impl Paper {
-    /// Whether there is room for so many levels of the value. Keys and exceptions are written as one text, with all
+    /// Whether so many levels of the value still fit. Keys and exceptions are written as one text, with all
     /// levels.
     fn takes(&mut self, value: &Value, levels: usize) -> bool {
         let Some(below) = levels.checked_sub(1) else { return self.bytes(SCALAR) };
@@ -76,7 +76,7 @@ impl Paper {
         }
     }
 
-    /// Input takes no memory of the program, so it makes its own room where it is met first.
+    /// Input takes no memory of the program, so it makes its own space where it is met first.
     fn takes_input(&mut self, address: usize, value: &Value) -> bool {
         let size = match self.input.get(&address) {
             Some(known) => *known,

@@ -15,14 +15,14 @@ pub(crate) enum Steps {
     Repeat(Value),
     /// The elements of a vector over and over, from this index on.
     Cycle(Vector, usize),
-    /// `step` of `state` answers nil at the end, else `[element next-state]`.
+    /// `step` of `state` returns nil at the end, else `[element next-state]`.
     Unfold { step: Value, state: Value },
-    /// `step` of `state` answers nil at the end, else `[elements next-state]`; with the elements of the last answer and
+    /// `step` of `state` returns nil at the end, else `[elements next-state]`; with the elements of the last answer and
     /// the index of the next one of them.
     Batches { step: Value, state: Value, made: Vector, at: usize },
     /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
     Iterate { f: Value, x: Value, begun: bool },
-    /// What a function says of the elements of other sequences.
+    /// The results of a function for the elements of other sequences.
     Pass(Pass),
 }
 
@@ -305,7 +305,7 @@ impl Steps {
         }
     }
 
-    /// Bytes of its own, without its values.
+    /// Its own bytes, without its values.
     pub fn bytes(&self) -> usize {
         let sources = if let Steps::Pass(pass) = self { pass.sources.capacity() } else { 0 };
         size_of::<Steps>() + sources * size_of::<Cursor>()

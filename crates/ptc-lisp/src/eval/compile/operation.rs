@@ -433,7 +433,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Callee and arguments in consecutive temporaries; answers the callee's register, which is `d` when that is the
+    /// Callee and arguments in consecutive temporaries; returns the callee's register, which is `d` when that is the
     /// topmost.
     pub(super) fn window(
         &mut self,

@@ -142,7 +142,7 @@ impl Force {
         self.chain.iter().any(|link| link.count == usize::MAX)
     }
 
-    /// Bytes of its own, without its values.
+    /// Its own bytes, without its values.
     pub fn own_bytes(&self) -> usize {
         self.chain.capacity() * size_of::<Link>()
     }

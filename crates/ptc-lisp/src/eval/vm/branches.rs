@@ -16,10 +16,10 @@ use crate::value::Value;
 /// `pmap` inside `pmap`, so many levels: what walks fibers may recurse.
 const NESTED: usize = 64;
 
-/// Branches whose room is kept while the program runs: as many as are under way at once.
+/// Branches whose capacity is kept while the program runs: as many as are under way at once.
 const SPARE: usize = 256;
 
-/// Bytes of the room that a kept branch has at most.
+/// Bytes of capacity that a kept branch has at most.
 const SPARE_BYTES: usize = 1_024;
 
 impl Machine {
@@ -78,7 +78,7 @@ impl Machine {
         self.parents.push(fiber);
     }
 
-    /// Leave the running branch for the program below; answers the branch.
+    /// Leave the running branch for the program below; returns the branch.
     fn ascend(&mut self) -> Option<Box<Fiber>> {
         let mut fiber = self.parents.pop()?;
         self.exchange(&mut fiber);
@@ -197,7 +197,7 @@ impl Machine {
         }
     }
 
-    /// Give a waiting call other arguments, held against its signature. `None`: no call of this number waits.
+    /// Give a waiting call other arguments, checked against its signature. `None`: no call of this number waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Option<Res<ToolCall>> {
         let Machine { pending, natives, tools, cx, .. } = self;
         let waiting = match (pending, natives.last_mut().map(|frame| &mut frame.native)) {

@@ -431,7 +431,7 @@ impl Machine {
             Does::First | Does::Effects | Does::Search { truthy: true } => Value::Nil,
             Does::Search { truthy: false } => Value::Bool(true),
             Does::Fold { init: true } => self.operand(each.init, base),
-            // A number; the slow path may begin anew with it.
+            // A number; the slow path may begin again with it.
             Does::Sum { .. } => {
                 each.init.map_or(Value::Nil, |init| self.regs[base + usize::from(init.register)].clone())
             }

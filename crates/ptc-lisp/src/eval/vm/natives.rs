@@ -164,7 +164,7 @@ impl Machine {
         }
     }
 
-    /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin without calls of its own go on to the
+    /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin that calls nothing go on to the
     /// end of the slice, or to an element that needs the slow path. One unit of fuel per element, as for single steps.
     fn run_in_place(&mut self, codes: &Codes, window: usize) -> bool {
         let Some(frame) = self.natives.last_mut() else { return false };
@@ -183,7 +183,7 @@ impl Machine {
         done > 0
     }
 
-    /// What a keyword or a builtin without calls of its own says of the pushed arguments: it needs no registers.
+    /// The result of a keyword or a builtin that calls nothing for the pushed arguments: it needs no registers.
     ///
     /// Nothing where the slow path is needed: something may have to be realised or compared by a function of the
     /// program first, or the number of arguments is wrong.

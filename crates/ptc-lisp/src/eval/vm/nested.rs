@@ -107,7 +107,7 @@ impl Machine {
         self.outer.level > 0
     }
 
-    /// What `function` says of `keys`, run to its end on `meter`.
+    /// The result of `function` for `keys`, run to its end on `meter`.
     fn answer_comparator(&mut self, function: &Value, keys: [Value; 2], meter: &mut Meter) -> Res {
         if self.outer.level > DEEPEST {
             return Err(err(

@@ -86,7 +86,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// A comparator is running: what the machines around it hold is known only as a figure, and their cells must stay.
+    /// A comparator is running: what the machines around it hold is known only as a number, and their cells must stay.
     fn scan_nested(&mut self) -> Res<()> {
         let mut count = LiveCount::until(self.cx.meter.deadline());
         self.add_running(&mut count);

@@ -1,4 +1,4 @@
-//! `hash`: a figure that equal values share, the same in every run (keyed tables use another one, seeded per process).
+//! `hash`: a number that equal values share, the same in every run (keyed tables use another one, seeded per process).
 
 use crate::error::{Reason, Res, err};
 use crate::meter::Meter;
@@ -65,7 +65,7 @@ fn figure_of(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     })
 }
 
-/// Integers and floats that are equal share their figure.
+/// Integers and floats that are equal share their hash.
 fn number(x: f64) -> u64 {
     mix(41, if x == 0.0 { 0 } else { x.to_bits() })
 }

@@ -47,7 +47,7 @@ pub(in crate::stdlib) fn rfind(text: &str, part: &str, meter: &mut Meter) -> Res
     }
 }
 
-/// Calls `found` with each place of `part`, from left to right without overlaps, `most` at most; answers how many there
+/// Calls `found` with each place of `part`, from left to right without overlaps, `most` at most; returns how many there
 /// are.
 pub(in crate::stdlib) fn each_match(
     text: &str,

@@ -155,7 +155,7 @@ impl Template {
         }
     }
 
-    /// Read a group after `$`: as many digits as still name a group, or `{name}`. Answers what follows.
+    /// Read a group after `$`: as many digits as still name a group, or `{name}`. Returns what follows.
     fn group<'t>(&mut self, name: &str, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
         if let Some((group, after)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
             let Some(index) = regex.capture_names().position(|known| known == Some(group)) else {

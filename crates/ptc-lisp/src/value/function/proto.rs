@@ -109,7 +109,7 @@ pub(crate) enum By {
     Captured,
 }
 
-/// Where the text of a function stands in its program.
+/// Where the text of a function is in its program.
 #[derive(Clone, Debug)]
 pub(crate) enum Origin {
     /// The whole form, `#(…)`.

@@ -14,7 +14,7 @@ use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::value::{MAX_NESTING, Value, number};
 
-/// What the reader says of a number that no float is near to.
+/// The reader's message for a number that no float is near to.
 const OUT_OF_RANGE: &str = "number out of range";
 
 /// What an import says that a limit has ended; the limit says it better.

@@ -12,7 +12,7 @@ const KINDS: usize = 16;
 pub(super) struct Kinds(Vec<Arc<Columns>>);
 
 impl Kinds {
-    /// The shared keys of an object like one that was met before. An object of a new kind keeps keys of its own: there
+    /// The shared keys of an object like one that was met before. An object of a new kind keeps its own keys: there
     /// may be no other.
     pub fn columns_of(&mut self, fields: &[(Value, Value)]) -> Option<Arc<Columns>> {
         let keys = fields.iter().map(|(key, _)| key);

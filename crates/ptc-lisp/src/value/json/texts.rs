@@ -53,7 +53,7 @@ impl Texts {
         text_hash(text) as usize & (self.places.len() - 1)
     }
 
-    /// More places. What is remembered stays so, or the first rows of a table would have strings of their own.
+    /// More places. What is remembered stays so, or the first rows of a table would have separate strings.
     fn grow(&mut self) {
         let more = vec![None; (self.places.len() * 8).max(8)];
         self.made = 0;

@@ -228,7 +228,7 @@ impl Map {
     }
 }
 
-/// Double the room of a table that is full.
+/// Double the capacity of a table that is full.
 #[cold]
 fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res<()> {
     let more = entries.len().max(FLAT);

@@ -130,7 +130,7 @@ impl Search<'_> {
         }
     }
 
-    /// Let each thread take `byte`; answers the slots of one that has matched. Those behind it are not preferred and
+    /// Let each thread take `byte`; returns the slots of one that has matched. Those behind it are not preferred and
     /// end.
     fn step(&mut self, byte: Option<u8>, at: usize, now: &Active, next: &mut Active) -> Fallible<Option<Vec<usize>>> {
         for (state, slots) in now.states.iter().zip(now.slots.chunks_exact(self.kept)) {

@@ -72,7 +72,7 @@ impl Index {
         for_each(&self.0, visit);
     }
 
-    /// Show address, whether it is shared, and bytes of every node; `visit` answers whether to go on below.
+    /// Show address, whether it is shared, and bytes of every node; `visit` returns whether to go on below.
     pub fn parts(&self, visit: &mut dyn FnMut(usize, bool, usize) -> bool) {
         parts(&self.0, visit);
     }
@@ -106,7 +106,7 @@ fn insert(link: &mut Link, mark: Mark, level: u32, made: &mut usize) {
     }
 }
 
-/// The marks for change; a copy has room for one more.
+/// The marks for change; a copy has capacity for one more.
 fn own_bucket<'m>(marks: &'m mut Arc<Vec<Mark>>, made: &mut usize) -> &'m mut Vec<Mark> {
     if Arc::strong_count(marks) > 1 {
         let mut copy = Vec::with_capacity(marks.len() + 1);

@@ -30,7 +30,7 @@ pub(super) struct Failure<'p> {
 impl Failure<'_> {
     /// The signal of the form: `branch 4 of 93 (argument 1004): … (88 branches finished, 4 were not started)`.
     ///
-    /// `ex-data` has `:branch` and `:argument` (`:arguments` of several), unless the program threw data of its own.
+    /// `ex-data` has `:branch` and `:argument` (`:arguments` of several), unless the program threw its own data.
     pub fn signal(&self, mut error: Exception, meter: &mut Meter) -> Box<Signal> {
         if error.attached.data.is_none() {
             match self.data(&error, meter) {

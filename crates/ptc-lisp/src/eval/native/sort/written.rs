@@ -45,7 +45,7 @@ pub(super) fn order(f: &Value, keys: &[Value], meter: &mut Meter) -> Res<Option<
     plain::order(&fields, descending, meter)
 }
 
-/// What comparator `f` says of two keys, where its text says it and they are of one plain kind.
+/// The result of comparator `f` for two keys, where its text says it and they are of one plain kind.
 pub(crate) fn ordering(f: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Option<Ordering>> {
     let Some(Written { descending, numeric, field }) = written(f) else { return Ok(None) };
     let (a, b) = match field {

@@ -41,7 +41,7 @@ impl<'f> Directive<'f> {
         self.conversion == 's' && self.width.is_none() && self.precision.is_none()
     }
 
-    /// Read the directive at the start of `text` (its `%` included); answers what follows.
+    /// Read the directive at the start of `text` (its `%` included); returns what follows.
     ///
     /// Errors with `argument_error` for what Java's formatter refuses, and above the limits.
     pub fn read(name: &str, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
