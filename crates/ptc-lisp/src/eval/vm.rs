@@ -18,6 +18,7 @@ mod nested;
 mod operands;
 mod scan;
 mod unwind;
+mod update;
 
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use insta::assert_snapshot;
 
 use super::*;
+use crate::print_float;
 use crate::value::{
     Name,
     tests::{map, set, vector},
