@@ -22,7 +22,7 @@ impl UpdateCode {
             return Ok(false);
         }
         let map = match holder {
-            Value::Map(map) if map.as_sorted().is_none() => map,
+            Value::Map(map) if map.as_sorted().is_none_or(|table| table.order().function().is_none()) => map,
             Value::Vector(items) => {
                 let Value::Int(at) = key else { return Ok(false) };
                 let Some((at, old)) = usize::try_from(*at).ok().and_then(|at| Some((at, items.get(at)?.copy()))) else {
@@ -77,7 +77,8 @@ impl UpdateCode {
         regs[usize::from(self.window) + 3].set_int(at as i64);
         if old.holds_pointer() {
             let slot = match &mut regs[usize::from(self.holder)] {
-                Value::Map(map) if !map.is_shared() => map.value_mut(at, meter)?,
+                // What was taken out of a sorted map could not be put back without a meter.
+                Value::Map(map) if !map.is_shared() && map.as_sorted().is_none() => map.value_mut(at, meter)?,
                 Value::Vector(items) if !items.is_shared() => items.get_mut(at, meter)?,
                 _ => None,
             };
