@@ -8,8 +8,9 @@
 mod tests;
 
 use super::argument::{Argument, Integers, MOST_ARGUMENTS, Test, elements};
+use super::known::known;
 use crate::eval::context::Context;
-use crate::value::{CellKind, Map, Value, Vector};
+use crate::value::{BuiltinId, CellKind, Map, Value, Vector};
 
 /// The operands of a quick call, with what they name.
 pub(crate) struct Arguments<'a> {
@@ -204,6 +205,7 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("%has", Quick::Ask(contains_entry)),
     ("contains?", Quick::Ask(contains)),
     ("conj", Quick::Value(conj)),
+    ("vec", Quick::Value(vec)),
     ("assoc", Quick::Value(assoc)),
     ("%assoc", Quick::Value(assoc)),
     ("vector", Quick::Value(vector)),
@@ -235,6 +237,18 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("vreset!", Quick::Value(vreset)),
     ("deref", Quick::Value(deref)),
 ];
+
+/// The quick call of a row that may start a frame: with its arguments in the window of the call.
+pub(crate) fn in_window(id: BuiltinId) -> Option<fn(&mut Arguments<'_>, &mut Context) -> bool> {
+    let known = known();
+    match id {
+        _ if id == known.concat => Some(concat),
+        _ if id == known.into => Some(into),
+        _ if id == known.swap => Some(swap),
+        _ if id == known.vswap => Some(vswap),
+        _ => None,
+    }
+}
 
 fn element(items: &Vector, index: usize) -> Value {
     items.get(index).map_or(Value::Nil, Value::copy)
@@ -397,6 +411,43 @@ fn conj(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     })
 }
 
+/// Elements that are added at once.
+const FEW: usize = 8;
+
+/// Add the elements of the second vector to the first, which is no shorter and which nobody else holds.
+fn append(o: &mut Arguments<'_>, cx: &mut Context, cost: fn(usize) -> usize) -> bool {
+    let more = match (o.get(0), o.get(1)) {
+        (Value::Vector(items), Value::Vector(more)) if o.len() == 2 && more.len() <= items.len().min(FEW) => {
+            more.clone()
+        }
+        _ => return false,
+    };
+    let mark = cx.meter.mark();
+    if o.own(0).is_none() || !cx.meter.charge_quickly(cost(more.len())) {
+        return false;
+    }
+    let added = o.put_changed(0, |value| match value {
+        Value::Vector(items) => items.extend_quickly(&more),
+        _ => false,
+    });
+    if !added {
+        cx.meter.rewind(&mark);
+    }
+    added
+}
+
+fn concat(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    append(o, cx, |count| count / 4 + 1)
+}
+
+fn into(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    append(o, cx, |count| count)
+}
+
+fn vec(o: &mut Arguments<'_>, _: &mut Context) -> bool {
+    matches!(o.get(0), Value::Vector(_)) && o.put_operand(0)
+}
+
 fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     let mut places = [0; (MOST_ARGUMENTS - 1) / 2];
     let entries = (o.len() - 1) / 2;
@@ -484,6 +535,54 @@ fn store(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
             let value = o.take(1);
             cx.cells.store(cell.id, value.copy());
             o.put(value)
+        }
+        _ => false,
+    }
+}
+
+fn swap(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    change(o, CellKind::Atom, cx)
+}
+
+fn vswap(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    change(o, CellKind::Volatile, cx)
+}
+
+/// Fuel of a change beside that of the function.
+const CHANGE: usize = 2;
+
+/// Let a builtin change the content of a cell: an integer, or a vector, which leaves the cell meanwhile.
+fn change(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
+    let (Value::Cell(cell), Value::Builtin(function)) = (o.get(0), o.get(1)) else { return false };
+    let (cell, function, known) = (*cell, *function, known());
+    if cell.kind != kind || !cx.compares_plainly() {
+        return false;
+    }
+    match (cx.cells.content(cell.id), o.get(2), o.len()) {
+        (Some(Value::Int(n)), more, count) => {
+            let changed = match (more, count) {
+                (_, 2) if function == known.inc => n.checked_add(1),
+                (_, 2) if function == known.dec => n.checked_sub(1),
+                (Value::Int(more), 3) if function == known.add => n.checked_add(*more),
+                (Value::Int(more), 3) if function == known.sub => n.checked_sub(*more),
+                _ => None,
+            };
+            let Some(n) = changed.filter(|_| cx.meter.charge_quickly(CHANGE)) else { return false };
+            cx.cells.store(cell.id, Value::Int(n));
+            o.put_int(n)
+        }
+        (Some(Value::Vector(_)), _, 3) if function == known.conj => {
+            let mut content = cx.cells.take(cell.id);
+            if let Value::Vector(items) = &mut content
+                && items.has_room()
+                && cx.meter.charge_quickly(CHANGE + 1)
+            {
+                items.push_quickly(&mut o.take(2));
+                cx.cells.store(cell.id, content.copy());
+                return o.put(content);
+            }
+            cx.cells.give_back(cell.id, content);
+            false
         }
         _ => false,
     }

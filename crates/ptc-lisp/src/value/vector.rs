@@ -224,6 +224,17 @@ impl Vector {
         }
     }
 
+    /// Add copies of all of these at the end, if nobody else holds the vector and there is capacity for them.
+    pub(crate) fn extend_quickly(&mut self, more: &Vector) -> bool {
+        match self.flat_mut() {
+            Some(flat) if flat.items.capacity() - flat.items.len() >= more.len() => {
+                flat.items.extend(more.iter().map(Value::copy));
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The elements for change, if they stand side by side and nobody else holds the vector.
     #[inline]
     fn flat_mut(&mut self) -> Option<&mut Flat<Value>> {

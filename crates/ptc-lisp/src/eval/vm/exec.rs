@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use super::operands::{
-    add_int, at_hint, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats, is_exact,
-    look_up_quickly, near_field, take,
+    add_int, at_hint, call_in_window, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats,
+    is_exact, look_up_quickly, near_field, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
@@ -545,8 +545,12 @@ impl Machine {
                         after_call!(flow, window);
                     }
                     Op::CallBuiltin(count, a, d, id) => {
-                        spend!(then {});
+                        spend!();
                         let (entry, count) = (table.entry(id), usize::from(count));
+                        if call_in_window(id, (a, d), count, regs, &mut self.cx) {
+                            pc += 1;
+                            continue;
+                        }
                         save!();
                         let window = base + usize::from(a);
                         let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);

@@ -11,7 +11,7 @@ use crate::meter::Meter;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, MOST_ARGUMENTS};
 use crate::stdlib::compare::{is_keyword_beside_string, warn_keyword_beside_string};
-use crate::stdlib::quick::{Arguments, Quick, number_of};
+use crate::stdlib::quick::{Arguments, Quick, in_window, number_of};
 use crate::stdlib::registry::Entry;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value, compare_numbers, compare_times, number};
@@ -151,6 +151,32 @@ pub(super) fn call_window_quickly(entry: &Entry, a: Reg, count: u8, regs: &mut [
         *operand = argument;
     }
     let called = quick.call(&mut Arguments { registers: &mut *regs, constants: &[], operands, d: a }, cx);
+    if called {
+        clear(&mut regs[usize::from(a) + 1..=usize::from(a) + count]);
+    }
+    called
+}
+
+/// Arguments of a call whose row has a quick call in its window.
+const FEW: usize = 3;
+
+/// Call a row that may start a frame by its quick call, if it has one: on the `count` arguments in the window of
+/// register `a`, the value going to `d`. False, with nothing changed, when there is none.
+pub(super) fn call_in_window(
+    id: BuiltinId,
+    (a, d): (Reg, Reg),
+    count: usize,
+    regs: &mut [Value],
+    cx: &mut Context,
+) -> bool {
+    let Some(quick) = in_window(id) else { return false };
+    let mut arguments = [Argument::default(); FEW];
+    let Some(operands) = arguments.get_mut(..count) else { return false };
+    for (register, operand) in (u32::from(a) + 1..).zip(operands.iter_mut()) {
+        let Some(argument) = Argument::register(register, true) else { return false };
+        *operand = argument;
+    }
+    let called = quick(&mut Arguments { registers: &mut *regs, constants: &[], operands, d }, cx);
     if called {
         clear(&mut regs[usize::from(a) + 1..=usize::from(a) + count]);
     }

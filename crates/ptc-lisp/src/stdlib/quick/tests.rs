@@ -74,6 +74,40 @@ fn every_quick_call_belongs_to_a_row() {
     }
 }
 
+/// The value of a program with the fuel that it took.
+fn ending(source: &str) -> (String, u64) {
+    let outcome = crate::Session::new(crate::SessionOptions::default()).run(source, &mut |_| unreachable!());
+    let text = outcome.value().map(shown).unwrap_or_else(|| format!("{:?}", outcome.problems()));
+    (text, outcome.usage.fuel)
+}
+
+#[test]
+fn a_cell_is_changed_as_the_row_changes_it() {
+    let contents = ["[1 2 3]", "5", "1.5", "nil", "{:a 1}", "9223372036854775807", "#{1}"];
+    let changes = ["conj i", "assoc 1 i", "assoc :a i", "+ i", "- i", "inc", "dec", "count", "conj i i"];
+    for (change, content) in changes.iter().flat_map(|change| contents.iter().map(move |content| (change, content))) {
+        for (swap, make) in [("swap!", "atom"), ("vswap!", "volatile!")] {
+            // A row behind a name gives no quick answer.
+            let program = |f: &str, count: usize| {
+                format!(
+                    "(let [f {f} c ({make} {content})] \
+                     [(try (doseq [i (range {count})] (CALL c {change})) (catch Exception e :error)) @c])"
+                )
+            };
+            let quickly = |count| ending(&program("nil", count).replace("CALL", swap));
+            let slowly = |count| ending(&program(&format!("(first [{swap}])"), count).replace("CALL", "f"));
+            let (quick, slow) = ([quickly(10), quickly(30)], [slowly(10), slowly(30)]);
+            assert_eq!([&quick[0].0, &quick[1].0], [&slow[0].0, &slow[1].0], "{swap} {change} {content}");
+            assert_eq!(quick[1].1 - quick[0].1, slow[1].1 - slow[0].1, "{swap} {change} {content}");
+        }
+    }
+    let cell = Value::Cell(crate::value::CellRef { id: 0, kind: CellKind::Atom });
+    let mut registers = [cell, Value::Builtin(known().inc), Value::Nil];
+    let operands = [0, 1].map(|at| Argument::register(at, false).unwrap());
+    let mut on = Arguments { registers: &mut registers, constants: &[], operands: &operands, d: 2 };
+    assert!(swap(&mut on, &mut context()), "a change is quick");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
@@ -150,7 +184,12 @@ fn copies(values: &[Value]) -> Vec<Value> {
     values
         .iter()
         .map(|value| match value {
-            Value::Vector(items) => Value::vector(items.to_vec()),
+            Value::Vector(items) => {
+                // With capacity for more.
+                let mut copy = Vec::with_capacity(items.len() + 8);
+                copy.extend(items.iter().cloned());
+                Value::vector(copy)
+            }
             Value::Map(map) => {
                 let pairs = map.iter().map(|(key, value)| (key.clone(), value.clone())).collect::<Vec<_>>();
                 Value::Map(Map::from_pairs(pairs, &mut Meter::host()).unwrap())
