@@ -252,6 +252,17 @@ impl Value {
         }
     }
 
+    /// As [`Value::set`], for what may be a number: see [`Value::set_int`].
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "after most calls of builtins")]
+    pub(crate) fn store(&mut self, value: Value) {
+        match value {
+            Value::Int(n) => self.set_int(n),
+            Value::Float(x) => self.set_float(x),
+            other => self.set(other),
+        }
+    }
+
     #[inline(never)]
     fn set_slowly(&mut self, value: Value) {
         *self = value;

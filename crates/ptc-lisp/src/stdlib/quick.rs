@@ -450,25 +450,23 @@ fn vec(o: &mut Arguments<'_>, _: &mut Context) -> bool {
 
 fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     let mut places = [0; (MOST_ARGUMENTS - 1) / 2];
-    let entries = (o.len() - 1) / 2;
-    match o.get(0) {
-        Value::Map(map) if map.as_sorted().is_none() && o.len() % 2 == 1 => {
-            for (at, place) in (1..o.len()).step_by(2).zip(&mut places) {
-                match map.slot(o.get(at), &mut cx.meter) {
-                    Ok(Some((found, ..))) if is_plain_key(o.get(at)) => *place = found,
+    let mut entries = 0;
+    // A collection that others hold is copied.
+    if o.len().is_multiple_of(2) || o.own(0).is_none() {
+        return false;
+    }
+    for (at, place) in (1..o.len()).step_by(2).zip(&mut places) {
+        *place = match (o.get(0), o.get(at)) {
+            (Value::Map(map), key) if is_plain_key(key) && map.as_sorted().is_none() => {
+                match map.slot(key, &mut cx.meter) {
+                    Ok(Some((found, ..))) => found,
                     _ => return false,
                 }
             }
-        }
-        Value::Vector(_) if o.len() == 3 => match (o.get(1), &mut places) {
-            (Value::Int(at @ 0..), [place, ..]) => *place = *at as usize,
+            (Value::Vector(_), Value::Int(at @ 0..)) if o.len() == 3 => *at as usize,
             _ => return false,
-        },
-        _ => return false,
-    }
-    // A collection that others hold is copied.
-    if o.own(0).is_none() {
-        return false;
+        };
+        entries += 1;
     }
     for (entry, place) in places.into_iter().enumerate().take(entries) {
         let mut value = o.take(2 + 2 * entry);

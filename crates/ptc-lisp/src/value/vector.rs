@@ -217,7 +217,12 @@ impl Vector {
     pub(crate) fn push_quickly(&mut self, value: &mut Value) -> bool {
         match self.flat_mut() {
             Some(flat) if flat.items.len() < flat.items.capacity() => {
-                flat.items.push(std::mem::take(value));
+                // As in `Value::set_int`.
+                match value {
+                    Value::Int(n) => flat.items.push(Value::Int(*n)),
+                    Value::Float(x) => flat.items.push(Value::Float(*x)),
+                    other => flat.items.push(std::mem::take(other)),
+                }
                 true
             }
             _ => false,

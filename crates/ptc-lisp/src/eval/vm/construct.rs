@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::operands::let_go;
 use super::{Flow, Machine};
 use crate::error::{Exception, Reason, Res, Signal, err};
 use crate::eval::code::{Code, Op};
@@ -16,7 +15,6 @@ impl Machine {
         let at = |register: u16| base + usize::from(register);
         match op {
             Op::SelfFn(d) => self.regs[at(d)] = self.regs[base - 1].clone(),
-            Op::LetGo(a, b) => let_go(&mut self.regs[base..], a, b, &mut self.cx.meter)?,
             Op::Sibling(d, index) => self.regs[at(d)] = self.sibling(base, u32::from(index)),
             Op::History(d, turns) => {
                 self.regs[at(d)] = self.history.get(usize::from(turns).saturating_sub(1)).cloned().unwrap_or_default();

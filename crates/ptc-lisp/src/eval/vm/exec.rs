@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::operands::{
     add_int, at_hint, call_in_window, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats,
-    is_exact, look_up_quickly, near_field, take,
+    is_exact, let_go, look_up_quickly, near_field, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
@@ -433,6 +433,10 @@ impl Machine {
                     }
                     Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
                     Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
+                    Op::LetGo(a, b) => {
+                        check!(let_go(regs, a, b, &mut self.cx.meter));
+                        pc += 1;
+                    }
                     Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
                     Op::TakeKeyword(d, a, k) => {
                         get_field!(d, &reg!(a), k);
@@ -556,7 +560,16 @@ impl Machine {
                         let plain = self.is_answered_plainly(entry.row.force, window, count) && entry.accepts(count);
                         let flow = match &entry.row.run {
                             Run::Plain(run) if plain => match self.run_plain(codes, (id, *run), window, count) {
-                                Ok(value) => Flow::Value(value),
+                                Ok(value) => {
+                                    self.regs[base + usize::from(d)].store(value);
+                                    pc += 1;
+                                    if self.cx.meter.scan_due() {
+                                        save!();
+                                        self.scan()?;
+                                    }
+                                    registers!();
+                                    continue;
+                                }
                                 Err(flow) => flow?,
                             },
                             _ => self.call_builtin(codes, id, window, count, false)?,
@@ -751,7 +764,7 @@ impl Machine {
                     #[rustfmt::skip]
                 op @ (Op::Sibling(..) | Op::SelfFn(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..)
                     | Op::ExtendMap(..) | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..)
-                    | Op::LetGo(..) | Op::Rethrow(..) | Op::Three(..)) => {
+                    | Op::Rethrow(..) | Op::Three(..)) => {
                     save!();
                     if let Some(flow) = self.construct(code, op, base)? {
                         return Ok(flow);
