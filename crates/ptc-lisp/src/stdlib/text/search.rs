@@ -1,5 +1,8 @@
 //! Finding text in text; positions count characters.
 
+#[cfg(test)]
+mod tests;
+
 use super::byte;
 use super::literal;
 use crate::error::{Res, Signal, type_error};
@@ -110,16 +113,4 @@ pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &
 /// The character at a byte.
 pub(super) fn position(text: &Text, byte: usize) -> usize {
     text.index_at(byte)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn short_texts_are_searched_as_long_ones(text in "[abé]{0,70}", part in "[abé]{0,10}") {
-            prop_assert_eq!(super::contains(&text, &part, &mut crate::meter::Meter::host()).unwrap(), text.contains(&part));
-        }
-    }
 }

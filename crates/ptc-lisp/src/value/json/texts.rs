@@ -1,5 +1,8 @@
 //! Short strings of an import that are shared when they come again.
 
+#[cfg(test)]
+mod tests;
+
 use crate::hash::text_hash;
 use crate::value::{Text, Value};
 
@@ -63,26 +66,6 @@ impl Texts {
             if let Some(free) = self.places.get_mut(free) {
                 *free = Some(text);
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn growing_forgets_nothing() {
-        let mut texts = Texts::default();
-        for n in 0..40 {
-            texts.value(&format!("text {n}"));
-        }
-        let remembered: Vec<Text> = texts.places.iter().flatten().cloned().collect();
-        assert!(remembered.len() > 20, "{}", remembered.len());
-        texts.grow();
-        for text in remembered {
-            let again = texts.value(text.as_str());
-            assert!(matches!(&again, Value::Str(other) if other.address() == text.address()), "{again:?}");
         }
     }
 }
