@@ -6,8 +6,8 @@ use super::row::Family;
 #[cfg(feature = "testing")]
 use super::testing;
 use super::{
-    aggregate, apply, arith, bits, compare, control, convert, interop, json, known, lazy, look_up, map, math, output,
-    pattern, predicate, prelude, quick, random, regex, seq, set, sorted, state, text, time, walk,
+    aggregate, apply, arith, bits, compare, control, convert, destructure, interop, json, known, lazy, look_up, map,
+    math, output, predicate, prelude, quick, random, regex, seq, set, sorted, state, text, time, walk,
 };
 use crate::eval::native::{force, parallel, sort, swap};
 
@@ -86,7 +86,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     prelude::rows::HIDDEN,
     state::FAMILY,
     control::FAMILY,
-    pattern::FAMILY,
+    destructure::FAMILY,
     #[cfg(feature = "testing")]
     testing::FAMILY,
 ];
