@@ -130,7 +130,7 @@ fn frequencies(call: &mut Call<'_>) -> Res {
                     *count += 1;
                 }
             }
-            None => super::seq::fold::put(call, &mut counts, item.clone(), Value::Int(1))?,
+            None => super::seq::grow::put(call, &mut counts, item.clone(), Value::Int(1))?,
         }
     }
     Ok(counts.into())

@@ -1,6 +1,6 @@
 //! Reaching into sequences: counting, single elements, the ends.
 
-pub(crate) mod fold;
+pub(crate) mod grow;
 pub(crate) mod kind;
 pub(crate) mod make;
 pub(crate) mod order;

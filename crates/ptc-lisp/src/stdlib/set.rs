@@ -2,7 +2,7 @@
 
 use super::map::entries::select;
 use super::map::look;
-use super::seq::fold::{add_to_map, put};
+use super::seq::grow::{add_to_map, put};
 use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::stdlib::call::Begin;

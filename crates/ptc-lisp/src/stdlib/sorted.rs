@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::known::known;
-use super::seq::fold::put;
+use super::seq::grow::put;
 use super::seq::{nil_when_empty, realise};
 use super::{Call, Family, rows};
 use crate::error::{Reason, Res, argument_error, err};

@@ -64,7 +64,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     seq::FAMILY,
     seq::take::FAMILY,
     seq::make::FAMILY,
-    seq::fold::FAMILY,
+    seq::grow::FAMILY,
     seq::order::FAMILY,
     seq::partition::FAMILY,
     seq::shape::FAMILY,

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::map::{look, look_along, warn_without_fields};
-use super::seq::fold::put;
+use super::seq::grow::put;
 use super::{Call, Family, holds_number, rows};
 use crate::error::{Reason, Res, err, type_error};
 use crate::eval::context::Context;

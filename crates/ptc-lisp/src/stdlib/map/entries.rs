@@ -2,7 +2,7 @@
 
 use super::look;
 use crate::error::{Res, counted, type_error};
-use crate::stdlib::seq::fold::put;
+use crate::stdlib::seq::grow::put;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Value, Vector};
 

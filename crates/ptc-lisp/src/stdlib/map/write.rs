@@ -2,7 +2,7 @@
 
 use crate::error::{Reason, Res, argument_error, err, type_error};
 use crate::stdlib::call::{Begin, cut_endless};
-use crate::stdlib::seq::fold::{add_to_map, put};
+use crate::stdlib::seq::grow::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Value, Vector};

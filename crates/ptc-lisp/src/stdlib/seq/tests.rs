@@ -23,7 +23,7 @@ fn rows() -> impl Iterator<Item = &'static Builtin> {
         &seq::FAMILY,
         &seq::take::FAMILY,
         &seq::partition::FAMILY,
-        &seq::fold::FAMILY,
+        &seq::grow::FAMILY,
         &seq::make::FAMILY,
         &seq::order::FAMILY,
         &seq::shape::FAMILY,
