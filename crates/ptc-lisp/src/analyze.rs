@@ -20,7 +20,7 @@ mod repeat;
 mod resolve;
 mod scope;
 mod short_function;
-pub(crate) mod statement;
+mod statement;
 mod survey;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,6 @@ use crate::stdlib::{Call, call};
 use crate::value::Value;
 
 pub(crate) use force::{Delayed, Force};
-pub(crate) use merge::merge_with;
 pub(crate) use parallel::{OneCall, Parallel, Pick, Status};
 pub(crate) use sort::{Sort, ordering};
 pub(crate) use swap::Swap;
@@ -27,13 +26,13 @@ pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
 /// Rows of builtins, of which those of kind `frame` start native frames.
 macro_rules! frames {
     ($title:literal; $(
-        $name:literal $($params:literal)+ $kind:ident $run:ident $($flag:ident $(($($arg:expr),+))?)*
-        $($doc:literal $($program:literal => $value:literal),*)?;
+        $name:literal $($params:literal)+ $kind:ident $($flag:ident $(($($arg:expr),+))?)* = $run:expr
+        $(, $doc:literal $($program:literal => $value:literal),*)?;
     )*) => {
         pub(crate) const FAMILY: $crate::stdlib::Family = $crate::stdlib::rows! {
             $title; $(
-                $name $($params)+ $kind $run $($flag $(($($arg),+))?)*
-                $($doc $($program => $value),*)?;
+                $name $($params)+ $kind $($flag $(($($arg),+))?)* = $run
+                $(, $doc $($program => $value),*)?;
             )*
         };
 
@@ -45,10 +44,10 @@ macro_rules! frames {
 pub(crate) use frames;
 
 macro_rules! start {
-    (frame $name:literal $run:ident) => {
+    (frame $name:literal $run:expr) => {
         Some(($name, $run))
     };
-    ($kind:ident $name:literal $run:ident) => {
+    ($kind:ident $name:literal $run:expr) => {
         None
     };
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::liveness::reads;
 use crate::analyze::ir::{Kind, Node, Slot};
-use crate::analyze::statement::{carried, is_pure_builtin};
+use crate::stdlib::Purity;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
@@ -134,11 +134,15 @@ pub(super) fn is_same_slot(arg: Option<&Node>, slot: Option<&Slot>) -> bool {
     matches!((arg.map(|arg| &arg.kind), slot), (Some(Kind::Local { slot: read, .. }), Some(target)) if read == target)
 }
 
+pub(super) fn purity(id: BuiltinId) -> Purity {
+    table().entry(id).row.purity
+}
+
 /// Whether it is a function whose calls have no effects.
 pub(super) fn is_pure_function(node: &Node) -> bool {
     match &node.kind {
         Kind::Fn(function) => function.arities.iter().all(|arity| is_pure(&arity.body)),
-        Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
+        Kind::Const(Value::Builtin(id)) => purity(*id) == Purity::Pure,
         Kind::Const(_) => true,
         _ => false,
     }
@@ -159,9 +163,11 @@ pub(super) fn is_pure(node: &Node) -> bool {
         Kind::Call { callee, args } => {
             let pure = match &callee.kind {
                 Kind::Const(Value::Keyword(_)) => true,
-                Kind::Const(Value::Builtin(id)) => {
-                    is_pure_builtin(*id) || carried(*id).and_then(|at| args.get(at)).is_some_and(is_pure_function)
-                }
+                Kind::Const(Value::Builtin(id)) => match purity(*id) {
+                    Purity::Unknown => false,
+                    Purity::Pure => true,
+                    Purity::Carries(function) => args.get(function).is_some_and(is_pure_function),
+                },
                 _ => false,
             };
             pure && args.iter().all(is_pure)

@@ -9,27 +9,12 @@ use crate::analyze::{Environment, Options};
 use crate::error::{Error, Reason};
 use crate::parse::{Form, FormKind, Symbol};
 use crate::pipeline;
+use crate::stdlib::Run;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Closure, ProgramText, Proto, Value, first_of_prelude};
 
-const SOURCE: &str = include_str!("../stdlib/prelude.clj");
-/// How every definition of the prelude begins: at the start of a line.
-const DEFINITION: &str = "(defn ";
-
-/// The functions of the prelude by the numbers of their rows, each compiled when it is first needed: most programs need
-/// a few of them, many none.
-struct Prelude {
-    functions: Vec<Definition>,
-    /// Definitions that are none, or of names without a row; a test keeps this empty.
-    strays: Vec<String>,
-}
-
-/// One row; the text is `None` when the row is not of the prelude.
-#[derive(Default)]
-struct Definition {
-    text: Option<&'static str>,
-    compiled: OnceLock<Result<Compiled, Vec<Error>>>,
-}
+/// The function of a row, once it was needed: most programs need a few of the prelude, many none.
+type Definition = OnceLock<Result<Compiled, Vec<Error>>>;
 
 struct Compiled {
     closure: Arc<Closure>,
@@ -50,16 +35,16 @@ pub(crate) fn code(row: usize, inner: usize) -> Option<&'static Arc<Code>> {
 /// What is wrong with the prelude itself; a test keeps this empty.
 #[cfg(test)]
 pub(crate) fn problems() -> Vec<String> {
-    let flawed = (0..prelude().functions.len()).filter_map(|row| Some((row, result(row)?.as_ref().err()?)));
+    let flawed = rows().filter_map(|row| Some((row, result(row)?.as_ref().err()?)));
     let flaws = flawed.flat_map(|(row, errors)| {
-        let text = prelude().functions[row].text.unwrap_or_default();
+        let text = text(row).unwrap_or_default();
         let head = text.lines().next().unwrap_or_default();
         errors.iter().map(move |error| {
             let place = error.span.map(|span| crate::span::position(text, span.start));
             format!("{head}: {}{}", error.message, place.map(|place| format!(" at {place}")).unwrap_or_default())
         })
     });
-    prelude().strays.iter().cloned().chain(flaws).collect()
+    flaws.collect()
 }
 
 /// The function in the prelude with this text and these names of captured values, in any order.
@@ -68,7 +53,7 @@ pub(crate) fn problems() -> Vec<String> {
 pub(crate) fn made<'a>(text: &str, captured: impl Iterator<Item = &'a str>) -> Option<&'static Arc<Proto>> {
     static MADE: OnceLock<HashMap<Key, &'static Arc<Proto>>> = OnceLock::new();
     let made = MADE.get_or_init(|| {
-        let codes = (0..prelude().functions.len()).filter_map(compiled).flat_map(|compiled| &compiled.codes);
+        let codes = rows().filter_map(compiled).flat_map(|compiled| &compiled.codes);
         let inner = codes.flat_map(|code| {
             let constants = code.constants.iter().filter_map(|constant| match constant {
                 Value::Function(closure) => Some(&closure.proto),
@@ -93,30 +78,17 @@ fn key(proto: &'static Proto) -> Option<Key> {
     Some((text, captured))
 }
 
-fn prelude() -> &'static Prelude {
-    static PRELUDE: OnceLock<Prelude> = OnceLock::new();
-    PRELUDE.get_or_init(|| {
-        let mut prelude = Prelude { functions: Vec::new(), strays: Vec::new() };
-        prelude.functions.resize_with(table().iter().count(), Definition::default);
-        for text in definitions(SOURCE) {
-            let name =
-                text.strip_prefix(DEFINITION).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
-            let row = table().find(name).and_then(|id| prelude.functions.get_mut(usize::from(id.0)));
-            match row {
-                Some(row) if row.text.is_none() => row.text = Some(text),
-                Some(_) => prelude.strays.push(format!("{name} is defined twice")),
-                None => prelude.strays.push(format!("prelude function {name} has no row")),
-            }
-        }
-        prelude
-    })
+/// The numbers of all rows, of the prelude or not.
+fn rows() -> std::ops::Range<usize> {
+    0..table().iter().count()
 }
 
-/// The definitions of a prelude text: from one line that begins with `(` to the next.
-fn definitions(source: &'static str) -> impl Iterator<Item = &'static str> {
-    let starts = source.match_indices("\n(").map(|(at, _)| at + 1);
-    let ends = starts.clone().skip(1).chain([source.len()]);
-    starts.zip(ends).filter_map(|(start, end)| source.get(start..end))
+/// The definition of a row, if it is of the prelude.
+fn text(row: usize) -> Option<&'static str> {
+    match table().entry(BuiltinId(row as u16)).row.run {
+        Run::Prelude(text) => Some(text),
+        _ => None,
+    }
 }
 
 fn compiled(row: usize) -> Option<&'static Compiled> {
@@ -124,9 +96,13 @@ fn compiled(row: usize) -> Option<&'static Compiled> {
 }
 
 fn result(row: usize) -> Option<&'static Result<Compiled, Vec<Error>>> {
-    let definition = prelude().functions.get(row)?;
-    let text = definition.text?;
-    Some(definition.compiled.get_or_init(|| compile_definition(row as u16, text)))
+    static DEFINITIONS: OnceLock<Vec<Definition>> = OnceLock::new();
+    let definition = DEFINITIONS.get_or_init(|| rows().map(|_| Definition::new()).collect()).get(row)?;
+    if definition.get().is_none() {
+        let text = text(row)?;
+        return Some(definition.get_or_init(|| compile_definition(row as u16, text)));
+    }
+    definition.get()
 }
 
 /// `(defn name …)` as the function of the row `name`.
@@ -140,7 +116,8 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     // As an anonymous function its own name means the builtin, which it becomes.
     let name = (parts.len() > 1).then(|| parts.remove(1).kind);
     let Some(FormKind::Symbol(Symbol { name, .. })) = name else { return Err(wrong("a definition without a name")) };
-    if matches!(parts.get(1).map(|part| &part.kind), Some(FormKind::Str(_))) {
+    // What the row says is not of the function.
+    while matches!(parts.get(1).map(|part| &part.kind), Some(FormKind::Str(_) | FormKind::Map(_))) {
         parts.remove(1);
     }
     if let Some(head) = parts.first_mut() {

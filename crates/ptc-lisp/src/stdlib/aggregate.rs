@@ -9,17 +9,17 @@ use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Aggregation";
-    "sum" "[coll]" shallow sum
+    "sum" "[coll]" shallow pure = sum,
         "The sum of the numbers; nil elements are skipped." "(sum [1 nil 2])" => "3", "(sum [])" => "0";
-    "avg" "[coll]" shallow avg
+    "avg" "[coll]" shallow pure = avg,
         "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left."
         "(avg [4 nil 5])" => "4.5";
-    "frequencies" "[coll]" shallow frequencies
+    "frequencies" "[coll]" shallow pure = frequencies,
         "A map from each element to how often it occurs, in order of first appearance."
         r#"(frequencies "abca")"# => r#"{"a" 2 "b" 1 "c" 1}"#;
-    "%sum" "[name numbers]" shallow named_sum
+    "%sum" "[name numbers]" shallow = named_sum,
         "As sum; errors name the function.";
-    "%avg" "[name numbers]" shallow named_avg
+    "%avg" "[name numbers]" shallow = named_avg,
         "As avg; errors name the function.";
 };
 

@@ -119,8 +119,8 @@ fn rows_of(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Calling";
-    "apply" "[f coll]" "[f & args]" native apply
+    "apply" "[f coll]" "[f & args]" native = apply,
         "Call `f` with the elements of the last argument, after the arguments before it." "(apply + 1 [2 3])" => "6";
-    "%rows" "[name & colls]" lazy rows_of;
-    "%sum-of-numbers" "[f coll]" "[f init coll]" lazy sum_of_numbers;
+    "%rows" "[name & colls]" lazy = rows_of;
+    "%sum-of-numbers" "[f coll]" "[f init coll]" lazy = sum_of_numbers;
 };

@@ -2,7 +2,7 @@
 
 use crate::error::{Res, Signal, type_error};
 use crate::meter::Meter;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Value, compare_numbers, number};
 
 #[cfg(test)]
@@ -10,41 +10,43 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Arithmetic";
-    "+" "[& xs]" lazy add
+    "+" "[& xs]" lazy pure in_place(InPlace::Compute) = add,
         "The sum of `xs`, 0 for none; integers grow as needed." "(+ 1 2 3)" => "6", "(+ 1 0.5)" => "1.5", "(+)" => "0";
-    "-" "[x]" "[x & ys]" lazy subtract
+    "-" "[x]" "[x & ys]" lazy pure in_place(InPlace::Compute) = subtract,
         "`x` less each of `ys`; `x` negated when it is alone." "(- 9 2 3)" => "4", "(- 4)" => "-4";
-    "*" "[& xs]" lazy multiply
+    "*" "[& xs]" lazy pure in_place(InPlace::Compute) = multiply,
         "The product of `xs`, 1 for none; integers grow as needed." "(* 2 3 4)" => "24", "(*)" => "1";
-    "/" "[x]" "[x & ys]" lazy divide
+    "/" "[x]" "[x & ys]" lazy pure = divide,
         "`x` divided by each of `ys`: an integer when exact, otherwise a float; 1 by `x` when it is alone."
         "(/ 10 2)" => "5", "(/ 7 2)" => "3.5", "(/ 4)" => "0.25";
-    "inc" "[x]" lazy increment
+    "inc" "[x]" lazy pure in_place(InPlace::Compute) = increment,
         "`x` plus 1." "(inc 41)" => "42";
-    "dec" "[x]" lazy decrement
+    "dec" "[x]" lazy pure in_place(InPlace::Compute) = decrement,
         "`x` less 1." "(dec 43)" => "42";
-    "+'" "[& xs]" lazy add
+    "+'" "[& xs]" lazy = add,
         "The same as `+`." "(+' 1 2)" => "3";
-    "-'" "[x]" "[x & ys]" lazy subtract
+    "-'" "[x]" "[x & ys]" lazy = subtract,
         "The same as `-`." "(-' 5 3)" => "2";
-    "*'" "[& xs]" lazy multiply
+    "*'" "[& xs]" lazy = multiply,
         "The same as `*`." "(*' 2 3)" => "6";
-    "inc'" "[x]" lazy increment
+    "inc'" "[x]" lazy = increment,
         "The same as `inc`." "(inc' 1)" => "2";
-    "dec'" "[x]" lazy decrement
+    "dec'" "[x]" lazy = decrement,
         "The same as `dec`." "(dec' 1)" => "0";
-    "quot" "[x y]" lazy quotient
+    "quot" "[x y]" lazy pure = |call| pair(call, number::quot),
         "`x` divided by `y`, cut toward zero: an integer, also for floats."
         "(quot 7 2)" => "3", "(quot -7.5 2)" => "-3";
-    "rem" "[x y]" lazy remainder
+    "rem" "[x y]" lazy pure = |call| pair(call, number::rem),
         "The remainder of `x` by `y`, with the sign of `x`." "(rem -7 3)" => "-1";
-    "mod" "[x y]" lazy modulo
+    "mod" "[x y]" lazy pure = modulo,
         "The remainder of `x` by `y`, with the sign of `y`." "(mod -7 3)" => "2", "(mod 7.5 2)" => "1.5";
-    "abs" "[x]" lazy absolute within(&["math"])
+    "abs" "[x]" lazy within(&["math"]) pure = |call| one(call, number::abs),
         "`x` without its sign." "(abs -3.5)" => "3.5";
-    "max" "[x & more]" lazy largest within(&["math"])
+    "max" "[x & more]" lazy within(&["math"]) pure in_place(InPlace::Compute)
+        = |call| extreme(call, std::cmp::Ordering::Greater),
         "The largest of the numbers; NaN wins. For a collection: `(apply max coll)`." "(max 3 9 5)" => "9";
-    "min" "[x & more]" lazy smallest within(&["math"])
+    "min" "[x & more]" lazy within(&["math"]) pure in_place(InPlace::Compute)
+        = |call| extreme(call, std::cmp::Ordering::Less),
         "The smallest of the numbers; NaN wins. For a collection: `(apply min coll)`." "(min 3 9 5)" => "3";
 };
 
@@ -105,14 +107,6 @@ fn decrement(call: &mut Call<'_>) -> Res {
     one(call, number::dec)
 }
 
-fn quotient(call: &mut Call<'_>) -> Res {
-    pair(call, number::quot)
-}
-
-fn remainder(call: &mut Call<'_>) -> Res {
-    pair(call, number::rem)
-}
-
 fn modulo(call: &mut Call<'_>) -> Res {
     pair(call, number::modulo)
 }
@@ -131,18 +125,6 @@ fn one(call: &mut Call<'_>, step: fn(&Value, &str, &mut Meter) -> Res) -> Res {
         [x, ..] => step(x, name, &mut cx.meter),
         [] => Ok(Value::Nil),
     }
-}
-
-fn absolute(call: &mut Call<'_>) -> Res {
-    one(call, number::abs)
-}
-
-fn largest(call: &mut Call<'_>) -> Res {
-    extreme(call, std::cmp::Ordering::Greater)
-}
-
-fn smallest(call: &mut Call<'_>) -> Res {
-    extreme(call, std::cmp::Ordering::Less)
 }
 
 /// The argument that is `wanted` compared with the others; of equal ones the last.

@@ -23,34 +23,34 @@ use word::unsigned_word;
 
 pub(crate) const FAMILY: Family = rows! {
     "Bits";
-    "bit-and" "[x y & more]" lazy and
+    "bit-and" "[x y & more]" lazy = and,
         "The bits set in all of the integers, which may be of any size."
         "(bit-and 12 10)" => "8", "(bit-and -1 0xffffffffffffffff)" => "18446744073709551615";
-    "bit-or" "[x y & more]" lazy or
+    "bit-or" "[x y & more]" lazy = |call| fold(call, |x, y| x | y, |x, y| x | y),
         "The bits set in any of the integers." "(bit-or 12 10)" => "14";
-    "bit-xor" "[x y & more]" lazy xor
+    "bit-xor" "[x y & more]" lazy = |call| fold(call, |x, y| x ^ y, |x, y| x ^ y),
         "The bits set in an odd number of the integers." "(bit-xor 12 10)" => "6";
-    "bit-and-not" "[x y & more]" lazy and_not
+    "bit-and-not" "[x y & more]" lazy = |call| fold(call, |x, y| x & !y, |x, y| x & !y),
         "The bits of `x` that none of the others has." "(bit-and-not 255 1 2)" => "252";
-    "bit-not" "[x]" lazy not
+    "bit-not" "[x]" lazy = not,
         "All bits of `x` turned over: `-x` less 1." "(bit-not 5)" => "-6";
-    "bit-shift-left" "[x n]" lazy shift_left
+    "bit-shift-left" "[x n]" lazy = |call| shift(call, |x, n| x << n, |x, n| x << n),
         "`x`, an integer of 64 bits, moved left by `n` bits, 0 to 63; what leaves is lost. Without an end: `(* x \
          (bit-set 0 n))`."
         "(bit-shift-left 1 10)" => "1024";
-    "bit-shift-right" "[x n]" lazy shift_right
+    "bit-shift-right" "[x n]" lazy = |call| shift(call, |x, n| x >> n, |x, n| x >> n),
         "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, keeping its sign."
         "(bit-shift-right -16 2)" => "-4";
-    "unsigned-bit-shift-right" "[x n]" lazy unsigned_shift_right
+    "unsigned-bit-shift-right" "[x n]" lazy = |call| shift(call, |x, n| ((x as u64) >> n) as i64, |x, n| x >> n),
         "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, filling with zeros."
         "(unsigned-bit-shift-right -1 60)" => "15";
-    "bit-test" "[x n]" lazy test
+    "bit-test" "[x n]" lazy = test,
         "Whether bit `n` of `x` is set, counted from 0 at the right." "(bit-test 5 1)" => "false";
-    "bit-set" "[x n]" lazy set
+    "bit-set" "[x n]" lazy = |call| at_bit(call, |x, bit| x | bit, |bits, n| bits.set_bit(n, true)),
         "`x` with bit `n` set." "(bit-set 0 3)" => "8", "(bit-set 0 63)" => "9223372036854775808";
-    "bit-clear" "[x n]" lazy clear
+    "bit-clear" "[x n]" lazy = |call| at_bit(call, |x, bit| x & !bit, |bits, n| bits.set_bit(n, false)),
         "`x` with bit `n` cleared." "(bit-clear 15 0)" => "14";
-    "bit-flip" "[x n]" lazy flip
+    "bit-flip" "[x n]" lazy = |call| at_bit(call, |x, bit| x ^ bit, |bits, n| bits.set_bit(n, !bits.bit(n))),
         "`x` with bit `n` turned over." "(bit-flip 5 1)" => "7";
 };
 
@@ -66,18 +66,6 @@ fn and(call: &mut Call<'_>) -> Res {
         call.cx.warn(WarningCode::BitsWithoutEnd, text.to_owned());
     }
     Ok(bits)
-}
-
-fn or(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x | y, |x, y| x | y)
-}
-
-fn xor(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x ^ y, |x, y| x ^ y)
-}
-
-fn and_not(call: &mut Call<'_>) -> Res {
-    fold(call, |x, y| x & !y, |x, y| x & !y)
 }
 
 /// All arguments from the left: `small` when all fit 64 bits, else `large`.
@@ -116,18 +104,6 @@ fn not(call: &mut Call<'_>) -> Res {
     Ok(Value::integer(!bits))
 }
 
-fn shift_left(call: &mut Call<'_>) -> Res {
-    shift(call, |x, n| x << n, |x, n| x << n)
-}
-
-fn shift_right(call: &mut Call<'_>) -> Res {
-    shift(call, |x, n| x >> n, |x, n| x >> n)
-}
-
-fn unsigned_shift_right(call: &mut Call<'_>) -> Res {
-    shift(call, |x, n| ((x as u64) >> n) as i64, |x, n| x >> n)
-}
-
 /// A shift of 64 bits: with a sign, or without one where the integer is beyond `i64`.
 fn shift(call: &mut Call<'_>, signed: fn(i64, u32) -> i64, unsigned: fn(u64, u32) -> u64) -> Res {
     check(call, 0)?;
@@ -163,18 +139,6 @@ fn distance(call: &Call<'_>) -> Res<u32> {
         },
         other => Err(call.wrong("integers", other)),
     }
-}
-
-fn set(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, bit| x | bit, |bits, n| bits.set_bit(n, true))
-}
-
-fn clear(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, bit| x & !bit, |bits, n| bits.set_bit(n, false))
-}
-
-fn flip(call: &mut Call<'_>) -> Res {
-    at_bit(call, |x, bit| x ^ bit, |bits, n| bits.set_bit(n, !bits.bit(n)))
 }
 
 /// One bit changed; bit 63 of a 64-bit integer is its sign, so that setting it makes a larger one.

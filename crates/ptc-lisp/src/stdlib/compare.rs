@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use crate::error::Res;
 use crate::eval::context::Context;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Value, compare_numbers, compare_times};
 use crate::warning::WarningCode;
 
@@ -15,47 +15,39 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Comparison and logic";
-    "=" "[x & more]" lazy same
+    "=" "[x & more]" lazy pure = |call| Ok(Value::Bool(all_equal(call)?)),
         "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing."
         "(= [1 2] [1.0 2])" => "true", r#"(= :a "a")"# => "false";
-    "not=" "[x & more]" lazy differ
+    "not=" "[x & more]" lazy pure = |call| Ok(Value::Bool(!all_equal(call)?)),
         "Whether not all are equal." "(not= 1 2)" => "true";
-    "==" "[x & more]" lazy numbers_equal
+    "==" "[x & more]" lazy = numbers_equal,
         "Whether all numbers are equal." "(== 1 1.0)" => "true";
-    "<" "[x & more]" lazy below
+    "<" "[x & more]" lazy pure = |call| chain(call, |order| order == Ordering::Less),
         "Whether numbers, dates or instants rise strictly." "(< 1 2 3)" => "true";
-    ">" "[x & more]" lazy above
+    ">" "[x & more]" lazy pure = |call| chain(call, |order| order == Ordering::Greater),
         "Whether numbers, dates or instants fall strictly." "(> 3 2 2)" => "false";
-    "<=" "[x & more]" lazy not_above
+    "<=" "[x & more]" lazy pure = |call| chain(call, |order| order != Ordering::Greater),
         "Whether numbers, dates or instants never fall." "(<= 1 1 2)" => "true";
-    ">=" "[x & more]" lazy not_below
+    ">=" "[x & more]" lazy pure = |call| chain(call, |order| order != Ordering::Less),
         "Whether numbers, dates or instants never rise." "(>= 3 2 2)" => "true";
-    "compare" "[x y]" deep compare
+    "compare" "[x y]" deep = compare,
         "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
         r#"(compare "a" "b")"# => "-1", "(compare nil 1)" => "-1";
-    "identical?" "[x y]" lazy identical
+    "identical?" "[x y]" lazy = identical,
         "Whether both are the very same value; two equal collections made apart are not."
         "(identical? :a :a)" => "true";
-    "not" "[x]" lazy not
+    "not" "[x]" lazy pure in_place(InPlace::Compute) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
         "Whether `x` is nil or false." "(not nil)" => "true", "(not 0)" => "false";
-    "boolean" "[x]" lazy boolean
+    "boolean" "[x]" lazy = |call| Ok(Value::Bool(call.arg(0).is_truthy())),
         "false for nil and false, true for everything else." r#"(boolean "x")"# => "true";
-    "true?" "[x]" lazy is_true
+    "true?" "[x]" lazy = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true)))),
         "Whether `x` is `true`." "(true? 1)" => "false";
-    "false?" "[x]" lazy is_false
+    "false?" "[x]" lazy = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Bool(false)))),
         "Whether `x` is `false`." "(false? nil)" => "false";
-    "hash" "[x]" deep hash::hash
+    "hash" "[x]" deep = hash::hash,
         "An integer that is the same for equal values, in every run."
         "(= (hash {:a 1 :b 2}) (hash {:b 2 :a 1}))" => "true";
 };
-
-fn same(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(all_equal(call)?))
-}
-
-fn differ(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(!all_equal(call)?))
-}
 
 fn all_equal(call: &mut Call<'_>) -> Res<bool> {
     let Call { args, cx, .. } = call;
@@ -99,22 +91,6 @@ fn numbers_equal(call: &mut Call<'_>) -> Res {
         return Err(call.wrong("numbers", other));
     }
     chain(call, |order| order == Ordering::Equal)
-}
-
-fn below(call: &mut Call<'_>) -> Res {
-    chain(call, |order| order == Ordering::Less)
-}
-
-fn above(call: &mut Call<'_>) -> Res {
-    chain(call, |order| order == Ordering::Greater)
-}
-
-fn not_above(call: &mut Call<'_>) -> Res {
-    chain(call, |order| order != Ordering::Greater)
-}
-
-fn not_below(call: &mut Call<'_>) -> Res {
-    chain(call, |order| order != Ordering::Less)
 }
 
 /// Whether every neighbouring pair is in order; all arguments are checked first.
@@ -185,20 +161,4 @@ fn identical(call: &mut Call<'_>) -> Res {
         (Value::Reduced(x), Value::Reduced(y)) => std::sync::Arc::ptr_eq(x, y),
         _ => false,
     }))
-}
-
-fn not(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(!call.arg(0).is_truthy()))
-}
-
-fn boolean(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(call.arg(0).is_truthy()))
-}
-
-fn is_true(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(matches!(call.arg(0), Value::Bool(true))))
-}
-
-fn is_false(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(matches!(call.arg(0), Value::Bool(false))))
 }

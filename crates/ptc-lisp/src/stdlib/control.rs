@@ -7,14 +7,6 @@ use super::{Call, Family, rows};
 use crate::error::{CatchClass, Error, Exception, Reason, Res, Signal, argument_error, err, type_error};
 use crate::value::{Map, Text, Value, shown};
 
-fn return_value(call: &mut Call<'_>) -> Res {
-    Err(Box::new(Signal::Return(call.take(0))))
-}
-
-fn fail(call: &mut Call<'_>) -> Res {
-    Err(Box::new(Signal::Fail(call.take(0))))
-}
-
 fn throw(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Exception(exception) => Err(Box::new(Signal::Error(Exception::clone(exception)))),
@@ -86,14 +78,6 @@ fn ex_cause(call: &mut Call<'_>) -> Res {
     })
 }
 
-fn case_miss(call: &mut Call<'_>) -> Res {
-    Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))))
-}
-
-fn condp_miss(call: &mut Call<'_>) -> Res {
-    Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))))
-}
-
 fn assert_failed(call: &mut Call<'_>) -> Res {
     let form = call.text(0)?;
     let message = match call.arg(1) {
@@ -120,10 +104,6 @@ fn id_text(call: &Call<'_>, index: usize, name: &str) -> Res<String> {
         | Value::Symbol(_)) => Ok(crate::value::display_text(value)),
         other => Err(type_error(format!("{name}: expected a string, got {}", other.kind()))),
     }
-}
-
-fn task_id(call: &mut Call<'_>) -> Res {
-    Ok(Value::string(id_text(call, 0, "task")?))
 }
 
 fn task_done(call: &mut Call<'_>) -> Res {
@@ -167,49 +147,49 @@ fn budget(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Ending, exceptions, tasks";
-    "return" "[value]" lazy return_value
+    "return" "[value]" lazy = |call| Err(Box::new(Signal::Return(call.take(0)))),
         "End the mission with this value.";
-    "fail" "[reason]" lazy fail
+    "fail" "[reason]" lazy = |call| Err(Box::new(Signal::Fail(call.take(0)))),
         "End the mission as failed; `reason` is usually `{:reason … :message …}`.";
-    "ex-info" "[message data]" "[message data cause]" lazy ex_info
+    "ex-info" "[message data]" "[message data cause]" lazy = ex_info,
         "An exception with a message and a map, for `throw`." r#"(ex-data (ex-info "bad" {:n 1}))"# => "{:n 1}";
-    "ex-message" "[ex]" lazy ex_message
+    "ex-message" "[ex]" lazy = ex_message,
         "The message of an exception; nil for anything else." r#"(ex-message (ex-info "bad" {}))"# => r#""bad""#;
-    ".getMessage" "[ex]" lazy ex_message
+    ".getMessage" "[ex]" lazy = ex_message,
         "The same as `ex-message`." "(try (/ 1 0) (catch Exception e (.getMessage e)))" => r#""Divide by zero""#;
-    "ex-data" "[ex]" lazy ex_data
+    "ex-data" "[ex]" lazy = ex_data,
         "The map of an `ex-info`, `{:reason …}` of other errors."
         "(try (/ 1 0) (catch Exception e (ex-data e)))" => "{:reason :arithmetic_error}";
-    "ex-cause" "[ex]" lazy ex_cause
+    "ex-cause" "[ex]" lazy = ex_cause,
         "The third argument of `ex-info`, else nil." r#"(ex-cause (ex-info "bad" {}))"# => "nil";
-    "Exception." "[]" "[message]" "[message cause]" lazy exception
+    "Exception." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (Exception. "no"))"# => r#""no""#;
-    "RuntimeException." "[]" "[message]" "[message cause]" lazy exception
+    "RuntimeException." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (RuntimeException. "no"))"# => r#""no""#;
-    "IllegalArgumentException." "[]" "[message]" "[message cause]" lazy exception
+    "IllegalArgumentException." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (IllegalArgumentException. "no"))"# => r#""no""#;
-    "IllegalStateException." "[]" "[message]" "[message cause]" lazy exception
+    "IllegalStateException." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (IllegalStateException. "no"))"# => r#""no""#;
-    "ArithmeticException." "[]" "[message]" "[message cause]" lazy exception
+    "ArithmeticException." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (ArithmeticException. "no"))"# => r#""no""#;
-    "UnsupportedOperationException." "[]" "[message]" "[message cause]" lazy exception
+    "UnsupportedOperationException." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (UnsupportedOperationException. "no"))"# => r#""no""#;
-    "Throwable." "[]" "[message]" "[message cause]" lazy exception
+    "Throwable." "[]" "[message]" "[message cause]" lazy = exception,
         "An exception with a message." r#"(ex-message (Throwable. "no"))"# => r#""no""#;
-    "task-reset" "[id]" lazy task_reset
+    "task-reset" "[id]" lazy = task_reset,
         "Forget the result of a task; nil." r#"(task-reset "t")"# => "nil";
-    "step-done" "[id summary]" lazy step_done
+    "step-done" "[id summary]" lazy = step_done,
         "Report that a step of the plan is done; the summary." r#"(step-done "1" "counted")"# => r#""counted""#;
-    "budget/remaining" "[]" lazy budget
+    "budget/remaining" "[]" lazy = budget,
         "What is left of turns and tokens, as a map." "(budget/remaining)" => "{}";
-    "%throw" "[ex]" lazy throw;
-    "%case-miss" "[v]" lazy case_miss;
-    "%condp-miss" "[v]" lazy condp_miss;
-    "%assert" "[form]" "[form message]" lazy assert_failed;
-    "%skip" "[]" lazy mark;
-    "%stop" "[]" lazy mark;
-    "%task-id" "[id]" lazy task_id;
-    "%task-done?" "[id]" lazy task_done;
-    "%task-get" "[id]" lazy task_get;
-    "%task-store" "[id value]" lazy task_store;
+    "%throw" "[ex]" lazy = throw;
+    "%case-miss" "[v]" lazy = |call| Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))));
+    "%condp-miss" "[v]" lazy = |call| Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))));
+    "%assert" "[form]" "[form message]" lazy = assert_failed;
+    "%skip" "[]" lazy = mark;
+    "%stop" "[]" lazy = mark;
+    "%task-id" "[id]" lazy = |call| Ok(Value::string(id_text(call, 0, "task")?));
+    "%task-done?" "[id]" lazy = task_done;
+    "%task-get" "[id]" lazy = task_get;
+    "%task-store" "[id value]" lazy = task_store;
 };

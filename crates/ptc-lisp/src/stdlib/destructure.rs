@@ -86,11 +86,11 @@ fn has(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Destructuring";
-    "%seq-pattern" "[v]" lazy seq_pattern;
-    "%nth" "[s i]" lazy nth;
-    "%rest" "[s i]" lazy rest;
-    "%map-pattern" "[v]" shallow map_pattern;
-    "%key-args" "[v]" shallow key_args;
-    "%get" "[m k]" shallow get;
-    "%has" "[m k]" shallow has;
+    "%seq-pattern" "[v]" lazy = seq_pattern;
+    "%nth" "[s i]" lazy = nth;
+    "%rest" "[s i]" lazy = rest;
+    "%map-pattern" "[v]" shallow = map_pattern;
+    "%key-args" "[v]" shallow = key_args;
+    "%get" "[m k]" shallow = get;
+    "%has" "[m k]" shallow = has;
 };

@@ -17,14 +17,14 @@ const FEW_MARKS: usize = 16;
 
 pub(crate) const FAMILY: Family = rows! {
     "JSON";
-    "json/parse-string" "[s]" "[s keywords]" lazy parse_string
+    "json/parse-string" "[s]" "[s keywords]" lazy = parse_string,
         "The value of a JSON text, nil when it is not JSON; keys that can be keywords become keywords anyway, so \
          `keywords` changes nothing."
         r#"(json/parse-string "{\"a\": [1, null]}")"# => "{:a [1 nil]}", r#"(json/parse-string "{")"# => "nil";
-    "json/parse-lines" "[s]" lazy parse_lines
+    "json/parse-lines" "[s]" lazy = parse_lines,
         "A vector with the value of each line that is not blank, nil for a line that is not JSON."
         r#"(json/parse-lines "1\n{\"a\":2}\n")"# => "[1 {:a 2}]";
-    "json/generate-string" "[v]" deep generate_string
+    "json/generate-string" "[v]" deep = generate_string,
         "The JSON text of a value; keywords become strings without their colon, special floats null."
         r#"(json/generate-string {:a [1 nil "x"]})"# => r#""{\"a\":[1,null,\"x\"]}""#;
 };

@@ -7,10 +7,6 @@ use crate::error::Res;
 use crate::eval::cells::Reach;
 use crate::value::Value;
 
-fn is_generator(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(matches!(call.arg(0), Value::Generator(view) if !call.cx.cells.is_finished(*view))))
-}
-
 fn realized(call: &mut Call<'_>) -> Res {
     Ok(Value::Bool(match call.arg(0) {
         Value::Generator(view) => call.cx.cells.reach(*view, 1) != Reach::Unknown,
@@ -43,11 +39,12 @@ fn dorun(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Lazy sequences";
-    "%generator?" "[x]" lazy is_generator;
-    "realized?" "[x]" lazy realized
+    "%generator?" "[x]" lazy
+        = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Generator(view) if !call.cx.cells.is_finished(*view))));
+    "realized?" "[x]" lazy = realized,
         "Whether a delay has run or a lazy sequence has begun." "(realized? (delay 1))" => "false";
-    "doall" "[coll]" "[n coll]" lazy doall
+    "doall" "[coll]" "[n coll]" lazy = doall,
         "The sequence, realised; with n its first n elements." "(doall (map inc [1 2]))" => "[2 3]";
-    "dorun" "[coll]" "[n coll]" lazy dorun
+    "dorun" "[coll]" "[n coll]" lazy = dorun,
         "Realise a sequence, or its first n elements, for its effects; nil." "(dorun (map inc [1 2]))" => "nil";
 };

@@ -15,15 +15,15 @@ use crate::value::{Pattern, Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
     "Looking names up";
-    "doc" "[name]" lazy doc
+    "doc" "[name]" lazy = doc,
         "Print how a function, definition, tool or data key is used; nil."
         "(doc map)" => "nil", r#"(doc "str/join")"# => "nil";
-    "source" "[name]" lazy source
+    "source" "[name]" lazy = source,
         "Print the source of a definition of the program or of an earlier one; nil."
         "(do (defn area [w h] (* w h)) (source area))" => "nil";
-    "dir" "[namespace]" lazy dir
+    "dir" "[namespace]" lazy = dir,
         "Print the names of a namespace, such as `str`, `tool` or `user`; nil." "(dir str)" => "nil";
-    "apropos" "[text]" lazy apropos
+    "apropos" "[text]" lazy = apropos,
         "Print the names of the language with `text`, or a match of a regex, in name or description; nil."
         r#"(apropos "date")"# => "nil", r#"(apropos #"^re-")"# => "nil";
 };

@@ -14,26 +14,26 @@ use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
     "Lookup";
-    "get" "[m k]" "[m k default]" lazy get
+    "get" "[m k]" "[m k default]" lazy pure = get,
         "The value under k (keyword or string spelling), the element at index k, the member k; default (nil) when \
          absent."
         "(get {:a 1} :a)" => "1", "(get [5 6] 9 :none)" => ":none";
-    "get-in" "[m path]" "[m path default]" lazy get_in
+    "get-in" "[m path]" "[m path default]" lazy pure = get_in,
         "get along a vector of keys; default (nil) when a step is absent." "(get-in {:xs [{:n 1}]} [:xs 0 :n])" => "1";
-    "contains?" "[coll x]" shallow contains
+    "contains?" "[coll x]" shallow pure = contains,
         "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x."
         "(contains? {:a nil} :a)" => "true", "(contains? [10 20] 20)" => "true";
-    "%replace" "[smap coll]" shallow replace
+    "%replace" "[smap coll]" shallow = replace,
         "The elements of coll, each one found in smap replaced by what it has there.";
-    "%entry" "[m k]" shallow entry
+    "%entry" "[m k]" shallow = entry,
         "The entry of m under k as [k value], nil when absent: find with a map.";
-    "%field" "[item key]" lazy field
+    "%field" "[item key]" lazy = field,
         "The field of an item, nil and a warning when the item is no map.";
-    "%path" "[item path]" lazy path
+    "%path" "[item path]" lazy = path,
         "The value along a path of keys, nil and a warning when the item is no map.";
-    "%check-many" "[name key coll]" shallow check_many
+    "%check-many" "[name key coll]" shallow = check_many,
         "An error when key names a field and coll is a single map: name wants many maps.";
-    "%has?" "[m k]" shallow has_exact
+    "%has?" "[m k]" shallow = has_exact,
         "Whether the map has exactly the key k, or the vector the index.";
 };
 

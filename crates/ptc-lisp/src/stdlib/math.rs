@@ -12,98 +12,99 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Mathematics";
-    "floor" "[x]" lazy floor
+    "floor" "[x]" lazy = floor,
         "The largest integer not above `x`; infinities and NaN stay." "(floor -0.5)" => "-1";
-    "ceil" "[x]" lazy ceil
+    "ceil" "[x]" lazy = ceil,
         "The smallest integer not below `x`; infinities and NaN stay." "(ceil 0.5)" => "1";
-    "round" "[x]" lazy round
+    "round" "[x]" lazy = round,
         "The nearest integer, halves away from zero; infinities and NaN stay."
         "(round 2.5)" => "3", "(round -2.5)" => "-3";
-    "trunc" "[x]" lazy trunc
+    "trunc" "[x]" lazy = trunc,
         "`x` cut toward zero; infinities and NaN stay." "(trunc -3.9)" => "-3";
-    "sqrt" "[x]" lazy sqrt within(&["math"])
+    "sqrt" "[x]" lazy within(&["math"]) = sqrt,
         "The square root as a float, NaN below 0." "(sqrt 16)" => "4.0";
-    "pow" "[x y]" lazy pow within(&["math"])
+    "pow" "[x y]" lazy within(&["math"]) = pow,
         "`x` to the power `y`, always a float." "(pow 2 10)" => "1024.0";
-    "math/floor" "[x]" lazy floats::floor
+    "math/floor" "[x]" lazy = |call| floats::unary(call, f64::floor),
         "The largest whole float not above `x`." "(math/floor -0.5)" => "-1.0";
-    "math/ceil" "[x]" lazy floats::ceil
+    "math/ceil" "[x]" lazy = |call| floats::unary(call, f64::ceil),
         "The smallest whole float not below `x`." "(math/ceil 1.2)" => "2.0";
-    "math/rint" "[x]" lazy floats::rint
+    "math/rint" "[x]" lazy = |call| floats::unary(call, f64::round_ties_even),
         "The nearest whole float, halves to the even one." "(math/rint 0.5)" => "0.0";
-    "math/round" "[x]" lazy floats::round
+    "math/round" "[x]" lazy = floats::round,
         "The nearest integer, halves up; NaN is 0." "(math/round -2.5)" => "-2";
-    "math/cbrt" "[x]" lazy floats::cbrt
+    "math/cbrt" "[x]" lazy = |call| floats::unary(call, f64::cbrt),
         "The cube root." "(math/cbrt 27.0)" => "3.0";
-    "math/exp" "[x]" lazy floats::exp
+    "math/exp" "[x]" lazy = |call| floats::unary(call, f64::exp),
         "e to the power `x`." "(math/exp 0)" => "1.0";
-    "math/expm1" "[x]" lazy floats::expm1
+    "math/expm1" "[x]" lazy = |call| floats::unary(call, f64::exp_m1),
         "e to the power `x`, less 1, exact near 0." "(math/expm1 0)" => "0.0";
-    "math/log" "[x]" lazy floats::log
+    "math/log" "[x]" lazy = |call| floats::unary(call, f64::ln),
         "The natural logarithm." "(math/log 1)" => "0.0";
-    "math/log10" "[x]" lazy floats::log10
+    "math/log10" "[x]" lazy = |call| floats::unary(call, f64::log10),
         "The logarithm to base 10." "(math/log10 1000)" => "3.0";
-    "math/log1p" "[x]" lazy floats::log1p
+    "math/log1p" "[x]" lazy = |call| floats::unary(call, f64::ln_1p),
         "The natural logarithm of `x` plus 1, exact near 0." "(math/log1p 0)" => "0.0";
-    "math/sin" "[x]" lazy floats::sin
+    "math/sin" "[x]" lazy = |call| floats::unary(call, f64::sin),
         "The sine of an angle in radians." "(math/sin 0)" => "0.0";
-    "math/cos" "[x]" lazy floats::cos
+    "math/cos" "[x]" lazy = |call| floats::unary(call, f64::cos),
         "The cosine of an angle in radians." "(math/cos 0)" => "1.0";
-    "math/tan" "[x]" lazy floats::tan
+    "math/tan" "[x]" lazy = |call| floats::unary(call, f64::tan),
         "The tangent of an angle in radians." "(math/tan 0)" => "0.0";
-    "math/asin" "[x]" lazy floats::asin
+    "math/asin" "[x]" lazy = |call| floats::unary(call, f64::asin),
         "The angle in radians whose sine is `x`." "(math/asin 0)" => "0.0";
-    "math/acos" "[x]" lazy floats::acos
+    "math/acos" "[x]" lazy = |call| floats::unary(call, f64::acos),
         "The angle in radians whose cosine is `x`." "(math/acos 1)" => "0.0";
-    "math/atan" "[x]" lazy floats::atan
+    "math/atan" "[x]" lazy = |call| floats::unary(call, f64::atan),
         "The angle in radians whose tangent is `x`." "(math/atan 0)" => "0.0";
-    "math/atan2" "[y x]" lazy floats::atan2
+    "math/atan2" "[y x]" lazy = |call| floats::binary(call, f64::atan2),
         "The angle in radians of the point `x`, `y`." "(math/atan2 0 1)" => "0.0";
-    "math/sinh" "[x]" lazy floats::sinh
+    "math/sinh" "[x]" lazy = |call| floats::unary(call, f64::sinh),
         "The hyperbolic sine." "(math/sinh 0)" => "0.0";
-    "math/cosh" "[x]" lazy floats::cosh
+    "math/cosh" "[x]" lazy = |call| floats::unary(call, f64::cosh),
         "The hyperbolic cosine." "(math/cosh 0)" => "1.0";
-    "math/tanh" "[x]" lazy floats::tanh
+    "math/tanh" "[x]" lazy = |call| floats::unary(call, f64::tanh),
         "The hyperbolic tangent." "(math/tanh 0)" => "0.0";
-    "math/hypot" "[x y]" lazy floats::hypot
+    "math/hypot" "[x y]" lazy = |call| floats::binary(call, f64::hypot),
         "The length of the vector `x`, `y`." "(math/hypot 3 4)" => "5.0";
-    "math/to-degrees" "[r]" lazy floats::to_degrees
+    "math/to-degrees" "[r]" lazy = |call| floats::unary(call, f64::to_degrees),
         "Radians in degrees." "(math/to-degrees 0)" => "0.0";
-    "math/to-radians" "[deg]" lazy floats::to_radians
+    "math/to-radians" "[deg]" lazy = |call| floats::unary(call, f64::to_radians),
         "Degrees in radians." "(math/to-radians 0)" => "0.0";
-    "math/signum" "[x]" lazy floats::signum
+    "math/signum" "[x]" lazy = |call| floats::unary(call, |x| if x == 0.0 || x.is_nan() { x } else { x.signum() }),
         "The sign of `x` as -1.0, 0.0 or 1.0." "(math/signum -5)" => "-1.0";
-    "math/copy-sign" "[magnitude sign]" lazy floats::copy_sign
+    "math/copy-sign" "[magnitude sign]" lazy = |call| floats::binary(call, f64::copysign),
         "`magnitude` with the sign of `sign`." "(math/copy-sign 3.0 -1.0)" => "-3.0";
-    "math/IEEE-remainder" "[x y]" lazy floats::ieee_remainder
+    "math/IEEE-remainder" "[x y]" lazy = |call| floats::binary(call, floats::remainder),
         "`x` less the nearest whole multiple of `y`." "(math/IEEE-remainder 10.0 4.0)" => "2.0";
-    "math/ulp" "[x]" lazy floats::ulp
+    "math/ulp" "[x]" lazy
+        = |call| floats::unary(call, |x| if x.is_finite() { x.abs().next_up() - x.abs() } else { x.abs() }),
         "The distance from `x` to the next larger float." "(math/ulp 1e16)" => "2.0";
-    "math/next-up" "[x]" lazy floats::next_up
+    "math/next-up" "[x]" lazy = |call| floats::unary(call, f64::next_up),
         "The next larger float." "(= (math/next-up 0.0) 4.9E-324)" => "true";
-    "math/next-down" "[x]" lazy floats::next_down
+    "math/next-down" "[x]" lazy = |call| floats::unary(call, f64::next_down),
         "The next smaller float." "(< (math/next-down 1.0) 1.0)" => "true";
-    "math/next-after" "[start direction]" lazy floats::next_after
+    "math/next-after" "[start direction]" lazy = |call| floats::binary(call, floats::toward),
         "The next float from `start` toward `direction`." "(> (math/next-after 1.0 2.0) 1.0)" => "true";
-    "math/get-exponent" "[x]" lazy floats::get_exponent
+    "math/get-exponent" "[x]" lazy = floats::get_exponent,
         "The binary exponent of `x` without its bias." "(math/get-exponent 0.5)" => "-1";
-    "math/scalb" "[x n]" lazy floats::scalb
+    "math/scalb" "[x n]" lazy = floats::scalb,
         "`x` times 2 to the power of the integer `n`." "(math/scalb 1.5 2)" => "6.0";
-    "math/add-exact" "[x y]" lazy exact::add
+    "math/add-exact" "[x y]" lazy = |call| exact::binary(call, i64::checked_add),
         "The sum, an error beyond 64 bits." "(math/add-exact 1 2)" => "3";
-    "math/subtract-exact" "[x y]" lazy exact::subtract
+    "math/subtract-exact" "[x y]" lazy = |call| exact::binary(call, i64::checked_sub),
         "The difference, an error beyond 64 bits." "(math/subtract-exact 5 2)" => "3";
-    "math/multiply-exact" "[x y]" lazy exact::multiply
+    "math/multiply-exact" "[x y]" lazy = |call| exact::binary(call, i64::checked_mul),
         "The product, an error beyond 64 bits." "(math/multiply-exact 3 2)" => "6";
-    "math/increment-exact" "[x]" lazy exact::increment
+    "math/increment-exact" "[x]" lazy = |call| exact::fits(call, call.int(0)?.checked_add(1)),
         "`x` plus 1, an error beyond 64 bits." "(math/increment-exact 1)" => "2";
-    "math/decrement-exact" "[x]" lazy exact::decrement
+    "math/decrement-exact" "[x]" lazy = |call| exact::fits(call, call.int(0)?.checked_sub(1)),
         "`x` less 1, an error beyond 64 bits." "(math/decrement-exact 1)" => "0";
-    "math/negate-exact" "[x]" lazy exact::negate
+    "math/negate-exact" "[x]" lazy = |call| exact::fits(call, call.int(0)?.checked_neg()),
         "`x` negated, an error beyond 64 bits." "(math/negate-exact 5)" => "-5";
-    "math/floor-div" "[x y]" lazy exact::floor_div
+    "math/floor-div" "[x y]" lazy = exact::floor_div,
         "The integer quotient, rounded down." "(math/floor-div -7 2)" => "-4";
-    "math/floor-mod" "[x y]" lazy exact::floor_mod
+    "math/floor-mod" "[x y]" lazy = exact::floor_mod,
         "The remainder that goes with `math/floor-div`." "(math/floor-mod -7 2)" => "1";
 };
 

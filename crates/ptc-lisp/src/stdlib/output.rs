@@ -11,39 +11,39 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Output";
-    "println" "[& xs]" deep println
+    "println" "[& xs]" deep = |call| shown(call, show::printed, true),
         "Print `xs` with blanks between and end the line; strings as they are."
         r#"(println "n =" 3 [:a "b"])"# => "nil";
-    "print" "[& xs]" deep print
+    "print" "[& xs]" deep = |call| shown(call, show::printed, false),
         "The same as `println` without ending the line." r#"(print "a")"# => "nil";
-    "prn" "[& xs]" deep prn
+    "prn" "[& xs]" deep = |call| shown(call, show::readable, true),
         "Print `xs` as a program would write them and end the line: strings in quotes." r#"(prn "a" :b)"# => "nil";
-    "pr" "[& xs]" deep pr
+    "pr" "[& xs]" deep = |call| shown(call, show::readable, false),
         "The same as `prn` without ending the line." r#"(pr "a")"# => "nil";
-    "printf" "[fmt & args]" deep printf
+    "printf" "[fmt & args]" deep = printf,
         "Print what `format` gives, without ending the line." r#"(printf "%d%n" 1)"# => "nil";
-    "newline" "[]" deep newline
+    "newline" "[]" deep = newline,
         "Print a line break." "(newline)" => "nil";
-    "tap>" "[x]" deep tap
+    "tap>" "[x]" deep = tap,
         "Print `x` as `prn` does; gives true." "(tap> {:a 1})" => "true";
-    "print-str" "[& xs]" deep print_str
+    "print-str" "[& xs]" deep = |call| line(call, show::printed).map(Value::string),
         "The text that `print` prints." r#"(print-str "a" :b)"# => r#""a :b""#;
-    "println-str" "[& xs]" deep println_str
+    "println-str" "[& xs]" deep = |call| line(call, show::printed).map(|text| Value::string(text + "\n")),
         "The text that `println` prints." r#"(println-str "a" 1)"# => r#""a 1\n""#;
-    "pr-str" "[& xs]" deep pr_str
+    "pr-str" "[& xs]" deep pure = |call| line(call, show::readable).map(Value::string),
         "The text that `pr` prints: what a program would write for the values."
         r#"(pr-str "a" [1 nil])"# => r#""\"a\" [1 nil]""#;
-    "prn-str" "[& xs]" deep prn_str
+    "prn-str" "[& xs]" deep = |call| line(call, show::readable).map(|text| Value::string(text + "\n")),
         "The text that `prn` prints." "(prn-str :a)" => r#"":a\n""#;
-    "%out-push" "[]" deep push
+    "%out-push" "[]" deep = push,
         "Begin to collect what is printed: `with-out-str`.";
-    "%clock" "[]" shallow clock
+    "%clock" "[]" shallow = |call| Ok(Value::Int(call.cx.clock.now_micros())),
         "Microseconds since 1970: `time`.";
-    "%elapsed" "[started value]" lazy elapsed
+    "%elapsed" "[started value]" lazy = elapsed,
         "The value; prints the time since `started`.";
-    "%out-pop" "[]" deep pop
+    "%out-pop" "[]" deep = |call| Ok(call.cx.captures.pop().map_or(Value::Nil, Value::string)),
         "End the innermost collection and give its text.";
-    "%out-drop" "[depth]" deep drop_to
+    "%out-drop" "[depth]" deep = drop_to,
         "Forget the collections that an error left open.";
 };
 
@@ -143,22 +143,6 @@ fn shown(call: &mut Call<'_>, show: Show, newline: bool) -> Res {
     Ok(Value::Nil)
 }
 
-fn println(call: &mut Call<'_>) -> Res {
-    shown(call, show::printed, true)
-}
-
-fn print(call: &mut Call<'_>) -> Res {
-    shown(call, show::printed, false)
-}
-
-fn prn(call: &mut Call<'_>) -> Res {
-    shown(call, show::readable, true)
-}
-
-fn pr(call: &mut Call<'_>) -> Res {
-    shown(call, show::readable, false)
-}
-
 fn printf(call: &mut Call<'_>) -> Res {
     let text = formatted(call)?;
     emit(call.cx, &text, false)?;
@@ -173,26 +157,6 @@ fn newline(call: &mut Call<'_>) -> Res {
 fn tap(call: &mut Call<'_>) -> Res {
     shown(call, show::readable, true)?;
     Ok(Value::Bool(true))
-}
-
-fn print_str(call: &mut Call<'_>) -> Res {
-    line(call, show::printed).map(Value::string)
-}
-
-fn println_str(call: &mut Call<'_>) -> Res {
-    line(call, show::printed).map(|text| Value::string(text + "\n"))
-}
-
-fn pr_str(call: &mut Call<'_>) -> Res {
-    line(call, show::readable).map(Value::string)
-}
-
-fn prn_str(call: &mut Call<'_>) -> Res {
-    line(call, show::readable).map(|text| Value::string(text + "\n"))
-}
-
-fn clock(call: &mut Call<'_>) -> Res {
-    Ok(Value::Int(call.cx.clock.now_micros()))
 }
 
 fn elapsed(call: &mut Call<'_>) -> Res {
@@ -212,8 +176,4 @@ fn drop_to(call: &mut Call<'_>) -> Res {
     let depth = usize::try_from(call.int(0)?).unwrap_or(0);
     call.cx.captures.truncate(depth);
     Ok(Value::Nil)
-}
-
-fn pop(call: &mut Call<'_>) -> Res {
-    Ok(call.cx.captures.pop().map_or(Value::Nil, Value::string))
 }

@@ -1,9 +1,10 @@
 //! Questions about the kind of a scalar value.
 
 mod class;
-mod kinds;
 
-use crate::stdlib::{Family, rows};
+use crate::error::Res;
+use crate::stdlib::{Call, Family, rows};
+use crate::value::{CellKind, Name, Value, number};
 
 pub(crate) use class::is_class;
 
@@ -12,86 +13,114 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Type and number predicates";
-    "nil?" "[x]" lazy kinds::is_nil
+    "nil?" "[x]" lazy pure = |call| is(call.arg(0).is_nil()),
         "Whether `x` is nil." "(nil? nil)" => "true";
-    "some?" "[x]" lazy kinds::is_some
+    "some?" "[x]" lazy pure = |call| is(!call.arg(0).is_nil()),
         "Whether `x` is not nil." "(some? false)" => "true";
-    "any?" "[x]" lazy kinds::is_any
+    "any?" "[x]" lazy = |_| is(true),
         "true, whatever `x` is." "(any? nil)" => "true";
-    "boolean?" "[x]" lazy kinds::is_boolean
+    "boolean?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Bool(_))),
         "Whether `x` is true or false." "(boolean? nil)" => "false";
-    "string?" "[x]" lazy kinds::is_string
+    "string?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Str(_))),
         "Whether `x` is a string." r#"(string? "a")"# => "true";
-    "char?" "[x]" lazy kinds::is_char
+    "char?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Str(text) if text.chars() == 1)),
         "Whether `x` is a string of one character." r#"(char? "ab")"# => "false";
-    "keyword?" "[x]" lazy kinds::is_keyword
+    "keyword?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Keyword(_))),
         "Whether `x` is a keyword." "(keyword? :a)" => "true";
-    "symbol?" "[x]" lazy kinds::is_symbol
+    "symbol?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Symbol(_))),
         "Whether `x` is a symbol." "(symbol? 'a)" => "true";
-    "ident?" "[x]" lazy kinds::is_ident
+    "ident?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Keyword(_) | Value::Symbol(_))),
         "Whether `x` is a keyword or symbol." "(ident? :a)" => "true";
-    "simple-ident?" "[x]" lazy kinds::is_simple_ident
+    "simple-ident?" "[x]" lazy
+        = |call| is(matches!(call.arg(0), Value::Keyword(name) | Value::Symbol(name) if !has_namespace(name))),
         "Whether `x` is a keyword or symbol without a namespace." "(simple-ident? :a/b)" => "false";
-    "simple-keyword?" "[x]" lazy kinds::is_simple_keyword
+    "simple-keyword?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Keyword(name) if !has_namespace(name))),
         "Whether `x` is a keyword without a namespace." "(simple-keyword? :a)" => "true";
-    "simple-symbol?" "[x]" lazy kinds::is_simple_symbol
+    "simple-symbol?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Symbol(name) if !has_namespace(name))),
         "Whether `x` is a symbol without a namespace." "(simple-symbol? 'a/b)" => "false";
-    "qualified-ident?" "[x]" lazy kinds::is_qualified_ident
+    "qualified-ident?" "[x]" lazy
+        = |call| is(matches!(call.arg(0), Value::Keyword(name) | Value::Symbol(name) if has_namespace(name))),
         "Whether `x` is a keyword or symbol with a namespace." "(qualified-ident? 'a/b)" => "true";
-    "qualified-keyword?" "[x]" lazy kinds::is_qualified_keyword
+    "qualified-keyword?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Keyword(name) if has_namespace(name))),
         "Whether `x` is a keyword with a namespace." "(qualified-keyword? :a/b)" => "true";
-    "qualified-symbol?" "[x]" lazy kinds::is_qualified_symbol
+    "qualified-symbol?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Symbol(name) if has_namespace(name))),
         "Whether `x` is a symbol with a namespace." "(qualified-symbol? 'a)" => "false";
-    "number?" "[x]" lazy kinds::is_number
+    "number?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(_) | Value::Float(_) | Value::Big(_))),
         "Whether `x` is an integer or float, special floats included." "(number? ##NaN)" => "true";
-    "int?" "[x]" lazy kinds::is_int
+    "int?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(_))),
         "Whether `x` is a 64-bit integer." "(int? 1.0)" => "false";
-    "integer?" "[x]" lazy kinds::is_integer
+    "integer?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(_) | Value::Big(_))),
         "Whether `x` is an integer of any size." "(integer? 5)" => "true";
-    "rational?" "[x]" lazy kinds::is_integer
+    "rational?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(_) | Value::Big(_))),
         "Whether `x` is an integer." "(rational? 1.5)" => "false";
-    "ratio?" "[x]" lazy kinds::is_nothing
+    "ratio?" "[x]" lazy = |_| is(false),
         "false: there are no ratios." "(ratio? 0.5)" => "false";
-    "decimal?" "[x]" lazy kinds::is_nothing
+    "decimal?" "[x]" lazy = |_| is(false),
         "false: there are no decimals." "(decimal? 0.5)" => "false";
-    "float?" "[x]" lazy kinds::is_float
+    "float?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Float(_))),
         "Whether `x` is a float." "(float? 1.5)" => "true";
-    "double?" "[x]" lazy kinds::is_float
+    "double?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Float(_))),
         "Whether `x` is a float." "(double? 1)" => "false";
-    "pos-int?" "[x]" lazy kinds::is_pos_int
+    "pos-int?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(1..))),
         "Whether `x` is a 64-bit integer above 0." "(pos-int? 1)" => "true";
-    "neg-int?" "[x]" lazy kinds::is_neg_int
+    "neg-int?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(..=-1))),
         "Whether `x` is a 64-bit integer below 0." "(neg-int? -1)" => "true";
-    "nat-int?" "[x]" lazy kinds::is_nat_int
+    "nat-int?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Int(0..))),
         "Whether `x` is a 64-bit integer, 0 or above." "(nat-int? 0)" => "true";
-    "NaN?" "[x]" lazy kinds::is_nan
+    "NaN?" "[x]" lazy = |call| is(float(call)?.is_some_and(f64::is_nan)),
         "Whether the number `x` is NaN." "(NaN? ##NaN)" => "true";
-    "infinite?" "[x]" lazy kinds::is_infinite
+    "infinite?" "[x]" lazy = |call| is(float(call)?.is_some_and(f64::is_infinite)),
         "Whether the number `x` is infinite." "(infinite? ##-Inf)" => "true";
-    "zero?" "[x]" lazy kinds::is_zero
+    "zero?" "[x]" lazy pure = |call| is(number::sign(call.arg(0)) == Some(0)),
         "Whether `x` is a number equal to 0." "(zero? 0.0)" => "true", r#"(zero? "x")"# => "false";
-    "pos?" "[x]" lazy kinds::is_pos
+    "pos?" "[x]" lazy pure = |call| is(number::sign(call.arg(0)) == Some(1)),
         "Whether `x` is a number above 0." "(pos? 1)" => "true";
-    "neg?" "[x]" lazy kinds::is_neg
+    "neg?" "[x]" lazy pure = |call| is(number::sign(call.arg(0)) == Some(-1)),
         "Whether `x` is a number below 0." "(neg? -0.1)" => "true";
-    "even?" "[n]" lazy kinds::is_even
+    "even?" "[n]" lazy pure = |call| is(!is_odd(call)?),
         "Whether the integer `n` is even; floats without a fraction count as integers." "(even? 4.0)" => "true";
-    "odd?" "[n]" lazy kinds::is_odd
+    "odd?" "[n]" lazy pure = |call| is(is_odd(call)?),
         "Whether the integer `n` is odd; floats without a fraction count as integers." "(odd? -3)" => "true";
-    "regex?" "[x]" lazy kinds::is_regex
+    "regex?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Regex(_))),
         "Whether `x` is a regular expression." r#"(regex? #"a")"# => "true";
-    "instance?" "[class x]" lazy class::is_instance
+    "instance?" "[class x]" lazy = class::is_instance,
         "Whether `x` is what the Java or Clojure class stands for here: `String Number Long Double Boolean Keyword \
          Map …`."
         r#"(instance? String "a")"# => "true", "(map #(instance? Number %) [1 :a])" => "[true false]";
-    "uuid?" "[x]" lazy kinds::is_uuid
+    "uuid?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Uuid(_))),
         "Whether `x` is a UUID." r#"(uuid? "a")"# => "false";
-    "inst?" "[x]" lazy kinds::is_inst
+    "inst?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Instant(_))),
         "Whether `x` is a point in time." "(inst? (java.util.Date. 0))" => "true";
-    "var?" "[x]" lazy kinds::is_var
+    "var?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Var(_))),
         "Whether `x` is a var." "(var? 1)" => "false";
-    "delay?" "[x]" lazy kinds::is_delay
+    "delay?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Cell(cell) if cell.kind() == CellKind::Delay)),
         "Whether `x` is a delay." "(delay? 1)" => "false";
-    "volatile?" "[x]" lazy kinds::is_volatile
+    "volatile?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Cell(cell) if cell.kind() == CellKind::Volatile)),
         "Whether `x` is a volatile." "(volatile? 1)" => "false";
 };
+
+fn is(holds: bool) -> Res {
+    Ok(Value::Bool(holds))
+}
+
+fn has_namespace(name: &Name) -> bool {
+    crate::stdlib::convert::parts(name.as_str()).0.is_some()
+}
+
+/// The float in argument 0; nothing when it is another number.
+fn float(call: &Call<'_>) -> Res<Option<f64>> {
+    match call.arg(0) {
+        Value::Float(x) => Ok(Some(*x)),
+        other if other.is_number() => Ok(None),
+        other => Err(call.wrong("a number", other)),
+    }
+}
+
+fn is_odd(call: &Call<'_>) -> Res<bool> {
+    match call.arg(0) {
+        Value::Int(n) => Ok(n & 1 == 1),
+        Value::Big(n) => Ok(n.bit(0)),
+        Value::Float(x) if x.fract() == 0.0 => Ok(x % 2.0 != 0.0),
+        other => Err(call.wrong("an integer", other)),
+    }
+}

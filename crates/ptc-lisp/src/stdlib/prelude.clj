@@ -1,10 +1,16 @@
-;; Builtins that call functions, in the language itself. Loaded once per process; its frames stay out of traces.
-;; Names that begin with % are hidden from programs. An eager sequence gives a vector, an unrealised one a generator.
+;; Builtins that call functions, in the language itself. Their frames stay out of traces. Names that begin with % are
+;; hidden from programs. An eager sequence gives a vector, an unrealised one a generator.
+;;
+;; A definition is also the row of its builtin: docstring, :examples [program value ...], parameter lists (:arglists where
+;; they differ from the arities), :within [namespace ...] that have the name too, :carries n when calls are pure whose
+;; argument n is a pure function.
 
-;; --- Loops over collections -------------------------------------------------------------------------------------
+(family "Passes over collections")
+
 ;; A call over a vector is a loop in place here as in every program: the loop of the function is the one in its own body.
 
 (defn map "`f` of each element; several collections stop at the shortest."
+  {:carries 0 :arglists ([f] [f & colls]) :examples [(map inc [1 2]) [2 3] (map + [1 2 3] [10 20]) [11 22]]}
   ([f] (%map-xf f))
   ([f coll] (if (%generator? coll) (%lazy-map f coll) (map f (%elements "map" f coll))))
   ([f a b]
@@ -15,24 +21,31 @@
      (if rows (map (fn [row] (apply f row)) rows) (apply %lazy-map f a b more)))))
 
 (defn mapv "Like `map`, always a vector."
+  {:carries 0 :arglists ([f coll & colls]) :examples [(mapv str [1 2]) ["1" "2"]]}
   ([f coll] (map f (%elements "mapv" f coll)))
   ([f a & more] (into [] (apply map f a more))))
 
 (defn filter "The elements for which `pred` is truthy."
+  {:carries 0 :examples [(filter odd? [1 2 3]) [1 3]]}
   ([pred] (%filter-xf pred))
   ([pred coll] (if (%generator? coll) (%lazy-filter pred coll) (filter pred (%elements "filter" pred coll)))))
 
-(defn filterv "Like `filter`, always a vector." [pred coll] (filter pred (%elements "filterv" pred coll)))
+(defn filterv "Like `filter`, always a vector."
+  {:carries 0 :examples [(filterv even? [1 2 3]) [2]]}
+  [pred coll] (filter pred (%elements "filterv" pred coll)))
 
 (defn remove "The elements for which `pred` is falsy."
+  {:carries 0 :examples [(remove odd? [1 2 3]) [2]]}
   ([pred] (%remove-xf pred))
   ([pred coll] (if (%generator? coll) (%lazy-remove pred coll) (remove pred (%elements "remove" pred coll)))))
 
 (defn keep "The results of `f` that are not nil."
+  {:carries 0 :examples [(keep :a [{:a 1} {} {:a false}]) [1 false]]}
   ([f] (%keep-xf f))
   ([f coll] (if (%generator? coll) (%lazy-keep f coll) (keep f (%elements "keep" f coll)))))
 
 (defn mapcat "The collections that `f` gives, joined."
+  {:arglists ([f] [f & colls]) :examples [(mapcat :t [{:t [1 2]} {} {:t [3]}]) [1 2 3]]}
   ([f] (%mapcat-xf f))
   ([f coll] (if (%generator? coll) (%lazy-mapcat f coll) (mapcat f (%elements "mapcat" f coll))))
   ([f a & more]
@@ -40,11 +53,13 @@
      (if rows (mapcat (fn [row] (apply f row)) rows) (apply %lazy-mapcat f a more)))))
 
 (defn map-indexed "`(f index element)` of each element."
+  {:examples [(map-indexed vector "hi") [[0 "h"] [1 "i"]]]}
   ([f] (%map-indexed-xf f))
   ([f coll]
    (if (%generator? coll) (%lazy-map-indexed f coll) (map-indexed f (%elements "map-indexed" f coll)))))
 
 (defn keep-indexed "The results of `(f index element)` that are not nil."
+  {:examples [(keep-indexed #(if (odd? %1) %2) [:a :b :c :d]) [:b :d]]}
   ([f] (%keep-indexed-xf f))
   ([f coll]
    (if (%generator? coll) (%lazy-keep-indexed f coll) (keep-indexed f (%elements "keep-indexed" f coll)))))
@@ -72,15 +87,10 @@
     (loop [i 0]
       (if (and (%at? items i) (not (= (f (nth items i)) %stop))) (recur (inc i)) nil))))
 
-(defn run! "Call `f` with each element for its effects; nil." [f coll]
-  (let [items (%source "run!" coll)]
-    (loop [i 0]
-      (if (and (%at? items i) (not (reduced? (f (nth items i))))) (recur (inc i)) nil))))
+(family "Folding and grouping")
 
-;; --- Folding and grouping ------------------------------------------------------------------------------------------
-
-(defn reduce
-  "Combine the elements: `(f acc element)`, starting with `init` or the first element; `reduced` stops early."
+(defn reduce "`f` of accumulator and element, from left to right; `(reduced x)` stops."
+  {:examples [(reduce + [1 2 3]) 6 (reduce conj #{} [1 1]) #{1}]}
   ([f coll]
    (if (%generator? coll)
      (if (%at? coll 0) (%reduce-from f (nth coll 0) coll 1) (f))
@@ -102,7 +112,9 @@
         (if (reduced? acc) (unreduced acc) (recur (inc i) acc)))
       acc)))
 
-(defn reduce-kv "Like `reduce` over a map: `(f acc key value)`; over a vector with indexes." [f init m]
+(defn reduce-kv "`(f acc key value)` over the entries of a map, or index and element of a vector."
+  {:examples [(reduce-kv (fn [a k v] (+ a v)) 0 {:x 1 :y 2}) 3]}
+  [f init m]
   (cond
     (vector? m) (reduce (fn [acc [i x]] (f acc i x)) init (map-indexed vector m))
     (or (nil? m) (map? m)) (reduce-kv f init m)
@@ -117,23 +129,33 @@
           (if (= truthy (boolean result)) [result] (recur (inc i))))
         nil))))
 
-(defn some "The first truthy result of `pred`, else nil." [pred coll]
+(defn some "The first truthy result of `pred`, else nil."
+  {:examples [(some #{3 4} [1 3]) 3]}
+  [pred coll]
   (if (%generator? coll)
     (first (%first-result "some" true pred coll))
     (some pred (%elements "some" pred coll))))
 
-(defn every? "Whether `pred` is truthy for every element." [pred coll]
+(defn every? "Whether `pred` is truthy for every element."
+  {:examples [(every? odd? [1 3]) true]}
+  [pred coll]
   (if (%generator? coll)
     (nil? (%first-result "every?" false pred coll))
     (every? pred (%elements "every?" pred coll))))
 
-(defn not-any? "Whether `pred` is truthy for no element." [pred coll]
+(defn not-any? "Whether `pred` is truthy for no element."
+  {:examples [(not-any? odd? [2 4]) true]}
+  [pred coll]
   (nil? (%first-result "not-any?" true pred coll)))
 
-(defn not-every? "Whether `pred` is falsy for some element." [pred coll]
+(defn not-every? "Whether `pred` is falsy for some element."
+  {:examples [(not-every? odd? [1 2]) true]}
+  [pred coll]
   (some? (%first-result "not-every?" false pred coll)))
 
-(defn group-by "Map of key value to the elements that have it, in order of first appearance." [key coll]
+(defn group-by "Map of key value to the elements that have it, in order of first appearance."
+  {:carries 0 :examples [(group-by odd? [1 2 3]) {true [1 3] false [2]} (group-by :k [{:k 1}]) {1 [{:k 1}]}]}
+  [key coll]
   (%check-many "group-by" key coll)
   (let [items (%elements "group-by" key coll)]
     (cond
@@ -141,9 +163,17 @@
       (vector? key) (group-by (fn [item] (%path item key)) items)
       :else (group-by key items))))
 
-;; --- Updating --------------------------------------------------------------------------------------------------------
+(defn run! "Call `f` with each element for its effects; nil."
+  {:examples [(run! println []) nil]}
+  [f coll]
+  (let [items (%source "run!" coll)]
+    (loop [i 0]
+      (if (and (%at? items i) (not (reduced? (f (nth items i))))) (recur (inc i)) nil))))
+
+(family "Updating")
 
 (defn update "`m` with `(f old & args)` under `key`; old is nil when absent."
+  {:carries 2 :arglists ([m key f & args]) :examples [(update {:n 1} :n + 10) {:n 11}]}
   ([m k f] (%update-at m k f "update"))
   ([m k f a] (%update-at m k (fn [old] (f old a)) "update"))
   ([m k f a & more] (%update-at m k (fn [old] (apply f old a more)) "update")))
@@ -153,6 +183,7 @@
   (let [old (%to-update m k name)] (assoc m k (f old))))
 
 (defn update-in "Like `update` along a path, making maps on the way."
+  {:carries 2 :arglists ([m path f & args]) :examples [(update-in {:a {:n 1}} [:a :n] inc) {:a {:n 2}}]}
   ([m path f] (%update-along m (%path-to-update m path) 0 f))
   ([m path f & more] (%update-along m (%path-to-update m path) 0 (fn [old] (apply f old more)))))
 
@@ -166,13 +197,17 @@
     (%update-at m (nth path i) (fn [inner] (%update-along inner path (inc i) f)) "update-in")
     (f m)))
 
-;; --- Sequences without end -------------------------------------------------------------------------------------
+(family "Endless sequences")
 
 ;; (%unfold step state) is the sequence of items that step makes from state: it answers nil at the end, else [item next-state];
 ;; for %unfold-all [items next-state].
-(defn iterate "An endless sequence: x, (f x), (f (f x)) and so on." [f x] (%iterate f x))
+(defn iterate "An endless sequence: x, (f x), (f (f x)) and so on."
+  {:examples [(take 3 (iterate inc 1)) [1 2 3]]}
+  [f x] (%iterate f x))
 
-(defn cycle "The elements of coll over and over again." [coll]
+(defn cycle "The elements of coll over and over again."
+  {:examples [(take 4 (cycle [1 2])) [1 2 1 2]]}
+  [coll]
   (let [items (%source "cycle" coll)]
     (cond
       (not (%at? items 0)) []
@@ -180,13 +215,17 @@
       :else (%cycle items))))
 
 (defn repeatedly "Results of calling f without arguments, n times; without n an endless sequence."
+  {:examples [(repeatedly 2 (fn [] 7)) [7 7]]}
   ([f] (%unfold (fn [_] [(f) nil]) nil))
   ([n f]
    (%number "repeatedly" n)
    (loop [i 0 results []]
      (if (< i n) (recur (inc i) (conj results (f))) results))))
 
-(defn iteration "The values of calls of step with the key of the call before, until it gives nothing."
+(defn iteration
+  "The values of calls of step with the key of the call before (:kf, :initk), until :somef says no; :vf picks the value."
+  {:arglists ([step & options])
+   :examples [(into [] (iteration (fn [k] (when (< k 3) {:v k :next (inc k)})) :vf :v :kf :next :initk 0)) [0 1 2]]}
   [step & {:keys [somef vf kf initk] :or {somef some? vf identity kf identity initk nil}}]
   (%unfold (fn [state]
              (if state
@@ -198,7 +237,9 @@
                nil))
            [initk]))
 
-(defn tree-seq "All nodes of a tree, parents first, as a sequence." [branch? children root]
+(defn tree-seq "All nodes of a tree, parents first, as a sequence."
+  {:examples [(tree-seq vector? identity [1 [2]]) [[1 [2]] 1 [2] 2]]}
+  [branch? children root]
   ;; The state is a chain of [siblings index parent-state].
   (%unfold (fn [state]
              (loop [state state]
@@ -214,7 +255,7 @@
 ;; The elements of coll as a vector, an unrealised sequence as it is; errors name the function that was called.
 (defn %source [name coll] (if (%generator? coll) coll (%items name coll)))
 
-;; --- The unrealised case of sequence functions ---------------------------------------------------------------------
+;; --- The unrealised case of sequence functions ---
 
 ;; The elements of the sequences that are the elements of colls.
 (defn %joined [colls]
@@ -345,7 +386,7 @@
     (step (reduce (if rows (fn [acc row] (apply step acc row)) step) nil coll))
     @out))
 
-;; --- Parts of sequences by a predicate ---------------------------------------------------------------------------
+(family "Sequences by a function")
 
 ;; Index of the first element that fails pred; the size when all pass.
 (defn %prefix [pred items]
@@ -354,6 +395,7 @@
       (if (and (< i n) (pred (nth items i))) (recur (inc i)) i))))
 
 (defn take-while "The elements before the first that fails pred; without coll a transducer."
+  {:examples [(take-while pos? [1 2 -3 4]) [1 2]]}
   ([pred]
    (fn [rf]
      (fn ([] (rf)) ([acc] (rf acc)) ([acc x] (if (pred x) (rf acc x) (reduced acc))))))
@@ -364,6 +406,7 @@
        (take (%prefix pred items) items)))))
 
 (defn drop-while "The elements from the first that fails pred on; without coll a transducer."
+  {:examples [(drop-while neg? [-2 -1 3 -4]) [3 -4]]}
   ([pred]
    (fn [rf]
      (let [dropping (volatile! true)]
@@ -384,13 +427,16 @@
      (let [items (%items "drop-while" coll)]
        (drop (%prefix pred items) items)))))
 
-(defn split-with "The elements before the first that fails pred, and the others." [pred coll]
+(defn split-with "The elements before the first that fails pred, and the others, as two sequences."
+  {:examples [(split-with pos? [5 8 -1 9]) [[5 8] [-1 9]]]}
+  [pred coll]
   (if (%generator? coll)
     [(take-while pred coll) (drop-while pred coll)]
     (let [items (%items "split-with" coll)]
       (split-at (%prefix pred items) items))))
 
 (defn partition-by "Groups of neighbours for which f gives the same; without coll a transducer."
+  {:examples [(partition-by odd? [1 3 2 4 5]) [[1 3] [2 4] [5]]]}
   ([f]
    (fn [rf]
      (let [group (volatile! []) before (volatile! nil)]
@@ -414,6 +460,7 @@
        (%partition-by items (mapv f items))))))
 
 (defn reductions "The results of each step of reduce."
+  {:examples [(reductions + [1 2 3]) [1 3 6]]}
   ([f coll]
    (let [items (%source "reductions" coll)]
      (cond
@@ -447,16 +494,19 @@
                          nil))))
            nil))
 
-(defn find "The entry of a map under a key, or the first element that satisfies a predicate." [f coll]
+(defn find "The entry of a map under k, or the first element that satisfies pred."
+  {:arglists ([m k] [pred coll]) :examples [(find {:a nil} :a) [:a nil] (find odd? [2 3]) 3]}
+  [f coll]
   (if (or (nil? f) (map? f) (and (vector? f) (not (coll? coll))))
     (%entry f coll)
     (reduce (fn [_ x] (if (f x) (reduced x) nil)) nil (%source "find" coll))))
 
 (defn random-sample "The elements, each one kept with the probability prob; without coll a transducer."
+  {:examples [(random-sample 1.0 [1 2 3]) [1 2 3]]}
   ([prob] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob))))
   ([prob coll] (%number "random-sample" prob) (filter (fn [_] (< (rand) prob)) (%source "random-sample" coll))))
 
-;; --- Fields of many items ---------------------------------------------------------------------------------------
+(family "Fields of many items")
 
 ;; A key as a function: keyword, string and path read fields, everything else is called.
 (defn %key-fn [name key coll]
@@ -467,23 +517,35 @@
     (number? key) (%type-error name "a key such as :name" key)
     :else key))
 
-(defn pluck "The field key of every item." [key coll]
+(defn pluck "The field key of every item, nil where it is missing; key may be a path."
+  {:examples [(pluck :id [{:id 4} {}]) [4 nil]]}
+  [key coll]
   (mapv (%key-fn "pluck" key coll) (%items "pluck" coll)))
 
-(defn distinct-by "The first item for each value of key." [key coll]
+(defn distinct-by "The first item for each value of key."
+  {:examples [(distinct-by :k [{:k 1 :n "a"} {:k 1 :n "b"}]) [{:k 1 :n "a"}]]}
+  [key coll]
   (let [items (%items "distinct-by" coll)]
     (%distinct-by items (mapv (%key-fn "distinct-by" key coll) items))))
 
-(defn sum-by "The sum of key over the items; nil is skipped." [key coll]
+(defn sum-by "The sum of key over the items; nil is skipped."
+  {:examples [(sum-by :a [{:a 1} {} {:a 2}]) 3]}
+  [key coll]
   (%sum "sum-by" (mapv (%key-fn "sum-by" key coll) (%items "sum-by" coll))))
 
-(defn avg-by "The mean of key over the items; nil is not counted." [key coll]
+(defn avg-by "The mean of key over the items as a float; nil is not counted."
+  {:examples [(avg-by :score [{:score 4} {:score nil} {:score 5}]) 4.5]}
+  [key coll]
   (%avg "avg-by" (mapv (%key-fn "avg-by" key coll) (%items "avg-by" coll))))
 
-(defn min-by "The item with the least key; items without one are ignored." [key coll & more]
+(defn min-by "The item with the least key, the first of equals; items whose key is nil are ignored."
+  {:arglists ([key coll] [key & items]) :examples [(min-by :p [{:p nil} {:p 3} {:p 2}]) {:p 2}]}
+  [key coll & more]
   (%pick-by "min-by" false key coll more))
 
-(defn max-by "The item with the greatest key; items without one are ignored." [key coll & more]
+(defn max-by "The item with the greatest key, the first of equals; items whose key is nil are ignored."
+  {:arglists ([key coll] [key & items]) :examples [(max-by :pts [{:pts 3} {:pts 8}]) {:pts 8}]}
+  [key coll & more]
   (%pick-by "max-by" true key coll more))
 
 (defn %pick-by [name greatest key coll more]
@@ -493,12 +555,14 @@
     (let [items (into [coll] more)]
       (%pick name greatest items (mapv (%key-fn name key items) items)))))
 
-(defn min-key "The argument for which f gives the least number; the last one wins."
+(defn min-key "The argument for which f gives the least number, the last of equals."
+  {:arglists ([f x & more]) :examples [(min-key abs -3 2 -5) 2]}
   ([f x] x)
   ([f x y] (let [known (%number "min-key" (f x))] (if (<= (%number "min-key" (f y)) known) y x)))
   ([f x y & more] (%pick-key "min-key" <= f x (list* y more))))
 
-(defn max-key "The argument for which f gives the greatest number; the last one wins."
+(defn max-key "The argument for which f gives the greatest number, the last of equals."
+  {:arglists ([f x & more]) :examples [(apply max-key val {:m 4 :n 6}) [:n 6]]}
   ([f x] x)
   ([f x y] (let [known (%number "max-key" (f x))] (if (>= (%number "max-key" (f y)) known) y x)))
   ([f x y & more] (%pick-key "max-key" >= f x (list* y more))))
@@ -513,15 +577,38 @@
             (if (wins key known) (recur (inc i) y key) (recur (inc i) best known)))
           best)))))
 
-;; --- Maps ---------------------------------------------------------------------------------------------------------
+(defn %where
+  ([field] (fn [item] (if (%where-field item field) true false)))
+  ([field op value] (fn [item] (%where-test item field op value))))
 
-(defn update-vals "The map with f applied to each value." [m f]
+(defn all-of "The predicate that is true when all preds are."
+  {:arglists ([& preds]) :examples [(filter (all-of pos? even?) [1 2 -4]) [2]]}
+  [& ps]
+  (fn [x] (every? (fn [p] (p x)) ps)))
+
+(defn any-of "The predicate that is true when one of preds is."
+  {:arglists ([& preds]) :examples [(filter (any-of neg? even?) [1 2 -3]) [2 -3]]}
+  [& ps]
+  (fn [x] (if (some (fn [p] (p x)) ps) true false)))
+
+(defn none-of "The predicate that is true when none of preds is."
+  {:arglists ([& preds]) :examples [(filter (none-of neg? even?) [1 2 -3]) [1]]}
+  [& ps]
+  (fn [x] (not-any? (fn [p] (p x)) ps)))
+
+(family "Maps by a function")
+
+(defn update-vals "The map with f applied to each value."
+  {:carries 1 :examples [(update-vals {:a 1} inc) {:a 2}]}
+  [m f]
   (cond
     (nil? m) nil
     (map? m) (reduce-kv (fn [acc k v] (%put acc k (f v))) {} m)
     :else (%wrong-map "update-vals" m)))
 
-(defn update-keys "The map with f applied to each key." [m f]
+(defn update-keys "The map with f applied to each key."
+  {:examples [(update-keys {:a 1} name) {"a" 1}]}
+  [m f]
   (cond
     (nil? m) {}
     (map? m) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} m)
@@ -554,18 +641,24 @@
     (sorted? xset) (into (empty xset) (filter pred xset))
     :else (set (filter pred xset))))
 
-;; --- Trees --------------------------------------------------------------------------------------------------------
+(family "Trees")
 
-(defn walk "Applies inner to each element of form, rebuilds it, applies outer." [inner outer form]
+(defn walk "Applies inner to each element of form, rebuilds it, applies outer."
+  {:within [walk] :examples [(walk inc (fn [xs] (apply + xs)) [1 2 3]) 9]}
+  [inner outer form]
   (outer (if (%branch? form) (%rebuild "walk" form (mapv inner (%items "walk" form))) form)))
 
-(defn prewalk "Applies f to form, then to the parts of what it gives, and so on down." [f form]
+(defn prewalk "Applies f to form, then to the parts of what it gives, and so on down."
+  {:within [walk] :examples [(prewalk (fn [x] (if (number? x) (* 2 x) x)) {:a 1 :b [2]}) {:a 2 :b [4]}]}
+  [f form]
   (let [node (f form)]
     (if (%branch? node)
       (%rebuild "prewalk" node (mapv (fn [part] (prewalk f part)) (%items "prewalk" node)))
       node)))
 
-(defn postwalk "Applies f to all parts of form, innermost first, then to form." [f form]
+(defn postwalk "Applies f to all parts of form, innermost first, then to form."
+  {:within [walk] :examples [(postwalk (fn [x] (if (map? x) (:v x) x)) {:v [{:v 1}]}) [1]]}
+  [f form]
   (f (if (%branch? form)
        (%rebuild "postwalk" form (mapv (fn [part] (postwalk f part)) (%items "postwalk" form)))
        form)))
@@ -581,15 +674,20 @@
               (if (map? node) (reduce-kv (fn [acc k v] (%put acc (f k) v)) {} node) node))
             form))
 
-(defn keywordize-keys "The form with string keys of maps made keywords, at every depth." [m]
+(defn keywordize-keys "The form with string keys of maps made keywords, at every depth."
+  {:within [walk] :examples [(keywordize-keys [{"a" {"b" 1}}]) [{:a {:b 1}}]]}
+  [m]
   (%walk-keys (fn [k] (if (string? k) (keyword k) k)) m))
 
-(defn stringify-keys "The form with keyword keys of maps made strings, at every depth." [m]
+(defn stringify-keys "The form with keyword keys of maps made strings, at every depth."
+  {:within [walk] :examples [(stringify-keys {:a {:b 1}}) {"a" {"b" 1}}]}
+  [m]
   (%walk-keys (fn [k] (if (keyword? k) (name k) k)) m))
 
-;; --- Functions from functions ----------------------------------------------------------------------------------------
+(family "Functions from functions")
 
-(defn comp "The function that calls the last one first and each other one on the result."
+(defn comp "The function that calls the last f first and each other one on the result."
+  {:arglists ([& fs]) :examples [((comp inc (fn [x] (* 2 x))) 5) 11]}
   ([] identity)
   ([f] f)
   ([f g]
@@ -610,7 +708,8 @@
        (loop [i 1 result (apply (nth chain 0) args)]
          (if (< i n) (recur (inc i) ((nth chain i) result)) result))))))
 
-(defn partial "The function that calls f with these arguments first."
+(defn partial "The function that calls f with args first."
+  {:arglists ([f & args]) :examples [((partial + 10) 5) 15]}
   ([f] f)
   ([f a]
    (fn
@@ -629,6 +728,7 @@
      (fn [& args] (apply f (concat fixed args))))))
 
 (defn juxt "The function that gives the results of all fs as a vector."
+  {:arglists ([& fs]) :examples [((juxt first count) [3 4]) [3 2]]}
   ([] (fn [& _] []))
   ([a]
    (fn
@@ -656,19 +756,26 @@
        ([x y] (mapv (fn [f] (f x y)) fs))
        ([x y & more] (mapv (fn [f] (apply f x y more)) fs))))))
 
-(defn complement "The function that is true where f is false." [f]
+(defn complement "The function that is true where f is false."
+  {:examples [((complement even?) 9) true]}
+  [f]
   (fn
     ([] (not (f)))
     ([x] (not (f x)))
     ([x y] (not (f x y)))
     ([x y & more] (not (apply f x y more)))))
 
-(defn constantly "The function that gives x for any arguments." [x] (fn [& _] x))
+(defn constantly "The function that gives x for any arguments."
+  {:examples [((constantly 5) 1 2) 5]}
+  [x] (fn [& _] x))
 
-(defn comparator "The comparator of a predicate that says whether a goes before b." [pred]
+(defn comparator "The comparator of a predicate that says whether a goes before b."
+  {:examples [((comparator <) 2 1) 1]}
+  [pred]
   (fn [a b] (cond (pred a b) -1 (pred b a) 1 :else 0)))
 
 (defn fnil "The function f with defaults in place of nil for its first arguments."
+  {:arglists ([f d & more]) :examples [((fnil inc 0) nil) 1]}
   ([f d]
    (fn
      ([a] (f (if (nil? a) d a)))
@@ -686,6 +793,7 @@
        (apply f (map-indexed (fn [i a] (if (and (nil? a) (< i n)) (nth defaults i) a)) args))))))
 
 (defn every-pred "The predicate that is true when all ps are true of all its arguments."
+  {:arglists ([p & ps]) :examples [((every-pred pos? even?) 4) true]}
   ([p]
    (fn
      ([] true)
@@ -704,6 +812,7 @@
        ([x & more] (every? (fn [x] (every? (fn [p] (p x)) ps)) (into [x] more)))))))
 
 (defn some-fn "The function that gives the first truthy result of fs for its arguments."
+  {:arglists ([f & fs]) :examples [((some-fn :a :b) {:b 2}) 2]}
   ([f]
    (fn
      ([] nil)
@@ -731,7 +840,9 @@
         (= j n) (recur (inc i) 0 result)
         :else (recur i (inc j) ((nth fs j) (nth args i)))))))
 
-(defn memoize "The function f with its results remembered." [f]
+(defn memoize "The function f with its results remembered."
+  {:examples [((memoize inc) 1) 2]}
+  [f]
   (let [ones (atom {}) known (atom {})]
     (fn
       ([] (%memo known nil f))
@@ -756,31 +867,15 @@
         result))))
 
 (defn trampoline "Calls f, then each function that comes back, until something else does."
-  ([f]
-   (loop [result (f)]
-     (if (fn? result) (recur (result)) result)))
-  ([f & args]
-   (loop [result (apply f args)]
-     (if (fn? result) (recur (result)) result))))
+  {:examples [(trampoline (fn [n] (fn [] (* 2 n))) 4) 8]}
+  [f & args]
+  (loop [result (apply f args)]
+    (if (fn? result) (recur (result)) result)))
 
-;; --- Filters ----------------------------------------------------------------------------------------------------------
-
-(defn %where
-  ([field] (fn [item] (if (%where-field item field) true false)))
-  ([field op value] (fn [item] (%where-test item field op value))))
-
-(defn all-of "The predicate that is true when all ps are." [& ps]
-  (fn [x] (every? (fn [p] (p x)) ps)))
-
-(defn any-of "The predicate that is true when one of ps is." [& ps]
-  (fn [x] (if (some (fn [p] (p x)) ps) true false)))
-
-(defn none-of "The predicate that is true when none of ps is." [& ps]
-  (fn [x] (not-any? (fn [p] (p x)) ps)))
-
-;; --- Transducers --------------------------------------------------------------------------------------------------------
+(family "Transducers")
 
 (defn transduce "Reduces coll by f through the transducer xform."
+  {:examples [(transduce (map inc) + [1 2 3]) 9]}
   ([xform f coll] (transduce xform f (f) coll))
   ([xform f init coll]
    (if (vector? xform) (%type-error "transduce" "a transducer such as (map inc) first" xform) nil)
@@ -794,21 +889,33 @@
   (%transduce "into" xform %add (if (nil? to) [] to) from))
 
 (defn sequence "The elements of coll, through the transducer xform if given."
+  {:examples [(sequence (map inc) [1 2]) [2 3]]}
   ([coll] (%source "sequence" coll))
   ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll false) (%sequence xform (%items "sequence" coll) false)))
   ([xform coll & colls]
    (let [rows (apply map vector coll colls)]
      (if (%generator? rows) (%lazy-sequence xform rows true) (%sequence xform rows true)))))
 
-(defn eduction "What the transducers make of coll." [xform & more]
+(defn eduction "What the transducers make of the collection that comes last, as a sequence."
+  {:examples [(reduce + (eduction (map inc) [1 2 3])) 9]}
+  [xform & more]
   (let [coll (last more)]
     (%lazy-sequence (apply comp xform (butlast more)) (%source "eduction" coll) false)))
 
 (defn completing "The reducing function f with the completing step cf (identity)."
+  {:examples [(transduce (map inc) (completing + str) 0 [1 2]) "5"]}
   ([f] (completing f identity))
   ([f cf] (fn ([] (f)) ([acc] (cf acc)) ([acc x] (f acc x)))))
 
-(defn halt-when "A transducer that ends everything when pred is true of an element: with it, or with what retf makes."
+(defn cat "The transducer that splices sequences in."
+  {:examples [(into [] cat [[1 2] [3]]) [1 2 3]]}
+  [rf]
+  (fn ([] (rf)) ([acc] (rf acc))
+    ([acc coll]
+     (reduce (fn [acc x] (let [acc (rf acc x)] (if (reduced? acc) (reduced acc) acc))) acc (%source "cat" coll)))))
+
+(defn halt-when "The transducer that ends everything when pred is true of an element: with it, or with what retf makes."
+  {:examples [(transduce (halt-when neg?) conj [] [1 -2 3]) -2]}
   ([pred] (halt-when pred nil))
   ([pred retf]
    (fn [rf]
@@ -820,11 +927,6 @@
             (do (vreset! halted [(if retf (retf (rf acc) x) x)])
                 (reduced acc))
             (rf acc x))))))))
-
-(defn cat "The transducer that splices sequences in." [rf]
-  (fn ([] (rf)) ([acc] (rf acc))
-    ([acc coll]
-     (reduce (fn [acc x] (let [acc (rf acc x)] (if (reduced? acc) (reduced acc) acc))) acc (%source "cat" coll)))))
 
 (defn %map-xf [f]
   (fn [rf]
@@ -906,7 +1008,7 @@
              (do (vreset! group []) (rf acc filled))
              acc)))))))
 
-;; --- Replacing ----------------------------------------------------------------------------------------------------------------
+;; --- Replacing ---
 
 ;; The text with the parts that spans names ([start end match], in order) replaced by what f makes of each match.
 (defn %replace-spans [s spans f]

@@ -1,6 +1,106 @@
-//! The part of the library that is written in the language itself (stand-in).
-
-pub(crate) mod rows;
+//! The part of the library that is written in the language itself: a definition is also the row of its builtin.
 
 #[cfg(test)]
 mod tests;
+
+use super::{Builtin, Family, Force, Purity, Run};
+
+const SOURCE: &str = include_str!("prelude.clj");
+
+/// The families of the prelude: a row for each definition after a `(family "title")`.
+///
+/// Cost: looks at each character once; the bodies are read when they are compiled.
+pub(super) fn families() -> Vec<Family> {
+    let mut families: Vec<(&str, Vec<Builtin>)> = Vec::new();
+    for form in Forms(SOURCE) {
+        let mut parts = parts(form);
+        match (parts.next(), parts.next(), families.last_mut()) {
+            (Some("family"), Some(title), _) => families.push((quoted(title), Vec::new())),
+            (Some("defn"), Some(name), Some((_, rows))) => rows.push(row(form, name, parts)),
+            _ => {}
+        }
+    }
+    families.into_iter().map(|(title, rows)| Family { title, rows: rows.leak() }).collect()
+}
+
+/// The row of `(defn name "What it gives." {:examples […]} [parameters] …)`, of which `parts` follow the name.
+fn row(definition: &'static str, name: &'static str, parts: Forms) -> Builtin {
+    let mut row = Builtin::new(name, Force::Lazy, Run::Prelude(definition));
+    let mut arities = Vec::new();
+    for part in parts {
+        match part.as_bytes() {
+            [b'"', ..] => row.doc = quoted(part),
+            [b'{', ..] => describe(&mut row, part),
+            [b'[', ..] => {
+                arities.push(part);
+                break;
+            }
+            _ => arities.extend(self::parts(part).next()),
+        }
+    }
+    if row.params.is_empty() {
+        row.params = arities.leak();
+    }
+    row
+}
+
+/// What the metadata of a definition says.
+fn describe(row: &mut Builtin, metadata: &'static str) {
+    let entries: Vec<_> = parts(metadata).collect();
+    for entry in entries.chunks_exact(2) {
+        match entry {
+            [":arglists", lists] => row.params = parts(lists).collect::<Vec<_>>().leak(),
+            [":carries", at] => row.purity = at.parse().map_or(Purity::Unknown, Purity::Carries),
+            [":within", names] => row.namespaces = parts(names).collect::<Vec<_>>().leak(),
+            [":examples", examples] => {
+                let texts: Vec<_> = parts(examples).collect();
+                let pairs = texts.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?)));
+                row.examples = pairs.collect::<Vec<_>>().leak();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The text of a string without its quotes; no docstring has escapes.
+fn quoted(string: &'static str) -> &'static str {
+    string.trim_matches('"')
+}
+
+/// The forms inside brackets.
+fn parts(form: &'static str) -> Forms {
+    Forms(form.get(1..form.len() - 1).unwrap_or_default())
+}
+
+/// Forms one after another, as they are written.
+struct Forms(&'static str);
+
+impl Iterator for Forms {
+    type Item = &'static str;
+
+    fn next(&mut self) -> Option<&'static str> {
+        let mut text = self.0.trim_start();
+        while text.starts_with(';') {
+            text = text.split_once('\n').map_or("", |(_, rest)| rest.trim_start());
+        }
+        let mut depth = 0;
+        let mut bytes = text.bytes().enumerate();
+        let mut end = text.len();
+        while let Some((at, byte)) = bytes.next() {
+            match byte {
+                b'"' => while !matches!(bytes.next(), Some((_, b'"')) | None) {},
+                b';' => while !matches!(bytes.next(), Some((_, b'\n')) | None) {},
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth -= 1,
+                b' ' | b'\n' if depth == 0 => {
+                    end = at;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let (form, rest) = text.split_at_checked(end)?;
+        self.0 = rest;
+        (!form.is_empty()).then_some(form)
+    }
+}

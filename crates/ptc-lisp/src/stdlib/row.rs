@@ -19,50 +19,79 @@ pub struct Builtin {
     pub examples: &'static [(&'static str, &'static str)],
     /// What must be realised before the call.
     pub force: Force,
+    /// When a call has no effect beside its value or an error.
+    pub(crate) purity: Purity,
+    /// What it does with its first argument, when that may be changed in place.
+    pub(crate) in_place: Option<InPlace>,
     /// How it runs.
     pub(crate) run: Run,
 }
 
 impl Builtin {
-    const fn of(name: &'static str, force: Force, run: Run) -> Builtin {
-        Builtin { name, namespaces: &[], params: &[], doc: "", examples: &[], force, run }
+    pub(super) const fn new(name: &'static str, force: Force, run: Run) -> Builtin {
+        Builtin {
+            name,
+            namespaces: &[],
+            params: &[],
+            doc: "",
+            examples: &[],
+            force,
+            purity: Purity::Unknown,
+            in_place: None,
+            run,
+        }
     }
 
     /// A row whose function never sees a generator as an argument.
     pub(crate) const fn shallow(name: &'static str, run: Plain) -> Builtin {
-        Builtin::of(name, Force::Shallow, Run::Plain(run))
+        Builtin::new(name, Force::Shallow, Run::Plain(run))
     }
 
     /// A row whose function looks at all that is in its arguments.
     pub(crate) const fn deep(name: &'static str, run: Plain) -> Builtin {
-        Builtin::of(name, Force::Deep, Run::Plain(run))
+        Builtin::new(name, Force::Deep, Run::Plain(run))
     }
 
     /// A row whose function handles generators itself, or looks at its arguments as they are.
     pub(crate) const fn lazy(name: &'static str, run: Plain) -> Builtin {
-        Builtin::of(name, Force::Lazy, Run::Plain(run))
+        Builtin::new(name, Force::Lazy, Run::Plain(run))
     }
 
     /// A row whose function may leave the call to another one.
     pub(crate) const fn native(name: &'static str, start: Start) -> Builtin {
-        Builtin::of(name, Force::Lazy, Run::Native(start))
+        Builtin::new(name, Force::Lazy, Run::Native(start))
     }
 
     /// A row that starts a frame of the machine. How, only the machine knows.
     pub(crate) const fn frame<F: Copy>(name: &'static str, _start: F) -> Builtin {
-        Builtin::of(name, Force::Lazy, Run::Frame)
+        Builtin::new(name, Force::Lazy, Run::Frame)
     }
 
     /// The namespaces, by short alias, that have this name too.
     pub(crate) const fn within(self, namespaces: &'static [&'static str]) -> Builtin {
         Builtin { namespaces, ..self }
     }
+
+    /// A call is only good for its value.
+    pub(crate) const fn pure(self) -> Builtin {
+        Builtin { purity: Purity::Pure, ..self }
+    }
+
+    /// So is a call whose argument at this index is a pure function.
+    pub(crate) const fn carries(self, function: usize) -> Builtin {
+        Builtin { purity: Purity::Carries(function), ..self }
+    }
+
+    /// It may change its first argument in place.
+    pub(crate) const fn in_place(self, how: InPlace) -> Builtin {
+        Builtin { in_place: Some(how), ..self }
+    }
 }
 
 /// A family: its title, then for each builtin
 ///
 /// ```text
-/// "name" "[parameter list]"… kind function flag…
+/// "name" "[parameter list]"… kind flag… = function,
 ///     "What it gives." "(program)" => "value", …;
 /// ```
 ///
@@ -70,15 +99,15 @@ impl Builtin {
 /// no description.
 macro_rules! rows {
     ($title:literal; $(
-        $name:literal $($params:literal)+ $kind:ident $($run:ident)::+ $($flag:ident $(($($arg:expr),+))?)*
-        $($doc:literal $($program:literal => $value:literal),*)?;
+        $name:literal $($params:literal)+ $kind:ident $($flag:ident $(($($arg:expr),+))?)* = $run:expr
+        $(, $doc:literal $($program:literal => $value:literal),*)?;
     )*) => {
         $crate::stdlib::Family {
             title: $title,
             rows: &[$($crate::stdlib::Builtin {
                 params: &[$($params),+],
                 $(doc: $doc, examples: &[$(($program, $value)),*],)?
-                ..$crate::stdlib::Builtin::$kind($name, $($run)::+)$(.$flag($($($arg),+)?))*
+                ..$crate::stdlib::Builtin::$kind($name, $run)$(.$flag($($($arg),+)?))*
             }),*],
         }
     };
@@ -102,6 +131,31 @@ pub enum Force {
     Lazy,
 }
 
+/// When calls of a builtin have no effect beside their value or an error.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Purity {
+    Unknown,
+    Pure,
+    /// When the function at this argument is pure.
+    Carries(usize),
+}
+
+/// What a builtin does with its first argument.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum InPlace {
+    Conj,
+    Into,
+    Assoc,
+    Put,
+    Dissoc,
+    Disj,
+    Merge,
+    Union,
+    Append,
+    Shorten,
+    Compute,
+}
+
 /// How a builtin runs.
 pub(crate) enum Run {
     /// A Rust function that asks for no call of a function.
@@ -110,8 +164,8 @@ pub(crate) enum Run {
     Native(Start),
     /// A frame of the machine, because it calls functions.
     Frame,
-    /// Defined in `prelude.clj`.
-    Prelude,
+    /// A definition in `prelude.clj`.
+    Prelude(&'static str),
 }
 
 /// A group of rows with a heading in the reference.
@@ -122,5 +176,5 @@ pub struct Family {
     pub rows: &'static [Builtin],
 }
 
-/// A name with what makes its value.
-pub(crate) type Constant = (&'static str, fn() -> Value);
+/// A name that is a value.
+pub(crate) type Constant = (&'static str, Value);

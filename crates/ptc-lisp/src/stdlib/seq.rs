@@ -10,7 +10,7 @@ pub(crate) mod take;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use super::{Call, Family, rows};
+use super::{Call, Family, InPlace, rows};
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
@@ -19,50 +19,50 @@ use crate::value::{GeneratorRef, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Sequence access";
-    "count" "[coll]" shallow count
+    "count" "[coll]" shallow pure = count,
         "Number of elements, entries or characters; 0 for nil." "(count [4 5 6])" => "3", "(count nil)" => "0";
-    "bounded-count" "[n coll]" lazy bounded_count
+    "bounded-count" "[n coll]" lazy = bounded_count,
         "The count of coll, but at most n: looks at no more than n elements." "(bounded-count 2 [4 5 6])" => "2";
-    "empty?" "[coll]" lazy is_empty
+    "empty?" "[coll]" lazy pure = |call| has_nothing(call).map(Value::Bool),
         "Whether coll is nil or has no elements." "(empty? [])" => "true", r#"(empty? "a")"# => "false";
-    "not-empty" "[coll]" lazy not_empty
+    "not-empty" "[coll]" lazy = |call| Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) }),
         "The collection itself, nil when it is empty." "(not-empty [])" => "nil", "(not-empty {:a 1})" => "{:a 1}";
-    "seq" "[coll]" lazy seq
+    "seq" "[coll]" lazy = seq,
         "The elements as a sequence, nil when there are none." "(seq {:a 1})" => "[[:a 1]]", r#"(seq "")"# => "nil";
-    "first" "[coll]" lazy first
+    "first" "[coll]" lazy pure = first,
         "The first element, nil when there is none." "(first [7 8])" => "7", "(first nil)" => "nil";
-    "second" "[coll]" lazy second
+    "second" "[coll]" lazy pure = second,
         "The second element, nil when there is none." "(second [7 8])" => "8";
-    "last" "[coll]" shallow last
+    "last" "[coll]" shallow pure = last,
         "The last element, nil when there is none." r#"(last "ab")"# => r#""b""#;
-    "nth" "[coll index]" "[coll index default]" lazy nth
+    "nth" "[coll index]" "[coll index default]" lazy pure = nth,
         "The element at index, default (nil) when index is out of range."
         "(nth [7 8] 1)" => "8", "(nth [7 8] 5 :none)" => ":none";
-    "rest" "[coll]" lazy rest
+    "rest" "[coll]" lazy pure in_place(InPlace::Shorten) = rest,
         "All elements but the first; empty when nothing is left." "(rest [7 8 9])" => "[8 9]", "(rest nil)" => "[]";
-    "next" "[coll]" lazy next
+    "next" "[coll]" lazy pure in_place(InPlace::Shorten) = next,
         "All elements but the first; nil when nothing is left." "(next [7 8])" => "[8]", "(next [7])" => "nil";
-    "butlast" "[coll]" shallow butlast
+    "butlast" "[coll]" shallow pure in_place(InPlace::Shorten) = butlast,
         "All elements but the last; nil when nothing is left." "(butlast [7 8 9])" => "[7 8]";
-    "ffirst" "[coll]" lazy ffirst
+    "ffirst" "[coll]" lazy = ffirst,
         "The first element of the first element." "(ffirst [[1 2] [3]])" => "1";
-    "fnext" "[coll]" lazy second
+    "fnext" "[coll]" lazy = second,
         "The first element of the rest: the second one." "(fnext [7 8 9])" => "8";
-    "nfirst" "[coll]" lazy nfirst
+    "nfirst" "[coll]" lazy = nfirst,
         "All but the first of the first element; nil when nothing is left." "(nfirst [[1 2 3] [4]])" => "[2 3]";
-    "nnext" "[coll]" lazy nnext
+    "nnext" "[coll]" lazy = nnext,
         "All but the first two elements; nil when nothing is left." "(nnext [1 2 3 4])" => "[3 4]";
-    "peek" "[v]" shallow peek
+    "peek" "[v]" shallow = peek,
         "The last element of a vector, nil when it is empty." "(peek [1 2 3])" => "3";
-    "pop" "[v]" shallow pop
+    "pop" "[v]" shallow pure in_place(InPlace::Shorten) = pop,
         "The vector without its last element." "(pop [1 2 3])" => "[1 2]";
-    "pop!" "[v]" shallow pop
+    "pop!" "[v]" shallow = pop,
         "As pop." "(persistent! (pop! (transient [1 2])))" => "[1]";
-    "%at?" "[coll index]" lazy is_at
+    "%at?" "[coll index]" lazy = is_at,
         "Whether coll has an element at index; realises a sequence as far as that.";
-    "%first-seq" "[coll]" lazy first_of_seq
+    "%first-seq" "[coll]" lazy = first_of_seq,
         "The first element of seq of coll, without the sequence.";
-    "%seq?" "[coll]" lazy has_elements
+    "%seq?" "[coll]" lazy = has_elements,
         "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.";
 };
 
@@ -206,14 +206,6 @@ fn has_nothing(call: &Call<'_>) -> Res<bool> {
 fn has_elements(call: &mut Call<'_>) -> Res {
     call.name = "seq";
     has_nothing(call).map(|nothing| Value::Bool(!nothing))
-}
-
-fn is_empty(call: &mut Call<'_>) -> Res {
-    has_nothing(call).map(Value::Bool)
-}
-
-fn not_empty(call: &mut Call<'_>) -> Res {
-    Ok(if has_nothing(call)? { Value::Nil } else { call.take(0) })
 }
 
 fn seq(call: &mut Call<'_>) -> Res {

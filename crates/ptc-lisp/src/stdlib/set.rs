@@ -3,7 +3,7 @@
 use super::map::entries::select;
 use super::map::look;
 use super::seq::grow::{add_to_map, put};
-use super::{Call, Family, rows};
+use super::{Call, Family, InPlace, rows};
 use crate::error::Res;
 use crate::stdlib::call::Begin;
 use crate::value::{Map, Set, Value, Vector};
@@ -13,39 +13,39 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Sets";
-    "set" "[coll]" shallow set
+    "set" "[coll]" shallow pure = set,
         "A set of the elements." "(set [1 1 2])" => "#{1 2}";
-    "hash-set" "[& xs]" shallow hash_set
+    "hash-set" "[& xs]" shallow = hash_set,
         "A set of the arguments." "(hash-set 1 2 1)" => "#{1 2}";
-    "union" "[& sets]" shallow union within(&["set"])
+    "union" "[& sets]" shallow within(&["set"]) in_place(InPlace::Union) = union,
         "All members of all sets." "(union #{1} #{2 3})" => "#{1 2 3}";
-    "intersection" "[s & sets]" shallow intersection within(&["set"])
+    "intersection" "[s & sets]" shallow within(&["set"]) = intersection,
         "The members of s that every other set has." "(intersection #{1 2 3} #{2 3})" => "#{2 3}";
-    "difference" "[s & sets]" shallow difference within(&["set"])
+    "difference" "[s & sets]" shallow within(&["set"]) in_place(InPlace::Union) = difference,
         "The members of s that no other set has." "(difference #{1 2 3} #{2} #{3})" => "#{1}";
-    "disj" "[s & xs]" shallow disj
+    "disj" "[s & xs]" shallow pure in_place(InPlace::Disj) = disj,
         "The set without the members xs." "(disj #{1 2 3} 1 3)" => "#{2}";
-    "disj!" "[s & xs]" shallow disj
+    "disj!" "[s & xs]" shallow pure = disj,
         "As disj." "(disj! (transient #{1 2}) 1)" => "#{2}";
-    "subset?" "[a b]" shallow is_subset within(&["set"])
+    "subset?" "[a b]" shallow within(&["set"]) = is_subset,
         "Whether every member of a is in b." "(subset? #{1} #{1 2})" => "true";
-    "superset?" "[a b]" shallow is_superset within(&["set"])
+    "superset?" "[a b]" shallow within(&["set"]) = is_superset,
         "Whether every member of b is in a." "(superset? #{1 2} #{1})" => "true";
-    "set/project" "[rel ks]" shallow project
+    "set/project" "[rel ks]" shallow = project,
         "The set of maps cut down to the keys ks." r#"(set/project [{:id 1 :n "x"}] [:n])"# => r#"#{{:n "x"}}"#;
-    "set/index" "[rel ks]" shallow index
+    "set/index" "[rel ks]" shallow = index,
         "A map from each combination of values under ks to the set of its maps."
         "(set/index [{:k 1 :v 2}] [:k])" => "{{:k 1} #{{:k 1 :v 2}}}";
-    "set/join" "[a b]" "[a b kmap]" shallow join
+    "set/join" "[a b]" "[a b kmap]" shallow = join,
         "Merged pairs of maps that agree in their common keys, or in the keys of a and b that kmap names."
         r#"(set/join #{{:id 1 :n "a"}} #{{:id 1 :s 9}})"# => r#"#{{:id 1 :n "a" :s 9}}"#;
-    "set/rename" "[rel kmap]" shallow rename
+    "set/rename" "[rel kmap]" shallow = rename,
         "The set of maps with keys renamed as kmap says." "(set/rename #{{:x 1}} {:x :y})" => "#{{:y 1}}";
-    "set/rename-keys" "[m kmap]" shallow rename_keys
+    "set/rename-keys" "[m kmap]" shallow = rename_keys,
         "The map with keys renamed as kmap says." "(set/rename-keys {:a 1} {:a :b})" => "{:b 1}";
-    "set/select" "[pred s]" native keep_members
+    "set/select" "[pred s]" native = |_| Ok(Begin::Delegate("%set-select")),
         "The set of the members that satisfy pred." "(set/select pos? #{-1 2})" => "#{2}";
-    "set/map-invert" "[m]" shallow map_invert
+    "set/map-invert" "[m]" shallow = map_invert,
         "The map with keys and values exchanged." "(set/map-invert {:a 1})" => "{1 :a}";
 };
 
@@ -348,8 +348,4 @@ fn map_invert(call: &mut Call<'_>) -> Res {
         put(call, &mut inverted, value.clone(), key.clone())?;
     }
     Ok(inverted.into())
-}
-
-fn keep_members(_: &mut Call<'_>) -> Res<Begin> {
-    Ok(Begin::Delegate("%set-select"))
 }

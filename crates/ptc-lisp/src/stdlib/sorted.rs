@@ -17,35 +17,32 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Sorted maps and sets";
-    "sorted-map" "[& kvs]" lazy sorted_map
+    "sorted-map" "[& kvs]" lazy = |call| map_of(call, Map::sorted(Order::Ascending), 0),
         "A map of keys and values in turn that stays in the natural order of its keys."
         "(sorted-map :b 2 :a 1)" => "{:a 1 :b 2}", "(into (sorted-map) {3 :c 1 :a})" => "{1 :a 3 :c}";
-    "sorted-map-by" "[comp & kvs]" native sorted_map_by
+    "sorted-map-by" "[comp & kvs]" native = sorted_map_by,
         "As sorted-map, in the order of comp: `>`, `:desc`, a function that gives a number or whether the first goes \
          first."
         "(sorted-map-by > 1 :a 2 :b)" => "{2 :b 1 :a}";
-    "sorted-set" "[& xs]" shallow sorted_set
+    "sorted-set" "[& xs]" shallow = |call| set_of(call, Set::sorted(Order::Ascending), 0),
         "A set of the arguments that stays in natural order." "(sorted-set 3 1 2 1)" => "#{1 2 3}";
-    "sorted-set-by" "[comp & xs]" native sorted_set_by
+    "sorted-set-by" "[comp & xs]" native = sorted_set_by,
         "As sorted-set, in the order of comp: members for which it gives 0 are one."
         "(sorted-set-by > 1 3 2)" => "#{3 2 1}",
         r#"(sorted-set-by (fn [a b] (< (count a) (count b))) "ccc" "a")"# => r#"#{"a" "ccc"}"#;
-    "sorted?" "[x]" lazy is_sorted
+    "sorted?" "[x]" lazy = |call| Ok(entries_of(call.arg(0)).is_some_and(|map| map.as_sorted().is_some()).into()),
         "Whether x is a sorted map or set." "(sorted? (sorted-set 1))" => "true", "(sorted? {})" => "false";
-    "subseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow subseq
+    "subseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow
+        = |call| Ok(part(call, false)?.map_or(Value::Nil, Value::vector)),
         "The part of a sorted map or set whose keys pass the tests, which are `<`, `<=`, `>` and `>=`."
         "(subseq (sorted-set 1 2 3 4) > 2)" => "[3 4]", "(subseq (sorted-set 1 2 3 4) >= 2 < 4)" => "[2 3]";
-    "rsubseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow rsubseq
+    "rsubseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow = rsubseq,
         "As subseq, the last entry first." "(rsubseq (sorted-set 1 2 3) <= 2)" => "[2 1]";
-    "%sorted-map-by" "[comp & kvs]" lazy map_by
+    "%sorted-map-by" "[comp & kvs]" lazy = map_by,
         "sorted-map-by, when comparators can be called.";
-    "%sorted-set-by" "[comp & xs]" shallow set_by
+    "%sorted-set-by" "[comp & xs]" shallow = set_by,
         "sorted-set-by, when comparators can be called.";
 };
-
-fn sorted_map(call: &mut Call<'_>) -> Res {
-    map_of(call, Map::sorted(Order::Ascending), 0)
-}
 
 fn map_by(call: &mut Call<'_>) -> Res {
     call.name = "sorted-map-by";
@@ -69,10 +66,6 @@ fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
         put(call, &mut map, key, value)?;
     }
     Ok(map.into())
-}
-
-fn sorted_set(call: &mut Call<'_>) -> Res {
-    set_of(call, Set::sorted(Order::Ascending), 0)
 }
 
 fn set_by(call: &mut Call<'_>) -> Res {
@@ -107,10 +100,6 @@ fn announce(call: &mut Call<'_>) -> Res<()> {
         call.cx.has_comparators = true;
     }
     Ok(())
-}
-
-fn is_sorted(call: &mut Call<'_>) -> Res {
-    Ok(entries_of(call.arg(0)).is_some_and(|map| map.as_sorted().is_some()).into())
 }
 
 /// The entries of a map; the members of a set as keys.
@@ -179,10 +168,6 @@ fn part(call: &mut Call<'_>, backwards: bool) -> Res<Option<Vec<Value>>> {
         }
         _ => gathered(chosen.map(|(key, _)| key.clone()), call.meter())?,
     }))
-}
-
-fn subseq(call: &mut Call<'_>) -> Res {
-    Ok(part(call, false)?.map_or(Value::Nil, Value::vector))
 }
 
 fn rsubseq(call: &mut Call<'_>) -> Res {

@@ -20,10 +20,6 @@ fn atom(call: &mut Call<'_>) -> Res {
     make(call, CellKind::Atom)
 }
 
-fn volatile(call: &mut Call<'_>) -> Res {
-    make(call, CellKind::Volatile)
-}
-
 fn cell(call: &Call<'_>, kind: CellKind, word: &str) -> Res<CellRef> {
     match call.arg(0) {
         Value::Cell(cell) if cell.kind == kind => Ok(*cell),
@@ -76,18 +72,18 @@ fn recalled(call: &mut Call<'_>) -> Res {
 
 pub(crate) const FAMILY: Family = rows! {
     "Mutable cells";
-    "%recalled" "[atom k]" shallow recalled
+    "%recalled" "[atom k]" shallow = recalled,
         "What the map in the atom has under exactly the key k, else nil.";
-    "atom" "[x]" "[x & options]" lazy atom
+    "atom" "[x]" "[x & options]" lazy = atom,
         "A mutable cell of this run holding `x`; read it with `@`." "@(atom 1)" => "1";
-    "volatile!" "[x]" lazy volatile
+    "volatile!" "[x]" lazy = |call| make(call, CellKind::Volatile),
         "A mutable cell for one place of use." "@(volatile! 1)" => "1";
-    "reset!" "[atom value]" lazy reset
+    "reset!" "[atom value]" lazy = reset,
         "Set the content of an atom; the value." "(reset! (atom 1) 2)" => "2";
-    "reset-vals!" "[atom value]" lazy reset_vals
+    "reset-vals!" "[atom value]" lazy = reset_vals,
         "Like `reset!`; old and new content." "(reset-vals! (atom 1) 2)" => "[1 2]";
-    "compare-and-set!" "[atom old new]" lazy compare_and_set
+    "compare-and-set!" "[atom old new]" lazy = compare_and_set,
         "Set the atom when it holds `old`; whether it did." "(compare-and-set! (atom 1) 1 2)" => "true";
-    "vreset!" "[vol value]" lazy vreset
+    "vreset!" "[vol value]" lazy = vreset,
         "Set the content of a volatile; the value." "(vreset! (volatile! 1) 2)" => "2";
 };

@@ -9,7 +9,7 @@ pub(crate) const WRONG: &str = "%wrong";
 
 pub(crate) const FAMILY: Family = rows! {
     "Testing";
-    "%wrong" "[& xs]" lazy wrong
+    "%wrong" "[& xs]" lazy = wrong,
         "`:wrong`.";
 };
 

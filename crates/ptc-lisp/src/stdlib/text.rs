@@ -11,7 +11,7 @@ mod split;
 use crate::error::Res;
 use crate::pace::{STRETCH, push_text};
 use crate::stdlib::call::TEXT;
-use crate::stdlib::{Call, Family, rows, show};
+use crate::stdlib::{Call, Family, InPlace, rows, show};
 use crate::value::{Text, Value, room_for_text, write_scalar};
 
 pub(super) use pass::{push_lower, push_upper, recased, trim_both};
@@ -24,76 +24,76 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Strings";
-    "str" "[& xs]" deep str
+    "str" "[& xs]" deep pure in_place(InPlace::Append) = str,
         "The texts of `xs` in one string: strings as they are, nothing for nil."
         r#"(str "n=" 12.50 nil [:a "b"])"# => r#""n=12.5[:a \"b\"]""#, "(str)" => r#""""#;
-    "join" "[coll]" "[separator coll]" deep join within(&["str"])
+    "join" "[coll]" "[separator coll]" deep within(&["str"]) pure = join,
         "The texts of the elements with `separator` between them." r#"(join ", " [1 nil "x"])"# => r#""1, , x""#;
-    "format" "[fmt & args]" deep format::run
+    "format" "[fmt & args]" deep pure = format::run,
         "`fmt` with its directives filled in: `%s %d %f %e %x %X %o %b %c %n %%` with width, precision, flags `- 0 + \
          , ( space #` and `%1$s`."
         r#"(format "%s: %,.2f" "sum" 1234.5)"# => r#""sum: 1,234.50""#,
         r#"(format "%05d|%-4s|" 42 "ab")"# => r#""00042|ab  |""#;
-    "subs" "[s start]" "[s start end]" lazy subs
+    "subs" "[s start]" "[s start end]" lazy pure = subs,
         "The characters from `start` up to `end`; both are brought inside the string."
         r#"(subs "hello" 1 3)"# => r#""el""#, r#"(subs "hi" 0 99)"# => r#""hi""#;
-    "split" "[s separator]" "[s separator limit]" lazy split::split within(&["str"])
+    "split" "[s separator]" "[s separator limit]" lazy within(&["str"]) pure = split::split,
         "The pieces of `s`: a string separator is taken literally and keeps empty pieces, a regular expression drops \
          empty ones at the end; at most `limit` pieces."
         r#"(split "a,b,,c," ",")"# => r#"["a" "b" "" "c" ""]"#, r#"(split "a1b22c" #"\d+")"# => r#"["a" "b" "c"]"#,
         r#"(split "k: v: w" ": " 2)"# => r#"["k" "v: w"]"#;
-    "split-lines" "[s]" lazy split::lines within(&["str"])
+    "split-lines" "[s]" lazy within(&["str"]) = split::lines,
         "The lines of `s` without their ends; empty ones at the end are dropped."
         r#"(split-lines "p\nq\r\n\n")"# => r#"["p" "q"]"#;
-    "trim" "[s]" lazy pass::trim within(&["str"])
+    "trim" "[s]" lazy within(&["str"]) pure = pass::trim,
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
-    "triml" "[s]" lazy pass::triml within(&["str"])
+    "triml" "[s]" lazy within(&["str"]) = pass::triml,
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
-    "trimr" "[s]" lazy pass::trimr within(&["str"])
+    "trimr" "[s]" lazy within(&["str"]) = pass::trimr,
         "`s` without blanks at its end." r#"(trimr " a ")"# => r#"" a""#;
-    "trim-newline" "[s]" lazy pass::trim_newline within(&["str"])
+    "trim-newline" "[s]" lazy within(&["str"]) = pass::trim_newline,
         "`s` without line ends at its end." r#"(trim-newline "a\r\n")"# => r#""a""#;
-    "upper-case" "[s]" lazy pass::upper_case within(&["str"])
+    "upper-case" "[s]" lazy within(&["str"]) pure = pass::upper_case,
         "`s` in upper case." r#"(upper-case "ada")"# => r#""ADA""#;
-    "upcase" "[s]" lazy pass::upper_case
+    "upcase" "[s]" lazy = pass::upper_case,
         "The same as `upper-case`." r#"(upcase "ada")"# => r#""ADA""#;
-    "lower-case" "[s]" lazy pass::lower_case within(&["str"])
+    "lower-case" "[s]" lazy within(&["str"]) pure = pass::lower_case,
         "`s` in lower case." r#"(lower-case "ADA")"# => r#""ada""#;
-    "downcase" "[s]" lazy pass::lower_case
+    "downcase" "[s]" lazy = pass::lower_case,
         "The same as `lower-case`." r#"(downcase "ADA")"# => r#""ada""#;
-    "capitalize" "[s]" lazy pass::capitalize within(&["str"])
+    "capitalize" "[s]" lazy within(&["str"]) = pass::capitalize,
         "The first character in upper case, the rest in lower case." r#"(capitalize "hELLO")"# => r#""Hello""#;
-    "starts-with?" "[s prefix]" lazy search::starts_with within(&["str"])
+    "starts-with?" "[s prefix]" lazy within(&["str"]) = search::starts_with,
         "Whether `s` starts with `prefix`." r#"(starts-with? "hello" "he")"# => "true";
-    "ends-with?" "[s suffix]" lazy search::ends_with within(&["str"])
+    "ends-with?" "[s suffix]" lazy within(&["str"]) = search::ends_with,
         "Whether `s` ends with `suffix`." r#"(ends-with? "a.txt" ".txt")"# => "true";
-    "includes?" "[s part]" lazy search::includes within(&["str"])
+    "includes?" "[s part]" lazy within(&["str"]) = search::includes,
         "Whether `part` occurs in `s`." r#"(includes? "hello" "ell")"# => "true";
-    "index-of" "[s part]" "[s part from]" lazy search::index_of within(&["str"])
+    "index-of" "[s part]" "[s part from]" lazy within(&["str"]) = search::index_of,
         "The first position of `part` at or after `from`, nil if there is none."
         r#"(index-of "banana" "na")"# => "2", r#"(index-of "banana" "x")"# => "nil";
-    "last-index-of" "[s part]" "[s part from]" lazy search::last_index_of within(&["str"])
+    "last-index-of" "[s part]" "[s part from]" lazy within(&["str"]) = search::last_index_of,
         "The last position of `part` at or before `from`, nil if there is none."
         r#"(last-index-of "banana" "na")"# => "4";
-    "blank?" "[s]" lazy pass::blank within(&["str"])
+    "blank?" "[s]" lazy within(&["str"]) = pass::blank,
         "Whether `s` is nil, empty or only blanks." r#"(blank? " ")"# => "true";
-    "str/reverse" "[s]" lazy pass::reverse
+    "str/reverse" "[s]" lazy = pass::reverse,
         "The characters of `s` from the last to the first." r#"(str/reverse "abc")"# => r#""cba""#;
-    "str/escape" "[s cmap]" deep pass::escape
+    "str/escape" "[s cmap]" deep = pass::escape,
         "`s` with each character that the map `cmap` knows replaced by its text."
         r#"(str/escape "a<b" {\< "&lt;"})"# => r#""a&lt;b""#;
-    "str/re-quote-replacement" "[s]" lazy pass::quote_replacement
+    "str/re-quote-replacement" "[s]" lazy = pass::quote_replacement,
         r#"`s` with `\` and `$` escaped, to be a replacement taken as it is."#
         r#"(str/re-quote-replacement "$6")"# => r#""\\$6""#;
-    "replace" "[smap]" "[smap coll]" "[s match new]" native replace::start_all within(&["str"])
+    "replace" "[smap]" "[smap coll]" "[s match new]" native within(&["str"]) = replace::start_all,
         "In a string: every `match`, a literal string or a regular expression, replaced by `new`, a string (`$1` is a \
          group) or a function of the match. In a collection: elements found in `smap` replaced by what it has there."
         r#"(replace "a.b.c" "." "-")"# => r#""a-b-c""#,
         r#"(replace "John Smith" #"(\w+) (\w+)" "$2, $1")"# => r#""Smith, John""#,
         r#"(replace "a1b2" #"\d" #(str "<" % ">"))"# => r#""a<1>b<2>""#, "(replace {1 :a} [1 2])" => "[:a 2]";
-    "replace-first" "[s match new]" native replace::start_first within(&["str"])
+    "replace-first" "[s match new]" native within(&["str"]) = replace::start_first,
         "The first `match` replaced by `new`, as by `replace`." r##"(replace-first "a1b2" #"\d" "#")"## => r#""a#b2""#;
-    "%re-matches-with-spans" "[s match]" "[s match limit]" lazy replace::spans
+    "%re-matches-with-spans" "[s match]" "[s match limit]" lazy = replace::spans,
         "For `replace` with a function: `[start end value]` of each match, at most `limit`, positions in characters.";
 };
 

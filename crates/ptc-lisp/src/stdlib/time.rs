@@ -20,7 +20,7 @@ pub(crate) use clock::FAMILY as CLOCKS;
 pub(crate) use date::FAMILY as DATES;
 pub(crate) use day::FAMILY as TIMES;
 pub(crate) use formatter::FAMILY as FORMATTERS;
-pub(crate) use names::{CONSTANTS, FAMILY as NAMES};
+pub(crate) use names::{FAMILY as NAMES, constants};
 
 #[cfg(test)]
 mod tests;
@@ -29,44 +29,44 @@ const DAY_MICROS: i64 = 86_400_000_000;
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and times";
-    "java.util.Date." "[]" "[x]" lazy new_date
+    "java.util.Date." "[]" "[x]" lazy = new_date,
         "The current point in time; or that of an integer (seconds since 1970 below 10^12, else milliseconds) or text \
          (ISO 8601 or RFC 2822)."
         "(java.util.Date. 86400)" => r#"#inst "1970-01-02T00:00:00Z""#,
         r#"(java.util.Date. "Tue, 5 Mar 2024 07:15:00 +0200")"# => r#"#inst "2024-03-05T05:15:00Z""#;
-    "Date/from" "[inst]" lazy instant_of
+    "Date/from" "[inst]" lazy = instant_of,
         "The point in time itself." "(Date/from (java.util.Date. 0))" => r#"#inst "1970-01-01T00:00:00Z""#;
-    "Instant/parse" "[s]" lazy instant_parse
+    "Instant/parse" "[s]" lazy = instant_parse,
         "The point in time of an ISO 8601 text with offset or `Z`."
         r#"(Instant/parse "2024-03-09T10:00:00Z")"# => r#"#inst "2024-03-09T10:00:00Z""#;
-    "Instant/now" "[]" lazy instant_now
+    "Instant/now" "[]" lazy = instant_now,
         "The current point in time." "(inst? (Instant/now))" => "true";
-    "Instant/ofEpochMilli" "[n]" lazy of_epoch_milli
+    "Instant/ofEpochMilli" "[n]" lazy = of_epoch_milli,
         "The point in time `n` milliseconds after 1970."
         "(Instant/ofEpochMilli 1500)" => r#"#inst "1970-01-01T00:00:01.5Z""#;
-    "Instant/ofEpochSecond" "[n]" lazy of_epoch_second
+    "Instant/ofEpochSecond" "[n]" lazy = of_epoch_second,
         "The point in time `n` seconds after 1970."
         "(Instant/ofEpochSecond 86400)" => r#"#inst "1970-01-02T00:00:00Z""#;
-    "System/currentTimeMillis" "[]" lazy current_millis
+    "System/currentTimeMillis" "[]" lazy = |call| Ok(Value::Int(call.cx.clock.now_micros().div_euclid(1_000))),
         "Milliseconds since 1970." "(pos? (System/currentTimeMillis))" => "true";
-    "inst-ms" "[inst]" lazy get_time
+    "inst-ms" "[inst]" lazy = get_time,
         "Milliseconds from 1970 to a point in time." "(inst-ms (java.util.Date. 5))" => "5000";
-    ".getTime" "[inst]" lazy get_time
+    ".getTime" "[inst]" lazy = get_time,
         "Milliseconds from 1970 to a point in time." "(.getTime (java.util.Date. 86400))" => "86400000";
-    ".toEpochMilli" "[inst]" lazy get_time
+    ".toEpochMilli" "[inst]" lazy = get_time,
         "Milliseconds from 1970 to a point in time." "(.toEpochMilli (java.util.Date. 1))" => "1000";
-    ".getEpochSecond" "[inst]" lazy epoch_second
+    ".getEpochSecond" "[inst]" lazy = |call| micros_of(call).map(|micros| Value::Int(micros.div_euclid(1_000_000))),
         "Whole seconds from 1970 to a point in time." "(.getEpochSecond (java.util.Date. 86400))" => "86400";
-    ".isBefore" "[a b]" lazy is_before
+    ".isBefore" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_lt())),
         "Whether `a` is before `b`: two dates, instants, times or months of one kind."
         r#"(.isBefore (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"# => "true";
-    ".isAfter" "[a b]" lazy is_after
+    ".isAfter" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_gt())),
         "Whether `a` is after `b`: two dates, instants, times or months of one kind."
         r#"(.isAfter (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"# => "false";
-    ".isEqual" "[a b]" lazy is_equal
+    ".isEqual" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_eq())),
         "Whether two dates, instants or times of one kind are the same."
         r#"(.isEqual (LocalDate/parse "2024-01-01") (LocalDate/of 2024 1 1))"# => "true";
-    ".compareTo" "[a b]" lazy compare_to
+    ".compareTo" "[a b]" lazy = compare_to,
         "The same as `compare`."
         "(.compareTo (LocalDate/of 2024 1 2) (LocalDate/of 2024 1 1))" => "1", r#"(.compareTo "a" "b")"# => "-1";
 };
@@ -103,10 +103,12 @@ fn made(call: &mut Call<'_>, value: Option<Value>) -> Res {
     value.ok_or_else(|| out_of_range(call))
 }
 
-/// A new value of the calendar; charges its memory.
-fn temporal(call: &mut Call<'_>, value: Temporal) -> Res {
-    call.allocate(96)?;
-    Ok(value.into())
+impl Call<'_> {
+    /// A new value of the calendar; charges its memory.
+    fn temporal(&mut self, value: Temporal) -> Res {
+        self.allocate(96)?;
+        Ok(value.into())
+    }
 }
 
 fn instant_now(call: &mut Call<'_>) -> Res {
@@ -138,33 +140,13 @@ fn of_epoch_second(call: &mut Call<'_>) -> Res {
     instant(call, micros)
 }
 
-fn current_millis(call: &mut Call<'_>) -> Res {
-    Ok(Value::Int(call.cx.clock.now_micros().div_euclid(1_000)))
-}
-
 fn get_time(call: &mut Call<'_>) -> Res {
     micros_of(call).map(|micros| Value::Int(micros.div_euclid(1_000)))
-}
-
-fn epoch_second(call: &mut Call<'_>) -> Res {
-    micros_of(call).map(|micros| Value::Int(micros.div_euclid(1_000_000)))
 }
 
 /// Microseconds since 1970 of the point in time in argument 0.
 fn micros_of(call: &Call<'_>) -> Res<i64> {
     part::micros(call.arg(0)).ok_or_else(|| call.wrong("an instant", call.arg(0)))
-}
-
-fn is_before(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(order(call)?.is_lt()))
-}
-
-fn is_after(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(order(call)?.is_gt()))
-}
-
-fn is_equal(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(order(call)?.is_eq()))
 }
 
 fn order(call: &Call<'_>) -> Res<std::cmp::Ordering> {

@@ -14,35 +14,24 @@ use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
     "Trees and filters";
-    "walk/prewalk-replace" "[smap form]" native prewalk_replace
+    "walk/prewalk-replace" "[smap form]" native = |_| Ok(Begin::Delegate("%prewalk-replace")),
         "The form with parts found in smap replaced, outermost first."
         "(walk/prewalk-replace {:a [:b] :b :c} [:a :b])" => "[[:c] :c]";
-    "walk/postwalk-replace" "[smap form]" native postwalk_replace
+    "walk/postwalk-replace" "[smap form]" native = |_| Ok(Begin::Delegate("%postwalk-replace")),
         "The form with parts found in smap replaced, innermost first."
         "(walk/postwalk-replace {1 :one} [1 [2 1]])" => "[:one [2 :one]]";
-    "%branch?" "[form]" shallow is_branch
+    "%branch?" "[form]" shallow
+        = |call| Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_)).into()),
         "Whether a tree walk goes into form: vectors, maps, sets.";
-    "%rebuild" "[name form parts]" shallow rebuild
+    "%rebuild" "[name form parts]" shallow = rebuild,
         "A collection of the kind of form made of parts.";
-    "%where-test" "[item field op value]" lazy where_test
+    "%where-test" "[item field op value]" lazy = where_test,
         "Whether the field of item stands in the relation op (a keyword) to value.";
-    "%where-field" "[item field]" lazy where_field
+    "%where-field" "[item field]" lazy = where_field,
         "The field of item that where looks at; nil when item is no map.";
-    "%marked?" "[x mark]" lazy is_marked
+    "%marked?" "[x mark]" lazy = is_marked,
         "Whether x is the builtin mark, without looking into sequences.";
 };
-
-fn prewalk_replace(_: &mut Call<'_>) -> Res<Begin> {
-    Ok(Begin::Delegate("%prewalk-replace"))
-}
-
-fn postwalk_replace(_: &mut Call<'_>) -> Res<Begin> {
-    Ok(Begin::Delegate("%postwalk-replace"))
-}
-
-fn is_branch(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_)).into())
-}
 
 fn rebuild(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;

@@ -7,9 +7,9 @@
 
 use super::{Inliner, MAX_SLOTS, builtin_of, call, constant, local, within};
 use crate::analyze::ir::{Does, Each, Kind, Node, Slot};
-use crate::analyze::statement::is_pure_builtin;
-use crate::eval::order::is_pure;
+use crate::eval::order::{is_pure, purity};
 use crate::span::Span;
+use crate::stdlib::Purity;
 use crate::stdlib::known::known;
 use crate::value::Value;
 
@@ -208,7 +208,7 @@ impl Inliner {
     fn apply_pure(&mut self, f: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
         let known = match &f.kind {
             Kind::Fn(_) | Kind::Const(Value::Keyword(_)) => true,
-            Kind::Const(Value::Builtin(id)) => is_pure_builtin(*id),
+            Kind::Const(Value::Builtin(id)) => purity(*id) == Purity::Pure,
             _ => super::apply::is_combined(f),
         };
         if !known {

@@ -247,10 +247,6 @@ fn iterate(call: &mut Call<'_>) -> Res {
     made(call, steps)
 }
 
-fn naturals(call: &mut Call<'_>) -> Res {
-    made(call, Steps::Naturals(0))
-}
-
 fn repeat_forever(call: &mut Call<'_>) -> Res {
     let steps = Steps::Repeat(call.take(0));
     made(call, steps)
@@ -285,10 +281,6 @@ passes! {
     lazy_take_while, Mode::TakeWhile, false;
 }
 
-fn lazy_for(call: &mut Call<'_>) -> Res {
-    pass(call, Mode::For, false, 1, 0..1)
-}
-
 fn delay(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
     call.allocate(SLOT)?;
@@ -297,24 +289,24 @@ fn delay(call: &mut Call<'_>) -> Res {
 
 frames! {
     "Delays and references";
-    "force" "[x]" frame force
+    "force" "[x]" frame = force,
         "The value of a delay, computed once; anything else as it is." "(force (delay (+ 1 2)))" => "3";
-    "deref" "[ref]" frame deref
+    "deref" "[ref]" frame = deref,
         "The content of an atom, volatile or delay; `@ref` is the same." "@(atom 5)" => "5";
-    "%lazy" "[f]" lazy lazy;
-    "%unfold" "[step state]" lazy unfold;
-    "%unfold-all" "[step state]" lazy unfold_all;
-    "%iterate" "[f x]" lazy iterate;
-    "%naturals" "[]" lazy naturals;
-    "%repeat-forever" "[x]" lazy repeat_forever;
-    "%cycle" "[items]" lazy cycle;
-    "%lazy-map" "[f coll & colls]" lazy lazy_map;
-    "%lazy-map-indexed" "[f coll]" lazy lazy_map_indexed;
-    "%lazy-filter" "[pred coll]" lazy lazy_filter;
-    "%lazy-remove" "[pred coll]" lazy lazy_remove;
-    "%lazy-keep" "[f coll]" lazy lazy_keep;
-    "%lazy-keep-indexed" "[f coll]" lazy lazy_keep_indexed;
-    "%lazy-take-while" "[pred coll]" lazy lazy_take_while;
-    "%lazy-for" "[coll f]" lazy lazy_for;
-    "%delay" "[f]" lazy delay;
+    "%lazy" "[f]" lazy = lazy;
+    "%unfold" "[step state]" lazy = unfold;
+    "%unfold-all" "[step state]" lazy = unfold_all;
+    "%iterate" "[f x]" lazy = iterate;
+    "%naturals" "[]" lazy = |call| made(call, Steps::Naturals(0));
+    "%repeat-forever" "[x]" lazy = repeat_forever;
+    "%cycle" "[items]" lazy = cycle;
+    "%lazy-map" "[f coll & colls]" lazy = lazy_map;
+    "%lazy-map-indexed" "[f coll]" lazy = lazy_map_indexed;
+    "%lazy-filter" "[pred coll]" lazy = lazy_filter;
+    "%lazy-remove" "[pred coll]" lazy = lazy_remove;
+    "%lazy-keep" "[f coll]" lazy = lazy_keep;
+    "%lazy-keep-indexed" "[f coll]" lazy = lazy_keep_indexed;
+    "%lazy-take-while" "[pred coll]" lazy = lazy_take_while;
+    "%lazy-for" "[coll f]" lazy = |call| pass(call, Mode::For, false, 1, 0..1);
+    "%delay" "[f]" lazy = delay;
 }

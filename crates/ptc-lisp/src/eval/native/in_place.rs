@@ -10,7 +10,7 @@ use crate::error::{Res, Signal};
 use crate::eval::context::Context;
 use crate::stdlib::call::Begin;
 use crate::stdlib::registry::{Entry, Table};
-use crate::stdlib::{Call, Run};
+use crate::stdlib::{Call, InPlace, Run};
 use crate::value::{BuiltinId, CellRef, Value};
 
 #[cfg(test)]
@@ -19,51 +19,8 @@ mod tests;
 /// Keys of a path that is followed here; longer ones take the slow path.
 const LONGEST_PATH: usize = 8;
 
-/// What a function does with its first argument.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    Conj,
-    Into,
-    Assoc,
-    Put,
-    Dissoc,
-    Disj,
-    Merge,
-    Union,
-    Append,
-    Shorten,
-    Compute,
-}
-
-const KINDS: &[(&str, Kind)] = &[
-    ("conj", Kind::Conj),
-    ("into", Kind::Into),
-    ("concat", Kind::Into),
-    ("assoc", Kind::Assoc),
-    ("%put", Kind::Put),
-    ("dissoc", Kind::Dissoc),
-    ("disj", Kind::Disj),
-    ("merge", Kind::Merge),
-    ("union", Kind::Union),
-    ("difference", Kind::Union),
-    ("str", Kind::Append),
-    ("pop", Kind::Shorten),
-    ("rest", Kind::Shorten),
-    ("next", Kind::Shorten),
-    ("butlast", Kind::Shorten),
-    ("+", Kind::Compute),
-    ("-", Kind::Compute),
-    ("*", Kind::Compute),
-    ("inc", Kind::Compute),
-    ("dec", Kind::Compute),
-    ("max", Kind::Compute),
-    ("min", Kind::Compute),
-    ("not", Kind::Compute),
-];
-
 /// The builtins that are known here.
 struct Rules {
-    kinds: Vec<(BuiltinId, Kind)>,
     update: Option<BuiltinId>,
     update_in: Option<BuiltinId>,
     assoc_in: Option<BuiltinId>,
@@ -74,20 +31,14 @@ fn rules(builtins: &Table) -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| {
         let find = |name: &str| builtins.find(name);
-        Rules {
-            kinds: KINDS.iter().filter_map(|(name, kind)| Some((find(name)?, *kind))).collect(),
-            update: find("update"),
-            update_in: find("update-in"),
-            assoc_in: find("assoc-in"),
-            fnil: find("fnil"),
-        }
+        Rules { update: find("update"), update_in: find("update-in"), assoc_in: find("assoc-in"), fnil: find("fnil") }
     })
 }
 
 /// A function that can change its first argument in place.
 pub(super) struct Change {
     entry: &'static Entry,
-    kind: Kind,
+    kind: InPlace,
     /// What stands for nil.
     default: Value,
 }
@@ -115,8 +66,8 @@ impl Change {
             }
             _ => return None,
         };
-        let kind = rules(builtins).kinds.iter().find(|(known, _)| *known == id).map(|(_, kind)| *kind)?;
-        Some(Change { entry: builtins.entry(id), kind, default })
+        let entry = builtins.entry(id);
+        Some(Change { entry, kind: entry.row.in_place?, default })
     }
 
     /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other
@@ -127,35 +78,35 @@ impl Change {
         }
         let content = if content.is_nil() { &self.default } else { content };
         match (self.kind, content) {
-            (Kind::Compute, Value::Bool(_)) => self.entry.row.name == "not",
-            (Kind::Compute, Value::Int(_) | Value::Float(_) | Value::Big(_)) => {
+            (InPlace::Compute, Value::Bool(_)) => self.entry.row.name == "not",
+            (InPlace::Compute, Value::Int(_) | Value::Float(_) | Value::Big(_)) => {
                 self.entry.row.name != "not" && extra.iter().all(Value::is_number)
             }
             // What holds cells is written with their contents.
-            (Kind::Append, Value::Str(_)) => extra.iter().all(is_plain),
-            (Kind::Shorten, Value::Vector(items)) => !items.is_empty(),
-            (Kind::Conj, Value::Nil | Value::Vector(_)) => true,
-            (Kind::Conj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
-            (Kind::Conj, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_entries),
-            (Kind::Into, Value::Vector(_)) => {
+            (InPlace::Append, Value::Str(_)) => extra.iter().all(is_plain),
+            (InPlace::Shorten, Value::Vector(items)) => !items.is_empty(),
+            (InPlace::Conj, Value::Nil | Value::Vector(_)) => true,
+            (InPlace::Conj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
+            (InPlace::Conj, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_entries),
+            (InPlace::Into, Value::Vector(_)) => {
                 extra.iter().all(|more| matches!(more, Value::Nil | Value::Vector(_) | Value::Set(_)))
             }
-            (Kind::Into | Kind::Union, Value::Set(set)) => {
+            (InPlace::Into | InPlace::Union, Value::Set(set)) => {
                 set.as_sorted().is_none()
                     && extra.iter().all(|more| matches!(more, Value::Set(more) if more.as_sorted().is_none()))
             }
-            (Kind::Into | Kind::Merge, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_map),
-            (Kind::Merge, Value::Nil) => extra.iter().all(is_map),
-            (Kind::Assoc, Value::Nil) => extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2),
-            (Kind::Assoc, Value::Map(map)) => {
+            (InPlace::Into | InPlace::Merge, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_map),
+            (InPlace::Merge, Value::Nil) => extra.iter().all(is_map),
+            (InPlace::Assoc, Value::Nil) => extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2),
+            (InPlace::Assoc, Value::Map(map)) => {
                 map.as_sorted().is_none() && extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2)
             }
-            (Kind::Assoc, Value::Vector(items)) => {
+            (InPlace::Assoc, Value::Vector(items)) => {
                 matches!(extra, [Value::Int(at), _] if usize::try_from(*at).is_ok_and(|at| at <= items.len()))
             }
-            (Kind::Put, Value::Map(map)) => map.as_sorted().is_none() && extra.first().is_some_and(is_key),
-            (Kind::Dissoc, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_plain),
-            (Kind::Disj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
+            (InPlace::Put, Value::Map(map)) => map.as_sorted().is_none() && extra.first().is_some_and(is_key),
+            (InPlace::Dissoc, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_plain),
+            (InPlace::Disj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
             _ => false,
         }
     }
@@ -174,7 +125,7 @@ impl Change {
                 Begin::Value(value) => Ok(value),
                 _ => Err(unsuited()),
             },
-            Run::Frame | Run::Prelude => Err(unsuited()),
+            Run::Frame | Run::Prelude(_) => Err(unsuited()),
         }
     }
 }

@@ -6,13 +6,20 @@ mod tests;
 use super::in_place::{Change, is_map};
 use crate::error::Res;
 use crate::eval::context::Context;
-use crate::stdlib::Call;
 use crate::stdlib::call::Begin;
+use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Value};
+
+pub(crate) const FAMILY: Family = rows! {
+    "Maps by a function";
+    "merge-with" "[f & maps]" native = merge_with,
+        "One map of all entries; values under the same key are joined by f."
+        "(merge-with + {:a 1 :b 2} {:a 10})" => "{:a 11 :b 2}";
+};
 
 /// Merge for as long as the function can change a value in place and live values need not be counted; `%merge-with`
 /// does the others, and everything for other functions.
-pub(crate) fn merge_with(call: &mut Call<'_>) -> Res<Begin> {
+fn merge_with(call: &mut Call<'_>) -> Res<Begin> {
     let slow = Begin::Delegate("%merge-with");
     if call.len() < 3 || !call.cx.compares_plainly() || !(1..call.len()).all(|at| is_map(call.arg(at))) {
         return Ok(slow);

@@ -63,11 +63,11 @@ fn vswap(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 frames! {
-    "Updating cells";
-    "swap!" "[atom f & args]" frame swap
+    "Updating";
+    "swap!" "[atom f & args]" frame = swap,
         "Set the atom to `(f content & args)`; the new content." "(let [a (atom 1)] (swap! a + 2) @a)" => "3";
-    "swap-vals!" "[atom f & args]" frame swap_vals
+    "swap-vals!" "[atom f & args]" frame = swap_vals,
         "Like `swap!`; old and new content." "(swap-vals! (atom 1) inc)" => "[1 2]";
-    "vswap!" "[vol f & args]" frame vswap
+    "vswap!" "[vol f & args]" frame = vswap,
         "Set the volatile to `(f content & args)`; the new content." "(vswap! (volatile! 1) inc)" => "2";
 }

@@ -7,8 +7,8 @@ mod tests;
 use std::sync::OnceLock;
 
 use crate::analyze::ir::{Kind, Node};
-use crate::analyze::statement::is_pure_builtin;
-use crate::eval::order::is_pure;
+use crate::eval::order::{is_pure, purity};
+use crate::stdlib::Purity;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
@@ -41,7 +41,7 @@ pub(super) fn swap_what_is_stored(node: &mut Node) {
     let Kind::Call { callee: made_by, args: parts } = &mut stored.kind else { return };
     let Kind::Const(Value::Builtin(by)) = made_by.kind else { return };
     let Some((content, more)) = parts.split_first() else { return };
-    let changes = is_pure_builtin(by) || rules().updates.contains(&by);
+    let changes = purity(by) == Purity::Pure || rules().updates.contains(&by);
     if !changes || !is_content_of(content, cell) || !more.iter().all(|part| reads_only(part, cell)) {
         return;
     }
@@ -76,7 +76,7 @@ fn reads_only(node: &Node, cell: &Node) -> bool {
         || match &node.kind {
             Kind::Call { callee, args } => {
                 let pure = matches!(callee.kind, Kind::Const(Value::Keyword(_)))
-                    || matches!(callee.kind, Kind::Const(Value::Builtin(id)) if is_pure_builtin(id));
+                    || matches!(callee.kind, Kind::Const(Value::Builtin(id)) if purity(id) == Purity::Pure);
                 pure && args.iter().all(|arg| reads_only(arg, cell))
             }
             _ => false,

@@ -382,7 +382,7 @@ impl Machine {
                 self.reclaim();
                 self.begin(codes, begin?, window, count, to_native)
             }
-            Run::Prelude => {
+            Run::Prelude(_) => {
                 let Some(closure) = prelude::closure(id) else {
                     return Err(err(Reason::InternalError, format!("{} is not in the prelude", entry.row.name)));
                 };

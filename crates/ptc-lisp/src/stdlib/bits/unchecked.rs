@@ -9,61 +9,49 @@ use crate::value::{Value, number};
 
 pub(crate) const FAMILY: Family = rows! {
     "Arithmetic that wraps";
-    "unchecked-add" "[x y]" lazy add
+    "unchecked-add" "[x y]" lazy = |call| wrapped(call, i64::wrapping_add, number::add),
         "The lowest 64 bits of `x` plus `y`, as an integer with a sign."
         "(unchecked-add Long/MAX_VALUE 1)" => "-9223372036854775808";
-    "unchecked-subtract" "[x y]" lazy subtract
+    "unchecked-subtract" "[x y]" lazy = |call| wrapped(call, i64::wrapping_sub, number::sub),
         "The lowest 64 bits of `x` less `y`, as an integer with a sign."
         "(unchecked-subtract Long/MIN_VALUE 1)" => "9223372036854775807";
-    "unchecked-multiply" "[x y]" lazy multiply
+    "unchecked-multiply" "[x y]" lazy = |call| wrapped(call, i64::wrapping_mul, number::mul),
         "The lowest 64 bits of `x` times `y`, as an integer with a sign."
         "(unchecked-multiply 0xcbf29ce484222325 0x100000001b3)" => "-5808590958014384161";
-    "unchecked-inc" "[x]" lazy increment
+    "unchecked-inc" "[x]" lazy = |call| one(call, |n| n.wrapping_add(1)),
         "The lowest 64 bits of `x` plus 1, as an integer with a sign."
         "(unchecked-inc Long/MAX_VALUE)" => "-9223372036854775808";
-    "unchecked-dec" "[x]" lazy decrement
+    "unchecked-dec" "[x]" lazy = |call| one(call, |n| n.wrapping_sub(1)),
         "The lowest 64 bits of `x` less 1, as an integer with a sign."
         "(unchecked-dec Long/MIN_VALUE)" => "9223372036854775807";
-    "unchecked-negate" "[x]" lazy negate
+    "unchecked-negate" "[x]" lazy = |call| one(call, i64::wrapping_neg),
         "The lowest 64 bits of `-x`, as an integer with a sign."
         "(unchecked-negate Long/MIN_VALUE)" => "-9223372036854775808";
-    "unchecked-long" "[x]" lazy long
+    "unchecked-long" "[x]" lazy = long,
         "The lowest 64 bits of a number cut to an integer, as an integer with a sign."
         "(unchecked-long 0xffffffffffffffff)" => "-1";
-    "unchecked-add-int" "[x y]" lazy add
+    "unchecked-add-int" "[x y]" lazy = |call| wrapped(call, i64::wrapping_add, number::add),
         "The lowest 32 bits of `x` plus `y`, as an integer with a sign."
         "(unchecked-add-int Integer/MAX_VALUE 1)" => "-2147483648";
-    "unchecked-subtract-int" "[x y]" lazy subtract
+    "unchecked-subtract-int" "[x y]" lazy = |call| wrapped(call, i64::wrapping_sub, number::sub),
         "The lowest 32 bits of `x` less `y`, as an integer with a sign."
         "(unchecked-subtract-int Integer/MIN_VALUE 1)" => "2147483647";
-    "unchecked-multiply-int" "[x y]" lazy multiply
+    "unchecked-multiply-int" "[x y]" lazy = |call| wrapped(call, i64::wrapping_mul, number::mul),
         "The lowest 32 bits of `x` times `y`, as an integer with a sign."
         "(unchecked-multiply-int 65536 65535)" => "-65536";
-    "unchecked-inc-int" "[x]" lazy increment
+    "unchecked-inc-int" "[x]" lazy = |call| one(call, |n| n.wrapping_add(1)),
         "The lowest 32 bits of `x` plus 1, as an integer with a sign."
         "(unchecked-inc-int Integer/MAX_VALUE)" => "-2147483648";
-    "unchecked-dec-int" "[x]" lazy decrement
+    "unchecked-dec-int" "[x]" lazy = |call| one(call, |n| n.wrapping_sub(1)),
         "The lowest 32 bits of `x` less 1, as an integer with a sign."
         "(unchecked-dec-int Integer/MIN_VALUE)" => "2147483647";
-    "unchecked-negate-int" "[x]" lazy negate
+    "unchecked-negate-int" "[x]" lazy = |call| one(call, i64::wrapping_neg),
         "The lowest 32 bits of `-x`, as an integer with a sign."
         "(unchecked-negate-int Integer/MIN_VALUE)" => "-2147483648";
-    "unchecked-int" "[x]" lazy long
+    "unchecked-int" "[x]" lazy = long,
         "The lowest 32 bits of a number cut to an integer, as an integer with a sign."
         "(unchecked-int 0xffffffff)" => "-1";
 };
-
-fn add(call: &mut Call<'_>) -> Res {
-    wrapped(call, i64::wrapping_add, number::add)
-}
-
-fn subtract(call: &mut Call<'_>) -> Res {
-    wrapped(call, i64::wrapping_sub, number::sub)
-}
-
-fn multiply(call: &mut Call<'_>) -> Res {
-    wrapped(call, i64::wrapping_mul, number::mul)
-}
 
 /// Two arguments. As in Clojure nothing wraps where one of them is a float.
 fn wrapped(call: &mut Call<'_>, step: fn(i64, i64) -> i64, floats: fn(&Value, &Value, &str, &mut Meter) -> Res) -> Res {
@@ -73,23 +61,11 @@ fn wrapped(call: &mut Call<'_>, step: fn(i64, i64) -> i64, floats: fn(&Value, &V
     {
         return floats(one, other, call.name, &mut call.cx.meter);
     }
-    let bits = step(lowest(call, 0)?, lowest(call, 1)?);
-    Ok(word(call, bits))
+    Ok(word(call, step(lowest(call, 0)?, lowest(call, 1)?)))
 }
 
-fn increment(call: &mut Call<'_>) -> Res {
-    let bits = lowest(call, 0)?.wrapping_add(1);
-    Ok(word(call, bits))
-}
-
-fn decrement(call: &mut Call<'_>) -> Res {
-    let bits = lowest(call, 0)?.wrapping_sub(1);
-    Ok(word(call, bits))
-}
-
-fn negate(call: &mut Call<'_>) -> Res {
-    let bits = lowest(call, 0)?.wrapping_neg();
-    Ok(word(call, bits))
+fn one(call: &Call<'_>, step: fn(i64) -> i64) -> Res {
+    Ok(word(call, step(lowest(call, 0)?)))
 }
 
 /// Floats are cut toward zero first.
@@ -98,8 +74,7 @@ fn long(call: &mut Call<'_>) -> Res {
     if let (Some(whole), Some(arg)) = (whole, call.args.first_mut()) {
         *arg = whole;
     }
-    let bits = lowest(call, 0)?;
-    Ok(word(call, bits))
+    one(call, |n| n)
 }
 
 /// The lowest 64 bits, or 32 where the name says so, with a sign.

@@ -12,45 +12,50 @@ use crate::value::{Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
     "Bits of words";
-    "Long/bitCount" "[x]" lazy bit_count
+    "Long/bitCount" "[x]" lazy = |call| count(Word::of(call)?.bits.count_ones()),
         "How many bits are set in an integer of 64 bits." "(Long/bitCount -1)" => "64";
-    "Long/numberOfTrailingZeros" "[x]" lazy trailing_zeros
+    "Long/numberOfTrailingZeros" "[x]" lazy
+        = |call| Word::of(call).and_then(|word| count(word.bits.trailing_zeros().min(word.width))),
         "How many zeros follow the lowest one in an integer of 64 bits." "(Long/numberOfTrailingZeros 40)" => "3";
-    "Long/numberOfLeadingZeros" "[x]" lazy leading_zeros
+    "Long/numberOfLeadingZeros" "[x]" lazy = |call| count(Word::of(call)?.leading_zeros()),
         "How many zeros stand before the highest one in an integer of 64 bits." "(Long/numberOfLeadingZeros 1)" => "63";
-    "Long/highestOneBit" "[x]" lazy highest_one
+    "Long/highestOneBit" "[x]" lazy = highest_one,
         "The value of the highest bit that is set, 0 if none, in an integer of 64 bits."
         "(Long/highestOneBit 100)" => "64";
-    "Long/lowestOneBit" "[x]" lazy lowest_one
+    "Long/lowestOneBit" "[x]" lazy = |call| Word::of(call).map(|word| word.with(word.bits & word.bits.wrapping_neg())),
         "The value of the lowest bit that is set, 0 if none, in an integer of 64 bits."
         "(Long/lowestOneBit 100)" => "4";
-    "Long/reverse" "[x]" lazy reverse
+    "Long/reverse" "[x]" lazy
+        = |call| Word::of(call).map(|word| word.with(word.bits.reverse_bits() >> (64 - word.width))),
         "The bits in reverse order, of an integer of 64 bits." "(Long/reverse -2)" => "9223372036854775807";
-    "Long/rotateLeft" "[x n]" lazy rotate_left
+    "Long/rotateLeft" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?)),
         "The bits moved left by `n`, those that leave coming back at the right, of an integer of 64 bits."
         "(Long/rotateLeft -2 1)" => "-3";
-    "Long/rotateRight" "[x n]" lazy rotate_right
+    "Long/rotateRight" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg())),
         "The bits moved right by `n`, those that leave coming back at the left, of an integer of 64 bits."
         "(Long/rotateRight -2 1)" => "9223372036854775807";
-    "Integer/bitCount" "[x]" lazy bit_count
+    "Integer/bitCount" "[x]" lazy = |call| count(Word::of(call)?.bits.count_ones()),
         "How many bits are set in an integer of 32 bits." "(Integer/bitCount -1)" => "32";
-    "Integer/numberOfTrailingZeros" "[x]" lazy trailing_zeros
+    "Integer/numberOfTrailingZeros" "[x]" lazy
+        = |call| Word::of(call).and_then(|word| count(word.bits.trailing_zeros().min(word.width))),
         "How many zeros follow the lowest one in an integer of 32 bits." "(Integer/numberOfTrailingZeros 40)" => "3";
-    "Integer/numberOfLeadingZeros" "[x]" lazy leading_zeros
+    "Integer/numberOfLeadingZeros" "[x]" lazy = |call| count(Word::of(call)?.leading_zeros()),
         "How many zeros stand before the highest one in an integer of 32 bits."
         "(Integer/numberOfLeadingZeros 1)" => "31";
-    "Integer/highestOneBit" "[x]" lazy highest_one
+    "Integer/highestOneBit" "[x]" lazy = highest_one,
         "The value of the highest bit that is set, 0 if none, in an integer of 32 bits."
         "(Integer/highestOneBit 100)" => "64";
-    "Integer/lowestOneBit" "[x]" lazy lowest_one
+    "Integer/lowestOneBit" "[x]" lazy
+        = |call| Word::of(call).map(|word| word.with(word.bits & word.bits.wrapping_neg())),
         "The value of the lowest bit that is set, 0 if none, in an integer of 32 bits."
         "(Integer/lowestOneBit 100)" => "4";
-    "Integer/reverse" "[x]" lazy reverse
+    "Integer/reverse" "[x]" lazy
+        = |call| Word::of(call).map(|word| word.with(word.bits.reverse_bits() >> (64 - word.width))),
         "The bits in reverse order, of an integer of 32 bits." "(Integer/reverse -2)" => "2147483647";
-    "Integer/rotateLeft" "[x n]" lazy rotate_left
+    "Integer/rotateLeft" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?)),
         "The bits moved left by `n`, those that leave coming back at the right, of an integer of 32 bits."
         "(Integer/rotateLeft -2 1)" => "-3";
-    "Integer/rotateRight" "[x n]" lazy rotate_right
+    "Integer/rotateRight" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg())),
         "The bits moved right by `n`, those that leave coming back at the left, of an integer of 32 bits."
         "(Integer/rotateRight -2 1)" => "2147483647";
 };
@@ -136,38 +141,7 @@ fn count(bits: u32) -> Res {
     Ok(Value::Int(i64::from(bits)))
 }
 
-fn bit_count(call: &mut Call<'_>) -> Res {
-    count(Word::of(call)?.bits.count_ones())
-}
-
-fn trailing_zeros(call: &mut Call<'_>) -> Res {
-    let word = Word::of(call)?;
-    count(word.bits.trailing_zeros().min(word.width))
-}
-
-fn leading_zeros(call: &mut Call<'_>) -> Res {
-    count(Word::of(call)?.leading_zeros())
-}
-
 fn highest_one(call: &mut Call<'_>) -> Res {
     let word = Word::of(call)?;
     Ok(word.with(if word.bits == 0 { 0 } else { 1 << (word.width - 1 - word.leading_zeros()) }))
-}
-
-fn lowest_one(call: &mut Call<'_>) -> Res {
-    let word = Word::of(call)?;
-    Ok(word.with(word.bits & word.bits.wrapping_neg()))
-}
-
-fn reverse(call: &mut Call<'_>) -> Res {
-    let word = Word::of(call)?;
-    Ok(word.with(word.bits.reverse_bits() >> (64 - word.width)))
-}
-
-fn rotate_left(call: &mut Call<'_>) -> Res {
-    Ok(Word::of(call)?.rotated(call.int(1)?))
-}
-
-fn rotate_right(call: &mut Call<'_>) -> Res {
-    Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg()))
 }

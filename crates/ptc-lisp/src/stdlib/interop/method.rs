@@ -1,9 +1,7 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::{Res, argument_error};
-use crate::stdlib::text::{
-    cut, find_from, find_last, piece_of, push_lower, push_upper, recased, replace_literal, trim_both,
-};
+use crate::stdlib::text::{cut, find_from, find_last, piece_of, replace_literal, trim_both};
 use crate::stdlib::{Call, show};
 use crate::value::{Text, Value};
 
@@ -67,18 +65,6 @@ pub(super) fn contains(call: &mut Call<'_>) -> Res {
     }
 }
 
-pub(super) fn starts_with(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(call.text(0)?.starts_with(call.text(1)?.as_str())))
-}
-
-pub(super) fn ends_with(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(call.text(0)?.ends_with(call.text(1)?.as_str())))
-}
-
-pub(super) fn length(call: &mut Call<'_>) -> Res {
-    call.text(0).map(|text| Value::from(text.chars()))
-}
-
 pub(super) fn is_empty(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Str(text) => Ok(Value::Bool(text.is_empty())),
@@ -122,14 +108,6 @@ pub(super) fn trim(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     let piece = trim_both(&text, call.meter())?;
     piece_of(call, piece)
-}
-
-pub(super) fn to_upper_case(call: &mut Call<'_>) -> Res {
-    recased(call, push_upper)
-}
-
-pub(super) fn to_lower_case(call: &mut Call<'_>) -> Res {
-    recased(call, push_lower)
 }
 
 pub(super) fn to_string(call: &mut Call<'_>) -> Res {

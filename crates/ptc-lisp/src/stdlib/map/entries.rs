@@ -8,21 +8,21 @@ use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Entries";
-    "select-keys" "[m ks]" shallow select_keys
+    "select-keys" "[m ks]" shallow pure = select_keys,
         "The entries of m whose keys are among ks." "(select-keys {:a 1 :b 2} [:a :z])" => "{:a 1}";
-    "keys" "[m]" shallow keys
+    "keys" "[m]" shallow pure = keys,
         "The keys, nil when there are none." "(keys {:b 1 :a 2})" => "[:b :a]";
-    "vals" "[m]" shallow vals
+    "vals" "[m]" shallow pure = vals,
         "The values, nil when there are none." "(vals {:b 1 :a 2})" => "[1 2]";
-    "%first-key" "[m]" shallow first_key
+    "%first-key" "[m]" shallow = first_key,
         "The first of the keys, without the others.";
-    "%first-val" "[m]" shallow first_val
+    "%first-val" "[m]" shallow = first_val,
         "The first of the values, without the others.";
-    "entries" "[m]" shallow entries
+    "entries" "[m]" shallow = entries,
         "The entries as [key value] vectors." "(entries {:q 1})" => "[[:q 1]]";
-    "key" "[entry]" shallow key
+    "key" "[entry]" shallow = key,
         "The first part of a [key value] vector." "(key [:a 1])" => ":a";
-    "val" "[entry]" shallow val
+    "val" "[entry]" shallow = val,
         "The second part of a [key value] vector." "(val [:a 1])" => "1";
 };
 

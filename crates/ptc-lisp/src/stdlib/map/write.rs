@@ -4,41 +4,41 @@ use crate::error::{Reason, Res, argument_error, err, type_error};
 use crate::stdlib::call::{Begin, cut_endless};
 use crate::stdlib::seq::grow::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Maps";
-    "%assoc" "[m key value]" lazy assoc_at_end
+    "%assoc" "[m key value]" lazy = assoc_at_end,
         "As assoc, at the end of a path.";
-    "assoc" "[m k v & kvs]" lazy assoc
+    "assoc" "[m k v & kvs]" lazy pure in_place(InPlace::Assoc) = assoc,
         "The map with each value put under its key; a vector with the element at an index replaced or appended."
         "(assoc {:a 1} :b 2)" => "{:a 1 :b 2}", "(assoc [1 2] 0 9)" => "[9 2]";
-    "assoc!" "[m k v & kvs]" lazy assoc
+    "assoc!" "[m k v & kvs]" lazy pure = assoc,
         "As assoc." "(assoc! (transient {}) :a 1)" => "{:a 1}";
-    "assoc-in" "[m path v]" lazy assoc_in
+    "assoc-in" "[m path v]" lazy pure = assoc_in,
         "The map with v put at the end of a path of keys; missing maps are made."
         "(assoc-in nil [:a :b] 1)" => "{:a {:b 1}}";
-    "dissoc" "[m & ks]" shallow dissoc
+    "dissoc" "[m & ks]" shallow pure in_place(InPlace::Dissoc) = dissoc,
         "The map without the keys." "(dissoc {:a 1 :b 2} :a)" => "{:b 2}";
-    "dissoc!" "[m & ks]" shallow dissoc
+    "dissoc!" "[m & ks]" shallow pure = dissoc,
         "As dissoc." "(dissoc! (transient {:a 1}) :a)" => "{}";
-    "merge" "[& maps]" shallow merge
+    "merge" "[& maps]" shallow pure in_place(InPlace::Merge) = merge,
         "One map of all entries; later ones win, nil counts as empty."
         "(merge {:a 1} nil {:a 2 :b 3})" => "{:a 2 :b 3}";
-    "zipmap" "[ks vs]" native zipmap
+    "zipmap" "[ks vs]" native pure = zipmap,
         "A map of the keys to the values at the same place." "(zipmap [:a :b] [1 2])" => "{:a 1 :b 2}";
-    "hash-map" "[& kvs]" lazy hash_map
+    "hash-map" "[& kvs]" lazy pure = hash_map,
         "A map of the arguments, keys and values in turn." "(hash-map :a 1 :b 2)" => "{:a 1 :b 2}";
-    "array-map" "[& kvs]" lazy hash_map
+    "array-map" "[& kvs]" lazy = hash_map,
         "A map of the arguments, keys and values in turn." "(array-map :z 1 :a 2)" => "{:z 1 :a 2}";
-    "empty" "[coll]" shallow empty
+    "empty" "[coll]" shallow = empty,
         "An empty collection of the same kind, nil for anything else." "(empty {:a 1})" => "{}";
-    "%put" "[m k v]" lazy put_exact
+    "%put" "[m k v]" lazy in_place(InPlace::Put) = put_exact,
         "The map with v under exactly the key k.";
-    "%to-update" "[m key name]" lazy to_update
+    "%to-update" "[m key name]" lazy = to_update,
         "What m has under key, which an update is about to replace; nil when absent.";
-    "%path-to-update" "[m path]" lazy path_to_update
+    "%path-to-update" "[m path]" lazy = path_to_update,
         "The keys of a path in m as a vector.";
 };
 

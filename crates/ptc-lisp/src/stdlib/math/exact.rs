@@ -2,39 +2,15 @@
 
 use num_bigint::BigInt;
 
-use crate::error::{Res, Signal, arithmetic_error};
+use crate::error::{Res, arithmetic_error};
 use crate::stdlib::Call;
 use crate::value::Value;
 
-pub(super) fn add(call: &mut Call<'_>) -> Res {
-    binary(call, i64::checked_add)
-}
-
-pub(super) fn subtract(call: &mut Call<'_>) -> Res {
-    binary(call, i64::checked_sub)
-}
-
-pub(super) fn multiply(call: &mut Call<'_>) -> Res {
-    binary(call, i64::checked_mul)
-}
-
-pub(super) fn increment(call: &mut Call<'_>) -> Res {
-    fits(call, call.int(0)?.checked_add(1))
-}
-
-pub(super) fn decrement(call: &mut Call<'_>) -> Res {
-    fits(call, call.int(0)?.checked_sub(1))
-}
-
-pub(super) fn negate(call: &mut Call<'_>) -> Res {
-    fits(call, call.int(0)?.checked_neg())
-}
-
-fn binary(call: &Call<'_>, step: fn(i64, i64) -> Option<i64>) -> Res {
+pub(super) fn binary(call: &Call<'_>, step: fn(i64, i64) -> Option<i64>) -> Res {
     fits(call, step(call.int(0)?, call.int(1)?))
 }
 
-fn fits(call: &Call<'_>, result: Option<i64>) -> Res {
+pub(super) fn fits(call: &Call<'_>, result: Option<i64>) -> Res {
     result.map(Value::Int).ok_or_else(|| arithmetic_error(format!("{}: the result does not fit 64 bits", call.name)))
 }
 
@@ -53,11 +29,7 @@ pub(super) fn floor_mod(call: &mut Call<'_>) -> Res {
 
 fn divisor(call: &Call<'_>) -> Res<i64> {
     match call.int(1)? {
-        0 => Err(divide_by_zero()),
+        0 => Err(arithmetic_error("Divide by zero")),
         y => Ok(y),
     }
-}
-
-fn divide_by_zero() -> Box<Signal> {
-    arithmetic_error("Divide by zero")
 }

@@ -15,52 +15,8 @@ pub(super) fn binary(call: &Call<'_>, step: fn(f64, f64) -> f64) -> Res {
     Ok(Value::Float(step(float(call, 0)?, float(call, 1)?)))
 }
 
-/// Defines one builtin per name from a function on floats.
-macro_rules! functions {
-    ($arity:ident: $($name:ident = $step:expr;)*) => {$(
-        pub(super) fn $name(call: &mut Call<'_>) -> Res {
-            $arity(call, $step)
-        }
-    )*};
-}
-
-functions! { unary:
-    floor = f64::floor;
-    ceil = f64::ceil;
-    rint = f64::round_ties_even;
-    cbrt = f64::cbrt;
-    exp = f64::exp;
-    expm1 = f64::exp_m1;
-    log = f64::ln;
-    log10 = f64::log10;
-    log1p = f64::ln_1p;
-    sin = f64::sin;
-    cos = f64::cos;
-    tan = f64::tan;
-    asin = f64::asin;
-    acos = f64::acos;
-    atan = f64::atan;
-    sinh = f64::sinh;
-    cosh = f64::cosh;
-    tanh = f64::tanh;
-    to_degrees = f64::to_degrees;
-    to_radians = f64::to_radians;
-    signum = |x| if x == 0.0 || x.is_nan() { x } else { x.signum() };
-    next_up = f64::next_up;
-    next_down = f64::next_down;
-    ulp = |x| if x.is_finite() { x.abs().next_up() - x.abs() } else { x.abs() };
-}
-
-functions! { binary:
-    atan2 = f64::atan2;
-    hypot = f64::hypot;
-    copy_sign = f64::copysign;
-    ieee_remainder = remainder;
-    next_after = toward;
-}
-
 /// `x` less the whole multiple of `y` nearest to it, of two equally near ones the even.
-fn remainder(x: f64, y: f64) -> f64 {
+pub(super) fn remainder(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
         return f64::NAN;
     }
@@ -76,7 +32,7 @@ fn remainder(x: f64, y: f64) -> f64 {
     if x.is_sign_negative() { -folded } else { folded }
 }
 
-fn toward(start: f64, direction: f64) -> f64 {
+pub(super) fn toward(start: f64, direction: f64) -> f64 {
     if start.is_nan() || direction.is_nan() {
         f64::NAN
     } else if direction > start {

@@ -1,4 +1,6 @@
+use super::{SOURCE, families};
 use crate::outcome::Ending;
+use crate::parse::parse;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 
@@ -7,6 +9,17 @@ fn answer(program: &str) -> String {
     match outcome.ending {
         Ending::Value(value) => format(&value, &FormatOptions::full()).text,
         other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_form_is_a_row_or_begins_a_family() {
+    assert!(!SOURCE.contains('\\'), "strings are taken as they are written");
+    let forms = parse(SOURCE).unwrap().forms.len();
+    let families = families();
+    assert_eq!(families.iter().map(|family| 1 + family.rows.len()).sum::<usize>(), forms);
+    for row in families.iter().flat_map(|family| family.rows) {
+        assert!(row.name.starts_with('%') || !row.examples.is_empty(), "{}: no example", row.name);
     }
 }
 

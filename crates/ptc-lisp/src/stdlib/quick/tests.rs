@@ -60,7 +60,7 @@ fn called(name: &str, mut args: Vec<Value>) -> Option<(Value, u64, u64)> {
             Begin::Value(value) => value,
             _ => return None,
         },
-        Run::Frame | Run::Prelude => return None,
+        Run::Frame | Run::Prelude(_) => return None,
     };
     Some((value, cx.meter.fuel_used(), cx.cells.changes()))
 }

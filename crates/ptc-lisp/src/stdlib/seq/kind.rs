@@ -9,70 +9,72 @@ use crate::value::{Reduced, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Kinds of collections";
-    "vector?" "[x]" lazy is_vector
+    "vector?" "[x]" lazy = is_vector,
         "Whether x is a vector (every finished sequence is one)." "(vector? [1])" => "true";
-    "sequential?" "[x]" lazy is_sequence
+    "sequential?" "[x]" lazy = is_sequence,
         "Whether x is a sequence." "(sequential? [1])" => "true", "(sequential? {})" => "false";
-    "seq?" "[x]" lazy is_sequence
+    "seq?" "[x]" lazy = is_sequence,
         "Whether x is a sequence." "(seq? (map inc [1]))" => "true";
-    "list?" "[x]" lazy is_sequence
+    "list?" "[x]" lazy = is_sequence,
         "Whether x is a sequence: lists are vectors here." "(list? (list 1))" => "true";
-    "map?" "[x]" lazy is_map
+    "map?" "[x]" lazy = is_map,
         "Whether x is a map." "(map? {})" => "true";
-    "set?" "[x]" lazy is_set
+    "set?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Set(_)).into()),
         "Whether x is a set." "(set? #{1})" => "true";
-    "coll?" "[x]" lazy is_collection
+    "coll?" "[x]" lazy = is_collection,
         "Whether x is a vector, map or set." "(coll? [])" => "true", r#"(coll? "ab")"# => "false";
-    "associative?" "[x]" lazy is_associative
+    "associative?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_)).into()),
         "Whether x is a map or vector." "(associative? {})" => "true";
-    "counted?" "[x]" lazy is_counted
+    "counted?" "[x]" lazy = is_counted,
         "Whether x is a collection that knows its size." "(counted? #{1})" => "true";
-    "indexed?" "[x]" lazy is_vector
+    "indexed?" "[x]" lazy = is_vector,
         "Whether x is a vector." "(indexed? [1])" => "true";
-    "reversible?" "[x]" lazy is_reversible
+    "reversible?" "[x]" lazy = is_reversible,
         "Whether x has a reverse order of its own: a vector, a sorted map or set."
         "(reversible? [1])" => "true", "(reversible? {})" => "false";
-    "seqable?" "[x]" lazy is_seqable
+    "seqable?" "[x]" lazy
+        = |call| Ok((call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))).into()),
         "Whether x has elements: nil, a collection or a string."
         r#"(seqable? "ab")"# => "true", "(seqable? 5)" => "false";
-    "map-entry?" "[x]" lazy is_entry
+    "map-entry?" "[x]" lazy = |call| Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into()),
         "Whether x is a vector of two elements." "(map-entry? (first {:a 1}))" => "true";
-    "fn?" "[x]" lazy is_fn
+    "fn?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Function(_) | Value::Builtin(_) | Value::Tool(_)).into()),
         "Whether x is a function." "(fn? inc)" => "true", "(fn? :a)" => "false";
-    "ifn?" "[x]" lazy is_callable
+    "ifn?" "[x]" lazy = is_callable,
         "Whether x can be called: a function, keyword, map, set, vector, symbol or var." "(ifn? :a)" => "true";
-    "identity" "[x]" lazy identity
+    "identity" "[x]" lazy = identity,
         "x itself." "(identity 5)" => "5";
-    "reduced" "[x]" lazy reduced
+    "reduced" "[x]" lazy = reduced,
         "x in a box that ends the enclosing reduce with x."
         "(reduce (fn [acc x] (if (> x 2) (reduced acc) (+ acc x))) 0 [1 2 3 4])" => "3";
-    "reduced?" "[x]" lazy is_reduced
+    "reduced?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Reduced(_)).into()),
         "Whether x is such a box." "(reduced? (reduced 1))" => "true";
-    "unreduced" "[x]" lazy unreduced
+    "unreduced" "[x]" lazy = unreduced,
         "What is in the box; x itself when it is none." "(unreduced (reduced 5))" => "5";
-    "ensure-reduced" "[x]" lazy ensure_reduced
+    "ensure-reduced" "[x]" lazy
+        = |call| if matches!(call.arg(0), Value::Reduced(_)) { Ok(call.take(0)) } else { reduced(call) },
         "x in a box, unless it is one." "(reduced? (ensure-reduced 3))" => "true";
-    "%type-error" "[name what got]" shallow raise_type_error
+    "%type-error" "[name what got]" shallow = raise_type_error,
         "Raises the type_error: name: expected what, got the kind of got.";
-    "%wrong-map" "[name got]" shallow raise_wrong_map
+    "%wrong-map" "[name got]" shallow = raise_wrong_map,
         "Raises the type_error of a function (name map f) that got something else than a map.";
-    "%argument-error" "[name text]" shallow raise_argument_error
+    "%argument-error" "[name text]" shallow = raise_argument_error,
         "Raises the argument_error: name: text.";
-    "%arity-error" "[name expected got]" shallow raise_arity_error
+    "%arity-error" "[name expected got]" shallow = raise_arity_error,
         "Raises the arity_error: name: expected, got a number of arguments.";
-    "meta" "[x]" lazy nothing
+    "meta" "[x]" lazy = |_| Ok(Value::Nil),
         "nil: values carry no metadata here." "(meta [1])" => "nil";
-    "with-meta" "[x m]" lazy identity
+    "with-meta" "[x m]" lazy = identity,
         "x itself: values carry no metadata here." "(with-meta [1 2] {:a 1})" => "[1 2]";
-    "vary-meta" "[x f & args]" lazy identity
+    "vary-meta" "[x f & args]" lazy = identity,
         "x itself: values carry no metadata here." "(vary-meta [1 2] assoc :a 1)" => "[1 2]";
-    "%number" "[name x]" shallow number
+    "%number" "[name x]" shallow = number,
         "x, which must be a number; errors name the function.";
-    "%coll" "[name coll]" lazy collection
+    "%coll" "[name coll]" lazy = collection,
         "The collection itself; errors name the form that wants one.";
-    "%elements" "[name f coll]" shallow elements_to_call_with
+    "%elements" "[name f coll]" shallow = elements_to_call_with,
         "The elements of coll, each of which f is to be called with; errors name the function.";
-    "%items" "[name & args]" shallow items
+    "%items" "[name & args]" shallow = items,
         "The elements of the last of args as a vector; errors name the function that was called with them.";
 };
 
@@ -98,32 +100,12 @@ fn is_map(call: &mut Call<'_>) -> Res {
     Ok(matches!(call.arg(0), Value::Map(_)).into())
 }
 
-fn is_set(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Set(_)).into())
-}
-
 fn is_collection(call: &mut Call<'_>) -> Res {
     Ok(matches!(call.arg(0), Value::Vector(_) | Value::Generator(_) | Value::Map(_) | Value::Set(_)).into())
 }
 
-fn is_associative(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_)).into())
-}
-
 fn is_counted(call: &mut Call<'_>) -> Res {
     Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_)).into())
-}
-
-fn is_seqable(call: &mut Call<'_>) -> Res {
-    Ok((call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))).into())
-}
-
-fn is_entry(call: &mut Call<'_>) -> Res {
-    Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into())
-}
-
-fn is_fn(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Function(_) | Value::Builtin(_) | Value::Tool(_)).into())
 }
 
 fn is_callable(call: &mut Call<'_>) -> Res {
@@ -151,19 +133,11 @@ fn reduced(call: &mut Call<'_>) -> Res {
     Ok(Value::Reduced(Arc::new(Reduced::new(call.take(0)))))
 }
 
-fn is_reduced(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Reduced(_)).into())
-}
-
 fn unreduced(call: &mut Call<'_>) -> Res {
     Ok(match call.take(0) {
         Value::Reduced(boxed) => boxed.get().clone(),
         other => other,
     })
-}
-
-fn ensure_reduced(call: &mut Call<'_>) -> Res {
-    if matches!(call.arg(0), Value::Reduced(_)) { Ok(call.take(0)) } else { reduced(call) }
 }
 
 fn raise_type_error(call: &mut Call<'_>) -> Res {
@@ -190,10 +164,6 @@ fn raise_argument_error(call: &mut Call<'_>) -> Res {
 fn raise_arity_error(call: &mut Call<'_>) -> Res {
     let (name, expected, got) = (call.text(0)?, call.text(1)?, call.int(2)?);
     Err(err(Reason::ArityError, format!("{}: expected {}, got {got}", name.as_str(), expected.as_str())))
-}
-
-fn nothing(_: &mut Call<'_>) -> Res {
-    Ok(Value::Nil)
 }
 
 fn number(call: &mut Call<'_>) -> Res {

@@ -15,20 +15,20 @@ const LONG_RANGE: usize = 10_000;
 
 pub(crate) const FAMILY: Family = rows! {
     "Making sequences";
-    "range" "[]" "[end]" "[start end]" "[start end step]" native range
+    "range" "[]" "[end]" "[start end]" "[start end step]" native pure = range,
         "Numbers from start (0) up to, not including, end by step (1); without end an endless sequence."
         "(range 3)" => "[0 1 2]", "(range 1 2 0.25)" => "[1 1.25 1.5 1.75]", "(range 3 0 -1)" => "[3 2 1]";
-    "repeat" "[x]" "[n x]" native repeat
+    "repeat" "[x]" "[n x]" native = repeat,
         "x n times; without n an endless sequence." "(repeat 3 :y)" => "[:y :y :y]";
-    "replicate" "[n x]" lazy repeated
+    "replicate" "[n x]" lazy = repeated,
         "x n times." "(replicate 2 0)" => "[0 0]";
-    "list" "[& xs]" lazy vector
+    "list" "[& xs]" lazy pure = vector,
         "A vector of the arguments." "(list 1 2)" => "[1 2]";
-    "vector" "[& xs]" lazy vector
+    "vector" "[& xs]" lazy pure = vector,
         "A vector of the arguments." "(vector 1 nil)" => "[1 nil]";
-    "list*" "[& xs]" lazy list_star
+    "list*" "[& xs]" lazy = list_star,
         "The arguments followed by the elements of the last one." "(list* 1 2 [3 4])" => "[1 2 3 4]";
-    "vec" "[coll]" shallow vec
+    "vec" "[coll]" shallow pure = |call| call.seq(0).map(Value::Vector),
         "A vector of the elements." "(vec #{5})" => "[5]", "(vec nil)" => "[]";
 };
 
@@ -137,8 +137,4 @@ fn list_star(call: &mut Call<'_>) -> Res {
         items.push_front(item, call.meter())?;
     }
     Ok(items.into())
-}
-
-fn vec(call: &mut Call<'_>) -> Res {
-    call.seq(0).map(Value::Vector)
 }

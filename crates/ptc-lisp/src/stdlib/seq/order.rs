@@ -10,26 +10,26 @@ use crate::value::{Set, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Order and repetition";
-    "reverse" "[coll]" shallow reverse
+    "reverse" "[coll]" shallow pure = reverse,
         "The elements in reverse order." "(reverse [1 2 3])" => "[3 2 1]", r#"(reverse "ab")"# => r#"["b" "a"]"#;
-    "%first-reversed" "[coll]" shallow first_reversed
+    "%first-reversed" "[coll]" shallow = first_reversed,
         "The first element in reverse order, without the others.";
-    "rseq" "[rev]" shallow rseq
+    "rseq" "[rev]" shallow = rseq,
         "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none."
         "(rseq [1 2])" => "[2 1]", "(rseq (sorted-set 1 2))" => "[2 1]";
-    "distinct" "[]" "[coll]" native distinct
+    "distinct" "[]" "[coll]" native pure = distinct,
         "The elements without later repetitions; without coll a transducer." "(distinct [3 1 3])" => "[3 1]";
-    "distinct?" "[x & more]" shallow is_distinct
+    "distinct?" "[x & more]" shallow = is_distinct,
         "Whether no two arguments are identical." "(distinct? 1 2 1)" => "false";
-    "dedupe" "[]" "[coll]" native dedupe
+    "dedupe" "[]" "[coll]" native = dedupe,
         "The elements without those equal to the one before; without coll a transducer."
         "(dedupe [1 1 2 2 1])" => "[1 2 1]";
-    "%distinct-by" "[coll keys]" shallow distinct_by
+    "%distinct-by" "[coll keys]" shallow = distinct_by,
         "The first element for each key; keys has one per element.";
-    "%pick" "[name keep-greater coll keys]" shallow pick
+    "%pick" "[name keep-greater coll keys]" shallow = pick,
         "The element with the least key, or the greatest with keep-greater; nil keys do not take part and the first \
          wins.";
-    "%same?" "[a b]" shallow is_same
+    "%same?" "[a b]" shallow = is_same,
         "Whether a and b are one key.";
 };
 

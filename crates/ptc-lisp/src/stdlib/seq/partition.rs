@@ -10,22 +10,19 @@ use crate::value::{Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Groups of elements";
-    "partition" "[n coll]" "[n step coll]" "[n step pad coll]" native partition
+    "partition" "[n coll]" "[n step coll]" "[n step pad coll]" native pure
+        = |call| lazily(call, Place::Last, "%lazy-partition", full_groups),
         "Groups of n elements, starting every step (n) elements; a short last group is dropped, or filled from pad."
         "(partition 2 [1 2 3 4 5])" => "[[1 2] [3 4]]", "(partition 2 1 [1 2 3])" => "[[1 2] [2 3]]",
         "(partition 3 3 [0] [1 2 3 4])" => "[[1 2 3] [4 0]]";
-    "partition-all" "[n]" "[n coll]" "[n step coll]" native partition_all
+    "partition-all" "[n]" "[n coll]" "[n step coll]" native = partition_all,
         "As partition, keeping short groups at the end; with n alone a transducer."
         "(partition-all 2 [1 2 3])" => "[[1 2] [3]]";
-    "combinations" "[coll n]" shallow combinations
+    "combinations" "[coll n]" shallow = combinations,
         "All selections of n elements, in input order." "(combinations [:x :y :z] 2)" => "[[:x :y] [:x :z] [:y :z]]";
-    "%partition-by" "[coll keys]" shallow partition_by
+    "%partition-by" "[coll keys]" shallow = partition_by,
         "Groups of neighbours whose keys (one per element) are identical.";
 };
-
-fn partition(call: &mut Call<'_>) -> Res<Begin> {
-    lazily(call, Place::Last, "%lazy-partition", full_groups)
-}
 
 fn full_groups(call: &mut Call<'_>) -> Res {
     let (n, step) = windows(call)?;

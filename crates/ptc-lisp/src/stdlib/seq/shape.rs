@@ -9,21 +9,17 @@ use crate::value::{Value, Vector, room};
 
 pub(crate) const FAMILY: Family = rows! {
     "Weaving and flattening";
-    "flatten" "[coll]" native flatten
+    "flatten" "[coll]" native pure = |call| lazily(call, Place::First, "%lazy-flatten", flat),
         "The elements with nested vectors spliced in; maps, sets and strings inside stay whole."
         r#"(flatten [1 [2 {:a [3]}] "xy"])"# => r#"[1 2 {:a [3]} "xy"]"#;
-    "interleave" "[& colls]" native interleave
+    "interleave" "[& colls]" native = interleave,
         "One element of each coll in turn, until the shortest ends." "(interleave [:a :b] [1 2 3])" => "[:a 1 :b 2]";
-    "interpose" "[sep]" "[sep coll]" native interpose
+    "interpose" "[sep]" "[sep coll]" native = interpose,
         "The elements with sep between them; without coll a transducer." "(interpose 0 [7 8 9])" => "[7 0 8 0 9]";
-    "zip" "[coll & colls]" native zip
+    "zip" "[coll & colls]" native = zip,
         "Vectors of the elements at the same place, until the shortest ends."
         "(zip [1 2] [:a :b])" => "[[1 :a] [2 :b]]";
 };
-
-fn flatten(call: &mut Call<'_>) -> Res<Begin> {
-    lazily(call, Place::First, "%lazy-flatten", flat)
-}
 
 fn flat(call: &mut Call<'_>) -> Res {
     call.settle(0)?;

@@ -8,25 +8,25 @@ use crate::value::{Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Parts of sequences";
-    "take" "[n]" "[n coll]" native take
+    "take" "[n]" "[n coll]" native pure = take,
         "The first n elements; without coll a transducer."
         "(take 2 [7 8 9])" => "[7 8]", "(into [] (take 2) [7 8 9])" => "[7 8]";
-    "drop" "[n]" "[n coll]" native drop_front
+    "drop" "[n]" "[n coll]" native pure = drop_front,
         "All but the first n elements; without coll a transducer." "(drop 2 [7 8 9])" => "[9]";
-    "take-last" "[n coll]" shallow take_last
+    "take-last" "[n coll]" shallow = take_last,
         "The last n elements, nil when there are none." "(take-last 2 [7 8 9])" => "[8 9]";
-    "drop-last" "[coll]" "[n coll]" native drop_last
+    "drop-last" "[coll]" "[n coll]" native = |call| lazily(call, Place::Last, "%lazy-drop-last", all_but_last),
         "All but the last n (1) elements." "(drop-last [7 8 9])" => "[7 8]", "(drop-last 2 [7 8 9])" => "[7]";
-    "take-nth" "[n]" "[n coll]" native take_nth
+    "take-nth" "[n]" "[n coll]" native = take_nth,
         "Every n-th element, starting with the first; without coll a transducer."
         "(take-nth 2 [1 2 3 4 5])" => "[1 3 5]";
-    "nthrest" "[coll n]" lazy nth_rest
+    "nthrest" "[coll n]" lazy = nth_rest,
         "All but the first n elements." "(nthrest [1 2 3] 2)" => "[3]";
-    "nthnext" "[coll n]" lazy nth_next
+    "nthnext" "[coll n]" lazy = nth_next,
         "All but the first n elements, nil when nothing is left." "(nthnext [1 2] 2)" => "nil";
-    "split-at" "[n coll]" lazy split_at
+    "split-at" "[n coll]" lazy = split_at,
         "The first n elements and the others, as two sequences." "(split-at 1 [7 8 9])" => "[[7] [8 9]]";
-    "subvec" "[v start]" "[v start end]" shallow subvec
+    "subvec" "[v start]" "[v start end]" shallow pure = subvec,
         "The elements from start up to, not including, end." "(subvec [1 2 3 4] 1 3)" => "[2 3]";
 };
 
@@ -108,10 +108,6 @@ fn take_last(call: &mut Call<'_>) -> Res {
     let count = amount(call, 0)?;
     let size = sized(call, 1)?;
     Ok(nil_when_empty(without_front(call, 1, size.saturating_sub(count))?))
-}
-
-fn drop_last(call: &mut Call<'_>) -> Res<Begin> {
-    lazily(call, Place::Last, "%lazy-drop-last", all_but_last)
 }
 
 fn all_but_last(call: &mut Call<'_>) -> Res {

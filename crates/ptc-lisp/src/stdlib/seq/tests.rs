@@ -56,7 +56,7 @@ pub(crate) fn run(name: &str, mut args: Vec<Value>) -> Result<Value, String> {
             Begin::Delegate(other) => Value::string(format!("-> {other}")),
             _ => panic!("{name} calls a function"),
         }),
-        Run::Frame | Run::Prelude => panic!("{name} is no Rust row"),
+        Run::Frame | Run::Prelude(_) => panic!("{name} is no Rust row"),
     };
     answer.map_err(|signal| match *signal {
         Signal::Error(error) => format!("{}: {}", error.reason, error.message),

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use super::date::{self, shifted};
 use super::part::{self, Moved};
-use super::{epoch_day, from_epoch_day, temporal};
+use super::{epoch_day, from_epoch_day};
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{Measure, UNITS, read_duration};
@@ -12,90 +12,91 @@ use crate::value::{Period, Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Amounts of time";
-    "Duration/between" "[a b]" lazy duration_between
+    "Duration/between" "[a b]" lazy = duration_between,
         "The exact time from `a` to `b`: instants, dates, date-times or times of day."
         "(Duration/between (java.util.Date. 0) (java.util.Date. 90))" => r#"#duration "PT1M30S""#,
         "(.toMillis (Duration/between (java.util.Date. 0) (java.util.Date. 2)))" => "2000";
-    "Duration/parse" "[s]" lazy duration_parse
+    "Duration/parse" "[s]" lazy = duration_parse,
         "The duration of a text such as `PT1H30M`." r#"(.toMinutes (Duration/parse "PT1H30M"))"# => "90";
-    "Duration/ofDays" "[n]" lazy duration_of
+    "Duration/ofDays" "[n]" lazy = duration_of,
         "`n` times 24 hours." "(Duration/ofDays 2)" => r#"#duration "PT48H""#;
-    "Duration/ofHours" "[n]" lazy duration_of
+    "Duration/ofHours" "[n]" lazy = duration_of,
         "`n` hours." "(Duration/ofHours 2)" => r#"#duration "PT2H""#;
-    "Duration/ofMinutes" "[n]" lazy duration_of
+    "Duration/ofMinutes" "[n]" lazy = duration_of,
         "`n` minutes." "(Duration/ofMinutes 90)" => r#"#duration "PT1H30M""#;
-    "Duration/ofSeconds" "[n]" lazy duration_of
+    "Duration/ofSeconds" "[n]" lazy = duration_of,
         "`n` seconds." "(Duration/ofSeconds 90)" => r#"#duration "PT1M30S""#;
-    "Duration/ofMillis" "[n]" lazy duration_of
+    "Duration/ofMillis" "[n]" lazy = duration_of,
         "`n` milliseconds." "(Duration/ofMillis 250)" => r#"#duration "PT0.25S""#;
-    ".toMillis" "[duration]" lazy to_millis
+    ".toMillis" "[duration]" lazy = |call| whole(call, 1_000),
         "A duration in milliseconds." "(.toMillis (Duration/ofSeconds 2))" => "2000";
-    ".toSeconds" "[duration]" lazy to_seconds
+    ".toSeconds" "[duration]" lazy = to_seconds,
         "The whole seconds of a duration." "(.toSeconds (Duration/ofMillis 2500))" => "2";
-    ".getSeconds" "[duration]" lazy to_seconds
+    ".getSeconds" "[duration]" lazy = to_seconds,
         "The whole seconds of a duration." "(.getSeconds (Duration/ofMinutes 2))" => "120";
-    ".toMinutes" "[duration]" lazy to_minutes
+    ".toMinutes" "[duration]" lazy = |call| whole(call, 60_000_000),
         "The whole minutes of a duration." "(.toMinutes (Duration/ofHours 2))" => "120";
-    ".toHours" "[duration]" lazy to_hours
+    ".toHours" "[duration]" lazy = to_hours,
         "The whole hours of a duration." "(.toHours (Duration/ofDays 2))" => "48";
-    ".toDays" "[duration]" lazy to_days
+    ".toDays" "[duration]" lazy = |call| whole(call, 24 * HOUR),
         "The whole days of a duration." "(.toDays (Duration/ofHours 25))" => "1";
-    ".toHoursPart" "[duration]" lazy hours_part
+    ".toHoursPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / HOUR % 24)),
         "The hours of a duration beside its days." "(.toHoursPart (Duration/ofHours 25))" => "1";
-    ".toMinutesPart" "[duration]" lazy minutes_part
+    ".toMinutesPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 60_000_000 % 60)),
         "The minutes of a duration beside its hours." "(.toMinutesPart (Duration/ofMinutes 90))" => "30";
-    ".toSecondsPart" "[duration]" lazy seconds_part
+    ".toSecondsPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 1_000_000 % 60)),
         "The seconds of a duration beside its minutes." "(.toSecondsPart (Duration/ofSeconds 90))" => "30";
-    ".isNegative" "[amount]" lazy is_negative
+    ".isNegative" "[amount]" lazy = is_negative,
         "Whether a duration is below zero, or any part of a period." "(.isNegative (Duration/ofHours -1))" => "true";
-    ".isZero" "[amount]" lazy is_zero
+    ".isZero" "[amount]" lazy = is_zero,
         "Whether a duration or period has no length." "(.isZero (Period/ofDays 0))" => "true";
-    ".negated" "[amount]" lazy negated
+    ".negated" "[amount]" lazy = negated,
         "A duration or period in the other direction." "(.negated (Duration/ofHours 1))" => r#"#duration "PT-1H""#;
-    ".abs" "[duration]" lazy absolute
+    ".abs" "[duration]" lazy = absolute,
         "A duration without its sign." "(.abs (Duration/ofHours -1))" => r#"#duration "PT1H""#;
-    ".multipliedBy" "[duration n]" lazy multiplied
+    ".multipliedBy" "[duration n]" lazy = multiplied,
         "A duration `n` times." "(.multipliedBy (Duration/ofMinutes 40) 3)" => r#"#duration "PT2H""#;
-    "Period/between" "[a b]" lazy period_between
+    "Period/between" "[a b]" lazy = period_between,
         "Years, months and days from date `a` to `b`."
         "(Period/between (LocalDate/of 2020 1 31) (LocalDate/of 2024 3 1))" => r#"#period "P4Y1M1D""#;
-    "Period/parse" "[s]" lazy period_parse
+    "Period/parse" "[s]" lazy = period_parse,
         "The period of a text such as `P1Y2M3D`." r#"(.getMonths (Period/parse "P1Y2M3D"))"# => "2";
-    "Period/of" "[years months days]" lazy period_of
+    "Period/of" "[years months days]" lazy = period_of,
         "Years, months and days." "(Period/of 1 2 3)" => r#"#period "P1Y2M3D""#;
-    "Period/ofDays" "[n]" lazy period_of_unit
+    "Period/ofDays" "[n]" lazy = period_of_unit,
         "`n` days." "(.plus (LocalDate/of 2024 2 28) (Period/ofDays 2))" => r#"#date "2024-03-01""#;
-    "Period/ofWeeks" "[n]" lazy period_of_unit
+    "Period/ofWeeks" "[n]" lazy = period_of_unit,
         "`n` weeks, as days." "(Period/ofWeeks 2)" => r#"#period "P14D""#;
-    "Period/ofMonths" "[n]" lazy period_of_unit
+    "Period/ofMonths" "[n]" lazy = period_of_unit,
         "`n` months." "(Period/ofMonths 14)" => r#"#period "P14M""#;
-    "Period/ofYears" "[n]" lazy period_of_unit
+    "Period/ofYears" "[n]" lazy = period_of_unit,
         "`n` years." "(Period/ofYears 2)" => r#"#period "P2Y""#;
-    ".getYears" "[period]" lazy get_years
+    ".getYears" "[period]" lazy = |call| of_period(call, |period| period.years.into()),
         "The years of a period." "(.getYears (Period/of 1 2 3))" => "1";
-    ".getMonths" "[period]" lazy get_months
+    ".getMonths" "[period]" lazy = |call| of_period(call, |period| period.months.into()),
         "The months of a period, beside its years." "(.getMonths (Period/of 1 2 3))" => "2";
-    ".getDays" "[period]" lazy get_days
+    ".getDays" "[period]" lazy = |call| of_period(call, |period| period.days.into()),
         "The days of a period, beside its months." "(.getDays (Period/of 1 2 3))" => "3";
-    ".toTotalMonths" "[period]" lazy total_months
+    ".toTotalMonths" "[period]" lazy
+        = |call| of_period(call, |period| i64::from(period.years) * 12 + i64::from(period.months)),
         "The years and months of a period, in months." "(.toTotalMonths (Period/of 1 2 3))" => "14";
-    ".between" "[unit a b]" lazy unit_between
+    ".between" "[unit a b]" lazy = |call| counted(call, unit(call, 0)?, 1, 2),
         "How many whole units lie between two dates, instants or times: `ChronoUnit/DAYS` and so on."
         r#"(.between ChronoUnit/DAYS (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-03-01"))"# => "60",
         r#"(.between ChronoUnit/MONTHS (LocalDate/parse "2024-01-31") (LocalDate/parse "2024-03-30"))"# => "1";
-    ".until" "[a b]" "[a b unit]" lazy until
+    ".until" "[a b]" "[a b unit]" lazy = until,
         "The period from date `a` to `b`; with a unit, how many whole ones."
         "(.until (LocalDate/of 2024 1 1) (LocalDate/of 2024 3 1) ChronoUnit/DAYS)" => "60",
         "(.until (LocalDate/of 2024 1 1) (LocalDate/of 2024 3 2))" => r#"#period "P2M1D""#;
-    ".datesUntil" "[a b]" "[a b step]" lazy dates_until
+    ".datesUntil" "[a b]" "[a b step]" lazy = dates_until,
         "The dates from `a` up to `b`, without `b`; with a period as step."
         "(map str (.datesUntil (LocalDate/of 2024 2 28) (LocalDate/of 2024 3 2)))"
             => r#"["2024-02-28" "2024-02-29" "2024-03-01"]"#;
-    ".plus" "[t amount]" "[t n unit]" lazy plus
+    ".plus" "[t amount]" "[t n unit]" lazy = |call| added(call, 1),
         "A time, date, duration, weekday or month later by a period, a duration or `n` units."
         "(.plus (LocalDate/of 2024 1 31) 1 ChronoUnit/MONTHS)" => r#"#date "2024-02-29""#,
         "(.plus DayOfWeek/SUNDAY 1)" => "MONDAY";
-    ".minus" "[t amount]" "[t n unit]" lazy minus
+    ".minus" "[t amount]" "[t n unit]" lazy = |call| added(call, -1),
         "A time, date, duration, weekday or month earlier by a period, a duration or `n` units."
         "(.minus (LocalDate/of 2024 3 31) (Period/ofMonths 1))" => r#"#date "2024-02-29""#;
 };
@@ -110,7 +111,7 @@ fn duration_between(call: &mut Call<'_>) -> Res {
 
 fn made_duration(call: &mut Call<'_>, micros: Option<i64>) -> Res {
     match micros {
-        Some(micros) => temporal(call, Temporal::Duration(micros)),
+        Some(micros) => call.temporal(Temporal::Duration(micros)),
         None => Err(argument_error(format!(
             "{}: the result is longer than 292,000 years, or lies between times of two kinds",
             call.name
@@ -120,10 +121,10 @@ fn made_duration(call: &mut Call<'_>, micros: Option<i64>) -> Res {
 
 fn duration_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    match read_duration(&text) {
-        Some(micros) => temporal(call, Temporal::Duration(micros)),
-        None => Err(argument_error(format!("{}: not a duration such as PT1H30M: {}", call.name, show::quoted(&text)))),
-    }
+    let found = read_duration(&text).ok_or_else(|| {
+        argument_error(format!("{}: not a duration such as PT1H30M: {}", call.name, show::quoted(&text)))
+    })?;
+    call.temporal(Temporal::Duration(found))
 }
 
 fn duration_of(call: &mut Call<'_>) -> Res {
@@ -154,47 +155,17 @@ fn whole(call: &Call<'_>, unit: i64) -> Res {
     })
 }
 
-fn to_millis(call: &mut Call<'_>) -> Res {
-    whole(call, 1_000)
-}
-
 fn to_seconds(call: &mut Call<'_>) -> Res {
     whole(call, 1_000_000)
-}
-
-fn to_minutes(call: &mut Call<'_>) -> Res {
-    whole(call, 60_000_000)
 }
 
 fn to_hours(call: &mut Call<'_>) -> Res {
     whole(call, HOUR)
 }
 
-fn to_days(call: &mut Call<'_>) -> Res {
-    whole(call, 24 * HOUR)
-}
-
-fn hours_part(call: &mut Call<'_>) -> Res {
-    micros(call).map(|micros| Value::Int(micros / HOUR % 24))
-}
-
-fn minutes_part(call: &mut Call<'_>) -> Res {
-    micros(call).map(|micros| Value::Int(micros / 60_000_000 % 60))
-}
-
-fn seconds_part(call: &mut Call<'_>) -> Res {
-    micros(call).map(|micros| Value::Int(micros / 1_000_000 % 60))
-}
-
 /// The period in an argument.
 fn period(call: &Call<'_>, index: usize) -> Option<Period> {
-    match call.arg(index) {
-        Value::Temporal(temporal) => match &**temporal {
-            Temporal::Period(period) => Some(*period),
-            _ => None,
-        },
-        _ => None,
-    }
+    if let Temporal::Period(period) = part::temporal(call.arg(index))? { Some(*period) } else { None }
 }
 
 fn is_negative(call: &mut Call<'_>) -> Res {
@@ -215,7 +186,7 @@ fn negated(call: &mut Call<'_>) -> Res {
     if let Some(Period { years, months, days }) = period(call, 0) {
         let flipped =
             Period { years: years.saturating_neg(), months: months.saturating_neg(), days: days.saturating_neg() };
-        return temporal(call, Temporal::Period(flipped));
+        return call.temporal(Temporal::Period(flipped));
     }
     let micros = micros(call)?.checked_neg();
     made_duration(call, micros)
@@ -234,7 +205,7 @@ fn multiplied(call: &mut Call<'_>) -> Res {
 fn period_between(call: &mut Call<'_>) -> Res {
     let from = date::date(call)?;
     let to = part::date(call.arg(1)).ok_or_else(|| call.wrong("two dates", call.arg(1)))?;
-    temporal(call, Temporal::Period(between(from, to)))
+    call.temporal(Temporal::Period(between(from, to)))
 }
 
 /// Years, months and days as Java counts them: days beyond the last whole month.
@@ -250,14 +221,14 @@ fn between(from: Date, to: Date) -> Period {
 fn period_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     match text.as_str().parse() {
-        Ok(period) => temporal(call, Temporal::Period(period)),
+        Ok(period) => call.temporal(Temporal::Period(period)),
         Err(_) => Err(argument_error(format!("{}: not a period such as P1Y2M3D: {}", call.name, show::quoted(&text)))),
     }
 }
 
 fn period_of(call: &mut Call<'_>) -> Res {
     let (years, months, days) = (small(call, call.int(0)?)?, small(call, call.int(1)?)?, small(call, call.int(2)?)?);
-    temporal(call, Temporal::Period(Period { years, months, days }))
+    call.temporal(Temporal::Period(Period { years, months, days }))
 }
 
 fn small(call: &Call<'_>, n: i64) -> Res<i32> {
@@ -273,27 +244,11 @@ fn period_of_unit(call: &mut Call<'_>) -> Res {
         "Period/ofMonths" => Period { months: n, ..none },
         _ => Period { days: n, ..none },
     };
-    temporal(call, Temporal::Period(made))
+    call.temporal(Temporal::Period(made))
 }
 
 fn of_period(call: &Call<'_>, part: fn(Period) -> i64) -> Res {
     period(call, 0).map(|period| Value::Int(part(period))).ok_or_else(|| call.wrong("a period", call.arg(0)))
-}
-
-fn get_years(call: &mut Call<'_>) -> Res {
-    of_period(call, |period| period.years.into())
-}
-
-fn get_months(call: &mut Call<'_>) -> Res {
-    of_period(call, |period| period.months.into())
-}
-
-fn get_days(call: &mut Call<'_>) -> Res {
-    of_period(call, |period| period.days.into())
-}
-
-fn total_months(call: &mut Call<'_>) -> Res {
-    of_period(call, |period| i64::from(period.years) * 12 + i64::from(period.months))
 }
 
 /// The unit in an argument, by its place in the list of units.
@@ -306,10 +261,6 @@ pub(super) fn unit(call: &Call<'_>, index: usize) -> Res<u8> {
 
 fn measure(unit: u8) -> Measure {
     UNITS.get(usize::from(unit)).map_or(Measure::Days(1), |unit| unit.measure)
-}
-
-fn unit_between(call: &mut Call<'_>) -> Res {
-    counted(call, unit(call, 0)?, 1, 2)
 }
 
 fn until(call: &mut Call<'_>) -> Res {
@@ -375,14 +326,6 @@ fn dates_until(call: &mut Call<'_>) -> Res {
     call.paid_vector(dates)
 }
 
-fn plus(call: &mut Call<'_>) -> Res {
-    added(call, 1)
-}
-
-fn minus(call: &mut Call<'_>) -> Res {
-    added(call, -1)
-}
-
 fn added(call: &mut Call<'_>, sign: i64) -> Res {
     if call.len() == 3 {
         let (count, by) = (call.int(1)?.checked_mul(sign), measure(unit(call, 2)?));
@@ -394,7 +337,7 @@ fn added(call: &mut Call<'_>, sign: i64) -> Res {
     if let (Value::Temporal(first), Value::Int(n)) = (call.arg(0), call.arg(1))
         && let Some(turned) = turned(first, i128::from(*n) * i128::from(sign))
     {
-        return temporal(call, turned);
+        return call.temporal(turned);
     }
     match call.arg(1) {
         Value::Temporal(amount) if let Temporal::Duration(micros) = &**amount => {

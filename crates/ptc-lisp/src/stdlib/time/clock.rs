@@ -5,7 +5,7 @@ use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, Zoned};
 
 use super::date::{civil, date, month_number};
-use super::{formatter, micros_of, out_of_range, part, temporal};
+use super::{formatter, micros_of, out_of_range, part};
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{read_date_time, read_offset, read_zoned, zone_of};
@@ -13,86 +13,88 @@ use crate::value::{InZone, Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Date-times and zones";
-    "LocalDateTime/parse" "[s]" "[s formatter]" lazy date_time_parse
+    "LocalDateTime/parse" "[s]" "[s formatter]" lazy = date_time_parse,
         "The date and time of a text such as `2024-03-01T10:30`, or of one that fits a `DateTimeFormatter`."
         r#"(LocalDateTime/parse "2024-03-01T10:30")"# => r#"#local-datetime "2024-03-01T10:30""#,
         r#"(LocalDateTime/parse "2024-03-01 10:30:05" (DateTimeFormatter/ofPattern "yyyy-MM-dd HH:mm:ss"))"#
             => r#"#local-datetime "2024-03-01T10:30:05""#;
     "LocalDateTime/of" "[date time]" "[year month day hour minute]" "[year month day hour minute second]"
-        lazy date_time_of
+        lazy = date_time_of,
         "A date with a time of day, nowhere in particular."
         "(LocalDateTime/of 2024 3 1 10 30)" => r#"#local-datetime "2024-03-01T10:30""#;
-    "LocalDateTime/now" "[]" "[zone]" lazy date_time_now
+    "LocalDateTime/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::DateTime(now(call)?)),
         "The current date and time, in UTC without a zone." "(type (LocalDateTime/now))" => ":local-datetime";
-    "LocalDateTime/ofInstant" "[inst zone]" lazy date_time_of_instant
+    "LocalDateTime/ofInstant" "[inst zone]" lazy
+        = |call| call.temporal(Temporal::DateTime(instant_in(call)?.datetime())),
         "Date and time of a point in time, on the clocks of a zone."
         r#"(LocalDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "Asia/Tokyo"))"#
             => r#"#local-datetime "1970-01-01T09:00""#;
-    "ZonedDateTime/parse" "[s]" "[s formatter]" lazy zoned_parse
+    "ZonedDateTime/parse" "[s]" "[s formatter]" lazy = zoned_parse,
         "The time in a zone of a text such as `2024-03-01T10:30+01:00[Europe/Berlin]`; the zone in brackets may be \
          missing."
         r#"(ZonedDateTime/parse "2024-03-01T10:30+01:00[Europe/Berlin]")"#
             => r#"#zoned-datetime "2024-03-01T10:30+01:00[Europe/Berlin]""#;
-    "OffsetDateTime/parse" "[s]" "[s formatter]" lazy zoned_parse
+    "OffsetDateTime/parse" "[s]" "[s formatter]" lazy = zoned_parse,
         "The same as `ZonedDateTime/parse`."
         r#"(str (OffsetDateTime/parse "2024-03-01T10:30+02:00"))"# => r#""2024-03-01T10:30+02:00""#;
     "ZonedDateTime/of" "[datetime zone]" "[date time zone]" "[year month day hour minute second nano zone]"
-        lazy zoned_of
+        lazy = zoned_of,
         "A date and time on the clocks of a zone."
         r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#
             => r#""2024-07-01T10:30+02:00[Europe/Berlin]""#;
-    "ZonedDateTime/now" "[]" "[zone]" lazy zoned_now
+    "ZonedDateTime/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::Zoned(InZone(zoned_at_now(call)?))),
         "The current time in a zone, in UTC without one." "(type (ZonedDateTime/now))" => ":zoned-datetime";
-    "ZonedDateTime/ofInstant" "[inst zone]" lazy zoned_of_instant
+    "ZonedDateTime/ofInstant" "[inst zone]" lazy = zoned_of_instant,
         "A point in time on the clocks of a zone."
         r#"(str (ZonedDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "UTC")))"# => r#""1970-01-01T00:00Z""#;
-    "ZoneId/of" "[name]" lazy zone_named
+    "ZoneId/of" "[name]" lazy = zone_named,
         "The time zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`."
         r#"(ZoneId/of "Europe/Berlin")"# => r#"#zone "Europe/Berlin""#;
-    "ZoneId/systemDefault" "[]" lazy system_zone
+    "ZoneId/systemDefault" "[]" lazy = |call| call.temporal(Temporal::Zone(TimeZone::UTC)),
         "UTC: programs run alike everywhere." "(str (ZoneId/systemDefault))" => r#""UTC""#;
-    "ZoneOffset/of" "[name]" lazy zone_named
+    "ZoneOffset/of" "[name]" lazy = zone_named,
         "The zone of an offset such as `+02:00`." r#"(str (ZoneOffset/of "+02:00"))"# => r#""+02:00""#;
-    "ZoneOffset/ofHours" "[n]" lazy offset_hours
+    "ZoneOffset/ofHours" "[n]" lazy = offset_hours,
         "The zone that is `n` hours ahead of UTC." "(str (ZoneOffset/ofHours -5))" => r#""-05:00""#;
-    ".atStartOfDay" "[d]" "[d zone]" lazy at_start_of_day
+    ".atStartOfDay" "[d]" "[d zone]" lazy = at_start_of_day,
         "A date at midnight; with a zone, the first moment of the day there."
         "(.atStartOfDay (LocalDate/of 2024 3 1))" => r#"#local-datetime "2024-03-01T00:00""#;
-    ".atTime" "[d time]" "[d hour minute]" "[d hour minute second]" lazy at_time
+    ".atTime" "[d time]" "[d hour minute]" "[d hour minute second]" lazy = at_time,
         "A date with a time of day."
         "(.atTime (LocalDate/of 2024 3 1) 10 30)" => r#"#local-datetime "2024-03-01T10:30""#;
-    ".atZone" "[t zone]" lazy at_zone
+    ".atZone" "[t zone]" lazy = at_zone,
         "A point in time on the clocks of a zone, or a date-time as they show it there."
         r#"(str (.atZone (java.util.Date. 0) (ZoneId/of "America/New_York")))"#
             => r#""1969-12-31T19:00-05:00[America/New_York]""#;
-    ".atOffset" "[t zone]" lazy at_zone
+    ".atOffset" "[t zone]" lazy = at_zone,
         "The same as `.atZone`." "(str (.atOffset (java.util.Date. 0) ZoneOffset/UTC))" => r#""1970-01-01T00:00Z""#;
-    ".toLocalDate" "[t]" lazy to_local_date
+    ".toLocalDate" "[t]" lazy = |call| date(call).map(Value::Date),
         "The date of a date-time." "(.toLocalDate (LocalDateTime/of 2024 3 1 10 30))" => r#"#date "2024-03-01""#;
-    ".toLocalTime" "[t]" lazy to_local_time
+    ".toLocalTime" "[t]" lazy = |call| call.temporal(Temporal::Time(time(call, 0)?)),
         "The time of day of a date-time."
         "(.toLocalTime (LocalDateTime/of 2024 3 1 10 30))" => r#"#local-time "10:30""#;
-    ".toLocalDateTime" "[t]" lazy to_local_date_time
+    ".toLocalDateTime" "[t]" lazy = to_local_date_time,
         "Date and time of a time in a zone, without the zone."
         r#"(str (.toLocalDateTime (ZonedDateTime/parse "2024-03-01T10:30+01:00")))"# => r#""2024-03-01T10:30""#;
-    ".toInstant" "[t]" "[t zone]" lazy to_instant
+    ".toInstant" "[t]" "[t zone]" lazy = |call| placed(call).map(Value::Instant),
         "The point in time of a time in a zone; of a date-time with the zone it is in."
         "(.toInstant (LocalDateTime/of 2024 3 1 10 30) ZoneOffset/UTC)" => r#"#inst "2024-03-01T10:30:00Z""#;
-    ".toEpochSecond" "[t]" "[t zone]" lazy to_epoch_second
+    ".toEpochSecond" "[t]" "[t zone]" lazy = |call| placed(call).map(|micros| Value::Int(micros.div_euclid(1_000_000))),
         "Seconds from 1970 to a time in a zone; to a date-time with the zone it is in."
         "(.toEpochSecond (LocalDateTime/of 1970 1 2 0 0) ZoneOffset/UTC)" => "86400";
-    ".withZoneSameInstant" "[t zone]" lazy same_instant
+    ".withZoneSameInstant" "[t zone]" lazy
+        = |call| call.temporal(Temporal::Zoned(InZone(zoned(call)?.with_time_zone(zone(call, 1)?)))),
         "The same point in time on the clocks of another zone."
         r#"(str (.withZoneSameInstant (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#
             => r#""2024-03-01T19:30+09:00[Asia/Tokyo]""#;
-    ".withZoneSameLocal" "[t zone]" lazy same_local
+    ".withZoneSameLocal" "[t zone]" lazy = same_local,
         "The same date and time on the clocks of another zone."
         r#"(str (.withZoneSameLocal (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#
             => r#""2024-03-01T10:30+09:00[Asia/Tokyo]""#;
-    ".getZone" "[t]" lazy get_zone
+    ".getZone" "[t]" lazy = |call| call.temporal(Temporal::Zone(zoned(call)?.time_zone().clone())),
         "The zone of a time in a zone."
         r#"(.getZone (ZonedDateTime/parse "2024-03-01T10:30+02:00"))"# => r#"#zone "+02:00""#;
-    ".getOffset" "[t]" lazy get_offset
+    ".getOffset" "[t]" lazy = |call| call.temporal(Temporal::Zone(TimeZone::fixed(zoned(call)?.offset()))),
         "How far the clocks of its zone are from UTC, as a zone."
         r#"(str (.getOffset (ZonedDateTime/parse "2024-07-01T10:30+02:00[Europe/Berlin]")))"# => r#""+02:00""#;
 };
@@ -121,16 +123,15 @@ fn date_time_parse(call: &mut Call<'_>) -> Res {
     if call.len() == 2 {
         let found = formatter::parsed(call)?;
         return match (found.date(), found.time()) {
-            (Some(date), Some(time)) => temporal(call, Temporal::DateTime(date.to_datetime(time))),
+            (Some(date), Some(time)) => call.temporal(Temporal::DateTime(date.to_datetime(time))),
             (Some(_), None) => Err(formatter::not_there(call, "time of day", "HH:mm")),
             (None, _) => Err(formatter::not_there(call, "date", "yyyy-MM-dd")),
         };
     }
     let text = call.text(0)?;
-    match read_date_time(&text) {
-        Some(at) => temporal(call, Temporal::DateTime(at)),
-        None => Err(formatter::not_iso(call, &text, "a date-time such as 2024-03-01T10:30", "yyyy-MM-dd HH:mm")),
-    }
+    let found = read_date_time(&text)
+        .ok_or_else(|| formatter::not_iso(call, &text, "a date-time such as 2024-03-01T10:30", "yyyy-MM-dd HH:mm"))?;
+    call.temporal(Temporal::DateTime(found))
 }
 
 fn date_time_of(call: &mut Call<'_>) -> Res {
@@ -140,10 +141,7 @@ fn date_time_of(call: &mut Call<'_>) -> Res {
             .zip(clock(call, 3)?)
             .map(|(date, time)| date.to_datetime(time)),
     };
-    match at {
-        Some(at) => temporal(call, Temporal::DateTime(at)),
-        None => Err(no_time(call)),
-    }
+    call.temporal(Temporal::DateTime(at.ok_or_else(|| no_time(call))?))
 }
 
 /// Hour, minute and perhaps second from an argument on; nothing where there is no such time.
@@ -167,16 +165,6 @@ pub(super) fn time(call: &Call<'_>, index: usize) -> Res<Time> {
     part::time(call.arg(index)).ok_or_else(|| call.wrong("a time of day", call.arg(index)))
 }
 
-fn date_time_now(call: &mut Call<'_>) -> Res {
-    let now = now(call)?;
-    temporal(call, Temporal::DateTime(now))
-}
-
-fn date_time_of_instant(call: &mut Call<'_>) -> Res {
-    let at = instant_in(call)?.datetime();
-    temporal(call, Temporal::DateTime(at))
-}
-
 /// The point in time in argument 0 in the zone of argument 1.
 fn instant_in(call: &Call<'_>) -> Res<Zoned> {
     let (micros, zone) = (micros_of(call)?, zone(call, 1)?);
@@ -197,7 +185,7 @@ fn zoned_parse(call: &mut Call<'_>) -> Res {
     }
     let text = call.text(0)?;
     match read_zoned(&text) {
-        Some(zoned) => temporal(call, Temporal::Zoned(InZone(zoned))),
+        Some(zoned) => call.temporal(Temporal::Zoned(InZone(zoned))),
         None => Err(formatter::not_iso(
             call,
             &text,
@@ -210,7 +198,7 @@ fn zoned_parse(call: &mut Call<'_>) -> Res {
 /// A local time in a zone.
 fn local_in(call: &mut Call<'_>, at: DateTime, zone: TimeZone) -> Res {
     match at.to_zoned(zone) {
-        Ok(zoned) => temporal(call, Temporal::Zoned(InZone(zoned))),
+        Ok(zoned) => call.temporal(Temporal::Zoned(InZone(zoned))),
         Err(_) => Err(out_of_range(call)),
     }
 }
@@ -231,14 +219,8 @@ fn zoned_of(call: &mut Call<'_>) -> Res {
     local_in(call, at, zone)
 }
 
-fn zoned_now(call: &mut Call<'_>) -> Res {
-    let now = zoned_at_now(call)?;
-    temporal(call, Temporal::Zoned(InZone(now)))
-}
-
 fn zoned_of_instant(call: &mut Call<'_>) -> Res {
-    let zoned = instant_in(call)?;
-    temporal(call, Temporal::Zoned(InZone(zoned)))
+    call.temporal(Temporal::Zoned(InZone(instant_in(call)?)))
 }
 
 fn zone_named(call: &mut Call<'_>) -> Res {
@@ -246,17 +228,13 @@ fn zone_named(call: &mut Call<'_>) -> Res {
     let found =
         if call.name.starts_with("ZoneOffset") { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
     match found {
-        Some(zone) => temporal(call, Temporal::Zone(zone)),
+        Some(zone) => call.temporal(Temporal::Zone(zone)),
         None => Err(argument_error(format!(
             "{}: unknown time zone {}; write a name such as \"Europe/Berlin\" or \"America/New_York\", \"UTC\", or an offset such as \"+02:00\"",
             call.name,
             show::quoted(&text)
         ))),
     }
-}
-
-fn system_zone(call: &mut Call<'_>) -> Res {
-    temporal(call, Temporal::Zone(TimeZone::UTC))
 }
 
 fn offset_hours(call: &mut Call<'_>) -> Res {
@@ -266,7 +244,7 @@ fn offset_hours(call: &mut Call<'_>) -> Res {
         .filter(|hours| (-18..=18).contains(hours))
         .and_then(|hours| Offset::from_hours(hours).ok())
     {
-        Some(offset) => temporal(call, Temporal::Zone(TimeZone::fixed(offset))),
+        Some(offset) => call.temporal(Temporal::Zone(TimeZone::fixed(offset))),
         None => Err(argument_error(format!("{}: expected -18 to 18 hours, got {hours}", call.name))),
     }
 }
@@ -274,7 +252,7 @@ fn offset_hours(call: &mut Call<'_>) -> Res {
 fn at_start_of_day(call: &mut Call<'_>) -> Res {
     let at = date(call)?.to_datetime(Time::midnight());
     if call.len() == 1 {
-        return temporal(call, Temporal::DateTime(at));
+        return call.temporal(Temporal::DateTime(at));
     }
     let zone = zone(call, 1)?;
     local_in(call, at, zone)
@@ -284,7 +262,7 @@ fn at_time(call: &mut Call<'_>) -> Res {
     let date: Date = date(call)?;
     let time = if call.len() == 2 { Some(time(call, 1)?) } else { clock(call, 1)? };
     match time {
-        Some(time) => temporal(call, Temporal::DateTime(date.to_datetime(time))),
+        Some(time) => call.temporal(Temporal::DateTime(date.to_datetime(time))),
         None => Err(no_time(call)),
     }
 }
@@ -298,20 +276,10 @@ fn at_zone(call: &mut Call<'_>) -> Res {
     local_in(call, at, zone)
 }
 
-fn to_local_date(call: &mut Call<'_>) -> Res {
-    date(call).map(Value::Date)
-}
-
-fn to_local_time(call: &mut Call<'_>) -> Res {
-    let time = time(call, 0)?;
-    temporal(call, Temporal::Time(time))
-}
-
 fn to_local_date_time(call: &mut Call<'_>) -> Res {
-    match part::date_time(call.arg(0)) {
-        Some(at) => temporal(call, Temporal::DateTime(at)),
-        None => Err(call.wrong("a time in a zone ((.atZone inst zone) gives one)", call.arg(0))),
-    }
+    let found = part::date_time(call.arg(0))
+        .ok_or_else(|| call.wrong("a time in a zone ((.atZone inst zone) gives one)", call.arg(0)))?;
+    call.temporal(Temporal::DateTime(found))
 }
 
 /// Microseconds since 1970 of argument 0, a date-time being in the zone of argument 1.
@@ -330,34 +298,11 @@ fn placed(call: &Call<'_>) -> Res<i64> {
     Ok(zoned.timestamp().as_microsecond())
 }
 
-fn to_instant(call: &mut Call<'_>) -> Res {
-    placed(call).map(Value::Instant)
-}
-
-fn to_epoch_second(call: &mut Call<'_>) -> Res {
-    placed(call).map(|micros| Value::Int(micros.div_euclid(1_000_000)))
-}
-
 fn zoned<'c>(call: &'c Call<'_>) -> Res<&'c Zoned> {
     part::zoned(call.arg(0)).ok_or_else(|| call.wrong("a time in a zone", call.arg(0)))
-}
-
-fn same_instant(call: &mut Call<'_>) -> Res {
-    let moved = zoned(call)?.with_time_zone(zone(call, 1)?);
-    temporal(call, Temporal::Zoned(InZone(moved)))
 }
 
 fn same_local(call: &mut Call<'_>) -> Res {
     let (at, zone) = (zoned(call)?.datetime(), zone(call, 1)?);
     local_in(call, at, zone)
-}
-
-fn get_zone(call: &mut Call<'_>) -> Res {
-    let zone = zoned(call)?.time_zone().clone();
-    temporal(call, Temporal::Zone(zone))
-}
-
-fn get_offset(call: &mut Call<'_>) -> Res {
-    let offset = zoned(call)?.offset();
-    temporal(call, Temporal::Zone(TimeZone::fixed(offset)))
 }

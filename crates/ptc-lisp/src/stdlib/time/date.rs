@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::part::{self, Moved};
-use super::{epoch_day, formatter, from_epoch_day, made, out_of_range, temporal};
+use super::{epoch_day, formatter, from_epoch_day, made, out_of_range};
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Family, rows};
 use crate::temporal::{Measure, read_date, read_year_month};
@@ -11,93 +11,93 @@ use crate::value::{Temporal, Value, YearMonth};
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and their parts";
-    "LocalDate/parse" "[s]" "[s formatter]" lazy date_parse
+    "LocalDate/parse" "[s]" "[s formatter]" lazy = date_parse,
         "The date of a text `YYYY-MM-DD`, or of one that fits a `DateTimeFormatter`."
         r#"(LocalDate/parse "2024-02-29")"# => r#"#date "2024-02-29""#,
         r#"(LocalDate/parse "29.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"# => r#"#date "2024-02-29""#;
-    "LocalDate/of" "[year month day]" lazy date_of
+    "LocalDate/of" "[year month day]" lazy = date_of,
         "The date of a year, a month (1 to 12 or `Month/MAY`) and a day."
         "(LocalDate/of 2024 2 29)" => r#"#date "2024-02-29""#;
-    "LocalDate/ofYearDay" "[year day]" lazy of_year_day
+    "LocalDate/ofYearDay" "[year day]" lazy = of_year_day,
         "The date of a day of the year." "(LocalDate/ofYearDay 2024 60)" => r#"#date "2024-02-29""#;
-    "LocalDate/ofEpochDay" "[n]" lazy of_epoch_day
+    "LocalDate/ofEpochDay" "[n]" lazy = of_epoch_day,
         "The date `n` days after 1970-01-01." "(LocalDate/ofEpochDay 31)" => r#"#date "1970-02-01""#;
-    "LocalDate/now" "[]" "[zone]" lazy date_now
+    "LocalDate/now" "[]" "[zone]" lazy = |call| today(call).map(Value::Date),
         "The current date, in UTC without a zone." "(type (LocalDate/now))" => ":date";
-    "YearMonth/parse" "[s]" "[s formatter]" lazy month_parse
+    "YearMonth/parse" "[s]" "[s formatter]" lazy = month_parse,
         "The month of a text `YYYY-MM`, or of one that fits a `DateTimeFormatter`."
         r#"(YearMonth/parse "2024-02")"# => r#"#year-month "2024-02""#;
-    "YearMonth/of" "[year month]" lazy month_of
+    "YearMonth/of" "[year month]" lazy = month_of,
         "A month of a year." "(str (YearMonth/of 2024 2))" => r#""2024-02""#;
-    "YearMonth/from" "[d]" lazy month_from
+    "YearMonth/from" "[d]" lazy = |call| call.temporal(Temporal::YearMonth(YearMonth::from(start(call)?))),
         "The month of a date." "(YearMonth/from (LocalDate/of 2024 2 29))" => r#"#year-month "2024-02""#;
-    "YearMonth/now" "[]" "[zone]" lazy month_now
+    "YearMonth/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::YearMonth(YearMonth::from(today(call)?))),
         "The current month, in UTC without a zone." "(type (YearMonth/now))" => ":year-month";
-    ".atDay" "[month day]" lazy at_day
+    ".atDay" "[month day]" lazy = at_day,
         "The date of a day in a month." "(.atDay (YearMonth/of 2024 2) 29)" => r#"#date "2024-02-29""#;
-    ".atEndOfMonth" "[month]" lazy at_end_of_month
+    ".atEndOfMonth" "[month]" lazy = |call| start(call).map(|first| Value::Date(first.last_of_month())),
         "The last date of a month." "(.atEndOfMonth (YearMonth/of 2024 2))" => r#"#date "2024-02-29""#;
-    "Year/isLeap" "[year]" lazy year_is_leap
+    "Year/isLeap" "[year]" lazy = year_is_leap,
         "Whether a year, given as integer, has 366 days." "(Year/isLeap 2024)" => "true";
-    ".toEpochDay" "[d]" lazy to_epoch_day
+    ".toEpochDay" "[d]" lazy = |call| Ok(Value::Int(epoch_day(date(call)?))),
         "Days from 1970-01-01 to a date." r#"(.toEpochDay (LocalDate/parse "1970-01-11"))"# => "10";
-    ".getYear" "[d]" lazy get_year
+    ".getYear" "[d]" lazy = |call| number(start(call)?.year()),
         "The year of a date, a month of a year or a date with time."
         r#"(.getYear (LocalDate/parse "2024-02-29"))"# => "2024";
-    ".getMonthValue" "[d]" lazy get_month_value
+    ".getMonthValue" "[d]" lazy = |call| number(start(call)?.month()),
         "The month of a date, 1 to 12." r#"(.getMonthValue (LocalDate/parse "2024-02-29"))"# => "2";
-    ".getMonth" "[d]" lazy get_month
+    ".getMonth" "[d]" lazy = get_month,
         "The month of a date by name: `Month/MAY`." r#"(.getMonth (LocalDate/parse "2024-05-01"))"# => "MAY";
-    ".getDayOfMonth" "[d]" lazy get_day
+    ".getDayOfMonth" "[d]" lazy = |call| number(date(call)?.day()),
         "The day of the month of a date." r#"(.getDayOfMonth (LocalDate/parse "2024-02-29"))"# => "29";
-    ".getDayOfWeek" "[d]" lazy get_day_of_week
+    ".getDayOfWeek" "[d]" lazy = get_day_of_week,
         "The weekday of a date: `DayOfWeek/MONDAY`; `.getValue` of it is 1 for Monday."
         r#"(.getDayOfWeek (LocalDate/parse "2024-02-29"))"# => "THURSDAY",
         r#"(.getValue (.getDayOfWeek (LocalDate/parse "2024-02-29")))"# => "4";
-    ".getDayOfYear" "[d]" lazy get_day_of_year
+    ".getDayOfYear" "[d]" lazy = |call| number(date(call)?.day_of_year()),
         "The day of the year of a date, 1 to 366." r#"(.getDayOfYear (LocalDate/parse "2024-03-01"))"# => "61";
-    ".lengthOfMonth" "[d]" lazy length_of_month
+    ".lengthOfMonth" "[d]" lazy = |call| number(start(call)?.days_in_month()),
         "The days of the month of a date." r#"(.lengthOfMonth (LocalDate/parse "2024-02-01"))"# => "29";
-    ".lengthOfYear" "[d]" lazy length_of_year
+    ".lengthOfYear" "[d]" lazy = |call| number(start(call)?.days_in_year()),
         "The days of the year of a date." r#"(.lengthOfYear (LocalDate/parse "2024-02-01"))"# => "366";
-    ".isLeapYear" "[d]" lazy is_leap_year
+    ".isLeapYear" "[d]" lazy = |call| Ok(Value::Bool(start(call)?.in_leap_year())),
         "Whether the year of a date has 366 days." r#"(.isLeapYear (LocalDate/parse "1900-02-01"))"# => "false";
-    ".get" "[x field]" lazy iso_field
+    ".get" "[x field]" lazy = iso_field,
         "A field of `IsoFields` of a date: `QUARTER_OF_YEAR`, `WEEK_OF_WEEK_BASED_YEAR`, `WEEK_BASED_YEAR`; of a map \
          or vector what `get` finds."
         r#"(.get (LocalDate/parse "2024-12-30") IsoFields/WEEK_OF_WEEK_BASED_YEAR)"# => "1";
-    ".withDayOfMonth" "[d day]" lazy with_day
+    ".withDayOfMonth" "[d day]" lazy = with_day,
         "The date with another day of the month."
         "(.withDayOfMonth (LocalDate/of 2024 2 29) 1)" => r#"#date "2024-02-01""#;
-    ".withDayOfYear" "[d day]" lazy with_day_of_year
+    ".withDayOfYear" "[d day]" lazy = with_day_of_year,
         "The date with another day of the year."
         "(.withDayOfYear (LocalDate/of 2024 2 29) 366)" => r#"#date "2024-12-31""#;
-    ".withMonth" "[d month]" lazy with_month
+    ".withMonth" "[d month]" lazy = with_month,
         "The date in another month, at the latest on its last day."
         "(.withMonth (LocalDate/of 2024 1 31) 2)" => r#"#date "2024-02-29""#;
-    ".withYear" "[d year]" lazy with_year
+    ".withYear" "[d year]" lazy = with_year,
         "The date in another year, at the latest on the last day of the month."
         "(.withYear (LocalDate/of 2024 2 29) 2025)" => r#"#date "2025-02-28""#;
-    ".plusDays" "[d n]" lazy step
+    ".plusDays" "[d n]" lazy = step,
         "The date, time or instant `n` days later."
         r#"(.plusDays (LocalDate/parse "2024-02-28") 2)"# => r#"#date "2024-03-01""#;
-    ".minusDays" "[d n]" lazy step
+    ".minusDays" "[d n]" lazy = step,
         "The date, time or instant `n` days earlier."
         r#"(.minusDays (LocalDate/parse "2024-03-01") 1)"# => r#"#date "2024-02-29""#;
-    ".plusWeeks" "[d n]" lazy step
+    ".plusWeeks" "[d n]" lazy = step,
         "The date or time `n` weeks later." "(.plusWeeks (LocalDate/of 2024 2 28) 2)" => r#"#date "2024-03-13""#;
-    ".minusWeeks" "[d n]" lazy step
+    ".minusWeeks" "[d n]" lazy = step,
         "The date or time `n` weeks earlier." "(.minusWeeks (LocalDate/of 2024 3 1) 1)" => r#"#date "2024-02-23""#;
-    ".plusMonths" "[d n]" lazy step
+    ".plusMonths" "[d n]" lazy = step,
         "The date `n` months later, at the latest the last day of the month."
         r#"(.plusMonths (LocalDate/parse "2024-01-31") 1)"# => r#"#date "2024-02-29""#;
-    ".minusMonths" "[d n]" lazy step
+    ".minusMonths" "[d n]" lazy = step,
         "The date `n` months earlier, at the latest the last day of the month."
         r#"(.minusMonths (LocalDate/parse "2024-03-31") 1)"# => r#"#date "2024-02-29""#;
-    ".plusYears" "[d n]" lazy step
+    ".plusYears" "[d n]" lazy = step,
         "The date `n` years later, at the latest the last day of the month."
         r#"(.plusYears (LocalDate/parse "2024-02-29") 1)"# => r#"#date "2025-02-28""#;
-    ".minusYears" "[d n]" lazy step
+    ".minusYears" "[d n]" lazy = step,
         "The date `n` years earlier, at the latest the last day of the month."
         r#"(.minusYears (LocalDate/parse "2024-03-09") 4)"# => r#"#date "2020-03-09""#;
 };
@@ -144,45 +144,28 @@ fn of_epoch_day(call: &mut Call<'_>) -> Res {
 }
 
 /// The current date in UTC, or in the zone of argument 0.
-fn today(call: &mut Call<'_>) -> Res<Date> {
+fn today(call: &Call<'_>) -> Res<Date> {
     super::clock::now(call).map(|now| now.date())
-}
-
-fn date_now(call: &mut Call<'_>) -> Res {
-    today(call).map(Value::Date)
 }
 
 fn month_parse(call: &mut Call<'_>) -> Res {
     if call.len() == 2 {
         let found = formatter::parsed(call)?.month();
         return match found {
-            Some(month) => temporal(call, Temporal::YearMonth(month)),
+            Some(month) => call.temporal(Temporal::YearMonth(month)),
             None => Err(formatter::not_there(call, "month", "yyyy-MM")),
         };
     }
     let text = call.text(0)?;
-    match read_year_month(&text) {
-        Some(month) => temporal(call, Temporal::YearMonth(month)),
-        None => Err(formatter::not_iso(call, &text, "a YYYY-MM month", "M/yyyy")),
-    }
+    let found = read_year_month(&text).ok_or_else(|| formatter::not_iso(call, &text, "a YYYY-MM month", "M/yyyy"))?;
+    call.temporal(Temporal::YearMonth(found))
 }
 
 fn month_of(call: &mut Call<'_>) -> Res {
     let (year, month) = (call.int(0)?, month_number(call, 1)?);
-    match civil(year, month, 1) {
-        Some(first) => temporal(call, Temporal::YearMonth(YearMonth::from(first))),
-        None => Err(argument_error(format!("{}: there is no month {year}-{month}", call.name))),
-    }
-}
-
-fn month_from(call: &mut Call<'_>) -> Res {
-    let date = start(call)?;
-    temporal(call, Temporal::YearMonth(YearMonth::from(date)))
-}
-
-fn month_now(call: &mut Call<'_>) -> Res {
-    let date = today(call)?;
-    temporal(call, Temporal::YearMonth(YearMonth::from(date)))
+    let found = civil(year, month, 1)
+        .ok_or_else(|| argument_error(format!("{}: there is no month {year}-{month}", call.name)))?;
+    call.temporal(Temporal::YearMonth(YearMonth::from(found)))
 }
 
 fn at_day(call: &mut Call<'_>) -> Res {
@@ -191,55 +174,19 @@ fn at_day(call: &mut Call<'_>) -> Res {
     date.map(Value::Date).ok_or_else(|| no_date(call, &format!("{}-{}-{day}", first.year(), first.month())))
 }
 
-fn at_end_of_month(call: &mut Call<'_>) -> Res {
-    start(call).map(|first| Value::Date(first.last_of_month()))
-}
-
 fn year_is_leap(call: &mut Call<'_>) -> Res {
     let year = call.int(0)?;
     Ok(Value::Bool(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)))
 }
 
-fn to_epoch_day(call: &mut Call<'_>) -> Res {
-    Ok(Value::Int(epoch_day(date(call)?)))
-}
-
-fn get_year(call: &mut Call<'_>) -> Res {
-    number(start(call)?.year())
-}
-
-fn get_month_value(call: &mut Call<'_>) -> Res {
-    number(start(call)?.month())
-}
-
 fn get_month(call: &mut Call<'_>) -> Res {
     let month = start(call)?.month();
-    temporal(call, Temporal::Month(month.unsigned_abs()))
-}
-
-fn get_day(call: &mut Call<'_>) -> Res {
-    number(date(call)?.day())
+    call.temporal(Temporal::Month(month.unsigned_abs()))
 }
 
 fn get_day_of_week(call: &mut Call<'_>) -> Res {
     let day = date(call)?.weekday().to_monday_one_offset();
-    temporal(call, Temporal::DayOfWeek(day.unsigned_abs()))
-}
-
-fn get_day_of_year(call: &mut Call<'_>) -> Res {
-    number(date(call)?.day_of_year())
-}
-
-fn length_of_month(call: &mut Call<'_>) -> Res {
-    number(start(call)?.days_in_month())
-}
-
-fn length_of_year(call: &mut Call<'_>) -> Res {
-    number(start(call)?.days_in_year())
-}
-
-fn is_leap_year(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(start(call)?.in_leap_year()))
+    call.temporal(Temporal::DayOfWeek(day.unsigned_abs()))
 }
 
 fn iso_field(call: &mut Call<'_>) -> Res {

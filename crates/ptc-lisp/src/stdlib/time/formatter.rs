@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
-use super::{parse, part, temporal};
+use super::{parse, part};
 use crate::error::{Res, Signal, argument_error};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
@@ -11,18 +11,19 @@ use crate::value::{Temporal, Text, Value, YearMonth};
 
 pub(crate) const FAMILY: Family = rows! {
     "Patterns of dates";
-    "DateTimeFormatter/ofPattern" "[pattern]" "[pattern locale]" lazy of_pattern
+    "DateTimeFormatter/ofPattern" "[pattern]" "[pattern locale]" lazy = of_pattern,
         "A pattern for writing and reading dates: `yyyy MM dd HH mm ss`, `MMM` and `EEE` for names, `a` for AM and \
          PM, text in `'quotes'`."
         r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "EEE d MMM yyyy"))"# => r#""Fri 1 Mar 2024""#;
-    ".format" "[t formatter]" lazy format
+    ".format" "[t formatter]" lazy = format,
         "A date or time written by a `DateTimeFormatter`; an instant in UTC."
         r#"(.format (LocalDateTime/of 2024 3 1 9 5) (DateTimeFormatter/ofPattern "dd.MM.yyyy HH:mm"))"#
             => r#""01.03.2024 09:05""#;
-    ".withLocale" "[formatter locale]" lazy with_locale
+    ".withLocale" "[formatter locale]" lazy
+        = |call| if pattern(call, 0).is_some() { Ok(call.take(0)) } else { Err(no_formatter(call, 0)) },
         "The formatter itself: names are English."
         r#"(str (.withLocale (DateTimeFormatter/ofPattern "MMM") Locale/US))"# => r#""MMM""#;
-    ".withZone" "[formatter zone]" lazy with_zone
+    ".withZone" "[formatter zone]" lazy = with_zone,
         "The formatter itself, if the zone is UTC, in which instants are written."
         r#"(.format (.withZone (DateTimeFormatter/ofPattern "yyyy-MM-dd") ZoneOffset/UTC) (java.util.Date. 0))"#
             => r#""1970-01-01""#;
@@ -32,7 +33,7 @@ fn of_pattern(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     call.charge(text.len())?;
     match tokens(&text) {
-        Ok(_) => temporal(call, Temporal::Formatter(text.as_str().to_owned())),
+        Ok(_) => call.temporal(Temporal::Formatter(text.as_str().to_owned())),
         Err(flaw) => {
             Err(argument_error(format!("{}: {} in the pattern {}", call.name, said(flaw), show::quoted(&text))))
         }
@@ -122,10 +123,6 @@ fn shown_of(value: &Value) -> Option<Shown> {
     });
     let offset = part::zoned(value).map(|zoned| zoned.offset());
     if time.is_none() && month.is_none() { None } else { Some(Shown { date, month, time, offset, zone }) }
-}
-
-fn with_locale(call: &mut Call<'_>) -> Res {
-    if pattern(call, 0).is_some() { Ok(call.take(0)) } else { Err(no_formatter(call, 0)) }
 }
 
 fn with_zone(call: &mut Call<'_>) -> Res {

@@ -1,63 +1,15 @@
 //! Weekdays, months and units by name, and the constants of the classes of the calendar.
 
+use jiff::civil::Time;
+
 use super::date::date;
-use super::temporal;
 use crate::error::{Res, argument_error};
 use crate::stdlib::{Call, Constant, Family, rows, show};
-use crate::temporal::{DAYS, MONTHS, title, zone_of};
-use crate::value::{Name, Temporal, Value};
+use crate::temporal::{DAYS, MONTHS, UNITS, title, zone_of};
+use crate::value::{Name, Period, Temporal, Value};
 
-/// Constants that are one variant of [`Temporal`] each, counted from a first number.
-macro_rules! numbered {
-    ($($name:literal $variant:ident $number:literal,)*) => { &[$(($name, || Temporal::$variant($number).into()),)*] };
-}
-
-/// Constants that only name an option of a function.
-macro_rules! options {
-    ($($name:literal,)*) => { &[$(($name, || Value::Symbol(Name::new($name))),)*] };
-}
-
-/// Formatters by their patterns.
-macro_rules! formatters {
-    ($($name:literal $pattern:literal,)*) => { &[$(($name, || Temporal::Formatter($pattern.to_owned()).into()),)*] };
-}
-
-const NAMED: &[Constant] = numbered! {
-    "DayOfWeek/MONDAY" DayOfWeek 1,
-    "DayOfWeek/TUESDAY" DayOfWeek 2,
-    "DayOfWeek/WEDNESDAY" DayOfWeek 3,
-    "DayOfWeek/THURSDAY" DayOfWeek 4,
-    "DayOfWeek/FRIDAY" DayOfWeek 5,
-    "DayOfWeek/SATURDAY" DayOfWeek 6,
-    "DayOfWeek/SUNDAY" DayOfWeek 7,
-    "Month/JANUARY" Month 1,
-    "Month/FEBRUARY" Month 2,
-    "Month/MARCH" Month 3,
-    "Month/APRIL" Month 4,
-    "Month/MAY" Month 5,
-    "Month/JUNE" Month 6,
-    "Month/JULY" Month 7,
-    "Month/AUGUST" Month 8,
-    "Month/SEPTEMBER" Month 9,
-    "Month/OCTOBER" Month 10,
-    "Month/NOVEMBER" Month 11,
-    "Month/DECEMBER" Month 12,
-    "ChronoUnit/MICROS" Unit 0,
-    "ChronoUnit/MILLIS" Unit 1,
-    "ChronoUnit/SECONDS" Unit 2,
-    "ChronoUnit/MINUTES" Unit 3,
-    "ChronoUnit/HOURS" Unit 4,
-    "ChronoUnit/HALF_DAYS" Unit 5,
-    "ChronoUnit/DAYS" Unit 6,
-    "ChronoUnit/WEEKS" Unit 7,
-    "ChronoUnit/MONTHS" Unit 8,
-    "ChronoUnit/YEARS" Unit 9,
-    "ChronoUnit/DECADES" Unit 10,
-    "ChronoUnit/CENTURIES" Unit 11,
-    "Duration/ZERO" Duration 0,
-};
-
-const OPTIONS: &[Constant] = options! {
+/// What only names an option of a function.
+const OPTIONS: [&str; 10] = [
     "TextStyle/FULL",
     "TextStyle/SHORT",
     "TextStyle/NARROW",
@@ -68,60 +20,69 @@ const OPTIONS: &[Constant] = options! {
     "IsoFields/QUARTER_OF_YEAR",
     "IsoFields/WEEK_OF_WEEK_BASED_YEAR",
     "IsoFields/WEEK_BASED_YEAR",
-};
+];
 
-const ISO: &[Constant] = formatters! {
-    "DateTimeFormatter/ISO_DATE" "yyyy-MM-dd",
-    "DateTimeFormatter/ISO_LOCAL_DATE" "yyyy-MM-dd",
-    "DateTimeFormatter/ISO_LOCAL_TIME" "HH:mm:ss",
-    "DateTimeFormatter/ISO_LOCAL_DATE_TIME" "yyyy-MM-dd'T'HH:mm:ss",
-    "DateTimeFormatter/ISO_OFFSET_DATE_TIME" "yyyy-MM-dd'T'HH:mm:ssXXX",
-    "DateTimeFormatter/ISO_INSTANT" "yyyy-MM-dd'T'HH:mm:ssX",
-    "DateTimeFormatter/BASIC_ISO_DATE" "yyyyMMdd",
-};
-
-const OTHERS: &[Constant] = &[
-    ("ZoneOffset/UTC", || zone_of("UTC").map_or(Value::Nil, |zone| Temporal::Zone(zone).into())),
-    ("Instant/EPOCH", || Value::Instant(0)),
-    ("LocalDate/EPOCH", || Value::Date(super::EPOCH)),
-    ("LocalTime/MIDNIGHT", || Temporal::Time(jiff::civil::Time::midnight()).into()),
-    ("LocalTime/NOON", || Temporal::Time(jiff::civil::Time::constant(12, 0, 0, 0)).into()),
-    ("Period/ZERO", || Temporal::Period(crate::value::Period::default()).into()),
+/// Formatters and their patterns.
+const FORMATTERS: [(&str, &str); 7] = [
+    ("DateTimeFormatter/ISO_DATE", "yyyy-MM-dd"),
+    ("DateTimeFormatter/ISO_LOCAL_DATE", "yyyy-MM-dd"),
+    ("DateTimeFormatter/ISO_LOCAL_TIME", "HH:mm:ss"),
+    ("DateTimeFormatter/ISO_LOCAL_DATE_TIME", "yyyy-MM-dd'T'HH:mm:ss"),
+    ("DateTimeFormatter/ISO_OFFSET_DATE_TIME", "yyyy-MM-dd'T'HH:mm:ssXXX"),
+    ("DateTimeFormatter/ISO_INSTANT", "yyyy-MM-dd'T'HH:mm:ssX"),
+    ("DateTimeFormatter/BASIC_ISO_DATE", "yyyyMMdd"),
 ];
 
 /// All constants of the calendar.
-pub(crate) const CONSTANTS: &[&[Constant]] = &[NAMED, OPTIONS, ISO, OTHERS];
+pub(crate) fn constants() -> impl Iterator<Item = Constant> {
+    let numbered = |class, name, time: Temporal| (&*format!("{class}/{name}").leak(), Value::from(time));
+    let days = (1..).zip(DAYS).map(move |(n, name)| numbered("DayOfWeek", name, Temporal::DayOfWeek(n)));
+    let months = (1..).zip(MONTHS).map(move |(n, name)| numbered("Month", name, Temporal::Month(n)));
+    let units = (0..).zip(UNITS).map(move |(n, unit)| numbered("ChronoUnit", unit.name, Temporal::Unit(n)));
+    let options = OPTIONS.map(|name| (name, Value::Symbol(Name::new(name))));
+    let formatters = FORMATTERS.map(|(name, pattern)| (name, Temporal::Formatter(pattern.to_owned()).into()));
+    let others = [
+        ("ZoneOffset/UTC", zone_of("UTC").map_or(Value::Nil, |zone| Temporal::Zone(zone).into())),
+        ("Instant/EPOCH", Value::Instant(0)),
+        ("LocalDate/EPOCH", Value::Date(super::EPOCH)),
+        ("LocalTime/MIDNIGHT", Temporal::Time(Time::midnight()).into()),
+        ("LocalTime/NOON", Temporal::Time(Time::constant(12, 0, 0, 0)).into()),
+        ("Duration/ZERO", Temporal::Duration(0).into()),
+        ("Period/ZERO", Temporal::Period(Period::default()).into()),
+    ];
+    days.chain(months).chain(units).chain(options).chain(formatters).chain(others)
+}
 
 pub(crate) const FAMILY: Family = rows! {
     "Weekdays and months";
-    "DayOfWeek/of" "[n]" lazy day_of_week
+    "DayOfWeek/of" "[n]" lazy = day_of_week,
         "The weekday of a number, 1 for Monday." "(DayOfWeek/of 1)" => "MONDAY";
-    "DayOfWeek/from" "[d]" lazy day_from
+    "DayOfWeek/from" "[d]" lazy = day_from,
         "The weekday of a date." "(DayOfWeek/from (LocalDate/of 2024 2 29))" => "THURSDAY";
-    "DayOfWeek/valueOf" "[s]" lazy day_named
+    "DayOfWeek/valueOf" "[s]" lazy = |call| named(call, &DAYS, Temporal::DayOfWeek),
         "The weekday of a name in upper case." r#"(DayOfWeek/valueOf "MONDAY")"# => "MONDAY";
-    "DayOfWeek/values" "[]" lazy days
+    "DayOfWeek/values" "[]" lazy = days,
         "All weekdays, from Monday on." "(first (DayOfWeek/values))" => "MONDAY";
-    "Month/of" "[n]" lazy month
+    "Month/of" "[n]" lazy = month,
         "The month of a number, 1 for January." "(Month/of 5)" => "MAY";
-    "Month/from" "[d]" lazy month_from
+    "Month/from" "[d]" lazy = month_from,
         "The month of a date." "(Month/from (LocalDate/of 2024 2 29))" => "FEBRUARY";
-    "Month/valueOf" "[s]" lazy month_named
+    "Month/valueOf" "[s]" lazy = |call| named(call, &MONTHS, Temporal::Month),
         "The month of a name in upper case." r#"(Month/valueOf "MAY")"# => "MAY";
-    "Month/values" "[]" lazy months
+    "Month/values" "[]" lazy = months,
         "All months, from January on." "(count (Month/values))" => "12";
-    ".getValue" "[x]" lazy get_value
+    ".getValue" "[x]" lazy = get_value,
         "The number of a weekday (1 is Monday) or month (1 is January); the value of a map entry."
         "(.getValue DayOfWeek/SUNDAY)" => "7", "(.getValue (first {:a 1}))" => "1";
-    ".ordinal" "[x]" lazy ordinal
+    ".ordinal" "[x]" lazy = ordinal,
         "The place of a weekday or month among all, from 0." "(.ordinal DayOfWeek/MONDAY)" => "0";
-    ".name" "[x]" lazy name
+    ".name" "[x]" lazy = name,
         "The name of a weekday, month or unit as text." "(.name Month/MAY)" => r#""MAY""#;
-    ".getDisplayName" "[x style locale]" lazy display_name
+    ".getDisplayName" "[x style locale]" lazy = display_name,
         "The English name of a weekday or month, `TextStyle/FULL` or `TextStyle/SHORT`."
         "(.getDisplayName DayOfWeek/MONDAY TextStyle/SHORT Locale/ENGLISH)" => r#""Mon""#,
         "(.getDisplayName Month/MARCH TextStyle/FULL Locale/US)" => r#""March""#;
-    ".maxLength" "[month]" lazy max_length
+    ".maxLength" "[month]" lazy = max_length,
         "The most days that a month, by name, can have." "(.maxLength Month/FEBRUARY)" => "29";
 };
 
@@ -136,10 +97,11 @@ fn month(call: &mut Call<'_>) -> Res {
 }
 
 fn numbered(call: &mut Call<'_>, n: i64, most: u8, kind: fn(u8) -> Temporal) -> Res {
-    match u8::try_from(n).ok().filter(|n| (1..=most).contains(n)) {
-        Some(n) => temporal(call, kind(n)),
-        None => Err(argument_error(format!("{}: expected 1 to {most}, got {n}", call.name))),
-    }
+    let found = u8::try_from(n)
+        .ok()
+        .filter(|n| (1..=most).contains(n))
+        .ok_or_else(|| argument_error(format!("{}: expected 1 to {most}, got {n}", call.name)))?;
+    call.temporal(kind(found))
 }
 
 fn day_from(call: &mut Call<'_>) -> Res {
@@ -152,18 +114,10 @@ fn month_from(call: &mut Call<'_>) -> Res {
     numbered(call, n.into(), 12, Temporal::Month)
 }
 
-fn day_named(call: &mut Call<'_>) -> Res {
-    named(call, &DAYS, Temporal::DayOfWeek)
-}
-
-fn month_named(call: &mut Call<'_>) -> Res {
-    named(call, &MONTHS, Temporal::Month)
-}
-
 fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
     let text = call.text(0)?;
     match names.iter().position(|name| *name == text.as_str()).and_then(|at| u8::try_from(at + 1).ok()) {
-        Some(n) => temporal(call, kind(n)),
+        Some(n) => call.temporal(kind(n)),
         None => Err(argument_error(format!(
             "{}: expected one of {}, got {}",
             call.name,

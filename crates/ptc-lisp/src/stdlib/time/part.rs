@@ -7,31 +7,34 @@ use super::DAY_MICROS;
 use crate::temporal::Measure;
 use crate::value::{InZone, Temporal, Value, YearMonth};
 
+/// A value of the calendar beside dates and instants.
+pub(super) fn temporal(value: &Value) -> Option<&Temporal> {
+    if let Value::Temporal(temporal) = value { Some(temporal) } else { None }
+}
+
 /// The date of a date, date-time or time in a zone.
 pub(super) fn date(value: &Value) -> Option<Date> {
-    match value {
-        Value::Date(date) => Some(*date),
-        Value::Temporal(temporal) => match &**temporal {
-            Temporal::DateTime(at) => Some(at.date()),
-            Temporal::Zoned(zoned) => Some(zoned.0.date()),
-            _ => None,
-        },
+    if let Value::Date(date) = value {
+        return Some(*date);
+    }
+    match temporal(value)? {
+        Temporal::DateTime(at) => Some(at.date()),
+        Temporal::Zoned(zoned) => Some(zoned.0.date()),
         _ => None,
     }
 }
 
 /// The same of a month of a year: its first day.
 pub(super) fn month_start(value: &Value) -> Option<Date> {
-    match value {
-        Value::Temporal(temporal) if let Temporal::YearMonth(month) = &**temporal => Some(month.first()),
-        other => date(other),
+    match temporal(value) {
+        Some(Temporal::YearMonth(month)) => Some(month.first()),
+        _ => date(value),
     }
 }
 
 /// The time of day.
 pub(super) fn time(value: &Value) -> Option<Time> {
-    let Value::Temporal(temporal) = value else { return None };
-    match &**temporal {
+    match temporal(value)? {
         Temporal::Time(time) => Some(*time),
         Temporal::DateTime(at) => Some(at.time()),
         Temporal::Zoned(zoned) => Some(zoned.0.time()),
@@ -41,13 +44,7 @@ pub(super) fn time(value: &Value) -> Option<Time> {
 
 /// The time in a zone.
 pub(super) fn zoned(value: &Value) -> Option<&Zoned> {
-    match value {
-        Value::Temporal(temporal) => match &**temporal {
-            Temporal::Zoned(zoned) => Some(&zoned.0),
-            _ => None,
-        },
-        _ => None,
-    }
+    if let Temporal::Zoned(zoned) = temporal(value)? { Some(&zoned.0) } else { None }
 }
 
 /// Date and time of day as clocks show them.
@@ -65,12 +62,9 @@ pub(super) fn micros(value: &Value) -> Option<i64> {
 
 /// The microseconds of a duration; an integer counts milliseconds.
 pub(super) fn duration(value: &Value) -> Option<i64> {
-    match value {
-        Value::Int(millis) => millis.checked_mul(1_000),
-        Value::Temporal(temporal) => match &**temporal {
-            Temporal::Duration(micros) => Some(*micros),
-            _ => None,
-        },
+    match (value, temporal(value)) {
+        (Value::Int(millis), _) => millis.checked_mul(1_000),
+        (_, Some(Temporal::Duration(micros))) => Some(*micros),
         _ => None,
     }
 }
@@ -78,21 +72,18 @@ pub(super) fn duration(value: &Value) -> Option<i64> {
 /// The same value on another date; nothing outside of the calendar.
 pub(super) fn with_date(value: &Value, change: impl FnOnce(Date) -> Option<Date>) -> Option<Value> {
     let changed = change(month_start(value)?)?;
-    match value {
-        Value::Temporal(temporal) => match &**temporal {
-            Temporal::DateTime(at) => Some(Temporal::DateTime(changed.to_datetime(at.time())).into()),
-            Temporal::Zoned(zoned) => in_zone(changed.to_datetime(zoned.0.time()), &zoned.0),
-            _ => Some(Temporal::YearMonth(YearMonth::from(changed)).into()),
-        },
-        _ => Some(Value::Date(changed)),
+    match temporal(value) {
+        None => Some(Value::Date(changed)),
+        Some(Temporal::DateTime(at)) => Some(Temporal::DateTime(changed.to_datetime(at.time())).into()),
+        Some(Temporal::Zoned(zoned)) => in_zone(changed.to_datetime(zoned.0.time()), &zoned.0),
+        Some(_) => Some(Temporal::YearMonth(YearMonth::from(changed)).into()),
     }
 }
 
 /// The same value at another time of day.
 pub(super) fn with_time(value: &Value, change: impl FnOnce(Time) -> Option<Time>) -> Option<Value> {
     let changed = change(time(value)?)?;
-    let Value::Temporal(temporal) = value else { return None };
-    match &**temporal {
+    match temporal(value)? {
         Temporal::DateTime(at) => Some(Temporal::DateTime(at.date().to_datetime(changed)).into()),
         Temporal::Zoned(zoned) => in_zone(zoned.0.date().to_datetime(changed), &zoned.0),
         _ => Some(Temporal::Time(changed).into()),
@@ -147,38 +138,28 @@ fn moved_days(value: &Value, days: Option<i64>) -> Moved {
     if date(value).is_some() {
         return with_date(value, |date| super::from_epoch_day(super::epoch_day(date).checked_add(days?)?)).into();
     }
-    match value {
-        Value::Instant(_) => moved_exactly(value, days.and_then(|days| days.checked_mul(DAY_MICROS))),
-        other if is_duration(other) => moved_exactly(other, days.and_then(|days| days.checked_mul(DAY_MICROS))),
-        _ => Moved::Refused,
+    if matches!(value, Value::Instant(_)) || matches!(temporal(value), Some(Temporal::Duration(_))) {
+        return moved_exactly(value, days.and_then(|days| days.checked_mul(DAY_MICROS)));
     }
-}
-
-fn is_duration(value: &Value) -> bool {
-    matches!(value, Value::Temporal(temporal) if matches!(&**temporal, Temporal::Duration(_)))
+    Moved::Refused
 }
 
 fn moved_exactly(value: &Value, by: Option<i64>) -> Moved {
     let way = by.map(SignedDuration::from_micros);
-    match value {
-        Value::Instant(micros) => {
-            let moved =
-                by.and_then(|by| micros.checked_add(by)).filter(|micros| Timestamp::from_microsecond(*micros).is_ok());
-            moved.map(Value::Instant).into()
-        }
-        Value::Temporal(temporal) => match &**temporal {
-            Temporal::DateTime(at) => {
-                way.and_then(|way| at.checked_add(way).ok()).map(|at| Temporal::DateTime(at).into()).into()
-            }
-            Temporal::Zoned(zoned) => way.and_then(|way| zoned.0.checked_add(way).ok()).map(in_its_zone).into(),
-            Temporal::Time(time) => way.map(|way| Temporal::Time(time.wrapping_add(way)).into()).into(),
-            Temporal::Duration(micros) => {
-                by.and_then(|by| micros.checked_add(by)).map(|sum| Temporal::Duration(sum).into()).into()
-            }
-            _ => Moved::Refused,
-        },
-        _ => Moved::Refused,
+    if let Value::Instant(micros) = value {
+        let moved = by.and_then(|by| micros.checked_add(by));
+        return moved.filter(|micros| Timestamp::from_microsecond(*micros).is_ok()).map(Value::Instant).into();
     }
+    let moved = match temporal(value) {
+        Some(Temporal::DateTime(at)) => way.and_then(|way| at.checked_add(way).ok()).map(Temporal::DateTime),
+        Some(Temporal::Zoned(zoned)) => {
+            way.and_then(|way| zoned.0.checked_add(way).ok()).map(InZone).map(Temporal::Zoned)
+        }
+        Some(Temporal::Time(time)) => way.map(|way| Temporal::Time(time.wrapping_add(way))),
+        Some(Temporal::Duration(micros)) => by.and_then(|by| micros.checked_add(by)).map(Temporal::Duration),
+        _ => return Moved::Refused,
+    };
+    moved.map(Value::from).into()
 }
 
 /// Microseconds from `a` to `b`, dates taken at midnight; nothing where they are not of one kind.
