@@ -365,7 +365,7 @@ fn names_made_at_run_time_count_for_memory() {
         |program: &str| shown(&session_with(Limits { memory: 4 << 20, ..Limits::default() }).run(program, &mut host));
     // While they are held they count; what nobody holds is free again.
     let endless = r#"(loop [m {} n 0] (recur (assoc m (keyword (str "k" n)) n) (inc n)))"#;
-    assert_snapshot!(small(endless), @"! memory_exceeded memory limit of 4194304 bytes exceeded: keep counts and samples instead of whole collections at line 1, column 32");
+    assert_snapshot!(small(endless), @"! memory_exceeded memory limit of 4194304 bytes exceeded: keep counts and samples instead of whole collections at line 1, column 25");
     for endless in [
         r#"(loop [v [] n 0] (recur (conj v (json/parse-string (str "{\"key" n "\": 1}"))) (inc n)))"#,
         r#"(let [all (mapv #(keyword (str "k" %)) (range 100000))] (count all))"#,

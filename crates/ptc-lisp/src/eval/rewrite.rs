@@ -75,6 +75,9 @@ struct Ids {
     nth: BuiltinId,
     lazy: BuiltinId,
     unfold: BuiltinId,
+    range: BuiltinId,
+    /// The elements of a collection, or an error in the name of a function.
+    source: BuiltinId,
 }
 
 fn ids() -> &'static Ids {
@@ -107,6 +110,8 @@ fn ids() -> &'static Ids {
             nth: id("nth"),
             lazy: id("%lazy"),
             unfold: id("%unfold"),
+            range: id("range"),
+            source: id("%source"),
         }
     })
 }

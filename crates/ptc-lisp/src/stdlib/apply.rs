@@ -2,9 +2,8 @@
 
 use super::call::{Begin, VECTOR, cut_endless, is_lazy, whole};
 use super::known::known;
-use super::seq::kind::elements_for;
 use super::{Call, Family, rows};
-use crate::error::Res;
+use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::value::{BuiltinId, Value, Vector, number};
 
@@ -107,7 +106,13 @@ fn rows_of(call: &mut Call<'_>) -> Res {
         columns.push(match call.arg(index) {
             Value::Generator(_) if is_lazy(call, index) => return Ok(Value::Nil),
             Value::Generator(view) => call.realised(*view)?,
-            _ => elements_for(call, index)?,
+            other => {
+                let (name, kind) = (call.text(0)?, other.kind());
+                let value = other.clone();
+                value
+                    .elements(call.meter())?
+                    .ok_or_else(|| type_error(format!("{}: expected a collection, got {kind}", name.as_str())))?
+            }
         });
     }
     let count = columns.iter().map(Vector::len).min().unwrap_or(0);

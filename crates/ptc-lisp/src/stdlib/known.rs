@@ -49,6 +49,7 @@ known! {
     into "into"
     swap "swap!"
     vswap "vswap!"
+    deref "deref"
     associative "associative?"
     map "map"
     mapv "mapv"

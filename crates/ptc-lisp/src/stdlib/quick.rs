@@ -235,7 +235,6 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("not=", Quick::Ask(are_unequal)),
     ("reset!", Quick::Value(reset)),
     ("vreset!", Quick::Value(vreset)),
-    ("deref", Quick::Value(deref)),
 ];
 
 /// The quick call of a row that may start a frame: with its arguments in the window of the call.
@@ -246,6 +245,7 @@ pub(crate) fn in_window(id: BuiltinId) -> Option<fn(&mut Arguments<'_>, &mut Con
         _ if id == known.into => Some(into),
         _ if id == known.swap => Some(swap),
         _ if id == known.vswap => Some(vswap),
+        _ if id == known.deref => Some(deref),
         _ => None,
     }
 }

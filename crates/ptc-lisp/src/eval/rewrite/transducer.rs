@@ -13,6 +13,7 @@ use super::{builtin_call, call, constant, ids};
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::eval::order::{is_pure, is_pure_function};
 use crate::span::Span;
+use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
 /// One step: a builtin that takes a collection behind these arguments.
@@ -130,9 +131,17 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
     if effects > usize::from(!ends_early && !may_end) {
         return;
     }
-    let items = stages.into_iter().fold(items.clone(), |items, stage| {
-        call(stage.builtin, stage.args.into_iter().chain([items]).collect(), stage.span)
-    });
+    // What is no collection is refused in the name of the call that is written; a range is one.
+    let is_range = builtin_call(items).is_some_and(|(id, _)| id == ids.range);
+    let source = if is_range {
+        items.clone()
+    } else {
+        let name = Node { kind: Kind::Const(Value::string(table().entry(id).row.name)), span };
+        call(ids.source, vec![name, items.clone()], span)
+    };
+    let items = stages
+        .into_iter()
+        .fold(source, |items, stage| call(stage.builtin, stage.args.into_iter().chain([items]).collect(), stage.span));
     *node = match sink {
         Sink::Sequence => items,
         Sink::Vector => call(ids.vec, vec![items], span),

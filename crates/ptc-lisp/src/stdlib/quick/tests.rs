@@ -71,6 +71,8 @@ fn every_quick_call_belongs_to_a_row() {
         let id = table().find(name).unwrap_or_else(|| panic!("no row {name}"));
         let number = table().entry(id).quick.unwrap();
         assert!(usize::from(number) == at && table().of_quick(number) == id, "{name} stands twice");
+        // What may start a frame has its quick call in the window of the call.
+        assert!(matches!(table().entry(id).row.run, Run::Plain(_)), "{name} may start a frame");
     }
 }
 

@@ -175,7 +175,7 @@ fn number(call: &mut Call<'_>) -> Res {
 }
 
 /// The elements of argument `index` of a function of the prelude, whose name is the first argument; its own ones follow.
-pub(crate) fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
+fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     let name = call.text(0)?;
     let value = call.arg(index).clone();
     if let Some(items) = value.elements(call.meter())? {
