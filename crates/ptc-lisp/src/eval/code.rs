@@ -62,8 +62,7 @@ pub(crate) enum Op {
     TestFieldEqConst(Reg, u16, u16),
     /// The same for that element of a pass over the collection in a (see `Element`).
     TestElementFieldEqConst(Reg, u16, u16),
-    /// Decide the comparison that stands behind it, for a number in a field of that element: the three instructions
-    /// that fetch the field, compare and jump are for what it cannot decide.
+    /// Fast path for the field load, compare and jump that follow, for a number in a field of that element.
     NearLtInt(Reg, u16, i16),
     NearLeInt(Reg, u16, i16),
     NearGtInt(Reg, u16, i16),
@@ -245,7 +244,7 @@ pub(crate) struct EachCode {
     pub init: Option<Operand>,
     /// A function that the body calls and nobody knows: whether it can be called so is seen when the loop begins.
     pub callee: Option<Reg>,
-    /// A second collection; its register stands behind the holder of the first.
+    /// A second collection; its register follows the holder of the first.
     pub beside: Option<Operand>,
     /// Whether the result is that of the loop around.
     pub nested: bool,

@@ -5,6 +5,8 @@ mod iterate;
 mod lazy;
 mod lookup;
 mod store;
+#[cfg(test)]
+mod tests;
 mod transducer;
 
 use std::collections::HashMap;
@@ -43,14 +45,10 @@ const STAGES: &[(&str, usize, bool)] = &[
 /// Those that may end before the last element.
 const ENDING: &[&str] = &["take", "take-while"];
 
-/// Builtins that make functions of functions, pure ones of pure ones.
-const COMBINATORS: &[&str] = &["comp", "partial", "complement", "constantly", "juxt", "fnil"];
-
 /// The builtins that the rewrites know.
 struct Ids {
     stages: Vec<(BuiltinId, usize, bool)>,
     ending: Vec<BuiltinId>,
-    combinators: Vec<BuiltinId>,
     /// Those of a loop over what `iterate` makes.
     loop_stages: Vec<BuiltinId>,
     /// What gives the elements of a sequence in a vector.
@@ -88,7 +86,6 @@ fn ids() -> &'static Ids {
         Ids {
             stages: STAGES.iter().map(|(name, count, function)| (id(name), *count, *function)).collect(),
             ending: ids(ENDING),
-            combinators: ids(COMBINATORS),
             loop_stages: ids(&["map", "mapv", "filter", "filterv", "remove", "keep"]),
             wholes: ids(&["vec", "doall"]),
             numeric: ids(&["+", "-", "*", "inc", "dec", "quot", "rem", "mod", "count", "max", "min"]),

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Inliner, Moved};
+use super::{Inliner, Moved, call};
 use crate::analyze::ir::{Kind, Node};
 use crate::eval::order::is_pure;
 use crate::span::Span;
@@ -38,19 +38,19 @@ fn combinator(id: BuiltinId) -> Option<Makes> {
     ids.iter().find(|(known, _)| *known == id).map(|(_, makes)| *makes)
 }
 
+/// Whether the builtin makes functions of functions, pure ones of pure ones.
+pub(in crate::eval) fn is_combinator(id: BuiltinId) -> bool {
+    combinator(id).is_some()
+}
+
 /// Whether the expression makes a function of other functions.
 pub(super) fn is_combined(node: &Node) -> bool {
-    matches!(&node.kind, Kind::Call { callee, .. } if matches!(callee.kind, Kind::Const(Value::Builtin(id)) if combinator(id).is_some()))
+    matches!(&node.kind, Kind::Call { callee, .. } if matches!(callee.kind, Kind::Const(Value::Builtin(id)) if is_combinator(id)))
 }
 
 /// Whether it may be written several times, at any place of the body.
 fn is_repeatable(node: &Node) -> bool {
     matches!(node.kind, Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_))
-}
-
-fn builtin(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
-    let callee = Box::new(Node { kind: Kind::Const(Value::Builtin(id)), span });
-    Node { kind: Kind::Call { callee, args }, span }
 }
 
 impl Inliner {
@@ -93,7 +93,7 @@ impl Inliner {
                 let mut args = args.into_iter();
                 let first = args.next().filter(is_repeatable)?;
                 let nil = Node { kind: Kind::Const(Value::Nil), span };
-                let test = builtin(known().eq, vec![first.clone(), nil], span);
+                let test = call(known().eq, vec![first.clone(), nil], span);
                 let value = Node { kind: Kind::If(Box::new([test, default.clone(), first])), span };
                 self.apply(f, std::iter::once(value).chain(args).collect(), span)
             }
@@ -108,7 +108,7 @@ impl Inliner {
             }
             (Makes::Complement, [f]) => {
                 let value = self.apply(f, args, span)?;
-                Some(builtin(known().not, vec![value], span))
+                Some(call(known().not, vec![value], span))
             }
             (Makes::Constantly, [value]) if is_repeatable(value) => Some(value.clone()),
             (Makes::Juxt, [_, ..]) if args.iter().all(is_repeatable) => {

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::{builtin_call, call, constant, ids};
 use crate::analyze::ir::{Kind, Node, Slot};
+use crate::eval::inline::is_combinator;
 use crate::eval::order::{is_pure, is_pure_function};
 use crate::span::Span;
 use crate::stdlib::table::table;
@@ -36,7 +37,7 @@ fn takes_function(builtin: BuiltinId) -> bool {
 /// Whether calls of this function have no effects.
 fn is_pure_stage(f: &Node) -> bool {
     match builtin_call(f) {
-        Some((id, parts)) if ids().combinators.contains(&id) => {
+        Some((id, parts)) if is_combinator(id) => {
             parts.iter().all(|part| is_pure_stage(part) || (!matches!(part.kind, Kind::Fn(_)) && is_pure(part)))
         }
         _ => is_pure_function(f),
