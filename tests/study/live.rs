@@ -34,7 +34,7 @@ fn failures(step: &Step) -> Vec<(usize, String)> {
     let failed = step.turns().iter().filter(|turn| !turn.is_success());
     let told = |turn: &Turn| {
         let notes = turn.warnings().iter().map(|warning| format!("Note: {}", warning.message));
-        message(turn).into_iter().chain(notes).collect::<Vec<_>>().join("\n")
+        turn.error_message().into_iter().chain(notes).collect::<Vec<_>>().join("\n")
     };
     failed.map(|turn| (turn.number(), told(turn))).collect()
 }

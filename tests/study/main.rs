@@ -8,6 +8,7 @@ mod live;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_runner::agent::{Approval, Decision};
 use ptc_runner::chat::ReplayLlm;
@@ -66,6 +67,8 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
     let name = folder.display();
     let mut mission = MissionFile::load(folder.join("mission.toml")).unwrap_or_else(|error| panic!("{error}"));
     mission.agent.compression = compression;
+    // Steps bound programs on every machine alike, seconds do not.
+    mission.agent.timeout = Duration::from_secs(300);
     let agent = mission.build_agent(&mission.limits()).unwrap();
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().unwrap()).unwrap());
     let all: fn(&Approval) -> Vec<Decision> = |waiting| waiting.ids().iter().map(|_| Decision::Approve).collect();
@@ -78,13 +81,7 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
 /// What programs did, without what models were shown.
 fn doings(step: &Step) -> Vec<(bool, Option<String>, &[String], usize)> {
     let turns = step.turns().iter();
-    turns.map(|turn| (turn.is_success(), message(turn), turn.prints(), turn.tool_calls().len())).collect()
-}
-
-/// Why a turn failed. Where a program was when its time was up differs from run to run.
-fn message(turn: &Turn) -> Option<String> {
-    let message = turn.error_message()?;
-    Some(message.split_once(" (stopped at ").map_or(message.clone(), |(before, _)| before.to_owned()))
+    turns.map(|turn| (turn.is_success(), turn.error_message(), turn.prints(), turn.tool_calls().len())).collect()
 }
 
 #[test]
