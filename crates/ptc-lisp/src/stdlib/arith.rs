@@ -161,12 +161,10 @@ fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
         Value::Vector(_) | Value::Set(_) | Value::Generator(_) => {
             type_error(format!("{0}: expected numbers, got {1}; use (apply {0} coll)", call.name, got.kind()))
         }
-        Value::Nil => {
-            type_error(format!("{}: expected numbers, got nil; (remove nil? coll) leaves nil out", call.name))
-        }
+        Value::Nil => call.mismatch("expected numbers, got nil; (remove nil? coll) leaves nil out"),
         Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => {
             let end = if call.name == "max" { "last" } else { "first" };
-            type_error(format!("{}: expected numbers, got {}; write ({end} (sort coll))", call.name, got.kind()))
+            call.mismatch(format_args!("expected numbers, got {}; write ({end} (sort coll))", got.kind()))
         }
         _ => plain,
     }

@@ -11,7 +11,7 @@ mod tests;
 
 use num_bigint::{BigInt, Sign};
 
-use crate::error::{Res, Signal, argument_error};
+use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 use crate::warning::WarningCode;
@@ -123,11 +123,10 @@ fn unsigned_value(word: u64) -> Value {
 }
 
 fn beyond_a_word(call: &Call<'_>) -> Box<Signal> {
-    argument_error(format!(
-        "{}: shifts work on 64 bits, got a larger integer; (bit-and x 0xffffffffffffffff) keeps the lowest 64, \
+    call.invalid(
+        "shifts work on 64 bits, got a larger integer; (bit-and x 0xffffffffffffffff) keeps the lowest 64, \
          (* x (bit-set 0 n)) and (quot x (bit-set 0 n)) shift one of any size",
-        call.name
-    ))
+    )
 }
 
 /// How far to shift, from argument 1.
@@ -135,7 +134,7 @@ fn distance(call: &Call<'_>) -> Res<u32> {
     match call.arg(1) {
         Value::Int(n) => match u32::try_from(*n) {
             Ok(bits) if bits < 64 => Ok(bits),
-            _ => Err(argument_error(format!("{}: the bit number must be 0 to 63, got {n}", call.name))),
+            _ => Err(call.invalid(format_args!("the bit number must be 0 to 63, got {n}"))),
         },
         other => Err(call.wrong("integers", other)),
     }
@@ -172,9 +171,7 @@ fn test(call: &mut Call<'_>) -> Res {
 /// The bit number in argument 1.
 fn bit(call: &Call<'_>) -> Res<u64> {
     match call.arg(1) {
-        Value::Int(n) => {
-            u64::try_from(*n).map_err(|_| argument_error(format!("{}: bits are counted from 0, got {n}", call.name)))
-        }
+        Value::Int(n) => u64::try_from(*n).map_err(|_| call.invalid(format_args!("bits are counted from 0, got {n}"))),
         other => Err(call.wrong("integers", other)),
     }
 }

@@ -1,9 +1,10 @@
 //! One call of a builtin: its arguments and what it may use.
 
 use std::convert::Infallible;
+use std::fmt::Display;
 
 use crate::advice::argument_order;
-use crate::error::{Res, Signal, type_error};
+use crate::error::{Res, Signal, argument_error, type_error};
 use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
@@ -133,20 +134,30 @@ impl Call<'_> {
         })
     }
 
+    /// `name: text`, as `argument_error`.
+    pub fn invalid(&self, text: impl Display) -> Box<Signal> {
+        argument_error(format!("{}: {text}", self.name))
+    }
+
+    /// `name: text`, as `type_error`.
+    pub fn mismatch(&self, text: impl Display) -> Box<Signal> {
+        type_error(format!("{}: {text}", self.name))
+    }
+
+    /// What `read` makes of argument `index`, else that `what` was expected.
+    pub fn want<'c, T>(&'c self, index: usize, what: &str, read: impl FnOnce(&'c Value) -> Option<T>) -> Res<T> {
+        let value = self.arg(index);
+        read(value).ok_or_else(|| self.wrong(what, value))
+    }
+
     /// Argument `index` as an integer that fits 64 bits.
     pub fn int(&self, index: usize) -> Res<i64> {
-        match self.arg(index) {
-            Value::Int(n) => Ok(*n),
-            other => Err(self.wrong("an integer", other)),
-        }
+        self.want(index, "an integer", |value| if let Value::Int(n) = value { Some(*n) } else { None })
     }
 
     /// Argument `index` as a string.
     pub fn text(&self, index: usize) -> Res<Text> {
-        match self.arg(index) {
-            Value::Str(text) => Ok(text.clone()),
-            other => Err(self.wrong("a string", other)),
-        }
+        self.want(index, "a string", |value| if let Value::Str(text) = value { Some(text.clone()) } else { None })
     }
 
     /// Argument `index` as a map; nil is the empty map.
@@ -208,9 +219,7 @@ impl Call<'_> {
     pub fn check_path(&self, index: usize) -> Res<()> {
         match self.arg(index) {
             Value::Keyword(key) => {
-                let text =
-                    format!("{0}: expected a path such as [:{1}], got the keyword :{1}", self.name, key.as_str());
-                Err(type_error(text))
+                Err(self.mismatch(format_args!("expected a path such as [:{key}], got the keyword :{key}")))
             }
             _ => Ok(()),
         }
@@ -350,10 +359,8 @@ pub(crate) fn check_field_over_one_map(call: &Call<'_>, f: &Value, collection: u
             Value::Keyword(name) => format!(":{name}"),
             _ => "field".to_owned(),
         };
-        return Err(type_error(format!(
-            "{}: field access over a collection expects many maps, got one map; use ({shown} m)",
-            call.name
-        )));
+        return Err(call
+            .mismatch(format_args!("field access over a collection expects many maps, got one map; use ({shown} m)")));
     }
     Ok(())
 }

@@ -105,11 +105,9 @@ pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
         Value::Vector(_) | Value::Nil | Value::Generator(_) if call.name == "sort-by" => {
             Err(type_error("sort-by: the comparator comes second: (sort-by key comparator coll)"))
         }
-        other => Err(type_error(format!(
-            "{}: the comparator must be a function, :asc or :desc, got {}",
-            call.name,
-            other.kind()
-        ))),
+        other => {
+            Err(call.mismatch(format_args!("the comparator must be a function, :asc or :desc, got {}", other.kind())))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) mod take;
 pub(crate) mod tests;
 
 use super::{Call, Family, InPlace, rows};
-use crate::error::{Res, Signal, argument_error};
+use crate::error::{Res, Signal};
 use crate::eval::cells::Reach;
 use crate::eval::context::Context;
 use crate::stdlib::call::{Begin, is_lazy, whole};
@@ -321,7 +321,7 @@ fn pop(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Nil => return Ok(Value::Nil),
         Value::Vector(items) if items.is_empty() => {
-            return Err(argument_error(format!("{}: the vector is empty; test it with (seq v) first", call.name)));
+            return Err(call.invalid("the vector is empty; test it with (seq v) first"));
         }
         Value::Vector(_) => {}
         other => return Err(call.wrong("a vector", other)),

@@ -6,7 +6,7 @@ use super::known::known;
 use super::seq::grow::put;
 use super::seq::{nil_when_empty, realise};
 use super::{Call, Family, rows};
-use crate::error::{Reason, Res, argument_error, err};
+use crate::error::{Reason, Res, err};
 use crate::pace::gathered;
 use crate::stdlib::call::{Begin, PAIR};
 use crate::stdlib::ordering::order_of;
@@ -137,7 +137,7 @@ fn chosen(call: &mut Call<'_>, table: &Sorted, backwards: bool) -> Res<Option<Ra
     for index in (1..call.len()).step_by(2) {
         let bound = bound(call, index)?;
         if pair && bound.above != (index == 1) {
-            return Err(argument_error(format!("{}: the start test must be > or >=, the end test < or <=", call.name)));
+            return Err(call.invalid("the start test must be > or >=, the end test < or <="));
         }
         let key = call.arg(index + 1).clone();
         let (place, found) = table.boundary(&key, call.meter())?;

@@ -11,7 +11,7 @@ mod part;
 
 use jiff::civil::Date;
 
-use crate::error::{Res, Signal, argument_error};
+use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Temporal, Value};
 
@@ -94,7 +94,7 @@ fn instant(call: &Call<'_>, micros: Option<i64>) -> Res {
 }
 
 fn out_of_range(call: &Call<'_>) -> Box<Signal> {
-    argument_error(format!("{}: the result is outside the years -9999 to 9999", call.name))
+    call.invalid("the result is outside the years -9999 to 9999")
 }
 
 /// A value that was made, or the complaint that the calendar does not reach so far.

@@ -6,7 +6,7 @@
 use num_traits::ToPrimitive;
 
 use super::unsigned_value;
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, shown};
 
@@ -93,10 +93,7 @@ impl Word {
         };
         let beyond = |n: &Value| {
             let shown = shown(n);
-            argument_error(format!(
-                "{}: {shown} is beyond 32 bits; write (Long/{function} n) or (bit-and n 0xffffffff)",
-                call.name
-            ))
+            call.invalid(format_args!("{shown} is beyond 32 bits; write (Long/{function} n) or (bit-and n 0xffffffff)"))
         };
         match call.arg(0) {
             value @ Value::Int(n) => match (i32::try_from(*n), u32::try_from(*n)) {

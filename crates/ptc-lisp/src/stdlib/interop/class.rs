@@ -1,6 +1,6 @@
 //! Static functions of Java classes.
 
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::bits::bits;
 use crate::stdlib::convert::{double_of, long_of};
 use crate::stdlib::{Call, show};
@@ -22,7 +22,7 @@ fn radix(call: &Call<'_>) -> Res<u32> {
     }
     let given = call.int(1)?;
     let radix = u32::try_from(given).ok().filter(|radix| (2..=36).contains(radix));
-    radix.ok_or_else(|| argument_error(format!("{}: expected a base from 2 to 36, got {given}", call.name)))
+    radix.ok_or_else(|| call.invalid(format_args!("expected a base from 2 to 36, got {given}")))
 }
 
 pub(super) fn digits(call: &mut Call<'_>) -> Res {
@@ -67,7 +67,7 @@ pub(super) fn parse_boolean(call: &mut Call<'_>) -> Res {
 fn parsed(call: &mut Call<'_>, what: &str, read: impl Fn(&str) -> Option<Value>) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / 8)?;
-    read(&text).ok_or_else(|| argument_error(format!("{}: not {what}: {}", call.name, show::quoted(&text))))
+    read(&text).ok_or_else(|| call.invalid(format_args!("not {what}: {}", show::quoted(&text))))
 }
 
 pub(super) fn is_digit(call: &mut Call<'_>) -> Res {

@@ -1,7 +1,7 @@
 //! Keys, values and entries of maps.
 
 use super::look;
-use crate::error::{Res, counted, type_error};
+use crate::error::{Res, counted};
 use crate::stdlib::seq::grow::put;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Map, Value, Vector};
@@ -119,7 +119,7 @@ fn pair(call: &Call<'_>) -> Res<(Value, Value)> {
         Some((key, value)) => Ok((key.clone(), value.clone())),
         None => {
             let found = counted(items.len(), "element");
-            Err(type_error(format!("{}: expected a [key value] pair, got a vector of {found}", call.name)))
+            Err(call.mismatch(format_args!("expected a [key value] pair, got a vector of {found}")))
         }
     }
 }

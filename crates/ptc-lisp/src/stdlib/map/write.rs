@@ -99,7 +99,7 @@ fn vector_place(call: &Call<'_>, items: &Vector, key: &Value) -> Res<usize> {
     match key {
         Value::Int(n) => match usize::try_from(*n) {
             Ok(place) if place <= items.len() => Ok(place),
-            _ => Err(argument_error(format!("{}: index {n} is outside a vector of length {}", call.name, items.len()))),
+            _ => Err(call.invalid(format_args!("index {n} is outside a vector of length {}", items.len()))),
         },
         other => Err(call.wrong("an integer index for a vector", other)),
     }

@@ -1,7 +1,7 @@
 //! Growing collections: one element, many, or several sequences joined.
 
 use super::{Place, lazily, own, realise, sized};
-use crate::error::{Res, counted, type_error};
+use crate::error::{Res, counted};
 use crate::eval::cells::{SLOT, Tail};
 use crate::stdlib::call::{Begin, is_lazy};
 use crate::stdlib::{Call, Family, InPlace, rows};
@@ -113,9 +113,7 @@ fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Ite
             }
             Ok(target.into())
         }
-        Value::Str(_) => {
-            Err(type_error(format!("{}: expected a collection, got string; (str a b) joins texts", call.name)))
-        }
+        Value::Str(_) => Err(call.mismatch("expected a collection, got string; (str a b) joins texts")),
         other => Err(call.wrong("a collection", &other)),
     }
 }
@@ -149,13 +147,12 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
         }
         Value::Vector(pair) => match pair.pair() {
             Some((key, value)) => put(call, target, key.clone(), value.clone()),
-            None => Err(type_error(format!(
-                "{}: a vector of {} is not a [key value] pair",
-                call.name,
-                counted(pair.len(), "element")
-            ))),
+            None => {
+                Err(call
+                    .mismatch(format_args!("a vector of {} is not a [key value] pair", counted(pair.len(), "element"))))
+            }
         },
-        other => Err(type_error(format!("{}: {} is not a [key value] pair", call.name, shown(other)))),
+        other => Err(call.mismatch(format_args!("{} is not a [key value] pair", shown(other)))),
     }
 }
 

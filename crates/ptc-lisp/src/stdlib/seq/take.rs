@@ -1,7 +1,7 @@
 //! Cutting sequences by position.
 
 use super::{Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector};
@@ -45,9 +45,9 @@ pub(crate) fn amount(call: &Call<'_>, index: usize) -> Res<usize> {
 pub(crate) fn step(call: &Call<'_>, index: usize) -> Res<usize> {
     match call.arg(index) {
         Value::Int(n) if *n > 0 => Ok(usize::try_from(*n).unwrap_or(usize::MAX)),
-        Value::Int(n) => Err(argument_error(format!("{}: expected a positive integer, got {n}", call.name))),
+        Value::Int(n) => Err(call.invalid(format_args!("expected a positive integer, got {n}"))),
         Value::Big(n) if n.sign() == num_bigint::Sign::Plus => Ok(usize::MAX),
-        other if other.is_number() => Err(argument_error(format!("{}: expected a positive integer", call.name))),
+        other if other.is_number() => Err(call.invalid("expected a positive integer")),
         other => Err(call.wrong("a positive integer", other)),
     }
 }
@@ -161,7 +161,7 @@ fn subvec(call: &mut Call<'_>) -> Res {
     let end = if call.len() > 2 { call.int(2)? } else { length as i64 };
     let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
     let Some((start, end)) = range.filter(|(start, end)| start <= end && *end <= length) else {
-        return Err(argument_error(format!("{}: {start} to {end} is outside a vector of length {length}", call.name)));
+        return Err(call.invalid(format_args!("{start} to {end} is outside a vector of length {length}")));
     };
     let mut items = own(call, 0)?;
     items.keep(start, end, call.meter())?;

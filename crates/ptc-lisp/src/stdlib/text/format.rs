@@ -5,7 +5,7 @@ mod directive;
 
 use num_bigint::BigInt;
 
-use crate::error::{Res, Signal, argument_error, type_error};
+use crate::error::{Res, Signal, type_error};
 use crate::pace::push_text;
 use crate::stdlib::convert::wide;
 use crate::stdlib::{Call, show};
@@ -42,9 +42,9 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
                 next += 1;
                 Some(next)
             }
-            Argument::Same => Some(last.ok_or_else(|| {
-                argument_error(format!("{}: {} has no directive before it", call.name, directive.text))
-            })?),
+            Argument::Same => {
+                Some(last.ok_or_else(|| call.invalid(format_args!("{} has no directive before it", directive.text)))?)
+            }
             Argument::At(index) => Some(index),
         };
         last = index.or(last);
@@ -102,11 +102,11 @@ fn filled(call: &mut Call<'_>, directive: &Directive<'_>, index: Option<usize>) 
 }
 
 fn missing(call: &Call<'_>, directive: &Directive<'_>, index: usize) -> Box<Signal> {
-    argument_error(format!("{}: {} needs argument {index}, got {}", call.name, directive.text, call.len() - 1))
+    call.invalid(format_args!("{} needs argument {index}, got {}", directive.text, call.len() - 1))
 }
 
 fn wrong(call: &Call<'_>, directive: &Directive<'_>, what: &str, got: &Value) -> Box<Signal> {
-    type_error(format!("{}: {} expects {what}, got {}", call.name, directive.text, got.kind()))
+    call.mismatch(format_args!("{} expects {what}, got {}", directive.text, got.kind()))
 }
 
 /// Cut to the precision.
@@ -134,7 +134,7 @@ fn character(call: &Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<S
         Value::Str(text) if text.chars() == 1 => Ok(text.as_str().to_owned()),
         Value::Int(n) => match u32::try_from(*n).ok().and_then(char::from_u32) {
             Some(c) => Ok(c.to_string()),
-            None => Err(argument_error(format!("{}: {n} is not the code point of a character", call.name))),
+            None => Err(call.invalid(format_args!("{n} is not the code point of a character"))),
         },
         other => Err(wrong(call, directive, "one character", other)),
     }

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::date::{self, shifted};
 use super::part::{self, Moved};
 use super::{epoch_day, from_epoch_day};
-use crate::error::{Res, Signal, argument_error, type_error};
+use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{Measure, UNITS, read_duration};
 use crate::value::{Period, Temporal, Value};
@@ -112,18 +112,14 @@ fn duration_between(call: &mut Call<'_>) -> Res {
 fn made_duration(call: &mut Call<'_>, micros: Option<i64>) -> Res {
     match micros {
         Some(micros) => call.temporal(Temporal::Duration(micros)),
-        None => Err(argument_error(format!(
-            "{}: the result is longer than 292,000 years, or lies between times of two kinds",
-            call.name
-        ))),
+        None => Err(call.invalid("the result is longer than 292,000 years, or lies between times of two kinds")),
     }
 }
 
 fn duration_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    let found = read_duration(&text).ok_or_else(|| {
-        argument_error(format!("{}: not a duration such as PT1H30M: {}", call.name, show::quoted(&text)))
-    })?;
+    let found = read_duration(&text)
+        .ok_or_else(|| call.invalid(format_args!("not a duration such as PT1H30M: {}", show::quoted(&text))))?;
     call.temporal(Temporal::Duration(found))
 }
 
@@ -222,7 +218,7 @@ fn period_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     match text.as_str().parse() {
         Ok(period) => call.temporal(Temporal::Period(period)),
-        Err(_) => Err(argument_error(format!("{}: not a period such as P1Y2M3D: {}", call.name, show::quoted(&text)))),
+        Err(_) => Err(call.invalid(format_args!("not a period such as P1Y2M3D: {}", show::quoted(&text)))),
     }
 }
 
@@ -232,7 +228,7 @@ fn period_of(call: &mut Call<'_>) -> Res {
 }
 
 fn small(call: &Call<'_>, n: i64) -> Res<i32> {
-    i32::try_from(n).map_err(|_| argument_error(format!("{}: {n} is beyond 32 bits", call.name)))
+    i32::try_from(n).map_err(|_| call.invalid(format_args!("{n} is beyond 32 bits")))
 }
 
 fn period_of_unit(call: &mut Call<'_>) -> Res {
@@ -296,14 +292,14 @@ fn no_count(call: &Call<'_>, unit: u8, a: &Value, b: &Value) -> Box<Signal> {
         (Value::Str(_), _) | (_, Value::Str(_)) => "; (LocalDate/parse s) reads a date",
         _ => "; both must be of one kind",
     };
-    type_error(format!("{}: cannot count {name} between {} and {}{advice}", call.name, a.kind(), b.kind()))
+    call.mismatch(format_args!("cannot count {name} between {} and {}{advice}", a.kind(), b.kind()))
 }
 
 fn dates_until(call: &mut Call<'_>) -> Res {
     let from = date::date(call)?;
     let to = part::date(call.arg(1)).ok_or_else(|| call.wrong("two dates", call.arg(1)))?;
     if epoch_day(to) < epoch_day(from) {
-        return Err(argument_error(format!("{}: {to} is before {from}", call.name)));
+        return Err(call.invalid(format_args!("{to} is before {from}")));
     }
     let step = if call.len() == 2 {
         Period { days: 1, ..Period::default() }
@@ -312,7 +308,7 @@ fn dates_until(call: &mut Call<'_>) -> Res {
     };
     let (months, days) = (i64::from(step.years) * 12 + i64::from(step.months), i64::from(step.days));
     if months < 0 || days < 0 || months + days == 0 {
-        return Err(argument_error(format!("{}: the step must go forward, got {step}", call.name)));
+        return Err(call.invalid(format_args!("the step must go forward, got {step}")));
     }
     let mut dates = Vec::new();
     for n in 0.. {

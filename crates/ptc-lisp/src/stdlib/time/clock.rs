@@ -157,7 +157,7 @@ pub(super) fn clock(call: &Call<'_>, from: usize) -> Res<Option<Time>> {
 
 pub(super) fn no_time(call: &Call<'_>) -> Box<crate::error::Signal> {
     let given: Vec<String> = call.args.iter().map(crate::value::shown).collect();
-    argument_error(format!("{}: there is no such time: {}", call.name, given.join(" ")))
+    call.invalid(format_args!("there is no such time: {}", given.join(" ")))
 }
 
 /// The time of day in an argument.
@@ -229,11 +229,7 @@ fn zone_named(call: &mut Call<'_>) -> Res {
         if call.name.starts_with("ZoneOffset") { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
     match found {
         Some(zone) => call.temporal(Temporal::Zone(zone)),
-        None => Err(argument_error(format!(
-            "{}: unknown time zone {}; write a name such as \"Europe/Berlin\" or \"America/New_York\", \"UTC\", or an offset such as \"+02:00\"",
-            call.name,
-            show::quoted(&text)
-        ))),
+        None => Err(call.invalid(format_args!("unknown time zone {}; write a name such as \"Europe/Berlin\" or \"America/New_York\", \"UTC\", or an offset such as \"+02:00\"", show::quoted(&text)))),
     }
 }
 
@@ -245,7 +241,7 @@ fn offset_hours(call: &mut Call<'_>) -> Res {
         .and_then(|hours| Offset::from_hours(hours).ok())
     {
         Some(offset) => call.temporal(Temporal::Zone(TimeZone::fixed(offset))),
-        None => Err(argument_error(format!("{}: expected -18 to 18 hours, got {hours}", call.name))),
+        None => Err(call.invalid(format_args!("expected -18 to 18 hours, got {hours}"))),
     }
 }
 

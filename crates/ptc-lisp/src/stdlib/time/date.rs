@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use super::part::{self, Moved};
 use super::{epoch_day, formatter, from_epoch_day, made, out_of_range};
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::temporal::{Measure, read_date, read_year_month};
 use crate::value::{Temporal, Value, YearMonth};
@@ -117,7 +117,7 @@ fn date_of(call: &mut Call<'_>) -> Res {
 }
 
 fn no_date(call: &Call<'_>, what: &str) -> Box<crate::error::Signal> {
-    argument_error(format!("{}: there is no date {what}", call.name))
+    call.invalid(format_args!("there is no date {what}"))
 }
 
 /// A month as 1 to 12 or by its name.
@@ -163,8 +163,7 @@ fn month_parse(call: &mut Call<'_>) -> Res {
 
 fn month_of(call: &mut Call<'_>) -> Res {
     let (year, month) = (call.int(0)?, month_number(call, 1)?);
-    let found = civil(year, month, 1)
-        .ok_or_else(|| argument_error(format!("{}: there is no month {year}-{month}", call.name)))?;
+    let found = civil(year, month, 1).ok_or_else(|| call.invalid(format_args!("there is no month {year}-{month}")))?;
     call.temporal(Temporal::YearMonth(YearMonth::from(found)))
 }
 
@@ -203,11 +202,7 @@ fn iso_field(call: &mut Call<'_>) -> Res {
         "IsoFields/QUARTER_OF_YEAR" => number((day.month() + 2) / 3),
         "IsoFields/WEEK_OF_WEEK_BASED_YEAR" => number(day.iso_week_date().week()),
         "IsoFields/WEEK_BASED_YEAR" => number(day.iso_week_date().year()),
-        _ => Err(argument_error(format!(
-            "{}: expected IsoFields/QUARTER_OF_YEAR, IsoFields/WEEK_OF_WEEK_BASED_YEAR or IsoFields/WEEK_BASED_YEAR, got {}",
-            call.name,
-            crate::value::shown(call.arg(1))
-        ))),
+        _ => Err(call.invalid(format_args!("expected IsoFields/QUARTER_OF_YEAR, IsoFields/WEEK_OF_WEEK_BASED_YEAR or IsoFields/WEEK_BASED_YEAR, got {}", crate::value::shown(call.arg(1))))),
     }
 }
 
@@ -261,7 +256,7 @@ fn changed(call: &mut Call<'_>, to: i64, change: fn(Date, i64) -> Option<Date>) 
         Some(value) => Ok(value),
         None => {
             let shown = crate::value::display_text(call.arg(0));
-            Err(argument_error(format!("{}: there is no such date: {shown} with {to}", call.name)))
+            Err(call.invalid(format_args!("there is no such date: {shown} with {to}")))
         }
     }
 }

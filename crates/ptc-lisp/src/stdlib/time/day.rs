@@ -5,7 +5,7 @@ use jiff::civil::Time;
 use super::clock::{clock, no_time, now, time};
 use super::date::step;
 use super::{formatter, out_of_range, part};
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::temporal::{Measure, UNITS, read_time};
 use crate::value::{Temporal, Value};
@@ -94,11 +94,9 @@ fn truncated(call: &mut Call<'_>) -> Res {
         Some(Measure::Exact(micros)) => micros,
         Some(Measure::Days(1)) => super::DAY_MICROS,
         _ => {
-            return Err(argument_error(format!(
-                "{}: expected a unit of at most DAYS, got {}",
-                call.name,
-                crate::value::shown(call.arg(1))
-            )));
+            return Err(
+                call.invalid(format_args!("expected a unit of at most DAYS, got {}", crate::value::shown(call.arg(1))))
+            );
         }
     };
     if let Value::Instant(at) = call.arg(0) {

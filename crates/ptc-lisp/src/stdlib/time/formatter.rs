@@ -34,9 +34,7 @@ fn of_pattern(call: &mut Call<'_>) -> Res {
     call.charge(text.len())?;
     match tokens(&text) {
         Ok(_) => call.temporal(Temporal::Formatter(text.as_str().to_owned())),
-        Err(flaw) => {
-            Err(argument_error(format!("{}: {} in the pattern {}", call.name, said(flaw), show::quoted(&text))))
-        }
+        Err(flaw) => Err(call.invalid(format_args!("{} in the pattern {}", said(flaw), show::quoted(&text)))),
     }
 }
 
@@ -81,9 +79,8 @@ fn format(call: &mut Call<'_>) -> Res {
     let text = written(&tokens(&pattern).unwrap_or_default(), &shown);
     match text {
         Ok(text) => call.string(text),
-        Err(letter) => Err(argument_error(format!(
-            "{}: the pattern {} asks for {}, which a {} does not have",
-            call.name,
+        Err(letter) => Err(call.invalid(format_args!(
+            "the pattern {} asks for {}, which a {} does not have",
             show::quoted(&pattern),
             asked(letter),
             call.arg(at).kind()
@@ -129,10 +126,7 @@ fn with_zone(call: &mut Call<'_>) -> Res {
     pattern(call, 0).ok_or_else(|| no_formatter(call, 0))?;
     match call.arg(1) {
         Value::Temporal(zone) if **zone == Temporal::Zone(TimeZone::UTC) => Ok(call.take(0)),
-        _ => Err(argument_error(format!(
-            "{}: write (.format (.atZone inst zone) formatter) for another zone than UTC",
-            call.name
-        ))),
+        _ => Err(call.invalid("write (.format (.atZone inst zone) formatter) for another zone than UTC")),
     }
 }
 
@@ -143,9 +137,8 @@ pub(super) fn parsed(call: &mut Call<'_>) -> Res<Fields> {
     call.charge(pattern.len() + text.len() / 8)?;
     match read(&tokens(&pattern).unwrap_or_default(), &text) {
         Ok(fields) => Ok(fields),
-        Err(at) => Err(argument_error(format!(
-            "{}: '{}' does not fit the pattern {}, from {} on",
-            call.name,
+        Err(at) => Err(call.invalid(format_args!(
+            "'{}' does not fit the pattern {}, from {} on",
             parse::shown(&text),
             show::quoted(&pattern),
             place(&text, at)

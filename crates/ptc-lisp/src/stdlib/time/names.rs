@@ -3,7 +3,7 @@
 use jiff::civil::Time;
 
 use super::date::date;
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::{Call, Constant, Family, rows, show};
 use crate::temporal::{DAYS, MONTHS, UNITS, title, zone_of};
 use crate::value::{Name, Period, Temporal, Value};
@@ -100,7 +100,7 @@ fn numbered(call: &mut Call<'_>, n: i64, most: u8, kind: fn(u8) -> Temporal) -> 
     let found = u8::try_from(n)
         .ok()
         .filter(|n| (1..=most).contains(n))
-        .ok_or_else(|| argument_error(format!("{}: expected 1 to {most}, got {n}", call.name)))?;
+        .ok_or_else(|| call.invalid(format_args!("expected 1 to {most}, got {n}")))?;
     call.temporal(kind(found))
 }
 
@@ -118,12 +118,7 @@ fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
     let text = call.text(0)?;
     match names.iter().position(|name| *name == text.as_str()).and_then(|at| u8::try_from(at + 1).ok()) {
         Some(n) => call.temporal(kind(n)),
-        None => Err(argument_error(format!(
-            "{}: expected one of {}, got {}",
-            call.name,
-            names.join(" "),
-            show::quoted(&text)
-        ))),
+        None => Err(call.invalid(format_args!("expected one of {}, got {}", names.join(" "), show::quoted(&text)))),
     }
 }
 
@@ -192,7 +187,7 @@ fn display_name(call: &mut Call<'_>) -> Res {
 
 fn no_style(call: &Call<'_>) -> Box<crate::error::Signal> {
     let found = crate::value::shown(call.arg(1));
-    argument_error(format!("{}: expected TextStyle/FULL, TextStyle/SHORT or TextStyle/NARROW, got {found}", call.name))
+    call.invalid(format_args!("expected TextStyle/FULL, TextStyle/SHORT or TextStyle/NARROW, got {found}"))
 }
 
 fn max_length(call: &mut Call<'_>) -> Res {
