@@ -15,7 +15,7 @@ mod amount;
 mod pattern;
 
 use amount::duration_text;
-pub(crate) use amount::{Measure, UNITS, read_duration};
+pub(crate) use amount::{Amount, Measure, UNITS, read_duration};
 pub use amount::{NoPeriod, Period};
 pub(crate) use pattern::{Fields, LETTERS, PatternError, Shown, read, title, tokens, written};
 

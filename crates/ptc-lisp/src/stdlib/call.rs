@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::fmt::Display;
 
+use super::show::quoted;
 use crate::advice::argument_order;
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::eval::cells::SLOT;
@@ -148,6 +149,12 @@ impl Call<'_> {
     pub fn want<'c, T>(&'c self, index: usize, what: &str, read: impl FnOnce(&'c Value) -> Option<T>) -> Res<T> {
         let value = self.arg(index);
         read(value).ok_or_else(|| self.wrong(what, value))
+    }
+
+    /// What `read` makes of the string in argument 0, else that it is not `what`.
+    pub fn parsed<T>(&self, what: &str, read: impl FnOnce(&str) -> Option<T>) -> Res<T> {
+        let text = self.text(0)?;
+        read(&text).ok_or_else(|| self.invalid(format_args!("not {what}: {}", quoted(&text))))
     }
 
     /// Argument `index` as an integer that fits 64 bits.

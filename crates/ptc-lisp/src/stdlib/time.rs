@@ -9,11 +9,12 @@ mod names;
 mod parse;
 mod part;
 
+use jiff::Zoned;
 use jiff::civil::Date;
 
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Temporal, Value};
+use crate::value::{InZone, Temporal, Value};
 
 pub(crate) use amount::FAMILY as AMOUNTS;
 pub(crate) use clock::FAMILY as CLOCKS;
@@ -34,17 +35,17 @@ pub(crate) const FAMILY: Family = rows! {
          (ISO 8601 or RFC 2822)."
         "(java.util.Date. 86400)" => r#"#inst "1970-01-02T00:00:00Z""#,
         r#"(java.util.Date. "Tue, 5 Mar 2024 07:15:00 +0200")"# => r#"#inst "2024-03-05T05:15:00Z""#;
-    "Date/from" "[inst]" lazy = instant_of,
+    "Date/from" "[inst]" lazy = |call| micros_of(call).map(Value::Instant),
         "The point in time itself." "(Date/from (java.util.Date. 0))" => r#"#inst "1970-01-01T00:00:00Z""#;
     "Instant/parse" "[s]" lazy = instant_parse,
         "The point in time of an ISO 8601 text with offset or `Z`."
         r#"(Instant/parse "2024-03-09T10:00:00Z")"# => r#"#inst "2024-03-09T10:00:00Z""#;
     "Instant/now" "[]" lazy = instant_now,
         "The current point in time." "(inst? (Instant/now))" => "true";
-    "Instant/ofEpochMilli" "[n]" lazy = of_epoch_milli,
+    "Instant/ofEpochMilli" "[n]" lazy = |call| call.instant(call.int(0)?.checked_mul(1_000)),
         "The point in time `n` milliseconds after 1970."
         "(Instant/ofEpochMilli 1500)" => r#"#inst "1970-01-01T00:00:01.5Z""#;
-    "Instant/ofEpochSecond" "[n]" lazy = of_epoch_second,
+    "Instant/ofEpochSecond" "[n]" lazy = |call| call.instant(call.int(0)?.checked_mul(1_000_000)),
         "The point in time `n` seconds after 1970."
         "(Instant/ofEpochSecond 86400)" => r#"#inst "1970-01-02T00:00:00Z""#;
     "System/currentTimeMillis" "[]" lazy = |call| Ok(Value::Int(call.cx.clock.now_micros().div_euclid(1_000))),
@@ -75,9 +76,7 @@ fn new_date(call: &mut Call<'_>) -> Res {
     match call.args.first() {
         None => instant_now(call),
         Some(Value::Int(n)) => {
-            let scale = if n.unsigned_abs() < 1_000_000_000_000 { 1_000_000 } else { 1_000 };
-            let n = *n;
-            instant(call, n.checked_mul(scale))
+            call.instant(n.checked_mul(if n.unsigned_abs() < 1_000_000_000_000 { 1_000_000 } else { 1_000 }))
         }
         Some(Value::Str(text)) => Ok(Value::Instant(parse::date_time(text, call.name)?)),
         Some(Value::Instant(_)) => Ok(call.take(0)),
@@ -85,29 +84,25 @@ fn new_date(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// An instant that the calendar can show.
-fn instant(call: &Call<'_>, micros: Option<i64>) -> Res {
-    match micros.filter(|micros| jiff::Timestamp::from_microsecond(*micros).is_ok()) {
-        Some(micros) => Ok(Value::Instant(micros)),
-        None => Err(out_of_range(call)),
-    }
-}
-
 fn out_of_range(call: &Call<'_>) -> Box<Signal> {
     call.invalid("the result is outside the years -9999 to 9999")
 }
 
-/// A value that was made, or the complaint that the calendar does not reach so far.
-fn made(call: &mut Call<'_>, value: Option<Value>) -> Res {
-    call.allocate(96)?;
-    value.ok_or_else(|| out_of_range(call))
-}
-
 impl Call<'_> {
+    /// An instant that the calendar can show.
+    fn instant(&self, micros: Option<i64>) -> Res {
+        let shown = micros.filter(|micros| jiff::Timestamp::from_microsecond(*micros).is_ok());
+        shown.map(Value::Instant).ok_or_else(|| out_of_range(self))
+    }
+
     /// A new value of the calendar; charges its memory.
     fn temporal(&mut self, value: Temporal) -> Res {
         self.allocate(96)?;
         Ok(value.into())
+    }
+
+    fn zoned(&mut self, value: Zoned) -> Res {
+        self.temporal(Temporal::Zoned(InZone(value)))
     }
 }
 
@@ -115,29 +110,10 @@ fn instant_now(call: &mut Call<'_>) -> Res {
     Ok(Value::Instant(call.cx.clock.now_micros()))
 }
 
-fn instant_of(call: &mut Call<'_>) -> Res {
-    match part::micros(call.arg(0)) {
-        Some(micros) => Ok(Value::Instant(micros)),
-        None => Err(call.wrong("an instant", call.arg(0))),
-    }
-}
-
 fn instant_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    match crate::temporal::read_instant(&text) {
-        Some(micros) => Ok(Value::Instant(micros)),
-        None => Err(parse::no_date_time(&text, call.name)),
-    }
-}
-
-fn of_epoch_milli(call: &mut Call<'_>) -> Res {
-    let micros = call.int(0)?.checked_mul(1_000);
-    instant(call, micros)
-}
-
-fn of_epoch_second(call: &mut Call<'_>) -> Res {
-    let micros = call.int(0)?.checked_mul(1_000_000);
-    instant(call, micros)
+    let micros = crate::temporal::read_instant(&text).ok_or_else(|| parse::no_date_time(&text, call.name))?;
+    Ok(Value::Instant(micros))
 }
 
 fn get_time(call: &mut Call<'_>) -> Res {
@@ -146,7 +122,7 @@ fn get_time(call: &mut Call<'_>) -> Res {
 
 /// Microseconds since 1970 of the point in time in argument 0.
 fn micros_of(call: &Call<'_>) -> Res<i64> {
-    part::micros(call.arg(0)).ok_or_else(|| call.wrong("an instant", call.arg(0)))
+    call.want(0, "an instant", part::micros)
 }
 
 fn order(call: &Call<'_>) -> Res<std::cmp::Ordering> {
@@ -175,6 +151,5 @@ fn epoch_day(date: Date) -> i64 {
 
 /// The date so many days after 1970-01-01.
 fn from_epoch_day(days: i64) -> Option<Date> {
-    let way = jiff::Span::new().try_days(days).ok()?;
-    EPOCH.checked_add(way).ok()
+    EPOCH.checked_add(jiff::Span::new().try_days(days).ok()?).ok()
 }

@@ -2,12 +2,12 @@
 
 use jiff::civil::Date;
 
-use super::date::{self, shifted};
+use super::date::{date, shifted};
 use super::part::{self, Moved};
-use super::{epoch_day, from_epoch_day};
+use super::{DAY_MICROS, epoch_day, from_epoch_day};
 use crate::error::{Res, Signal};
-use crate::stdlib::{Call, Family, rows, show};
-use crate::temporal::{Measure, UNITS, read_duration};
+use crate::stdlib::{Call, Family, rows};
+use crate::temporal::{Amount, Measure, UNITS, read_duration};
 use crate::value::{Period, Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {
@@ -28,33 +28,33 @@ pub(crate) const FAMILY: Family = rows! {
         "`n` seconds." "(Duration/ofSeconds 90)" => r#"#duration "PT1M30S""#;
     "Duration/ofMillis" "[n]" lazy = duration_of,
         "`n` milliseconds." "(Duration/ofMillis 250)" => r#"#duration "PT0.25S""#;
-    ".toMillis" "[duration]" lazy = |call| whole(call, 1_000),
+    ".toMillis" "[duration]" lazy = whole,
         "A duration in milliseconds." "(.toMillis (Duration/ofSeconds 2))" => "2000";
-    ".toSeconds" "[duration]" lazy = to_seconds,
+    ".toSeconds" "[duration]" lazy = whole,
         "The whole seconds of a duration." "(.toSeconds (Duration/ofMillis 2500))" => "2";
-    ".getSeconds" "[duration]" lazy = to_seconds,
+    ".getSeconds" "[duration]" lazy = whole,
         "The whole seconds of a duration." "(.getSeconds (Duration/ofMinutes 2))" => "120";
-    ".toMinutes" "[duration]" lazy = |call| whole(call, 60_000_000),
+    ".toMinutes" "[duration]" lazy = whole,
         "The whole minutes of a duration." "(.toMinutes (Duration/ofHours 2))" => "120";
-    ".toHours" "[duration]" lazy = to_hours,
+    ".toHours" "[duration]" lazy = whole,
         "The whole hours of a duration." "(.toHours (Duration/ofDays 2))" => "48";
-    ".toDays" "[duration]" lazy = |call| whole(call, 24 * HOUR),
+    ".toDays" "[duration]" lazy = whole,
         "The whole days of a duration." "(.toDays (Duration/ofHours 25))" => "1";
-    ".toHoursPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / HOUR % 24)),
+    ".toHoursPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 3_600_000_000 % 24)),
         "The hours of a duration beside its days." "(.toHoursPart (Duration/ofHours 25))" => "1";
     ".toMinutesPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 60_000_000 % 60)),
         "The minutes of a duration beside its hours." "(.toMinutesPart (Duration/ofMinutes 90))" => "30";
     ".toSecondsPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 1_000_000 % 60)),
         "The seconds of a duration beside its minutes." "(.toSecondsPart (Duration/ofSeconds 90))" => "30";
-    ".isNegative" "[amount]" lazy = is_negative,
+    ".isNegative" "[amount]" lazy = |call| Ok(Value::Bool(parts(call)?.iter().any(|part| *part < 0))),
         "Whether a duration is below zero, or any part of a period." "(.isNegative (Duration/ofHours -1))" => "true";
-    ".isZero" "[amount]" lazy = is_zero,
+    ".isZero" "[amount]" lazy = |call| Ok(Value::Bool(parts(call)? == [0; 3])),
         "Whether a duration or period has no length." "(.isZero (Period/ofDays 0))" => "true";
     ".negated" "[amount]" lazy = negated,
         "A duration or period in the other direction." "(.negated (Duration/ofHours 1))" => r#"#duration "PT-1H""#;
-    ".abs" "[duration]" lazy = absolute,
+    ".abs" "[duration]" lazy = |call| call.duration(micros(call)?.checked_abs()),
         "A duration without its sign." "(.abs (Duration/ofHours -1))" => r#"#duration "PT1H""#;
-    ".multipliedBy" "[duration n]" lazy = multiplied,
+    ".multipliedBy" "[duration n]" lazy = |call| call.duration(micros(call)?.checked_mul(call.int(1)?)),
         "A duration `n` times." "(.multipliedBy (Duration/ofMinutes 40) 3)" => r#"#duration "PT2H""#;
     "Period/between" "[a b]" lazy = period_between,
         "Years, months and days from date `a` to `b`."
@@ -77,8 +77,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The months of a period, beside its years." "(.getMonths (Period/of 1 2 3))" => "2";
     ".getDays" "[period]" lazy = |call| of_period(call, |period| period.days.into()),
         "The days of a period, beside its months." "(.getDays (Period/of 1 2 3))" => "3";
-    ".toTotalMonths" "[period]" lazy
-        = |call| of_period(call, |period| i64::from(period.years) * 12 + i64::from(period.months)),
+    ".toTotalMonths" "[period]" lazy = |call| of_period(call, all_months),
         "The years and months of a period, in months." "(.toTotalMonths (Period/of 1 2 3))" => "14";
     ".between" "[unit a b]" lazy = |call| counted(call, unit(call, 0)?, 1, 2),
         "How many whole units lie between two dates, instants or times: `ChronoUnit/DAYS` and so on."
@@ -101,62 +100,57 @@ pub(crate) const FAMILY: Family = rows! {
         "(.minus (LocalDate/of 2024 3 31) (Period/ofMonths 1))" => r#"#date "2024-02-29""#;
 };
 
-const HOUR: i64 = 3_600_000_000;
-
-fn duration_between(call: &mut Call<'_>) -> Res {
-    super::order(call)?;
-    let micros = part::exact(call.arg(0), call.arg(1));
-    made_duration(call, micros)
-}
-
-fn made_duration(call: &mut Call<'_>, micros: Option<i64>) -> Res {
-    match micros {
-        Some(micros) => call.temporal(Temporal::Duration(micros)),
-        None => Err(call.invalid("the result is longer than 292,000 years, or lies between times of two kinds")),
+impl Call<'_> {
+    /// A duration of so many microseconds.
+    fn duration(&mut self, micros: Option<i64>) -> Res {
+        const NONE: &str = "the result is longer than 292,000 years, or lies between times of two kinds";
+        let micros = micros.ok_or_else(|| self.invalid(NONE))?;
+        self.temporal(Temporal::Duration(micros))
     }
 }
 
+fn duration_between(call: &mut Call<'_>) -> Res {
+    super::order(call)?;
+    call.duration(part::exact(call.arg(0), call.arg(1)))
+}
+
 fn duration_parse(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    let found = read_duration(&text)
-        .ok_or_else(|| call.invalid(format_args!("not a duration such as PT1H30M: {}", show::quoted(&text))))?;
-    call.temporal(Temporal::Duration(found))
+    call.temporal(Temporal::Duration(call.parsed("a duration such as PT1H30M", read_duration)?))
 }
 
 fn duration_of(call: &mut Call<'_>) -> Res {
-    let scale = match call.name {
-        "Duration/ofDays" => 24 * HOUR,
-        "Duration/ofHours" => HOUR,
-        "Duration/ofMinutes" => 60_000_000,
-        "Duration/ofSeconds" => 1_000_000,
-        _ => 1_000,
-    };
-    let micros = call.int(0)?.checked_mul(scale);
-    made_duration(call, micros)
+    let n = call.int(0)?;
+    call.duration(exact(named_unit(call)).and_then(|unit| n.checked_mul(unit)))
+}
+
+/// The unit that the name of the call ends with: `Duration/ofHours`, `.plusDays`.
+pub(super) fn named_unit(call: &Call<'_>) -> Measure {
+    UNITS.iter().find(|unit| call.name.ends_with(unit.text)).map_or(Measure::Days(1), |unit| unit.measure)
+}
+
+/// The microseconds of a unit, where a day has 24 hours; longer ones have no exact length.
+pub(super) fn exact(unit: Measure) -> Option<i64> {
+    match unit {
+        Measure::Exact(micros) => Some(micros),
+        Measure::Days(1) => Some(DAY_MICROS),
+        _ => None,
+    }
 }
 
 /// The duration in argument 0 in microseconds.
 fn micros(call: &Call<'_>) -> Res<i64> {
-    part::duration(call.arg(0)).ok_or_else(|| call.wrong("a duration", call.arg(0)))
+    call.want(0, "a duration", part::duration)
 }
 
-fn whole(call: &Call<'_>, unit: i64) -> Res {
+/// The duration in the unit of the name.
+fn whole(call: &mut Call<'_>) -> Res {
+    let (micros, unit) = (micros(call)?, exact(named_unit(call)).unwrap_or(DAY_MICROS));
     // Towards the past where the duration does not divide, as in Java.
-    micros(call).map(|micros| {
-        Value::Int(if unit <= 1_000_000 {
-            micros.div_euclid(unit)
-        } else {
-            micros.div_euclid(1_000_000) / (unit / 1_000_000)
-        })
-    })
-}
-
-fn to_seconds(call: &mut Call<'_>) -> Res {
-    whole(call, 1_000_000)
-}
-
-fn to_hours(call: &mut Call<'_>) -> Res {
-    whole(call, HOUR)
+    Ok(Value::Int(if unit <= 1_000_000 {
+        micros.div_euclid(unit)
+    } else {
+        micros.div_euclid(1_000_000) / (unit / 1_000_000)
+    }))
 }
 
 /// The period in an argument.
@@ -164,62 +158,37 @@ fn period(call: &Call<'_>, index: usize) -> Option<Period> {
     if let Temporal::Period(period) = part::temporal(call.arg(index))? { Some(*period) } else { None }
 }
 
-fn is_negative(call: &mut Call<'_>) -> Res {
+/// The numbers of a period or duration.
+fn parts(call: &Call<'_>) -> Res<[i64; 3]> {
     match period(call, 0) {
-        Some(period) => Ok(Value::Bool(period.years < 0 || period.months < 0 || period.days < 0)),
-        None => micros(call).map(|micros| Value::Bool(micros < 0)),
-    }
-}
-
-fn is_zero(call: &mut Call<'_>) -> Res {
-    match period(call, 0) {
-        Some(period) => Ok(Value::Bool(period == Period::default())),
-        None => micros(call).map(|micros| Value::Bool(micros == 0)),
+        Some(Period { years, months, days }) => Ok([years, months, days].map(i64::from)),
+        None => Ok([micros(call)?, 0, 0]),
     }
 }
 
 fn negated(call: &mut Call<'_>) -> Res {
-    if let Some(Period { years, months, days }) = period(call, 0) {
-        let flipped =
-            Period { years: years.saturating_neg(), months: months.saturating_neg(), days: days.saturating_neg() };
-        return call.temporal(Temporal::Period(flipped));
-    }
-    let micros = micros(call)?.checked_neg();
-    made_duration(call, micros)
+    let Some(period) = period(call, 0) else { return call.duration(micros(call)?.checked_neg()) };
+    let [years, months, days] = [period.years, period.months, period.days].map(i32::saturating_neg);
+    call.temporal(Temporal::Period(Period { years, months, days }))
 }
 
-fn absolute(call: &mut Call<'_>) -> Res {
-    let micros = micros(call)?.checked_abs();
-    made_duration(call, micros)
-}
-
-fn multiplied(call: &mut Call<'_>) -> Res {
-    let micros = micros(call)?.checked_mul(call.int(1)?);
-    made_duration(call, micros)
-}
-
-fn period_between(call: &mut Call<'_>) -> Res {
-    let from = date::date(call)?;
-    let to = part::date(call.arg(1)).ok_or_else(|| call.wrong("two dates", call.arg(1)))?;
-    call.temporal(Temporal::Period(between(from, to)))
+fn two_dates(call: &Call<'_>) -> Res<(Date, Date)> {
+    Ok((date(call)?, call.want(1, "two dates", part::date)?))
 }
 
 /// Years, months and days as Java counts them: days beyond the last whole month.
-fn between(from: Date, to: Date) -> Period {
+fn period_between(call: &mut Call<'_>) -> Res {
+    let (from, to) = two_dates(call)?;
     let months = part::months(from, to);
     // The day of the month stays, or is the last of a shorter month.
-    let reached = jiff::Span::new().try_months(months).ok().and_then(|way| from.checked_add(way).ok()).unwrap_or(to);
-    let days = epoch_day(to) - epoch_day(reached);
-    let small = |n: i64| i32::try_from(n).unwrap_or(0);
-    Period { years: small(months / 12), months: small(months % 12), days: small(days) }
+    let reached = part::after_months(from, months).unwrap_or(to);
+    let [years, months, days] =
+        [months / 12, months % 12, epoch_day(to) - epoch_day(reached)].map(|number| i32::try_from(number).unwrap_or(0));
+    call.temporal(Temporal::Period(Period { years, months, days }))
 }
 
 fn period_parse(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    match text.as_str().parse() {
-        Ok(period) => call.temporal(Temporal::Period(period)),
-        Err(_) => Err(call.invalid(format_args!("not a period such as P1Y2M3D: {}", show::quoted(&text)))),
-    }
+    call.temporal(Temporal::Period(call.parsed("a period such as P1Y2M3D", |text| text.parse().ok())?))
 }
 
 fn period_of(call: &mut Call<'_>) -> Res {
@@ -232,13 +201,11 @@ fn small(call: &Call<'_>, n: i64) -> Res<i32> {
 }
 
 fn period_of_unit(call: &mut Call<'_>) -> Res {
-    let given = call.int(0)?;
-    let n = small(call, if call.name.ends_with("Weeks") { given.saturating_mul(7) } else { given })?;
-    let none = Period::default();
-    let made = match call.name {
-        "Period/ofYears" => Period { years: n, ..none },
-        "Period/ofMonths" => Period { months: n, ..none },
-        _ => Period { days: n, ..none },
+    let (given, none) = (call.int(0)?, Period::default());
+    let made = match named_unit(call) {
+        Measure::Months(12) => Period { years: small(call, given)?, ..none },
+        Measure::Months(_) => Period { months: small(call, given)?, ..none },
+        Measure::Days(each) | Measure::Exact(each) => Period { days: small(call, given.saturating_mul(each))?, ..none },
     };
     call.temporal(Temporal::Period(made))
 }
@@ -247,46 +214,38 @@ fn of_period(call: &Call<'_>, part: fn(Period) -> i64) -> Res {
     period(call, 0).map(|period| Value::Int(part(period))).ok_or_else(|| call.wrong("a period", call.arg(0)))
 }
 
-/// The unit in an argument, by its place in the list of units.
-pub(super) fn unit(call: &Call<'_>, index: usize) -> Res<u8> {
-    match call.arg(index) {
-        Value::Temporal(temporal) if let Temporal::Unit(unit) = &**temporal => Ok(*unit),
-        other => Err(call.wrong("a unit such as ChronoUnit/DAYS", other)),
-    }
-}
-
-fn measure(unit: u8) -> Measure {
-    UNITS.get(usize::from(unit)).map_or(Measure::Days(1), |unit| unit.measure)
+/// The unit in an argument.
+pub(super) fn unit(call: &Call<'_>, index: usize) -> Res<&'static Amount> {
+    call.want(index, "a unit such as ChronoUnit/DAYS", |value| match part::temporal(value)? {
+        Temporal::Unit(unit) => UNITS.get(usize::from(*unit)),
+        _ => None,
+    })
 }
 
 fn until(call: &mut Call<'_>) -> Res {
-    if call.len() == 2 {
-        return period_between(call);
-    }
-    counted(call, unit(call, 2)?, 0, 1)
+    if call.len() == 2 { period_between(call) } else { counted(call, unit(call, 2)?, 0, 1) }
 }
 
 /// Whole units from one argument to another.
-fn counted(call: &Call<'_>, unit: u8, from: usize, to: usize) -> Res {
+fn counted(call: &Call<'_>, unit: &Amount, from: usize, to: usize) -> Res {
     let (a, b) = (call.arg(from), call.arg(to));
-    let count = match measure(unit) {
+    let count = match unit.measure {
         Measure::Exact(micros) => part::exact(a, b).map(|span| span / micros),
         Measure::Days(days) => whole_days(a, b).map(|span| span / days),
         Measure::Months(months) => part::dates(a, b).map(|(a, b)| part::months(a, b) / months),
     };
-    count.map(Value::Int).ok_or_else(|| no_count(call, unit, a, b))
+    count.map(Value::Int).ok_or_else(|| no_count(call, unit.name, a, b))
 }
 
 /// Points in time have days of 24 hours.
 fn whole_days(a: &Value, b: &Value) -> Option<i64> {
     match (a, b) {
-        (Value::Instant(_), _) | (_, Value::Instant(_)) => part::exact(a, b).map(|span| span / super::DAY_MICROS),
+        (Value::Instant(_), _) | (_, Value::Instant(_)) => part::exact(a, b).map(|span| span / DAY_MICROS),
         _ => part::dates(a, b).map(|(a, b)| epoch_day(b) - epoch_day(a)),
     }
 }
 
-fn no_count(call: &Call<'_>, unit: u8, a: &Value, b: &Value) -> Box<Signal> {
-    let name = UNITS.get(usize::from(unit)).map_or("", |unit| unit.name);
+fn no_count(call: &Call<'_>, name: &str, a: &Value, b: &Value) -> Box<Signal> {
     let advice = match (a, b) {
         (Value::Instant(_), Value::Instant(_)) => "; (.atZone inst (ZoneId/of \"UTC\")) has days and months",
         (Value::Str(_), _) | (_, Value::Str(_)) => "; (LocalDate/parse s) reads a date",
@@ -296,9 +255,8 @@ fn no_count(call: &Call<'_>, unit: u8, a: &Value, b: &Value) -> Box<Signal> {
 }
 
 fn dates_until(call: &mut Call<'_>) -> Res {
-    let from = date::date(call)?;
-    let to = part::date(call.arg(1)).ok_or_else(|| call.wrong("two dates", call.arg(1)))?;
-    if epoch_day(to) < epoch_day(from) {
+    let (from, to) = two_dates(call)?;
+    if to < from {
         return Err(call.invalid(format_args!("{to} is before {from}")));
     }
     let step = if call.len() == 2 {
@@ -306,15 +264,16 @@ fn dates_until(call: &mut Call<'_>) -> Res {
     } else {
         period(call, 2).ok_or_else(|| call.wrong("a period as step", call.arg(2)))?
     };
-    let (months, days) = (i64::from(step.years) * 12 + i64::from(step.months), i64::from(step.days));
+    let (months, days) = (all_months(step), i64::from(step.days));
     if months < 0 || days < 0 || months + days == 0 {
         return Err(call.invalid(format_args!("the step must go forward, got {step}")));
     }
     let mut dates = Vec::new();
     for n in 0.. {
         // From the first date each time: the 31st of January, the 29th of February, the 31st of March.
-        let way = jiff::Span::new().try_months(months * n).ok().and_then(|way| from.checked_add(way).ok());
-        let date = way.and_then(|date| from_epoch_day(epoch_day(date) + days * n)).filter(|date| *date < to);
+        let date = part::after_months(from, months * n)
+            .and_then(|date| from_epoch_day(epoch_day(date) + days * n))
+            .filter(|date| *date < to);
         let Some(date) = date else { break };
         call.push(&mut dates, Value::Date(date))?;
     }
@@ -324,7 +283,7 @@ fn dates_until(call: &mut Call<'_>) -> Res {
 
 fn added(call: &mut Call<'_>, sign: i64) -> Res {
     if call.len() == 3 {
-        let (count, by) = (call.int(1)?.checked_mul(sign), measure(unit(call, 2)?));
+        let (count, by) = (call.int(1)?.checked_mul(sign), unit(call, 2)?.measure);
         return shifted(call, count, by, "a date or time that has such units");
     }
     if let Some(period) = period(call, 1) {
@@ -335,13 +294,11 @@ fn added(call: &mut Call<'_>, sign: i64) -> Res {
     {
         return call.temporal(turned);
     }
-    match call.arg(1) {
-        Value::Temporal(amount) if let Temporal::Duration(micros) = &**amount => {
-            let count = micros.checked_mul(sign);
-            shifted(call, count, Measure::Exact(1), "a time, an instant or a duration")
-        }
-        other => Err(call.wrong("a period, a duration, or a number and a unit", other)),
-    }
+    let Some(Temporal::Duration(micros)) = part::temporal(call.arg(1)) else {
+        return Err(call.wrong("a period, a duration, or a number and a unit", call.arg(1)));
+    };
+    let count = micros.checked_mul(sign);
+    shifted(call, count, Measure::Exact(1), "a time, an instant or a duration")
 }
 
 /// A weekday or month `by` places on.
@@ -354,18 +311,21 @@ fn turned(of: &Temporal, by: i128) -> Option<Temporal> {
     }
 }
 
+fn all_months(period: Period) -> i64 {
+    i64::from(period.years) * 12 + i64::from(period.months)
+}
+
 /// First the months, then the days, as in Java.
 fn by_period(call: &mut Call<'_>, by: Period, sign: i64) -> Res {
-    let months = (i64::from(by.years) * 12 + i64::from(by.months)) * sign;
+    let (months, days) = (all_months(by) * sign, Some(i64::from(by.days) * sign));
     if months != 0 || part::date(call.arg(0)).is_none() {
         let moved = shifted(call, Some(months), Measure::Months(1), "a date")?;
         if let Some(first) = call.args.first_mut() {
             *first = moved;
         }
     }
-    match part::moved(call.arg(0), Some(i64::from(by.days) * sign), Measure::Days(1)) {
-        Moved::To(value) => Ok(value),
-        Moved::Refused if by.days == 0 => Ok(call.take(0)),
-        _ => shifted(call, Some(i64::from(by.days) * sign), Measure::Days(1), "a date"),
+    if by.days == 0 && matches!(part::moved(call.arg(0), days, Measure::Days(1)), Moved::Refused) {
+        return Ok(call.take(0));
     }
+    shifted(call, days, Measure::Days(1), "a date")
 }

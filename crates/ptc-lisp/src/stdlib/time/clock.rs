@@ -1,15 +1,15 @@
 //! Date-times, zones, and points in time on the clocks of a zone.
 
-use jiff::civil::{Date, DateTime, Time};
+use jiff::civil::{DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, Zoned};
 
 use super::date::{civil, date, month_number};
 use super::{formatter, micros_of, out_of_range, part};
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{read_date_time, read_offset, read_zoned, zone_of};
-use crate::value::{InZone, Temporal, Value};
+use crate::value::{Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Date-times and zones";
@@ -42,9 +42,9 @@ pub(crate) const FAMILY: Family = rows! {
         "A date and time on the clocks of a zone."
         r#"(str (ZonedDateTime/of 2024 7 1 10 30 0 0 (ZoneId/of "Europe/Berlin")))"#
             => r#""2024-07-01T10:30+02:00[Europe/Berlin]""#;
-    "ZonedDateTime/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::Zoned(InZone(zoned_at_now(call)?))),
+    "ZonedDateTime/now" "[]" "[zone]" lazy = |call| call.zoned(zoned_at_now(call)?),
         "The current time in a zone, in UTC without one." "(type (ZonedDateTime/now))" => ":zoned-datetime";
-    "ZonedDateTime/ofInstant" "[inst zone]" lazy = zoned_of_instant,
+    "ZonedDateTime/ofInstant" "[inst zone]" lazy = |call| call.zoned(instant_in(call)?),
         "A point in time on the clocks of a zone."
         r#"(str (ZonedDateTime/ofInstant (java.util.Date. 0) (ZoneId/of "UTC")))"# => r#""1970-01-01T00:00Z""#;
     "ZoneId/of" "[name]" lazy = zone_named,
@@ -82,12 +82,11 @@ pub(crate) const FAMILY: Family = rows! {
     ".toEpochSecond" "[t]" "[t zone]" lazy = |call| placed(call).map(|micros| Value::Int(micros.div_euclid(1_000_000))),
         "Seconds from 1970 to a time in a zone; to a date-time with the zone it is in."
         "(.toEpochSecond (LocalDateTime/of 1970 1 2 0 0) ZoneOffset/UTC)" => "86400";
-    ".withZoneSameInstant" "[t zone]" lazy
-        = |call| call.temporal(Temporal::Zoned(InZone(zoned(call)?.with_time_zone(zone(call, 1)?)))),
+    ".withZoneSameInstant" "[t zone]" lazy = |call| call.zoned(zoned(call)?.with_time_zone(zone(call, 1)?)),
         "The same point in time on the clocks of another zone."
         r#"(str (.withZoneSameInstant (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#
             => r#""2024-03-01T19:30+09:00[Asia/Tokyo]""#;
-    ".withZoneSameLocal" "[t zone]" lazy = same_local,
+    ".withZoneSameLocal" "[t zone]" lazy = |call| call.local_in(zoned(call)?.datetime(), zone(call, 1)?),
         "The same date and time on the clocks of another zone."
         r#"(str (.withZoneSameLocal (ZonedDateTime/parse "2024-03-01T10:30Z") (ZoneId/of "Asia/Tokyo")))"#
             => r#""2024-03-01T10:30+09:00[Asia/Tokyo]""#;
@@ -106,8 +105,17 @@ pub(super) fn now(call: &Call<'_>) -> Res<DateTime> {
 
 fn zoned_at_now(call: &Call<'_>) -> Res<Zoned> {
     let zone = if call.len() == 0 { TimeZone::UTC } else { zone(call, 0)? };
-    let now = Timestamp::from_microsecond(call.cx.clock.now_micros()).map_err(|_| out_of_range(call))?;
-    Ok(now.to_zoned(zone))
+    in_zone(call, call.cx.clock.now_micros(), zone)
+}
+
+/// The point in time in argument 0 in the zone of argument 1.
+fn instant_in(call: &Call<'_>) -> Res<Zoned> {
+    in_zone(call, micros_of(call)?, zone(call, 1)?)
+}
+
+fn in_zone(call: &Call<'_>, micros: i64, zone: TimeZone) -> Res<Zoned> {
+    let time = Timestamp::from_microsecond(micros).map_err(|_| out_of_range(call))?;
+    Ok(time.to_zoned(zone))
 }
 
 /// The zone in an argument.
@@ -120,39 +128,32 @@ fn zone(call: &Call<'_>, index: usize) -> Res<TimeZone> {
 }
 
 fn date_time_parse(call: &mut Call<'_>) -> Res {
-    if call.len() == 2 {
-        let found = formatter::parsed(call)?;
-        return match (found.date(), found.time()) {
-            (Some(date), Some(time)) => call.temporal(Temporal::DateTime(date.to_datetime(time))),
-            (Some(_), None) => Err(formatter::not_there(call, "time of day", "HH:mm")),
-            (None, _) => Err(formatter::not_there(call, "date", "yyyy-MM-dd")),
-        };
-    }
-    let text = call.text(0)?;
-    let found = read_date_time(&text)
-        .ok_or_else(|| formatter::not_iso(call, &text, "a date-time such as 2024-03-01T10:30", "yyyy-MM-dd HH:mm"))?;
-    call.temporal(Temporal::DateTime(found))
+    let wanted = "a date-time such as 2024-03-01T10:30";
+    let at = formatter::parsed(call, read_date_time, wanted, "yyyy-MM-dd HH:mm", |found| {
+        let date = found.date().ok_or(("date", "yyyy-MM-dd"))?;
+        Ok(date.to_datetime(found.time().ok_or(("time of day", "HH:mm"))?))
+    })?;
+    call.temporal(Temporal::DateTime(at))
 }
 
 fn date_time_of(call: &mut Call<'_>) -> Res {
-    let at = match call.len() {
-        2 => Some(date(call)?.to_datetime(time(call, 1)?)),
-        _ => civil(call.int(0)?, month_number(call, 1)?, call.int(2)?)
-            .zip(clock(call, 3)?)
-            .map(|(date, time)| date.to_datetime(time)),
-    };
-    call.temporal(Temporal::DateTime(at.ok_or_else(|| no_time(call))?))
+    let at = if call.len() == 2 { date(call)?.to_datetime(time(call, 1)?) } else { civil_clock(call, Some(0))? };
+    call.temporal(Temporal::DateTime(at))
+}
+
+/// The date of the first three arguments, and the time of those from the fourth on.
+fn civil_clock(call: &Call<'_>, nano: Option<i32>) -> Res<DateTime> {
+    let (date, time) = (civil(call.int(0)?, month_number(call, 1)?, call.int(2)?), clock(call, 3)?);
+    let time = time.zip(nano).and_then(|(time, nano)| time.with().subsec_nanosecond(nano).build().ok());
+    date.zip(time).map(|(date, time)| date.to_datetime(time)).ok_or_else(|| no_time(call))
 }
 
 /// Hour, minute and perhaps second from an argument on; nothing where there is no such time.
 pub(super) fn clock(call: &Call<'_>, from: usize) -> Res<Option<Time>> {
     let second = if call.len() > from + 2 { call.int(from + 2)? } else { 0 };
     let (hour, minute) = (call.int(from)?, call.int(from + 1)?);
-    let small = |n: i64| i8::try_from(n).ok();
-    Ok(small(hour)
-        .zip(small(minute))
-        .zip(small(second))
-        .and_then(|((hour, minute), second)| Time::new(hour, minute, second, 0).ok()))
+    let made = || Time::new(hour.try_into().ok()?, minute.try_into().ok()?, second.try_into().ok()?, 0).ok();
+    Ok(made())
 }
 
 pub(super) fn no_time(call: &Call<'_>) -> Box<crate::error::Signal> {
@@ -162,120 +163,87 @@ pub(super) fn no_time(call: &Call<'_>) -> Box<crate::error::Signal> {
 
 /// The time of day in an argument.
 pub(super) fn time(call: &Call<'_>, index: usize) -> Res<Time> {
-    part::time(call.arg(index)).ok_or_else(|| call.wrong("a time of day", call.arg(index)))
-}
-
-/// The point in time in argument 0 in the zone of argument 1.
-fn instant_in(call: &Call<'_>) -> Res<Zoned> {
-    let (micros, zone) = (micros_of(call)?, zone(call, 1)?);
-    let time = Timestamp::from_microsecond(micros).map_err(|_| out_of_range(call))?;
-    Ok(time.to_zoned(zone))
+    call.want(index, "a time of day", part::time)
 }
 
 fn zoned_parse(call: &mut Call<'_>) -> Res {
-    if call.len() == 2 {
-        let found = formatter::parsed(call)?;
-        let zone = found.zone.clone().or_else(|| found.offset.map(TimeZone::fixed));
-        let at = found.date().zip(found.time()).map(|(date, time)| date.to_datetime(time));
-        return match (at, zone) {
-            (Some(at), Some(zone)) => local_in(call, at, zone),
-            (Some(_), None) => Err(formatter::not_there(call, "zone", "XXX")),
-            (None, _) => Err(formatter::not_there(call, "date with a time", "yyyy-MM-dd HH:mm")),
-        };
-    }
-    let text = call.text(0)?;
-    match read_zoned(&text) {
-        Some(zoned) => call.temporal(Temporal::Zoned(InZone(zoned))),
-        None => Err(formatter::not_iso(
-            call,
-            &text,
-            "a time such as 2024-03-01T10:30+01:00[Europe/Berlin]",
-            "yyyy-MM-dd HH:mm XXX",
-        )),
-    }
+    let wanted = "a time such as 2024-03-01T10:30+01:00[Europe/Berlin]";
+    let zoned = formatter::parsed(
+        call,
+        |text| read_zoned(text).map(Ok),
+        wanted,
+        "yyyy-MM-dd HH:mm XXX",
+        |found| {
+            let at = found.date().zip(found.time()).ok_or(("date with a time", "yyyy-MM-dd HH:mm"))?;
+            let zone = found.zone.clone().or_else(|| found.offset.map(TimeZone::fixed)).ok_or(("zone", "XXX"))?;
+            Ok(at.0.to_datetime(at.1).to_zoned(zone))
+        },
+    )?;
+    call.zoned(zoned.map_err(|_| out_of_range(call))?)
 }
 
-/// A local time in a zone.
-fn local_in(call: &mut Call<'_>, at: DateTime, zone: TimeZone) -> Res {
-    match at.to_zoned(zone) {
-        Ok(zoned) => call.temporal(Temporal::Zoned(InZone(zoned))),
-        Err(_) => Err(out_of_range(call)),
+impl Call<'_> {
+    /// A local time in a zone.
+    fn local_in(&mut self, at: DateTime, zone: TimeZone) -> Res {
+        let zoned = at.to_zoned(zone).map_err(|_| out_of_range(self))?;
+        self.zoned(zoned)
     }
 }
 
 fn zoned_of(call: &mut Call<'_>) -> Res {
     let zone = zone(call, call.len() - 1)?;
     let at = match call.len() {
-        2 => part::date_time(call.arg(0)).ok_or_else(|| call.wrong("a date-time", call.arg(0)))?,
+        2 => call.want(0, "a date-time", part::date_time)?,
         3 => date(call)?.to_datetime(time(call, 1)?),
-        _ => {
-            let nano = i32::try_from(call.int(6)?).ok();
-            let time =
-                clock(call, 3)?.zip(nano).and_then(|(time, nano)| time.with().subsec_nanosecond(nano).build().ok());
-            let date = civil(call.int(0)?, month_number(call, 1)?, call.int(2)?);
-            date.zip(time).map(|(date, time)| date.to_datetime(time)).ok_or_else(|| no_time(call))?
-        }
+        _ => civil_clock(call, call.int(6)?.try_into().ok())?,
     };
-    local_in(call, at, zone)
-}
-
-fn zoned_of_instant(call: &mut Call<'_>) -> Res {
-    call.temporal(Temporal::Zoned(InZone(instant_in(call)?)))
+    call.local_in(at, zone)
 }
 
 fn zone_named(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    let found =
-        if call.name.starts_with("ZoneOffset") { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
-    match found {
-        Some(zone) => call.temporal(Temporal::Zone(zone)),
-        None => Err(call.invalid(format_args!("unknown time zone {}; write a name such as \"Europe/Berlin\" or \"America/New_York\", \"UTC\", or an offset such as \"+02:00\"", show::quoted(&text)))),
-    }
+    let fixed = call.name.starts_with("ZoneOffset");
+    let found = if fixed { read_offset(&text).map(TimeZone::fixed) } else { zone_of(&text) };
+    call.temporal(Temporal::Zone(found.ok_or_else(|| {
+        call.invalid(format_args!(
+            "unknown time zone {}; write a name such as \"Europe/Berlin\" or \"America/New_York\", \"UTC\", or an \
+             offset such as \"+02:00\"",
+            show::quoted(&text)
+        ))
+    })?))
 }
 
 fn offset_hours(call: &mut Call<'_>) -> Res {
     let hours = call.int(0)?;
-    match i8::try_from(hours)
+    let found = i8::try_from(hours)
         .ok()
         .filter(|hours| (-18..=18).contains(hours))
-        .and_then(|hours| Offset::from_hours(hours).ok())
-    {
-        Some(offset) => call.temporal(Temporal::Zone(TimeZone::fixed(offset))),
-        None => Err(call.invalid(format_args!("expected -18 to 18 hours, got {hours}"))),
-    }
+        .and_then(|hours| Offset::from_hours(hours).ok());
+    let offset = found.ok_or_else(|| call.invalid(format_args!("expected -18 to 18 hours, got {hours}")))?;
+    call.temporal(Temporal::Zone(TimeZone::fixed(offset)))
 }
 
 fn at_start_of_day(call: &mut Call<'_>) -> Res {
     let at = date(call)?.to_datetime(Time::midnight());
-    if call.len() == 1 {
-        return call.temporal(Temporal::DateTime(at));
-    }
-    let zone = zone(call, 1)?;
-    local_in(call, at, zone)
+    if call.len() == 1 { call.temporal(Temporal::DateTime(at)) } else { call.local_in(at, zone(call, 1)?) }
 }
 
 fn at_time(call: &mut Call<'_>) -> Res {
-    let date: Date = date(call)?;
+    let date = date(call)?;
     let time = if call.len() == 2 { Some(time(call, 1)?) } else { clock(call, 1)? };
-    match time {
-        Some(time) => call.temporal(Temporal::DateTime(date.to_datetime(time))),
-        None => Err(no_time(call)),
-    }
+    call.temporal(Temporal::DateTime(date.to_datetime(time.ok_or_else(|| no_time(call))?)))
 }
 
 fn at_zone(call: &mut Call<'_>) -> Res {
     if part::micros(call.arg(0)).is_some() {
-        return zoned_of_instant(call);
+        return call.zoned(instant_in(call)?);
     }
-    let at = part::date_time(call.arg(0)).ok_or_else(|| call.wrong("an instant or date-time", call.arg(0)))?;
-    let zone = zone(call, 1)?;
-    local_in(call, at, zone)
+    call.local_in(call.want(0, "an instant or date-time", part::date_time)?, zone(call, 1)?)
 }
 
 fn to_local_date_time(call: &mut Call<'_>) -> Res {
-    let found = part::date_time(call.arg(0))
-        .ok_or_else(|| call.wrong("a time in a zone ((.atZone inst zone) gives one)", call.arg(0)))?;
-    call.temporal(Temporal::DateTime(found))
+    let at = call.want(0, "a time in a zone ((.atZone inst zone) gives one)", part::date_time)?;
+    call.temporal(Temporal::DateTime(at))
 }
 
 /// Microseconds since 1970 of argument 0, a date-time being in the zone of argument 1.
@@ -283,22 +251,16 @@ fn placed(call: &Call<'_>) -> Res<i64> {
     if let Some(micros) = part::micros(call.arg(0)) {
         return Ok(micros);
     }
-    let at = part::date_time(call.arg(0)).ok_or_else(|| call.wrong("a time in a zone", call.arg(0)))?;
+    let at = call.want(0, "a time in a zone", part::date_time)?;
     if call.len() == 1 {
-        return Err(argument_error(format!(
-            "{0}: a date-time is in no zone; write ({0} t ZoneOffset/UTC) or (.atZone t zone)",
-            call.name
-        )));
+        let name = call.name;
+        return Err(call
+            .invalid(format_args!("a date-time is in no zone; write ({name} t ZoneOffset/UTC) or (.atZone t zone)")));
     }
     let zoned = at.to_zoned(zone(call, 1)?).map_err(|_| out_of_range(call))?;
     Ok(zoned.timestamp().as_microsecond())
 }
 
 fn zoned<'c>(call: &'c Call<'_>) -> Res<&'c Zoned> {
-    part::zoned(call.arg(0)).ok_or_else(|| call.wrong("a time in a zone", call.arg(0)))
-}
-
-fn same_local(call: &mut Call<'_>) -> Res {
-    let (at, zone) = (zoned(call)?.datetime(), zone(call, 1)?);
-    local_in(call, at, zone)
+    call.want(0, "a time in a zone", part::zoned)
 }

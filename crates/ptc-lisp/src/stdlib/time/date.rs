@@ -2,8 +2,10 @@
 
 use jiff::civil::Date;
 
+use super::amount::named_unit;
+use super::names::{month, weekday};
 use super::part::{self, Moved};
-use super::{epoch_day, formatter, from_epoch_day, made, out_of_range};
+use super::{epoch_day, formatter, from_epoch_day, out_of_range};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::temporal::{Measure, read_date, read_year_month};
@@ -37,7 +39,8 @@ pub(crate) const FAMILY: Family = rows! {
         "The date of a day in a month." "(.atDay (YearMonth/of 2024 2) 29)" => r#"#date "2024-02-29""#;
     ".atEndOfMonth" "[month]" lazy = |call| start(call).map(|first| Value::Date(first.last_of_month())),
         "The last date of a month." "(.atEndOfMonth (YearMonth/of 2024 2))" => r#"#date "2024-02-29""#;
-    "Year/isLeap" "[year]" lazy = year_is_leap,
+    "Year/isLeap" "[year]" lazy
+        = |call| call.int(0).map(|year| Value::Bool(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))),
         "Whether a year, given as integer, has 366 days." "(Year/isLeap 2024)" => "true";
     ".toEpochDay" "[d]" lazy = |call| Ok(Value::Int(epoch_day(date(call)?))),
         "Days from 1970-01-01 to a date." r#"(.toEpochDay (LocalDate/parse "1970-01-11"))"# => "10";
@@ -46,11 +49,11 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(.getYear (LocalDate/parse "2024-02-29"))"# => "2024";
     ".getMonthValue" "[d]" lazy = |call| number(start(call)?.month()),
         "The month of a date, 1 to 12." r#"(.getMonthValue (LocalDate/parse "2024-02-29"))"# => "2";
-    ".getMonth" "[d]" lazy = get_month,
+    ".getMonth" "[d]" lazy = |call| call.temporal(month(start(call)?)),
         "The month of a date by name: `Month/MAY`." r#"(.getMonth (LocalDate/parse "2024-05-01"))"# => "MAY";
     ".getDayOfMonth" "[d]" lazy = |call| number(date(call)?.day()),
         "The day of the month of a date." r#"(.getDayOfMonth (LocalDate/parse "2024-02-29"))"# => "29";
-    ".getDayOfWeek" "[d]" lazy = get_day_of_week,
+    ".getDayOfWeek" "[d]" lazy = |call| call.temporal(weekday(date(call)?)),
         "The weekday of a date: `DayOfWeek/MONDAY`; `.getValue` of it is 1 for Monday."
         r#"(.getDayOfWeek (LocalDate/parse "2024-02-29"))"# => "THURSDAY",
         r#"(.getValue (.getDayOfWeek (LocalDate/parse "2024-02-29")))"# => "4";
@@ -66,16 +69,16 @@ pub(crate) const FAMILY: Family = rows! {
         "A field of `IsoFields` of a date: `QUARTER_OF_YEAR`, `WEEK_OF_WEEK_BASED_YEAR`, `WEEK_BASED_YEAR`; of a map \
          or vector what `get` finds."
         r#"(.get (LocalDate/parse "2024-12-30") IsoFields/WEEK_OF_WEEK_BASED_YEAR)"# => "1";
-    ".withDayOfMonth" "[d day]" lazy = with_day,
+    ".withDayOfMonth" "[d day]" lazy = |call| call.redated(date(call).and(call.int(1))?, with_day),
         "The date with another day of the month."
         "(.withDayOfMonth (LocalDate/of 2024 2 29) 1)" => r#"#date "2024-02-01""#;
-    ".withDayOfYear" "[d day]" lazy = with_day_of_year,
+    ".withDayOfYear" "[d day]" lazy = |call| call.redated(date(call).and(call.int(1))?, day_of_year),
         "The date with another day of the year."
         "(.withDayOfYear (LocalDate/of 2024 2 29) 366)" => r#"#date "2024-12-31""#;
-    ".withMonth" "[d month]" lazy = with_month,
+    ".withMonth" "[d month]" lazy = |call| call.redated(start(call).and(month_number(call, 1))?, with_month),
         "The date in another month, at the latest on its last day."
         "(.withMonth (LocalDate/of 2024 1 31) 2)" => r#"#date "2024-02-29""#;
-    ".withYear" "[d year]" lazy = with_year,
+    ".withYear" "[d year]" lazy = |call| call.redated(start(call).and(call.int(1))?, with_year),
         "The date in another year, at the latest on the last day of the month."
         "(.withYear (LocalDate/of 2024 2 29) 2025)" => r#"#date "2025-02-28""#;
     ".plusDays" "[d n]" lazy = step,
@@ -103,12 +106,10 @@ pub(crate) const FAMILY: Family = rows! {
 };
 
 fn date_parse(call: &mut Call<'_>) -> Res {
-    if call.len() == 2 {
-        let found = formatter::parsed(call)?;
-        return found.date().map(Value::Date).ok_or_else(|| formatter::not_there(call, "date", "yyyy-MM-dd"));
-    }
-    let text = call.text(0)?;
-    read_date(&text).map(Value::Date).ok_or_else(|| formatter::not_iso(call, &text, "a YYYY-MM-DD date", "d/M/yyyy"))
+    let date = formatter::parsed(call, read_date, "a YYYY-MM-DD date", "d/M/yyyy", |found| {
+        found.date().ok_or(("date", "yyyy-MM-dd"))
+    })?;
+    Ok(Value::Date(date))
 }
 
 fn date_of(call: &mut Call<'_>) -> Res {
@@ -122,8 +123,8 @@ fn no_date(call: &Call<'_>, what: &str) -> Box<crate::error::Signal> {
 
 /// A month as 1 to 12 or by its name.
 pub(super) fn month_number(call: &Call<'_>, index: usize) -> Res<i64> {
-    match call.arg(index) {
-        Value::Temporal(month) if let Temporal::Month(month) = &**month => Ok(i64::from(*month)),
+    match part::temporal(call.arg(index)) {
+        Some(Temporal::Month(month)) => Ok(i64::from(*month)),
         _ => call.int(index),
     }
 }
@@ -132,15 +133,18 @@ pub(super) fn civil(year: i64, month: i64, day: i64) -> Option<Date> {
     Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok()
 }
 
+fn day_of_year(date: Date, day: i64) -> Option<Date> {
+    date.with().day_of_year(day.try_into().ok()?).build().ok()
+}
+
 fn of_year_day(call: &mut Call<'_>) -> Res {
     let (year, day) = (call.int(0)?, call.int(1)?);
-    let date = civil(year, 1, 1).and_then(|first| first.with().day_of_year(i16::try_from(day).ok()?).build().ok());
+    let date = civil(year, 1, 1).and_then(|first| day_of_year(first, day));
     date.map(Value::Date).ok_or_else(|| no_date(call, &format!("{day} days into {year}")))
 }
 
 fn of_epoch_day(call: &mut Call<'_>) -> Res {
-    let date = from_epoch_day(call.int(0)?);
-    made(call, date.map(Value::Date))
+    from_epoch_day(call.int(0)?).map(Value::Date).ok_or_else(|| out_of_range(call))
 }
 
 /// The current date in UTC, or in the zone of argument 0.
@@ -149,22 +153,17 @@ fn today(call: &Call<'_>) -> Res<Date> {
 }
 
 fn month_parse(call: &mut Call<'_>) -> Res {
-    if call.len() == 2 {
-        let found = formatter::parsed(call)?.month();
-        return match found {
-            Some(month) => call.temporal(Temporal::YearMonth(month)),
-            None => Err(formatter::not_there(call, "month", "yyyy-MM")),
-        };
-    }
-    let text = call.text(0)?;
-    let found = read_year_month(&text).ok_or_else(|| formatter::not_iso(call, &text, "a YYYY-MM month", "M/yyyy"))?;
-    call.temporal(Temporal::YearMonth(found))
+    let month = formatter::parsed(call, read_year_month, "a YYYY-MM month", "M/yyyy", |found| {
+        found.month().ok_or(("month", "yyyy-MM"))
+    })?;
+    call.temporal(Temporal::YearMonth(month))
 }
 
 fn month_of(call: &mut Call<'_>) -> Res {
     let (year, month) = (call.int(0)?, month_number(call, 1)?);
-    let found = civil(year, month, 1).ok_or_else(|| call.invalid(format_args!("there is no month {year}-{month}")))?;
-    call.temporal(Temporal::YearMonth(YearMonth::from(found)))
+    let found = civil(year, month, 1);
+    let found = found.ok_or_else(|| call.invalid(format_args!("there is no month {year}-{month}")))?;
+    call.temporal(Temporal::YearMonth(found.into()))
 }
 
 fn at_day(call: &mut Call<'_>) -> Res {
@@ -173,36 +172,23 @@ fn at_day(call: &mut Call<'_>) -> Res {
     date.map(Value::Date).ok_or_else(|| no_date(call, &format!("{}-{}-{day}", first.year(), first.month())))
 }
 
-fn year_is_leap(call: &mut Call<'_>) -> Res {
-    let year = call.int(0)?;
-    Ok(Value::Bool(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)))
-}
-
-fn get_month(call: &mut Call<'_>) -> Res {
-    let month = start(call)?.month();
-    call.temporal(Temporal::Month(month.unsigned_abs()))
-}
-
-fn get_day_of_week(call: &mut Call<'_>) -> Res {
-    let day = date(call)?.weekday().to_monday_one_offset();
-    call.temporal(Temporal::DayOfWeek(day.unsigned_abs()))
-}
-
 fn iso_field(call: &mut Call<'_>) -> Res {
     // Maps and lists of Java have the method, too.
     if matches!(call.arg(0), Value::Map(_) | Value::Vector(_) | Value::Generator(_)) {
         return crate::stdlib::map::get(call);
     }
     let day = date(call)?;
-    let field = match call.arg(1) {
-        Value::Symbol(name) => name.as_str(),
-        _ => "",
-    };
-    match field {
+    match part::constant(call.arg(1)) {
         "IsoFields/QUARTER_OF_YEAR" => number((day.month() + 2) / 3),
         "IsoFields/WEEK_OF_WEEK_BASED_YEAR" => number(day.iso_week_date().week()),
         "IsoFields/WEEK_BASED_YEAR" => number(day.iso_week_date().year()),
-        _ => Err(call.invalid(format_args!("expected IsoFields/QUARTER_OF_YEAR, IsoFields/WEEK_OF_WEEK_BASED_YEAR or IsoFields/WEEK_BASED_YEAR, got {}", crate::value::shown(call.arg(1))))),
+        _ => {
+            let shown = crate::value::shown(call.arg(1));
+            Err(call.invalid(format_args!(
+                "expected IsoFields/QUARTER_OF_YEAR, IsoFields/WEEK_OF_WEEK_BASED_YEAR or IsoFields/WEEK_BASED_YEAR, \
+                 got {shown}"
+            )))
+        }
     }
 }
 
@@ -212,72 +198,50 @@ fn number(n: impl Into<i64>) -> Res {
 
 /// The date in argument 0.
 pub(super) fn date(call: &Call<'_>) -> Res<Date> {
-    part::date(call.arg(0)).ok_or_else(|| call.wrong("a date", call.arg(0)))
+    call.want(0, "a date", part::date)
 }
 
 /// The date in argument 0, or the first of a month.
 fn start(call: &Call<'_>) -> Res<Date> {
-    part::month_start(call.arg(0)).ok_or_else(|| call.wrong("a date", call.arg(0)))
+    call.want(0, "a date", part::month_start)
 }
 
-fn with_day(call: &mut Call<'_>) -> Res {
-    date(call)?;
-    let day = call.int(1)?;
-    changed(call, day, |date, day| date.with().day(i8::try_from(day).ok()?).build().ok())
+fn with_day(date: Date, day: i64) -> Option<Date> {
+    date.with().day(day.try_into().ok()?).build().ok()
 }
 
-fn with_day_of_year(call: &mut Call<'_>) -> Res {
-    date(call)?;
-    let day = call.int(1)?;
-    changed(call, day, |date, day| date.with().day_of_year(i16::try_from(day).ok()?).build().ok())
+fn with_month(date: Date, month: i64) -> Option<Date> {
+    within(civil(date.year().into(), month, 1)?, date)
 }
 
-fn with_month(call: &mut Call<'_>) -> Res {
-    start(call)?;
-    let month = month_number(call, 1)?;
-    changed(call, month, |date, month| within(date.year().into(), month, date))
+fn with_year(date: Date, year: i64) -> Option<Date> {
+    within(civil(year, date.month().into(), 1)?, date)
 }
 
-fn with_year(call: &mut Call<'_>) -> Res {
-    start(call)?;
-    let year = call.int(1)?;
-    changed(call, year, |date, year| within(year, date.month().into(), date))
+/// The day of `date` in the month that begins with `first`, or the last day there.
+fn within(first: Date, date: Date) -> Option<Date> {
+    with_day(first, date.day().min(first.days_in_month()).into())
 }
 
-/// The day of `date` in another month, or the last day there.
-fn within(year: i64, month: i64, date: Date) -> Option<Date> {
-    let first = civil(year, month, 1)?;
-    first.with().day(date.day().min(first.days_in_month())).build().ok()
-}
-
-fn changed(call: &mut Call<'_>, to: i64, change: fn(Date, i64) -> Option<Date>) -> Res {
-    call.allocate(96)?;
-    match part::with_date(call.arg(0), |date| change(date, to)) {
-        Some(value) => Ok(value),
-        None => {
-            let shown = crate::value::display_text(call.arg(0));
-            Err(call.invalid(format_args!("there is no such date: {shown} with {to}")))
-        }
+impl Call<'_> {
+    /// Argument 0 on the date that `change` makes of its own one.
+    fn redated(&mut self, to: i64, change: fn(Date, i64) -> Option<Date>) -> Res {
+        self.allocate(96)?;
+        part::with_date(self.arg(0), |date| change(date, to)).ok_or_else(|| {
+            self.invalid(format_args!("there is no such date: {} with {to}", crate::value::display_text(self.arg(0))))
+        })
     }
 }
 
 /// `.plusDays`, `.minusMonths`, `.plusHours` and the like, by the name of the call.
 pub(super) fn step(call: &mut Call<'_>) -> Res {
-    let (sign, unit) = match call.name.strip_prefix(".plus") {
-        Some(unit) => (1, unit),
-        None => (-1, call.name.strip_prefix(".minus").unwrap_or_default()),
+    let (sign, by) = (if call.name.starts_with(".plus") { 1 } else { -1 }, named_unit(call));
+    let wanted = match by {
+        Measure::Months(_) => "a date",
+        Measure::Days(_) => "a date or instant",
+        Measure::Exact(_) => "a time or instant",
     };
     let count = call.int(1)?.checked_mul(sign);
-    let (by, wanted) = match unit {
-        "Years" => (Measure::Months(12), "a date"),
-        "Months" => (Measure::Months(1), "a date"),
-        "Weeks" => (Measure::Days(7), "a date or instant"),
-        "Days" => (Measure::Days(1), "a date or instant"),
-        "Hours" => (Measure::Exact(3_600_000_000), "a time or instant"),
-        "Minutes" => (Measure::Exact(60_000_000), "a time or instant"),
-        "Seconds" => (Measure::Exact(1_000_000), "a time or instant"),
-        _ => (Measure::Exact(1_000), "a time or instant"),
-    };
     shifted(call, count, by, wanted)
 }
 
@@ -288,8 +252,8 @@ pub(super) fn shifted(call: &mut Call<'_>, count: Option<i64>, by: Measure, want
         Moved::To(value) => Ok(value),
         Moved::Beyond => Err(out_of_range(call)),
         Moved::Refused if matches!(call.arg(0), Value::Date(_)) => {
-            Err(call
-                .wrong(&format!("{wanted} ((.atStartOfDay d) and (.atTime d 10 30) give a date a time)"), call.arg(0)))
+            let how = "((.atStartOfDay d) and (.atTime d 10 30) give a date a time)";
+            Err(call.wrong(&format!("{wanted} {how}"), call.arg(0)))
         }
         Moved::Refused => Err(call.wrong(wanted, call.arg(0))),
     }

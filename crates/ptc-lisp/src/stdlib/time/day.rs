@@ -2,12 +2,13 @@
 
 use jiff::civil::Time;
 
+use super::amount::{exact, unit};
 use super::clock::{clock, no_time, now, time};
 use super::date::step;
 use super::{formatter, out_of_range, part};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
-use crate::temporal::{Measure, UNITS, read_time};
+use crate::temporal::read_time;
 use crate::value::{Temporal, Value};
 
 pub(crate) const FAMILY: Family = rows! {
@@ -71,15 +72,10 @@ pub(crate) const FAMILY: Family = rows! {
 };
 
 fn time_parse(call: &mut Call<'_>) -> Res {
-    if call.len() == 2 {
-        return match formatter::parsed(call)?.time() {
-            Some(time) => call.temporal(Temporal::Time(time)),
-            None => Err(formatter::not_there(call, "time of day", "HH:mm")),
-        };
-    }
-    let text = call.text(0)?;
-    let found = read_time(&text).ok_or_else(|| formatter::not_iso(call, &text, "a time such as 10:30", "h:mm a"))?;
-    call.temporal(Temporal::Time(found))
+    let time = formatter::parsed(call, read_time, "a time such as 10:30", "h:mm a", |found| {
+        found.time().ok_or(("time of day", "HH:mm"))
+    })?;
+    call.temporal(Temporal::Time(time))
 }
 
 fn changed(call: &mut Call<'_>, change: fn(Time, i64) -> Option<Time>) -> Res {
@@ -90,15 +86,9 @@ fn changed(call: &mut Call<'_>, change: fn(Time, i64) -> Option<Time>) -> Res {
 }
 
 fn truncated(call: &mut Call<'_>) -> Res {
-    let micros = match super::amount::unit(call, 1).map(|unit| UNITS.get(usize::from(unit)).map(|unit| unit.measure))? {
-        Some(Measure::Exact(micros)) => micros,
-        Some(Measure::Days(1)) => super::DAY_MICROS,
-        _ => {
-            return Err(
-                call.invalid(format_args!("expected a unit of at most DAYS, got {}", crate::value::shown(call.arg(1))))
-            );
-        }
-    };
+    let micros = exact(unit(call, 1)?.measure).ok_or_else(|| {
+        call.invalid(format_args!("expected a unit of at most DAYS, got {}", crate::value::shown(call.arg(1))))
+    })?;
     if let Value::Instant(at) = call.arg(0) {
         return Ok(Value::Instant(at - at.rem_euclid(micros)));
     }

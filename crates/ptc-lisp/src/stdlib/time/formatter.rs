@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
 use super::{parse, part};
-use crate::error::{Res, Signal, argument_error};
+use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 use crate::value::{Temporal, Text, Value, YearMonth};
@@ -52,10 +52,7 @@ fn said(flaw: PatternError) -> String {
 
 /// The pattern in an argument.
 fn pattern(call: &Call<'_>, index: usize) -> Option<String> {
-    match call.arg(index) {
-        Value::Temporal(formatter) if let Temporal::Formatter(pattern) = &**formatter => Some(pattern.clone()),
-        _ => None,
-    }
+    if let Temporal::Formatter(pattern) = part::temporal(call.arg(index))? { Some(pattern.clone()) } else { None }
 }
 
 fn no_formatter(call: &Call<'_>, index: usize) -> Box<Signal> {
@@ -130,20 +127,34 @@ fn with_zone(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// What the text in argument 0 says by the formatter in argument 1.
-pub(super) fn parsed(call: &mut Call<'_>) -> Res<Fields> {
+/// What the text in argument 0 says: with a formatter in argument 1, what `found` finds in it (or what is missing, and the
+/// letters for it); else what `iso` reads, of which `example` is another form.
+pub(super) fn parsed<T>(
+    call: &mut Call<'_>,
+    iso: fn(&str) -> Option<T>,
+    wanted: &str,
+    example: &str,
+    found: impl FnOnce(&Fields) -> Result<T, (&str, &str)>,
+) -> Res<T> {
     let text = call.text(0)?;
+    if call.len() == 1 {
+        return iso(&text).ok_or_else(|| not_iso(call, &text, wanted, example));
+    }
     let pattern = pattern(call, 1).ok_or_else(|| no_formatter(call, 1))?;
     call.charge(pattern.len() + text.len() / 8)?;
-    match read(&tokens(&pattern).unwrap_or_default(), &text) {
-        Ok(fields) => Ok(fields),
-        Err(at) => Err(call.invalid(format_args!(
-            "'{}' does not fit the pattern {}, from {} on",
-            parse::shown(&text),
-            show::quoted(&pattern),
-            place(&text, at)
-        ))),
-    }
+    let fields = read(&tokens(&pattern).unwrap_or_default(), &text).map_err(|at| {
+        let (shown, quoted, place) = (parse::shown(&text), show::quoted(&pattern), place(&text, at));
+        call.invalid(format_args!("'{shown}' does not fit the pattern {quoted}, from {place} on"))
+    })?;
+    found(&fields).map_err(|(what, letters)| {
+        let fits = letters.chars().filter(|c| c.is_alphabetic()).all(|letter| pattern.contains(letter));
+        // The pattern does not ask for it, or it does not exist.
+        if fits {
+            call.invalid(format_args!("there is no such {what}: '{}'", parse::shown(&text)))
+        } else {
+            call.invalid(format_args!("the pattern {} has no {what} ({letters})", show::quoted(&pattern)))
+        }
+    })
 }
 
 fn place(text: &Text, at: usize) -> String {
@@ -153,31 +164,15 @@ fn place(text: &Text, at: usize) -> String {
     }
 }
 
-/// The complaint that the pattern reads no date, or one that does not exist.
-pub(super) fn not_there(call: &Call<'_>, what: &str, letters: &str) -> Box<Signal> {
-    let text = call.arg(0).as_str().unwrap_or_default();
-    let pattern = pattern(call, 1).unwrap_or_default();
-    let fits = letters.chars().filter(|c| c.is_alphabetic()).all(|letter| pattern.contains(letter));
-    let text = parse::shown(text);
-    argument_error(if fits {
-        format!("{}: there is no such {what}: '{text}'", call.name)
-    } else {
-        format!("{}: the pattern {} has no {what} ({letters})", call.name, show::quoted(&pattern))
-    })
-}
-
 /// The complaint about a text that is not in the form of ISO.
-pub(super) fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Signal> {
-    let mut message = format!("{}: not {wanted}: '{}'", call.name, parse::shown(text));
+fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Signal> {
+    let (name, shown) = (call.name, parse::shown(text));
     // What begins as ISO says is a day that does not exist, or has too much behind it.
-    let iso = text
-        .get(..5)
-        .is_some_and(|start| start.ends_with('-') && start.bytes().take(4).all(|byte| byte.is_ascii_digit()));
-    if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        message.push_str(&format!(
-            "; another form is read with ({} s (DateTimeFormatter/ofPattern \"{example}\"))",
-            call.name
-        ));
-    }
-    argument_error(message)
+    let iso = text.get(4..5) == Some("-") && text.bytes().take(4).all(|byte| byte.is_ascii_digit());
+    let advice = if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {
+        format!("; another form is read with ({name} s (DateTimeFormatter/ofPattern \"{example}\"))")
+    } else {
+        String::new()
+    };
+    call.invalid(format_args!("not {wanted}: '{shown}'{advice}"))
 }

@@ -1,8 +1,8 @@
 //! Weekdays, months and units by name, and the constants of the classes of the calendar.
 
-use jiff::civil::Time;
+use jiff::civil::{Date, Time};
 
-use super::date::date;
+use super::{date::date, part};
 use crate::error::Res;
 use crate::stdlib::{Call, Constant, Family, rows, show};
 use crate::temporal::{DAYS, MONTHS, UNITS, title, zone_of};
@@ -55,21 +55,21 @@ pub(crate) fn constants() -> impl Iterator<Item = Constant> {
 
 pub(crate) const FAMILY: Family = rows! {
     "Weekdays and months";
-    "DayOfWeek/of" "[n]" lazy = day_of_week,
+    "DayOfWeek/of" "[n]" lazy = |call| numbered(call, 7, Temporal::DayOfWeek),
         "The weekday of a number, 1 for Monday." "(DayOfWeek/of 1)" => "MONDAY";
-    "DayOfWeek/from" "[d]" lazy = day_from,
+    "DayOfWeek/from" "[d]" lazy = |call| call.temporal(weekday(date(call)?)),
         "The weekday of a date." "(DayOfWeek/from (LocalDate/of 2024 2 29))" => "THURSDAY";
     "DayOfWeek/valueOf" "[s]" lazy = |call| named(call, &DAYS, Temporal::DayOfWeek),
         "The weekday of a name in upper case." r#"(DayOfWeek/valueOf "MONDAY")"# => "MONDAY";
-    "DayOfWeek/values" "[]" lazy = days,
+    "DayOfWeek/values" "[]" lazy = |call| all(call, 7, Temporal::DayOfWeek),
         "All weekdays, from Monday on." "(first (DayOfWeek/values))" => "MONDAY";
-    "Month/of" "[n]" lazy = month,
+    "Month/of" "[n]" lazy = |call| numbered(call, 12, Temporal::Month),
         "The month of a number, 1 for January." "(Month/of 5)" => "MAY";
-    "Month/from" "[d]" lazy = month_from,
+    "Month/from" "[d]" lazy = |call| call.temporal(month(date(call)?)),
         "The month of a date." "(Month/from (LocalDate/of 2024 2 29))" => "FEBRUARY";
     "Month/valueOf" "[s]" lazy = |call| named(call, &MONTHS, Temporal::Month),
         "The month of a name in upper case." r#"(Month/valueOf "MAY")"# => "MAY";
-    "Month/values" "[]" lazy = months,
+    "Month/values" "[]" lazy = |call| all(call, 12, Temporal::Month),
         "All months, from January on." "(count (Month/values))" => "12";
     ".getValue" "[x]" lazy = get_value,
         "The number of a weekday (1 is Monday) or month (1 is January); the value of a map entry."
@@ -86,58 +86,40 @@ pub(crate) const FAMILY: Family = rows! {
         "The most days that a month, by name, can have." "(.maxLength Month/FEBRUARY)" => "29";
 };
 
-fn day_of_week(call: &mut Call<'_>) -> Res {
+pub(super) fn weekday(date: Date) -> Temporal {
+    Temporal::DayOfWeek(date.weekday().to_monday_one_offset().unsigned_abs())
+}
+
+pub(super) fn month(date: Date) -> Temporal {
+    Temporal::Month(date.month().unsigned_abs())
+}
+
+fn numbered(call: &mut Call<'_>, most: u8, kind: fn(u8) -> Temporal) -> Res {
     let n = call.int(0)?;
-    numbered(call, n, 7, Temporal::DayOfWeek)
-}
-
-fn month(call: &mut Call<'_>) -> Res {
-    let n = call.int(0)?;
-    numbered(call, n, 12, Temporal::Month)
-}
-
-fn numbered(call: &mut Call<'_>, n: i64, most: u8, kind: fn(u8) -> Temporal) -> Res {
-    let found = u8::try_from(n)
-        .ok()
-        .filter(|n| (1..=most).contains(n))
-        .ok_or_else(|| call.invalid(format_args!("expected 1 to {most}, got {n}")))?;
-    call.temporal(kind(found))
-}
-
-fn day_from(call: &mut Call<'_>) -> Res {
-    let n = date(call)?.weekday().to_monday_one_offset();
-    numbered(call, n.into(), 7, Temporal::DayOfWeek)
-}
-
-fn month_from(call: &mut Call<'_>) -> Res {
-    let n = date(call)?.month();
-    numbered(call, n.into(), 12, Temporal::Month)
+    let found = u8::try_from(n).ok().filter(|n| (1..=most).contains(n));
+    call.temporal(kind(found.ok_or_else(|| call.invalid(format_args!("expected 1 to {most}, got {n}")))?))
 }
 
 fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
     let text = call.text(0)?;
-    match names.iter().position(|name| *name == text.as_str()).and_then(|at| u8::try_from(at + 1).ok()) {
-        Some(n) => call.temporal(kind(n)),
-        None => Err(call.invalid(format_args!("expected one of {}, got {}", names.join(" "), show::quoted(&text)))),
-    }
+    let found = (1..).zip(names).find(|(_, name)| **name == text.as_str());
+    let (n, _) = found.ok_or_else(|| {
+        call.invalid(format_args!("expected one of {}, got {}", names.join(" "), show::quoted(&text)))
+    })?;
+    call.temporal(kind(n))
 }
 
-fn days(call: &mut Call<'_>) -> Res {
-    call.allocate(7 * 96)?;
-    call.vector((1..=7).map(|n| Temporal::DayOfWeek(n).into()).collect())
+fn all(call: &mut Call<'_>, count: u8, kind: fn(u8) -> Temporal) -> Res {
+    call.allocate(usize::from(count) * 96)?;
+    call.vector((1..=count).map(|n| kind(n).into()).collect())
 }
 
-fn months(call: &mut Call<'_>) -> Res {
-    call.allocate(12 * 96)?;
-    call.vector((1..=12).map(|n| Temporal::Month(n).into()).collect())
-}
-
-/// The number of the weekday or month in argument 0.
-fn number(call: &Call<'_>) -> Res<u8> {
-    match call.arg(0) {
-        Value::Temporal(temporal) if let Temporal::DayOfWeek(n) | Temporal::Month(n) = &**temporal => Ok(*n),
-        other => Err(call.wrong("a weekday or month", other)),
-    }
+/// The weekday or month in argument 0, and its number.
+fn number<'c>(call: &'c Call<'_>) -> Res<(&'c Temporal, u8)> {
+    call.want(0, "a weekday or month", |value| match part::temporal(value)? {
+        found @ (Temporal::DayOfWeek(n) | Temporal::Month(n)) => Some((found, *n)),
+        _ => None,
+    })
 }
 
 fn get_value(call: &mut Call<'_>) -> Res {
@@ -146,57 +128,46 @@ fn get_value(call: &mut Call<'_>) -> Res {
     {
         return Ok(value.clone());
     }
-    number(call).map(|n| Value::Int(n.into()))
+    number(call).map(|(_, n)| Value::Int(n.into()))
 }
 
 fn ordinal(call: &mut Call<'_>) -> Res {
-    match call.arg(0) {
-        Value::Temporal(temporal) if let Temporal::Unit(unit) = &**temporal => Ok(Value::Int((*unit).into())),
-        _ => number(call).map(|n| Value::Int(i64::from(n) - 1)),
+    match part::temporal(call.arg(0)) {
+        Some(Temporal::Unit(unit)) => Ok(Value::Int((*unit).into())),
+        _ => number(call).map(|(_, n)| Value::Int(i64::from(n) - 1)),
     }
 }
 
 fn name(call: &mut Call<'_>) -> Res {
-    let name = match call.arg(0) {
-        Value::Temporal(temporal) => temporal.name(),
-        _ => None,
-    };
-    match name {
-        Some(name) => call.string(name.to_owned()),
-        None => Err(call.wrong("a weekday, month or unit ((name x) is for keywords)", call.arg(0))),
-    }
+    let what = "a weekday, month or unit ((name x) is for keywords)";
+    let name = call.want(0, what, |value| part::temporal(value)?.name())?;
+    call.string(name.to_owned())
 }
 
 fn display_name(call: &mut Call<'_>) -> Res {
-    number(call)?;
-    let full = match call.arg(0) {
-        Value::Temporal(temporal) => title(temporal.name().unwrap_or_default()),
-        _ => String::new(),
-    };
-    let letters = match call.arg(1) {
-        Value::Symbol(style) => match style.as_str() {
-            "TextStyle/FULL" => full.len(),
-            "TextStyle/SHORT" => 3,
-            "TextStyle/NARROW" => 1,
-            _ => return Err(no_style(call)),
-        },
-        _ => return Err(no_style(call)),
+    let full = title(number(call)?.0.name().unwrap_or_default());
+    let letters = match part::constant(call.arg(1)) {
+        "TextStyle/FULL" => full.len(),
+        "TextStyle/SHORT" => 3,
+        "TextStyle/NARROW" => 1,
+        _ => {
+            let found = crate::value::shown(call.arg(1));
+            return Err(
+                call.invalid(format_args!("expected TextStyle/FULL, TextStyle/SHORT or TextStyle/NARROW, got {found}"))
+            );
+        }
     };
     call.string(full.chars().take(letters).collect())
 }
 
-fn no_style(call: &Call<'_>) -> Box<crate::error::Signal> {
-    let found = crate::value::shown(call.arg(1));
-    call.invalid(format_args!("expected TextStyle/FULL, TextStyle/SHORT or TextStyle/NARROW, got {found}"))
-}
-
 fn max_length(call: &mut Call<'_>) -> Res {
-    match call.arg(0) {
-        Value::Temporal(temporal) if let Temporal::Month(month) = &**temporal => Ok(Value::Int(match month {
-            2 => 29,
-            4 | 6 | 9 | 11 => 30,
-            _ => 31,
-        })),
-        other => Err(call.wrong("a month such as Month/MAY", other)),
-    }
+    let month = call.want(0, "a month such as Month/MAY", |value| match part::temporal(value)? {
+        Temporal::Month(month) => Some(*month),
+        _ => None,
+    })?;
+    Ok(Value::Int(match month {
+        2 => 29,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }))
 }

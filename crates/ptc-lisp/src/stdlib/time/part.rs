@@ -12,6 +12,11 @@ pub(super) fn temporal(value: &Value) -> Option<&Temporal> {
     if let Value::Temporal(temporal) = value { Some(temporal) } else { None }
 }
 
+/// The name of a constant such as `TextStyle/FULL`.
+pub(super) fn constant(value: &Value) -> &str {
+    if let Value::Symbol(name) = value { name.as_str() } else { "" }
+}
+
 /// The date of a date, date-time or time in a zone.
 pub(super) fn date(value: &Value) -> Option<Date> {
     if let Value::Date(date) = value {
@@ -130,8 +135,12 @@ fn moved_months(value: &Value, months: Option<i64>) -> Moved {
     if month_start(value).is_none() {
         return Moved::Refused;
     }
-    let way = months.and_then(|months| Span::new().try_months(months).ok());
-    with_date(value, |date| date.checked_add(way?).ok()).into()
+    with_date(value, |date| after_months(date, months?)).into()
+}
+
+/// The date so many months later.
+pub(super) fn after_months(date: Date, months: i64) -> Option<Date> {
+    date.checked_add(Span::new().try_months(months).ok()?).ok()
 }
 
 fn moved_days(value: &Value, days: Option<i64>) -> Moved {
