@@ -28,10 +28,10 @@ pub(crate) fn constants() -> [Constant; 11] {
 
 pub(crate) const FAMILY: Family = rows! {
     "Java-flavoured names";
-    ".indexOf" "[s part]" "[s part from]" deep = method::index_of,
+    ".indexOf" "[s part]" "[s part from]" deep = |call| method::index_of(call, false),
         "The first position of a part of a string or an element of a vector, -1 if there is none."
         r#"(.indexOf "hello" "l")"# => "2", r#"(.indexOf ["a" "b"] "c")"# => "-1";
-    ".lastIndexOf" "[s part]" "[s part from]" deep = method::last_index_of,
+    ".lastIndexOf" "[s part]" "[s part from]" deep = |call| method::index_of(call, true),
         "The last position of a part of a string or an element of a vector, -1 if there is none."
         r#"(.lastIndexOf "hello" "l")"# => "3";
     ".contains" "[s part]" deep = method::contains,
@@ -71,40 +71,40 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(Long/parseLong "-9")"# => "-9", r#"(Long/parseLong "ff" 16)"# => "255";
     "Integer/toString" "[n]" "[n radix]" lazy = class::digits,
         "The digits of an integer in base radix (10)." "(Integer/toString 255 16)" => r#""ff""#;
-    "Integer/toBinaryString" "[n]" lazy = class::binary_digits,
+    "Integer/toBinaryString" "[n]" lazy = |call| class::bit_digits(call, |bits| format!("{bits:b}")),
         "The binary digits of an integer of 32 bits; a negative one as its two's complement."
         "(Integer/toBinaryString 5)" => r#""101""#;
-    "Integer/toOctalString" "[n]" lazy = class::octal_digits,
+    "Integer/toOctalString" "[n]" lazy = |call| class::bit_digits(call, |bits| format!("{bits:o}")),
         "The octal digits of an integer of 32 bits; a negative one as its two's complement."
         "(Integer/toOctalString 8)" => r#""10""#;
-    "Integer/toHexString" "[n]" lazy = class::hex_digits,
+    "Integer/toHexString" "[n]" lazy = |call| class::bit_digits(call, |bits| format!("{bits:x}")),
         "The hexadecimal digits of an integer of 32 bits; a negative one as its two's complement."
         "(Integer/toHexString 255)" => r#""ff""#;
     "Long/toString" "[n]" "[n radix]" lazy = class::digits,
         "The digits of an integer in base radix (10)." "(Long/toString 255 16)" => r#""ff""#;
-    "Long/toBinaryString" "[n]" lazy = class::binary_digits,
+    "Long/toBinaryString" "[n]" lazy = |call| class::bit_digits(call, |bits| format!("{bits:b}")),
         "The binary digits of an integer of 64 bits; a negative one as its two's complement."
         "(Long/toBinaryString 5)" => r#""101""#;
-    "Long/toOctalString" "[n]" lazy = class::octal_digits,
+    "Long/toOctalString" "[n]" lazy = |call| class::bit_digits(call, |bits| format!("{bits:o}")),
         "The octal digits of an integer of 64 bits; a negative one as its two's complement."
         "(Long/toOctalString 8)" => r#""10""#;
-    "Long/toHexString" "[n]" lazy = class::hex_digits,
+    "Long/toHexString" "[n]" lazy = |call| class::bit_digits(call, |bits| format!("{bits:x}")),
         "The hexadecimal digits of an integer of 64 bits; a negative one as its two's complement."
         "(Long/toHexString 255)" => r#""ff""#;
     "Double/parseDouble" "[s]" lazy = class::parse_double,
         "The float that `s` spells, an error if none." r#"(Double/parseDouble "2.5")"# => "2.5";
     "Boolean/parseBoolean" "[s]" lazy = class::parse_boolean,
         "The boolean that `s` spells, an error if none." r#"(Boolean/parseBoolean "true")"# => "true";
-    "Character/isDigit" "[c]" lazy = class::is_digit,
+    "Character/isDigit" "[c]" lazy = |call| class::asked(call, |c| c.is_ascii_digit()),
         "Whether the character is a decimal digit." r#"(Character/isDigit \7)"# => "true";
-    "Character/isLetter" "[c]" lazy = class::is_letter,
+    "Character/isLetter" "[c]" lazy = |call| class::asked(call, char::is_alphabetic),
         "Whether the character is a letter." r#"(Character/isLetter \a)"# => "true";
-    "Character/isLetterOrDigit" "[c]" lazy = class::is_letter_or_digit,
+    "Character/isLetterOrDigit" "[c]" lazy = |call| class::asked(call, |c| c.is_alphabetic() || c.is_ascii_digit()),
         "Whether the character is a letter or decimal digit." r#"(Character/isLetterOrDigit \-)"# => "false";
-    "Character/isUpperCase" "[c]" lazy = class::is_upper_case,
+    "Character/isUpperCase" "[c]" lazy = |call| class::asked(call, char::is_uppercase),
         "Whether the character is an upper case letter." r#"(Character/isUpperCase \A)"# => "true";
-    "Character/isLowerCase" "[c]" lazy = class::is_lower_case,
+    "Character/isLowerCase" "[c]" lazy = |call| class::asked(call, char::is_lowercase),
         "Whether the character is a lower case letter." r#"(Character/isLowerCase \A)"# => "false";
-    "Character/isWhitespace" "[c]" lazy = class::is_whitespace,
+    "Character/isWhitespace" "[c]" lazy = |call| class::asked(call, char::is_whitespace),
         "Whether the character is a blank." r#"(Character/isWhitespace \space)"# => "true";
 };

@@ -16,7 +16,7 @@ use crate::value::{Text, Value, room_for_text, write_scalar};
 
 pub(super) use pass::{push_lower, push_upper, recased, trim_both};
 pub(super) use replace::literal as replace_literal;
-pub(super) use search::{find_from, find_last};
+pub(super) use search::{both, find_from, find_last};
 pub(super) use split::every_piece;
 
 #[cfg(test)]
@@ -45,44 +45,45 @@ pub(crate) const FAMILY: Family = rows! {
     "split-lines" "[s]" lazy within(&["str"]) = split::lines,
         "The lines of `s` without their ends; empty ones at the end are dropped."
         r#"(split-lines "p\nq\r\n\n")"# => r#"["p" "q"]"#;
-    "trim" "[s]" lazy within(&["str"]) pure = pass::trim,
+    "trim" "[s]" lazy within(&["str"]) pure = |call| pass::trimmed(call, trim_both),
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
-    "triml" "[s]" lazy within(&["str"]) = pass::triml,
+    "triml" "[s]" lazy within(&["str"]) = |call| pass::trimmed(call, pass::trim_start),
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
-    "trimr" "[s]" lazy within(&["str"]) = pass::trimr,
+    "trimr" "[s]" lazy within(&["str"]) = |call| pass::trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
         "`s` without blanks at its end." r#"(trimr " a ")"# => r#"" a""#;
-    "trim-newline" "[s]" lazy within(&["str"]) = pass::trim_newline,
+    "trim-newline" "[s]" lazy within(&["str"])
+        = |call| pass::trimmed(call, |text, meter| pass::trim_end(text, |c| matches!(c, '\n' | '\r'), meter)),
         "`s` without line ends at its end." r#"(trim-newline "a\r\n")"# => r#""a""#;
-    "upper-case" "[s]" lazy within(&["str"]) pure = pass::upper_case,
+    "upper-case" "[s]" lazy within(&["str"]) pure = |call| recased(call, push_upper),
         "`s` in upper case." r#"(upper-case "ada")"# => r#""ADA""#;
-    "upcase" "[s]" lazy = pass::upper_case,
+    "upcase" "[s]" lazy = |call| recased(call, push_upper),
         "The same as `upper-case`." r#"(upcase "ada")"# => r#""ADA""#;
-    "lower-case" "[s]" lazy within(&["str"]) pure = pass::lower_case,
+    "lower-case" "[s]" lazy within(&["str"]) pure = |call| recased(call, push_lower),
         "`s` in lower case." r#"(lower-case "ADA")"# => r#""ada""#;
-    "downcase" "[s]" lazy = pass::lower_case,
+    "downcase" "[s]" lazy = |call| recased(call, push_lower),
         "The same as `lower-case`." r#"(downcase "ADA")"# => r#""ada""#;
-    "capitalize" "[s]" lazy within(&["str"]) = pass::capitalize,
+    "capitalize" "[s]" lazy within(&["str"]) = |call| recased(call, pass::push_capitalized),
         "The first character in upper case, the rest in lower case." r#"(capitalize "hELLO")"# => r#""Hello""#;
-    "starts-with?" "[s prefix]" lazy within(&["str"]) = search::starts_with,
+    "starts-with?" "[s prefix]" lazy within(&["str"]) = |call| search::asked(call, |text, part| text.starts_with(part)),
         "Whether `s` starts with `prefix`." r#"(starts-with? "hello" "he")"# => "true";
-    "ends-with?" "[s suffix]" lazy within(&["str"]) = search::ends_with,
+    "ends-with?" "[s suffix]" lazy within(&["str"]) = |call| search::asked(call, |text, part| text.ends_with(part)),
         "Whether `s` ends with `suffix`." r#"(ends-with? "a.txt" ".txt")"# => "true";
     "includes?" "[s part]" lazy within(&["str"]) = search::includes,
         "Whether `part` occurs in `s`." r#"(includes? "hello" "ell")"# => "true";
-    "index-of" "[s part]" "[s part from]" lazy within(&["str"]) = search::index_of,
+    "index-of" "[s part]" "[s part from]" lazy within(&["str"]) = |call| search::index_of(call, 0, find_from),
         "The first position of `part` at or after `from`, nil if there is none."
         r#"(index-of "banana" "na")"# => "2", r#"(index-of "banana" "x")"# => "nil";
-    "last-index-of" "[s part]" "[s part from]" lazy within(&["str"]) = search::last_index_of,
+    "last-index-of" "[s part]" "[s part from]" lazy within(&["str"]) = |call| search::index_of(call, i64::MAX, find_last),
         "The last position of `part` at or before `from`, nil if there is none."
         r#"(last-index-of "banana" "na")"# => "4";
     "blank?" "[s]" lazy within(&["str"]) = pass::blank,
         "Whether `s` is nil, empty or only blanks." r#"(blank? " ")"# => "true";
-    "str/reverse" "[s]" lazy = pass::reverse,
+    "str/reverse" "[s]" lazy = |call| pass::rewritten(call, 4, 1, pass::push_reversed),
         "The characters of `s` from the last to the first." r#"(str/reverse "abc")"# => r#""cba""#;
     "str/escape" "[s cmap]" deep = pass::escape,
         "`s` with each character that the map `cmap` knows replaced by its text."
         r#"(str/escape "a<b" {\< "&lt;"})"# => r#""a&lt;b""#;
-    "str/re-quote-replacement" "[s]" lazy = pass::quote_replacement,
+    "str/re-quote-replacement" "[s]" lazy = |call| pass::rewritten(call, 8, 2, pass::push_quoted),
         r#"`s` with `\` and `$` escaped, to be a replacement taken as it is."#
         r#"(str/re-quote-replacement "$6")"# => r#""\\$6""#;
     "replace" "[smap]" "[smap coll]" "[s match new]" native within(&["str"]) = replace::start_all,
@@ -180,7 +181,13 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
 
 /// A new string from a piece of another one.
 pub(crate) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
-    call.charge(piece.len() / 16)?;
+    paid_piece(call, piece, 0)
+}
+
+/// As [`piece_of`], for `units` of fuel beside those of its length.
+#[inline]
+fn paid_piece(call: &mut Call<'_>, piece: &str, units: usize) -> Res {
+    call.charge(units + piece.len() / 16)?;
     call.allocate(TEXT + piece.len())?;
     if piece.len() <= STRETCH {
         return Ok(Value::string(piece));

@@ -1,9 +1,9 @@
 //! Static functions of Java classes.
 
 use crate::error::Res;
+use crate::stdlib::Call;
 use crate::stdlib::bits::bits;
 use crate::stdlib::convert::{double_of, long_of};
-use crate::stdlib::{Call, show};
 use crate::value::Value;
 
 pub(super) fn parse_integer(call: &mut Call<'_>) -> Res {
@@ -37,19 +37,8 @@ pub(super) fn digits(call: &mut Call<'_>) -> Res {
     call.string(digits.into_iter().rev().collect())
 }
 
-pub(super) fn binary_digits(call: &mut Call<'_>) -> Res {
-    let bits = bits(call)?;
-    call.string(format!("{bits:b}"))
-}
-
-pub(super) fn octal_digits(call: &mut Call<'_>) -> Res {
-    let bits = bits(call)?;
-    call.string(format!("{bits:o}"))
-}
-
-pub(super) fn hex_digits(call: &mut Call<'_>) -> Res {
-    let bits = bits(call)?;
-    call.string(format!("{bits:x}"))
+pub(super) fn bit_digits(call: &mut Call<'_>, written: fn(u64) -> String) -> Res {
+    call.string(written(bits(call)?))
 }
 
 pub(super) fn parse_double(call: &mut Call<'_>) -> Res {
@@ -65,36 +54,11 @@ pub(super) fn parse_boolean(call: &mut Call<'_>) -> Res {
 }
 
 fn parsed(call: &mut Call<'_>, what: &str, read: impl Fn(&str) -> Option<Value>) -> Res {
-    let text = call.text(0)?;
-    call.charge(text.len() / 8)?;
-    read(&text).ok_or_else(|| call.invalid(format_args!("not {what}: {}", show::quoted(&text))))
+    call.charge(call.text(0)?.len() / 8)?;
+    call.parsed(what, read)
 }
 
-pub(super) fn is_digit(call: &mut Call<'_>) -> Res {
-    asked(call, |c| c.is_numeric() && c.is_ascii_digit())
-}
-
-pub(super) fn is_letter(call: &mut Call<'_>) -> Res {
-    asked(call, char::is_alphabetic)
-}
-
-pub(super) fn is_letter_or_digit(call: &mut Call<'_>) -> Res {
-    asked(call, |c| c.is_alphabetic() || c.is_ascii_digit())
-}
-
-pub(super) fn is_upper_case(call: &mut Call<'_>) -> Res {
-    asked(call, char::is_uppercase)
-}
-
-pub(super) fn is_lower_case(call: &mut Call<'_>) -> Res {
-    asked(call, char::is_lowercase)
-}
-
-pub(super) fn is_whitespace(call: &mut Call<'_>) -> Res {
-    asked(call, char::is_whitespace)
-}
-
-fn asked(call: &Call<'_>, question: fn(char) -> bool) -> Res {
+pub(super) fn asked(call: &Call<'_>, question: fn(char) -> bool) -> Res {
     match call.arg(0) {
         Value::Str(text) if text.chars() == 1 => Ok(Value::Bool(text.char_at(0).is_some_and(question))),
         // A code point, as in Java.

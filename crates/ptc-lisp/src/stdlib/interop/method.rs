@@ -1,47 +1,34 @@
 //! Methods of strings, some also of collections.
 
-use crate::error::{Res, argument_error};
-use crate::stdlib::text::{cut, find_from, find_last, piece_of, replace_literal, trim_both};
+use crate::error::Res;
+use crate::stdlib::text::{both, cut, find_from, find_last, piece_of, replace_literal, trim_both};
 use crate::stdlib::{Call, show};
-use crate::value::{Text, Value};
+use crate::value::Value;
 
-pub(super) fn index_of(call: &mut Call<'_>) -> Res {
-    let from = if call.len() == 3 { call.int(2)? } else { 0 };
+pub(super) fn index_of(call: &mut Call<'_>, backward: bool) -> Res {
+    let from = if call.len() == 3 {
+        call.int(2)?
+    } else if backward {
+        i64::MAX
+    } else {
+        0
+    };
+    let find = if backward { find_last } else { find_from };
     let found = match call.arg(0) {
-        Value::Str(_) => both(call).and_then(|(text, part)| find_from(&text, &part, from, call.meter()))?,
-        Value::Vector(_) => element(call, usize::try_from(from).unwrap_or(0), false)?,
+        Value::Str(_) => both(call).and_then(|(text, part)| find(&text, &part, from, call.meter()))?,
+        Value::Vector(_) => element(call, from, backward)?,
         other => return Err(call.wrong("a string", other)),
     };
-    Ok(position(found))
-}
-
-pub(super) fn last_index_of(call: &mut Call<'_>) -> Res {
-    let from = if call.len() == 3 { call.int(2)? } else { i64::MAX };
-    let found = match call.arg(0) {
-        Value::Str(_) => both(call).and_then(|(text, part)| find_last(&text, &part, from, call.meter()))?,
-        Value::Vector(_) if from < 0 => None,
-        Value::Vector(_) => element(call, usize::try_from(from).unwrap_or(usize::MAX), true)?,
-        other => return Err(call.wrong("a string", other)),
-    };
-    Ok(position(found))
-}
-
-fn position(found: Option<usize>) -> Value {
-    found.map_or(Value::Int(-1), Value::from)
-}
-
-/// The string and the part to look for, paid by length.
-fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
-    let (text, part) = (call.text(0)?, call.text(1)?);
-    call.charge(text.len() / 16)?;
-    Ok((text, part))
+    Ok(found.map_or(Value::Int(-1), Value::from))
 }
 
 /// Where an element equal to argument 1 stands, from `from` on, forward or backward.
-fn element(call: &mut Call<'_>, from: usize, backward: bool) -> Res<Option<usize>> {
+fn element(call: &mut Call<'_>, from: i64, backward: bool) -> Res<Option<usize>> {
     let Call { args, cx, .. } = call;
     let [Value::Vector(items), wanted, ..] = &**args else { return Ok(None) };
-    let (first, end) = if backward { (0, items.len().min(from.saturating_add(1))) } else { (from, items.len()) };
+    let place = |from: i64| usize::try_from(from).unwrap_or(0);
+    let (first, end) =
+        if backward { (0, items.len().min(place(from.saturating_add(1)))) } else { (place(from), items.len()) };
     for step in 0..end.saturating_sub(first) {
         let index = if backward { end - 1 - step } else { first + step };
         cx.meter.charge(1)?;
@@ -66,23 +53,18 @@ pub(super) fn contains(call: &mut Call<'_>) -> Res {
 }
 
 pub(super) fn is_empty(call: &mut Call<'_>) -> Res {
-    match call.arg(0) {
-        Value::Str(text) => Ok(Value::Bool(text.is_empty())),
-        Value::Vector(items) => Ok(Value::Bool(items.is_empty())),
-        Value::Map(map) => Ok(Value::Bool(map.is_empty())),
-        Value::Set(set) => Ok(Value::Bool(set.is_empty())),
-        other => Err(call.wrong("a string or collection", other)),
-    }
+    let value = call.arg(0);
+    let size = value.size().filter(|_| !value.is_nil());
+    size.map(|size| Value::Bool(size == 0)).ok_or_else(|| call.wrong("a string or collection", value))
 }
 
 pub(super) fn char_at(call: &mut Call<'_>) -> Res {
     let (text, index) = (call.text(0)?, call.int(1)?);
-    match usize::try_from(index).ok().and_then(|index| text.char_at(index)) {
-        Some(c) => call.string(c.to_string()),
-        None => {
-            Err(argument_error(format!(".charAt: position {index} is outside a string of {} characters", text.chars())))
-        }
-    }
+    let found = usize::try_from(index).ok().and_then(|index| text.char_at(index));
+    let c = found.ok_or_else(|| {
+        call.invalid(format_args!("position {index} is outside a string of {} characters", text.chars()))
+    })?;
+    call.string(c.to_string())
 }
 
 /// Unlike `subs` it does not clamp.
@@ -92,10 +74,8 @@ pub(super) fn substring(call: &mut Call<'_>) -> Res {
     let end = if call.len() == 3 { call.int(2)? } else { text.chars() as i64 };
     match (usize::try_from(start), usize::try_from(end)) {
         (Ok(from), Ok(to)) if from <= to && to <= text.chars() => cut(call, &text, from, to),
-        _ => Err(argument_error(format!(
-            ".substring: {start} to {end} is outside a string of {} characters; subs clamps",
-            text.chars()
-        ))),
+        _ => Err(call
+            .invalid(format_args!("{start} to {end} is outside a string of {} characters; subs clamps", text.chars()))),
     }
 }
 

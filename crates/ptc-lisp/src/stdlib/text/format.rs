@@ -5,7 +5,7 @@ mod directive;
 
 use num_bigint::BigInt;
 
-use crate::error::{Res, Signal, type_error};
+use crate::error::{Res, Signal};
 use crate::pace::push_text;
 use crate::stdlib::convert::wide;
 use crate::stdlib::{Call, show};
@@ -33,7 +33,7 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     while let Some(at) = rest.find('%') {
         let (plain, marked) = rest.split_at(at);
         append(&mut out, plain, call)?;
-        let (directive, after) = Directive::read(call.name, marked)?;
+        let (directive, after) = Directive::read(call, marked)?;
         rest = after;
         call.charge(1)?;
         let index = match directive.argument {
@@ -122,7 +122,7 @@ fn padded(directive: &Directive<'_>, text: String) -> String {
     let blanks = directive.width.unwrap_or(0).saturating_sub(text.chars().count());
     if blanks == 0 {
         text
-    } else if directive.flags.left {
+    } else if directive.has('-') {
         text + &" ".repeat(blanks)
     } else {
         " ".repeat(blanks) + &text
@@ -145,15 +145,14 @@ fn decimal_integer(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value
         Value::Float(x) if x.fract() == 0.0 => number::whole(*x, call.name)?,
         Value::Int(_) | Value::Big(_) => value.clone(),
         Value::Float(x) => {
-            let text =
-                format!("{}: {} expects an integer, got {x}; write %.1f, or (round x)", call.name, directive.text);
-            return Err(type_error(text));
+            let text = directive.text;
+            return Err(call.mismatch(format_args!("{text} expects an integer, got {x}; write %.1f, or (round x)")));
         }
         other => return Err(wrong(call, directive, "an integer", other)),
     };
     let digits = integer_digits(call, &n)?;
     let negative = number::sign(&n) == Some(-1);
-    Ok(signed(directive, negative, &if directive.flags.comma { grouped(&digits) } else { digits }))
+    Ok(signed(directive, negative, &if directive.has(',') { grouped(&digits) } else { digits }))
 }
 
 /// The decimal digits of an integer without its sign.
@@ -175,7 +174,7 @@ fn bits(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<St
     };
     let hexadecimal = directive.conversion != 'o';
     let digits = if hexadecimal { format!("{:x}", n.magnitude()) } else { format!("{:o}", n.magnitude()) };
-    let prefix = match (directive.flags.alternate, hexadecimal) {
+    let prefix = match (directive.has('#'), hexadecimal) {
         (true, true) => "0x",
         (true, false) => "0",
         _ => "",
@@ -196,11 +195,11 @@ fn float(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<S
     };
     let precision = directive.precision.unwrap_or(6);
     if directive.conversion.eq_ignore_ascii_case(&'e') {
-        return Ok(signed(directive, decimal.negative, &decimal.scientific(precision, directive.flags.alternate)));
+        return Ok(signed(directive, decimal.negative, &decimal.scientific(precision, directive.has('#'))));
     }
     let (whole, fraction) = decimal.fixed(precision);
-    let mut text = if directive.flags.comma { grouped(&whole) } else { whole };
-    if !fraction.is_empty() || directive.flags.alternate {
+    let mut text = if directive.has(',') { grouped(&whole) } else { whole };
+    if !fraction.is_empty() || directive.has('#') {
         text.push('.');
     }
     text.push_str(&fraction);
@@ -209,7 +208,7 @@ fn float(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<S
 
 /// Infinities and NaN are never filled with zeros.
 fn special(directive: &Directive<'_>, x: f64) -> String {
-    let text = match (x.is_nan(), x > 0.0, directive.flags.plus, directive.flags.parentheses) {
+    let text = match (x.is_nan(), x > 0.0, directive.has('+'), directive.has('(')) {
         (true, ..) => "NaN",
         (_, true, true, _) => "+Infinity",
         (_, true, ..) => "Infinity",
@@ -220,12 +219,11 @@ fn special(directive: &Directive<'_>, x: f64) -> String {
 }
 
 fn signed(directive: &Directive<'_>, negative: bool, digits: &str) -> String {
-    let flags = &directive.flags;
     let (prefix, suffix) = match negative {
-        true if flags.parentheses => ("(", ")"),
+        true if directive.has('(') => ("(", ")"),
         true => ("-", ""),
-        false if flags.plus => ("+", ""),
-        false if flags.space => (" ", ""),
+        false if directive.has('+') => ("+", ""),
+        false if directive.has(' ') => (" ", ""),
         false => ("", ""),
     };
     assembled(directive, prefix, digits, suffix)
@@ -234,7 +232,7 @@ fn signed(directive: &Directive<'_>, negative: bool, digits: &str) -> String {
 /// Zeros go between the sign and the digits, blanks around all.
 fn assembled(directive: &Directive<'_>, prefix: &str, digits: &str, suffix: &str) -> String {
     let taken = prefix.len() + digits.len() + suffix.len();
-    let zeros = if directive.flags.zero { directive.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
+    let zeros = if directive.has('0') { directive.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
     padded(directive, format!("{prefix}{}{digits}{suffix}", "0".repeat(zeros)))
 }
 

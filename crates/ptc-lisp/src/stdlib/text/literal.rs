@@ -12,19 +12,12 @@ pub(in crate::stdlib) fn find(text: &str, part: &str, meter: &mut Meter) -> Res<
     if text.len() <= STRETCH {
         return Ok(text.find(part));
     }
-    if part.len() > STRETCH {
-        return long_find(text, part, meter);
-    }
-    let mut from = 0;
-    loop {
-        let (window, last) = window(text, from, part.len());
-        match window.find(part) {
-            Some(at) => return Ok(Some(from + at)),
-            None if last => return Ok(None),
-            None => from = behind(text, from + window.len(), part.len()),
-        }
-        meter.look_at_clock()?;
-    }
+    let mut first = None;
+    each_match(text, part, 1, meter, |at, _| {
+        first = Some(at);
+        Ok(())
+    })?;
+    Ok(first)
 }
 
 /// The last place of `part` in `text`.
@@ -63,7 +56,7 @@ pub(in crate::stdlib) fn each_match(
     if part.len() > STRETCH {
         let mut from = 0;
         while count < most
-            && let Some(at) = find(text.get(from..).unwrap_or_default(), part, meter)?
+            && let Some(at) = long_find(text.get(from..).unwrap_or_default(), part, meter)?
         {
             found(from + at, meter)?;
             (from, count) = (from + at + part.len(), count + 1);

@@ -8,37 +8,15 @@ use crate::error::Res;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, last_piece, next_piece};
 use crate::stdlib::{Call, show};
-use crate::value::{Text, Value};
+use crate::value::Value;
 
 /// Appends a changed text.
 pub(in crate::stdlib) type Change = fn(&mut String, &str, &mut Meter) -> Res<()>;
 
-/// Argument 0 without blanks at its start.
-pub(super) fn triml(call: &mut Call<'_>) -> Res {
+/// The part of argument 0 that `cut` keeps.
+pub(super) fn trimmed(call: &mut Call<'_>, cut: for<'t> fn(&'t str, &mut Meter) -> Res<&'t str>) -> Res {
     let text = call.text(0)?;
-    let piece = trim_start(&text, call.meter())?;
-    trimmed(call, &text, piece)
-}
-
-pub(super) fn trimr(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    let piece = trim_end(&text, char::is_whitespace, call.meter())?;
-    trimmed(call, &text, piece)
-}
-
-pub(super) fn trim(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    let piece = trim_both(&text, call.meter())?;
-    trimmed(call, &text, piece)
-}
-
-pub(super) fn trim_newline(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    let piece = trim_end(&text, |c| matches!(c, '\n' | '\r'), call.meter())?;
-    trimmed(call, &text, piece)
-}
-
-fn trimmed(call: &mut Call<'_>, text: &Text, piece: &str) -> Res {
+    let piece = cut(&text, call.meter())?;
     if piece.len() == text.len() { Ok(call.take(0)) } else { super::piece_of(call, piece) }
 }
 
@@ -48,7 +26,7 @@ pub(in crate::stdlib) fn trim_both<'t>(text: &'t str, meter: &mut Meter) -> Res<
     trim_end(piece, char::is_whitespace, meter)
 }
 
-fn trim_start<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
+pub(super) fn trim_start<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
     let mut rest = text;
     while let Some(piece) = next_piece(&mut rest, meter)? {
         let kept = piece.trim_start().len();
@@ -59,7 +37,7 @@ fn trim_start<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
     Ok("")
 }
 
-fn trim_end<'t>(text: &'t str, is_blank: fn(char) -> bool, meter: &mut Meter) -> Res<&'t str> {
+pub(super) fn trim_end<'t>(text: &'t str, is_blank: fn(char) -> bool, meter: &mut Meter) -> Res<&'t str> {
     let mut rest = text;
     while let Some(piece) = last_piece(&mut rest, meter)? {
         let kept = piece.trim_end_matches(is_blank).len();
@@ -78,30 +56,27 @@ pub(super) fn blank(call: &mut Call<'_>) -> Res {
     }
 }
 
-pub(super) fn upper_case(call: &mut Call<'_>) -> Res {
-    recased(call, push_upper)
-}
-
-pub(super) fn lower_case(call: &mut Call<'_>) -> Res {
-    recased(call, push_lower)
-}
-
-pub(super) fn capitalize(call: &mut Call<'_>) -> Res {
-    recased(call, |out, text, meter| {
-        let mut rest = text.chars();
-        out.extend(rest.next().into_iter().flat_map(char::to_uppercase));
-        push_lower(out, rest.as_str(), meter)
-    })
-}
-
 /// A change of case can make a string three times as long.
 pub(in crate::stdlib) fn recased(call: &mut Call<'_>, change: Change) -> Res {
+    let growth = if call.text(0)?.is_ascii() { 1 } else { 3 };
+    rewritten(call, 4, growth, change)
+}
+
+/// Argument 0 changed: a unit of fuel for every `bytes`, memory for a text that is longer by this factor.
+pub(super) fn rewritten(call: &mut Call<'_>, bytes: usize, growth: usize, change: Change) -> Res {
     let text = call.text(0)?;
-    call.charge(text.len() / 4)?;
-    call.allocate(if text.is_ascii() { text.len() } else { text.len().saturating_mul(3) } + 64)?;
+    call.charge(text.len() / bytes)?;
+    call.allocate(64 + text.len().saturating_mul(growth))?;
     let mut out = String::with_capacity(text.len());
     change(&mut out, &text, call.meter())?;
     Ok(Value::string(out))
+}
+
+/// Append `text` with its first character in upper case, the rest in lower case.
+pub(super) fn push_capitalized(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let mut rest = text.chars();
+    out.extend(rest.next().into_iter().flat_map(char::to_uppercase));
+    push_lower(out, rest.as_str(), meter)
 }
 
 /// Append `text` in upper case.
@@ -146,16 +121,12 @@ fn border_of_words(text: &str) -> usize {
     }
 }
 
-pub(super) fn reverse(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    call.charge(text.len() / 4)?;
-    call.allocate(64 + text.len())?;
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    while let Some(piece) = last_piece(&mut rest, call.meter())? {
+pub(super) fn push_reversed(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let mut rest = text;
+    while let Some(piece) = last_piece(&mut rest, meter)? {
         out.extend(piece.chars().rev());
     }
-    Ok(Value::string(out))
+    Ok(())
 }
 
 pub(super) fn escape(call: &mut Call<'_>) -> Res {
@@ -183,19 +154,11 @@ pub(super) fn escape(call: &mut Call<'_>) -> Res {
     Ok(Value::string(out))
 }
 
-pub(super) fn quote_replacement(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    call.charge(text.len() / 8)?;
-    call.allocate(64 + text.len().saturating_mul(2))?;
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text.as_str();
-    while let Some(piece) = next_piece(&mut rest, call.meter())? {
-        for c in piece.chars() {
-            if matches!(c, '\\' | '$') {
-                out.push('\\');
-            }
-            out.push(c);
-        }
+/// Append `text` with a backslash before each `\` and `$`.
+pub(super) fn push_quoted(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    let mut rest = text;
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        out.extend(piece.chars().flat_map(|c| matches!(c, '\\' | '$').then_some('\\').into_iter().chain([c])));
     }
-    Ok(Value::string(out))
+    Ok(())
 }

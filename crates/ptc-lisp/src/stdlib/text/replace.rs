@@ -1,7 +1,7 @@
 //! Replacing text by text. A function as replacement is called by the prelude, which asks for the spans of the matches.
 
 use super::literal::each_match;
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;
@@ -80,7 +80,7 @@ pub(in crate::stdlib) fn literal(call: &mut Call<'_>, text: &Text, old: &str, ne
 
 fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
     let regex = pattern(call, 1)?;
-    let template = Template::read(call.name, new, &regex)?;
+    let template = Template::read(call, new, &regex)?;
     call.charge(text.len() / 8)?;
     let mut out = String::new();
     let mut matches = Matches::new(&regex, text);
@@ -123,7 +123,7 @@ enum Part {
 }
 
 impl Template {
-    fn read(name: &str, new: &str, regex: &regex::Regex) -> Res<Template> {
+    fn read(call: &Call<'_>, new: &str, regex: &regex::Regex) -> Res<Template> {
         let mut template = Template { parts: Vec::new() };
         let mut rest = new;
         while let Some(at) = rest.find(['\\', '$']) {
@@ -131,16 +131,13 @@ impl Template {
             template.text(plain);
             rest = match mark.strip_prefix('\\') {
                 Some(escaped) => {
-                    let Some(c) = escaped.chars().next() else {
-                        return Err(argument_error(format!(
-                            "{name}: the replacement ends in a single \\; write \\\\ for a backslash"
-                        )));
-                    };
+                    let flaw = "the replacement ends in a single \\; write \\\\ for a backslash";
+                    let c = escaped.chars().next().ok_or_else(|| call.invalid(flaw))?;
                     let (taken, after) = escaped.split_at(c.len_utf8());
                     template.text(taken);
                     after
                 }
-                None => template.group(name, mark.strip_prefix('$').unwrap_or(mark), regex)?,
+                None => template.group(call, mark.strip_prefix('$').unwrap_or(mark), regex)?,
             };
         }
         template.text(rest);
@@ -156,37 +153,25 @@ impl Template {
     }
 
     /// Read a group after `$`: as many digits as still name a group, or `{name}`. Returns what follows.
-    fn group<'t>(&mut self, name: &str, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
+    fn group<'t>(&mut self, call: &Call<'_>, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
         if let Some((group, after)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-            let Some(index) = regex.capture_names().position(|known| known == Some(group)) else {
-                return Err(argument_error(format!("{name}: the pattern has no group named {group}")));
-            };
+            let index = regex.capture_names().position(|known| known == Some(group));
+            let index = index.ok_or_else(|| call.invalid(format_args!("the pattern has no group named {group}")))?;
             self.parts.push(Part::Group(index));
             return Ok(after);
         }
-        let mut found = None;
-        for length in 1..=rest.len().min(4) {
-            match rest
-                .get(..length)
-                .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
-                .and_then(|digits| digits.parse::<usize>().ok())
-            {
-                Some(index) if index < regex.captures_len() || length == 1 => found = Some((index, length)),
-                _ => break,
-            }
-        }
-        match found {
-            Some((index, length)) if index < regex.captures_len() => {
+        let groups = regex.captures_len();
+        let digits = rest.bytes().take(4).take_while(u8::is_ascii_digit).count();
+        let number = |length: &usize| rest.get(..*length).and_then(|digits| digits.parse::<usize>().ok());
+        let fitting = (2..=digits).rev().find(|length| number(length).is_some_and(|index| index < groups));
+        let length = fitting.unwrap_or(1);
+        match number(&length) {
+            Some(index) if index < groups => {
                 self.parts.push(Part::Group(index));
                 Ok(rest.get(length..).unwrap_or_default())
             }
-            Some((index, _)) => Err(argument_error(format!(
-                "{name}: the pattern has no group {index}; it has {}",
-                regex.captures_len() - 1
-            ))),
-            None => Err(argument_error(format!(
-                "{name}: $ in a replacement names a group ($1, ${{name}}); write \\$ for a dollar sign"
-            ))),
+            Some(index) => Err(call.invalid(format_args!("the pattern has no group {index}; it has {}", groups - 1))),
+            None => Err(call.invalid("$ in a replacement names a group ($1, ${name}); write \\$ for a dollar sign")),
         }
     }
 }
@@ -195,39 +180,34 @@ pub(super) fn spans(call: &mut Call<'_>) -> Res {
     call.name = "replace";
     let text = call.text(0)?;
     let most = if call.len() == 3 { usize::try_from(call.int(2)?).unwrap_or(0) } else { usize::MAX };
+    let (mut found, mut place) = (Vec::new(), Place::default());
+    let mut add = |call: &mut Call<'_>, from: usize, to: usize, value: Value| {
+        let span = call.vector(vec![place.reach(&text, from), place.reach(&text, to), value])?;
+        call.push(&mut found, span)
+    };
     if let Value::Str(old) = call.arg(1).clone() {
-        return literal_spans(call, &text, &old, most);
+        call.charge(text.len() / 8)?;
+        let mut places = Vec::new();
+        each_match(&text, &old, most, call.meter(), |at, meter| {
+            meter.charge(1)?;
+            room(&mut places, 1, meter)?;
+            places.push(at);
+            Ok(())
+        })?;
+        for from in places {
+            add(call, from, from + old.len(), Value::Str(old.clone()))?;
+        }
+        return call.paid_vector(found);
     }
     let regex = pattern(call, 1)?;
     call.charge(text.len() / 8)?;
-    let mut found = Vec::new();
-    let mut matches = Matches::new(&regex, &text);
-    let mut place = Place::default();
-    while found.len() < most {
-        let Some((from, to)) = matches.next_groups(call)? else { break };
+    let (mut matches, mut left) = (Matches::new(&regex, &text), most);
+    while left > 0
+        && let Some((from, to)) = matches.next_groups(call)?
+    {
         let value = matches.value(call)?;
-        let span = vec![place.reach(&text, from), place.reach(&text, to), value];
-        let span = call.vector(span)?;
-        call.push(&mut found, span)?;
-    }
-    call.paid_vector(found)
-}
-
-fn literal_spans(call: &mut Call<'_>, text: &Text, old: &Text, most: usize) -> Res {
-    call.charge(text.len() / 8)?;
-    let mut found = Vec::new();
-    let mut place = Place::default();
-    let mut places = Vec::new();
-    each_match(text, old, most, call.meter(), |at, meter| {
-        meter.charge(1)?;
-        room(&mut places, 1, meter)?;
-        places.push(at);
-        Ok(())
-    })?;
-    for from in places {
-        let span = vec![place.reach(text, from), place.reach(text, from + old.len()), Value::Str(old.clone())];
-        let span = call.vector(span)?;
-        call.push(&mut found, span)?;
+        add(call, from, to, value)?;
+        left -= 1;
     }
     call.paid_vector(found)
 }

@@ -5,20 +5,15 @@ mod tests;
 
 use super::byte;
 use super::literal;
-use crate::error::{Res, Signal, type_error};
+use crate::error::Res;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::stdlib::Call;
 use crate::value::{Text, Value};
 
-pub(super) fn starts_with(call: &mut Call<'_>) -> Res {
+pub(super) fn asked(call: &mut Call<'_>, question: fn(&str, &str) -> bool) -> Res {
     let (text, part) = both(call)?;
-    Ok(Value::Bool(text.starts_with(part.as_str())))
-}
-
-pub(super) fn ends_with(call: &mut Call<'_>) -> Res {
-    let (text, part) = both(call)?;
-    Ok(Value::Bool(text.ends_with(part.as_str())))
+    Ok(Value::Bool(question(&text, &part)))
 }
 
 pub(super) fn includes(call: &mut Call<'_>) -> Res {
@@ -52,36 +47,26 @@ fn contains(text: &str, part: &str, meter: &mut Meter) -> Res<bool> {
     }
 }
 
-pub(super) fn index_of(call: &mut Call<'_>) -> Res {
+/// What `find` finds, from argument 2 or `from` on.
+pub(super) fn index_of(
+    call: &mut Call<'_>,
+    from: i64,
+    find: fn(&Text, &Text, i64, &mut Meter) -> Res<Option<usize>>,
+) -> Res {
     let (text, part) = both(call)?;
-    let from = if call.len() == 3 { call.int(2)? } else { 0 };
-    Ok(find_from(&text, &part, from, call.meter())?.map_or(Value::Nil, Value::from))
-}
-
-pub(super) fn last_index_of(call: &mut Call<'_>) -> Res {
-    let (text, part) = both(call)?;
-    let from = if call.len() == 3 { call.int(2)? } else { i64::MAX };
-    Ok(find_last(&text, &part, from, call.meter())?.map_or(Value::Nil, Value::from))
+    let from = if call.len() == 3 { call.int(2)? } else { from };
+    Ok(find(&text, &part, from, call.meter())?.map_or(Value::Nil, Value::from))
 }
 
 /// The two strings of a search, paid by length.
-fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
-    let text = match call.arg(0) {
-        Value::Str(text) => text.clone(),
-        other => return Err(no_string(call, other)),
-    };
-    let part = call.text(1)?;
+pub(in crate::stdlib) fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
+    let got = call.arg(0);
+    if call.name == "includes?" && matches!(got.kind(), "vector" | "map" | "set") {
+        return Err(call.mismatch(format_args!("expected a string, got {}; use contains? for collections", got.kind())));
+    }
+    let (text, part) = (call.text(0)?, call.text(1)?);
     call.charge(text.len() / 16)?;
     Ok((text, part))
-}
-
-fn no_string(call: &Call<'_>, got: &Value) -> Box<Signal> {
-    match got {
-        Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_) if call.name == "includes?" => {
-            type_error(format!("includes?: expected a string, got {}; use contains? for collections", got.kind()))
-        }
-        _ => call.wrong("a string", got),
-    }
 }
 
 /// The first position of `part` at or after `from`; a negative `from` is 0.
@@ -95,7 +80,7 @@ pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &
     }
     let start = text.offset(from);
     let found = literal::find(text.get(start..).unwrap_or_default(), part, meter)?;
-    Ok(found.map(|found| position(text, start + found)))
+    Ok(found.map(|found| text.index_at(start + found)))
 }
 
 /// The last position of `part` that is at or before `from`.
@@ -107,10 +92,5 @@ pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &
     // A match that starts in time ends here at the latest, and at the border of a character.
     let end = text.offset(from).saturating_add(part.len()).min(text.len());
     let found = literal::rfind(text.get(..text.floor_char_boundary(end)).unwrap_or_default(), part, meter)?;
-    Ok(found.map(|found| position(text, found)))
-}
-
-/// The character at a byte.
-pub(super) fn position(text: &Text, byte: usize) -> usize {
-    text.index_at(byte)
+    Ok(found.map(|found| text.index_at(found)))
 }

@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::byte;
 use super::literal::find as literal_find;
+use super::{byte, paid_piece};
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::pace::{STRETCH, push_text};
+use crate::pace::STRETCH;
 use crate::stdlib::Call;
-use crate::stdlib::call::TEXT;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
 use crate::value::{Pattern, Text, Value, room};
 
@@ -135,18 +134,9 @@ fn between(
 
 /// `re-split`: every piece, empty ones too.
 pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &Pattern, text: &Text) -> Res {
-    let mut pieces = Pieces::default();
     let mut matches = Matches::new(regex, text);
-    let mut start = 0;
-    while let Some((from, to)) = matches.next(call)? {
-        if from == to && (from == 0 || from == text.len()) {
-            continue;
-        }
-        pieces.push(call, text.get(start..from).unwrap_or_default())?;
-        start = to;
-    }
-    pieces.push(call, text.get(start..).unwrap_or_default())?;
-    call.paid_vector(pieces.found)
+    // What matches nothing at the end is no separator.
+    between(call, text, -1, |call| Ok(matches.next(call)?.filter(|(from, to)| from < to || *to < text.len())))
 }
 
 pub(super) fn lines(call: &mut Call<'_>) -> Res {
@@ -180,17 +170,9 @@ impl Pieces {
     /// Add a piece for `units` of fuel and those of its length.
     #[inline]
     fn pay_and_push(&mut self, call: &mut Call<'_>, piece: &str, units: usize) -> Res<()> {
-        let meter = call.meter();
-        meter.charge(units + piece.len() / 16)?;
-        meter.allocate(TEXT + piece.len())?;
-        room(&mut self.found, 1, meter)?;
-        self.found.push(if piece.len() <= STRETCH {
-            Value::string(piece)
-        } else {
-            let mut text = String::with_capacity(piece.len());
-            push_text(&mut text, piece, meter)?;
-            Value::string(text)
-        });
+        let piece = paid_piece(call, piece, units)?;
+        room(&mut self.found, 1, call.meter())?;
+        self.found.push(piece);
         Ok(())
     }
 

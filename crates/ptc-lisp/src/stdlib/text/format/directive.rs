@@ -1,14 +1,16 @@
 //! Reading one directive: `%[argument$][flags][width][.precision]conversion`.
 
 use super::WIDEST;
-use crate::error::{Res, Signal, argument_error};
+use crate::error::{Res, Signal};
+use crate::stdlib::Call;
 
 /// One directive of a format.
 pub(super) struct Directive<'f> {
     /// As written, for messages.
     pub text: &'f str,
     pub argument: Argument,
-    pub flags: Flags,
+    /// Any of `-0+ (,#`.
+    pub flags: &'f str,
     pub width: Option<usize>,
     pub precision: Option<usize>,
     pub conversion: char,
@@ -24,38 +26,27 @@ pub(super) enum Argument {
     At(usize),
 }
 
-#[derive(Default)]
-pub(super) struct Flags {
-    pub left: bool,
-    pub zero: bool,
-    pub plus: bool,
-    pub space: bool,
-    pub parentheses: bool,
-    pub comma: bool,
-    pub alternate: bool,
-}
-
 impl<'f> Directive<'f> {
     /// Whether the argument is shown as `str` shows it, whole.
     pub fn is_plain_text(&self) -> bool {
         self.conversion == 's' && self.width.is_none() && self.precision.is_none()
     }
 
+    pub fn has(&self, flag: char) -> bool {
+        self.flags.contains(flag)
+    }
+
     /// Read the directive at the start of `text` (its `%` included); returns what follows.
     ///
     /// Errors with `argument_error` for what Java's formatter refuses, and above the limits.
-    pub fn read(name: &str, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
-        let mut reader = Reader { name, whole: text, rest: text.strip_prefix('%').unwrap_or(text) };
+    pub fn read(call: &Call<'_>, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
+        let mut reader = Reader { call, whole: text, rest: text.strip_prefix('%').unwrap_or(text) };
         let by_number = reader.argument_number()?;
         let same = by_number.is_none() && reader.skip('<');
-        let flags = reader.flags();
+        let flags = reader.taken_while(|c| "-0+ (,#".contains(c));
         let width = reader.figure("width")?;
-        let precision = if reader.skip('.') {
-            let Some(figure) = reader.figure("precision")? else { return Err(reader.unknown()) };
-            Some(figure)
-        } else {
-            None
-        };
+        let precision =
+            if reader.skip('.') { Some(reader.figure("precision")?.ok_or_else(|| reader.unknown())?) } else { None };
         let Some(conversion) = reader.rest.chars().next() else { return Err(reader.unknown()) };
         reader.rest = reader.rest.get(conversion.len_utf8()..).unwrap_or_default();
         let argument = match (conversion, by_number) {
@@ -70,7 +61,8 @@ impl<'f> Directive<'f> {
     }
 
     fn check(&self, reader: &Reader<'_, '_>) -> Res<()> {
-        let Flags { left, zero, plus, space, parentheses, comma, alternate } = self.flags;
+        let [left, zero, plus, space, parentheses, comma, alternate] =
+            ['-', '0', '+', ' ', '(', ',', '#'].map(|flag| self.has(flag));
         let sign = plus || space || parentheses;
         let refused = match self.conversion.to_ascii_lowercase() {
             _ if !"sdfexobcnSEXBC%".contains(self.conversion) => return Err(reader.unknown()),
@@ -81,27 +73,25 @@ impl<'f> Directive<'f> {
             'x' | 'o' => sign || comma || self.precision.is_some(),
             _ => left || zero || sign || comma || alternate || self.width.is_some() || self.precision.is_some(),
         };
+        let (call, text) = (reader.call, self.text);
         if refused {
-            return Err(argument_error(format!(
-                "{}: a flag or precision in {} does not go with %{}; a percent sign is written %%",
-                reader.name, self.text, self.conversion
+            return Err(call.invalid(format_args!(
+                "a flag or precision in {text} does not go with %{}; a percent sign is written %%",
+                self.conversion
             )));
         }
         if (left || zero) && self.width.is_none() {
-            return Err(argument_error(format!(
-                "{}: {} needs a width, for example %-8s or %05d",
-                reader.name, self.text
-            )));
+            return Err(call.invalid(format_args!("{text} needs a width, for example %-8s or %05d")));
         }
         if (left && zero) || (plus && space) {
-            return Err(argument_error(format!("{}: the flags in {} exclude each other", reader.name, self.text)));
+            return Err(call.invalid(format_args!("the flags in {text} exclude each other")));
         }
         Ok(())
     }
 }
 
-struct Reader<'n, 'f> {
-    name: &'n str,
+struct Reader<'c, 'f> {
+    call: &'c Call<'c>,
     whole: &'f str,
     rest: &'f str,
 }
@@ -112,78 +102,44 @@ impl<'f> Reader<'_, 'f> {
     }
 
     fn skip(&mut self, mark: char) -> bool {
-        match self.rest.strip_prefix(mark) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        let after = self.rest.strip_prefix(mark);
+        self.rest = after.unwrap_or(self.rest);
+        after.is_some()
     }
 
-    fn digits(&self) -> &'f str {
-        let end = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
-        self.rest.get(..end).unwrap_or_default()
+    fn taken_while(&mut self, wanted: fn(char) -> bool) -> &'f str {
+        let end = self.rest.find(|c| !wanted(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken
     }
 
     fn argument_number(&mut self) -> Res<Option<usize>> {
-        let digits = self.digits();
-        let Some(after) =
-            self.rest.get(digits.len()..).and_then(|rest| rest.strip_prefix('$')).filter(|_| !digits.is_empty())
-        else {
+        let before = self.rest;
+        let digits = self.taken_while(|c| c.is_ascii_digit());
+        if digits.is_empty() || !self.skip('$') {
+            self.rest = before;
             return Ok(None);
-        };
-        self.rest = after;
-        match digits.parse() {
-            Ok(index) => Ok(Some(index)),
-            Err(_) => Err(argument_error(format!(
-                "{}: there is no argument {}",
-                self.name,
-                digits.get(..40).unwrap_or(digits)
-            ))),
         }
-    }
-
-    fn flags(&mut self) -> Flags {
-        let mut flags = Flags::default();
-        while let Some(mark) = self.rest.chars().next() {
-            let flag = match mark {
-                '-' => &mut flags.left,
-                '0' => &mut flags.zero,
-                '+' => &mut flags.plus,
-                ' ' => &mut flags.space,
-                '(' => &mut flags.parentheses,
-                ',' => &mut flags.comma,
-                '#' => &mut flags.alternate,
-                _ => break,
-            };
-            *flag = true;
-            self.skip(mark);
-        }
-        flags
+        let refused =
+            |_| self.call.invalid(format_args!("there is no argument {}", digits.get(..40).unwrap_or(digits)));
+        digits.parse().map(Some).map_err(refused)
     }
 
     fn figure(&mut self, what: &str) -> Res<Option<usize>> {
-        let digits = self.digits();
+        let digits = self.taken_while(|c| c.is_ascii_digit());
         if digits.is_empty() {
             return Ok(None);
         }
-        self.rest = self.rest.get(digits.len()..).unwrap_or_default();
-        match digits.parse() {
-            Ok(figure) if figure <= WIDEST => Ok(Some(figure)),
-            _ => Err(argument_error(format!(
-                "{}: a {what} is at most {WIDEST}, got {}",
-                self.name,
-                digits.get(..20).unwrap_or(digits)
-            ))),
-        }
+        let figure = digits.parse().ok().filter(|figure| *figure <= WIDEST);
+        let shown = digits.get(..20).unwrap_or(digits);
+        figure.map(Some).ok_or_else(|| self.call.invalid(format_args!("a {what} is at most {WIDEST}, got {shown}")))
     }
 
     fn unknown(&self) -> Box<Signal> {
         let shown: String = self.whole.chars().take(12).take_while(|c| !c.is_whitespace()).collect();
-        argument_error(format!(
-            "{}: unknown directive {shown}; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign",
-            self.name
+        self.call.invalid(format_args!(
+            "unknown directive {shown}; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign"
         ))
     }
 }
