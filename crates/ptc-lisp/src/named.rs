@@ -1,6 +1,6 @@
 //! Enums whose variants go by stable names.
 
-/// An enum with a method that gives the name of each variant.
+/// An enum with a method that gives the name of each variant, and `of_name`, which reads it back.
 macro_rules! named {
     (
         $(#[$meta:meta])* $vis:vis enum $enum:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }
@@ -15,6 +15,15 @@ macro_rules! named {
             $vis fn $method(self) -> &'static str {
                 match self {
                     $($enum::$variant => $text,)*
+                }
+            }
+
+            /// The one of this name.
+            #[allow(dead_code, reason = "not all names are read back")]
+            pub(crate) fn of_name(name: &str) -> Option<$enum> {
+                match name {
+                    $($text => Some($enum::$variant),)*
+                    _ => None,
                 }
             }
         }

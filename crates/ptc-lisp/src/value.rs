@@ -66,7 +66,7 @@ pub(crate) use shorten::{key_name, round_floats, shorten, shown};
 pub(crate) use size::{CellSet, LiveCount};
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Comparators, Lent, Order, Sorted};
-pub(crate) use tagged::{Keep, KeptCell, KeptFunction, cell_tag, stored_of, tagged_within};
+pub(crate) use tagged::{Keep, KeptCell, KeptFunction, stored_of, tagged_within};
 pub use tagged::{NoRestore, Restore, TaggedError, from_tagged, to_tagged};
 pub use text::Text;
 pub use vector::{Elements, Vector};
@@ -337,11 +337,7 @@ impl Value {
             Value::Symbol(_) => "symbol",
             Value::Var(_) => "var",
             Value::Builtin(_) | Value::Tool(_) | Value::Function(_) => "function",
-            Value::Cell(cell) => match cell.kind {
-                CellKind::Atom => "atom",
-                CellKind::Volatile => "volatile",
-                CellKind::Delay => "delay",
-            },
+            Value::Cell(cell) => cell.kind.as_str(),
             Value::Generator(_) | Value::Vector(_) => "vector",
             Value::Date(_) => "date",
             Value::Instant(_) => "datetime",

@@ -178,7 +178,7 @@ impl Restore for Rebuild<'_> {
 }
 
 fn refused(kind: CellKind, why: String) -> TaggedError {
-    TaggedError::NotRestorable { kind: crate::value::cell_tag(kind), why }
+    TaggedError::NotRestorable { kind: kind.as_str(), why }
 }
 
 /// The fields of an object that are texts.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CellKind, CellRef, GeneratorRef, Map, Set, Value, Vector, room_for_text};
+use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, room_for_text};
 use super::{MAX_NESTING, number};
 use crate::error::Res;
 use crate::limits::Limits;
@@ -393,7 +393,7 @@ impl Writer<'_> {
     }
 
     fn cell(&mut self, cell: CellRef, options: FormatOptions) -> Res<()> {
-        let name = cell_name(cell.kind());
+        let name = cell.kind.as_str();
         let running =
             self.stack.iter().any(|frame| matches!(frame.node, Node::Boxed { cell: Some(id), .. } if id == cell.id));
         if running {
@@ -452,14 +452,6 @@ impl Writer<'_> {
 /// The closing bracket, with what was left out before and after it.
 fn marked_end(bracket: char, total: usize, shown: usize) -> String {
     if shown < total { format!(" ...{bracket} ({total} items, showing first {shown})") } else { bracket.to_string() }
-}
-
-fn cell_name(kind: CellKind) -> &'static str {
-    match kind {
-        CellKind::Atom => "atom",
-        CellKind::Volatile => "volatile",
-        CellKind::Delay => "delay",
-    }
 }
 
 /// Whether an entry under this key is kept from models.

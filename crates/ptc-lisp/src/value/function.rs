@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 
 use super::Value;
+use crate::named::named;
 use crate::release::release;
 
 pub(crate) use proto::{
@@ -127,15 +128,20 @@ impl fmt::Debug for Closure {
     }
 }
 
-/// What a mutable cell of the session is.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub enum CellKind {
-    /// `atom`
-    Atom,
-    /// `volatile!`
-    Volatile,
-    /// `delay`
-    Delay,
+named! {
+    /// What a mutable cell of the session is.
+    #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+    pub enum CellKind {
+        /// `atom`
+        Atom = "atom",
+        /// `volatile!`
+        Volatile = "volatile",
+        /// `delay`
+        Delay = "delay",
+    }
+
+    /// `atom`, `volatile` or `delay`.
+    fn as_str
 }
 
 /// A mutable cell by its number in the session's store.

@@ -74,7 +74,7 @@ pub struct NoRestore;
 
 impl Restore for NoRestore {
     fn cell(&mut self, kind: CellKind, _: Option<u64>, _: Option<Value>) -> Result<Value, TaggedError> {
-        Err(TaggedError::NotRestorable { kind: cell_tag(kind), why: "there is no session to hold it".to_owned() })
+        Err(TaggedError::NotRestorable { kind: kind.as_str(), why: "there is no session to hold it".to_owned() })
     }
     fn delay(&mut self, id: Option<u64>, _: Value) -> Result<Value, TaggedError> {
         self.cell(CellKind::Delay, id, None)
@@ -248,7 +248,7 @@ impl Export<'_> {
     fn kept_cell(&mut self, cell: CellRef, kept: KeptCell, depth: usize) -> Res<Json> {
         let content = kept.content.map(|content| self.value(&content, depth + 1)).transpose()?;
         let body = kept.waiting.map(|body| self.value(&body, depth + 1)).transpose()?;
-        let mut made = tag(cell_tag(cell.kind()), content);
+        let mut made = tag(cell.kind().as_str(), content);
         if let Some(fields) = made.as_object_mut() {
             fields.insert("id".to_owned(), Json::from(kept.id));
             fields.extend(body.map(|body| ("body".to_owned(), body)));
@@ -263,7 +263,7 @@ impl Export<'_> {
         }
         let content = self.cells.content(cell);
         let content = content.map(|content| self.value(&content, depth + 1)).transpose()?;
-        Ok(tag(cell_tag(cell.kind()), content))
+        Ok(tag(cell.kind().as_str(), content))
     }
 
     fn scalar(&mut self, value: &Value) -> Res<Json> {
@@ -328,14 +328,6 @@ fn tag(kind: &str, payload: Option<Json>) -> Json {
     Json::Object(made)
 }
 
-pub(crate) fn cell_tag(kind: CellKind) -> &'static str {
-    match kind {
-        CellKind::Atom => "atom",
-        CellKind::Volatile => "volatile",
-        CellKind::Delay => "delay",
-    }
-}
-
 struct Reader<'a> {
     restore: &'a mut dyn Restore,
     meter: Meter,
@@ -354,15 +346,15 @@ impl Reader<'_> {
             "seq" => self.all("seq", tagged, depth).map(Value::vector),
             "set" => self.set(tagged, depth),
             "map" => self.map(tagged, depth),
-            "atom" => self.cell(CellKind::Atom, tagged, depth),
-            "volatile" => self.cell(CellKind::Volatile, tagged, depth),
-            "delay" => self.cell(CellKind::Delay, tagged, depth),
             "error" => self.exception(tagged, depth),
             "fn" => {
                 let captures = self.captures(tagged, depth)?;
                 self.restore.function(tagged, captures)
             }
-            _ => self.scalar_of(kind, tagged),
+            _ => match CellKind::of_name(kind) {
+                Some(kind) => self.cell(kind, tagged, depth),
+                None => self.scalar_of(kind, tagged),
+            },
         }
     }
 
@@ -459,7 +451,9 @@ impl Reader<'_> {
         let wanted = || payload("error", "{\"reason\":\"…\",\"message\":\"…\"}", tagged);
         let fields = tagged.get("v").and_then(Json::as_object).ok_or_else(wanted)?;
         let text = |name: &str| fields.get(name).and_then(Json::as_str);
-        let (Some(reason), Some(message)) = (text("reason").and_then(reason_of), text("message")) else {
+        let (Some(reason), Some(message)) =
+            (text("reason").and_then(Reason::of_name).filter(|reason| !reason.is_limit()), text("message"))
+        else {
             return Err(wanted());
         };
         let mut exception = Exception::new(Error::new(reason, message));
@@ -468,37 +462,6 @@ impl Reader<'_> {
         Ok(Value::Exception(exception.into()))
     }
 }
-
-/// The reason of this name.
-fn reason_of(name: &str) -> Option<Reason> {
-    REASONS.iter().copied().find(|reason| reason.as_str() == name)
-}
-
-/// Reasons that an exception can carry.
-const REASONS: [Reason; 22] = [
-    Reason::UndefinedSymbol,
-    Reason::AmbiguousReference,
-    Reason::DataNotFound,
-    Reason::ToolNotFound,
-    Reason::InvalidToolArgs,
-    Reason::ToolError,
-    Reason::NotCallable,
-    Reason::InvalidKeywordCall,
-    Reason::InvalidForm,
-    Reason::InvalidArity,
-    Reason::ArityError,
-    Reason::TypeError,
-    Reason::ArgumentError,
-    Reason::ArithmeticError,
-    Reason::DestructureError,
-    Reason::AssertionError,
-    Reason::Exception,
-    Reason::PmapError,
-    Reason::PcallsError,
-    Reason::NestingTooDeep,
-    Reason::ValidationError,
-    Reason::InternalError,
-];
 
 /// The order that a collection had when it was stored.
 fn order_of(tagged: &Json) -> Option<Order> {

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use super::*;
 use crate::print_float;
 use crate::value::{
-    Name,
+    CellKind, Name,
     tests::{map, set, vector},
 };
 
