@@ -353,52 +353,29 @@ impl Value {
     }
 }
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Value {
-        Value::Bool(value)
-    }
+/// Conversions of types that a value holds as they are.
+macro_rules! held {
+    ($($type:ty => $value:expr;)*) => {
+        $(impl From<$type> for Value {
+            fn from(held: $type) -> Value {
+                $value(held)
+            }
+        })*
+    };
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Value {
-        Value::Int(value)
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Value {
-        Value::Float(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Value {
-        Value::string(value)
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Value {
-        Value::string(value)
-    }
-}
-
-impl From<Vector> for Value {
-    fn from(value: Vector) -> Value {
-        Value::Vector(value)
-    }
-}
-
-impl From<Map> for Value {
-    fn from(value: Map) -> Value {
-        Value::Map(value)
-    }
-}
-
-impl From<Temporal> for Value {
-    fn from(temporal: Temporal) -> Value {
-        Value::Temporal(Arc::new(temporal))
-    }
+held! {
+    bool => Value::Bool;
+    i32 => |n: i32| Value::Int(n.into());
+    i64 => Value::Int;
+    f64 => Value::Float;
+    &str => Value::string;
+    String => Value::string;
+    Vec<Value> => Value::vector;
+    Vector => Value::Vector;
+    Map => Value::Map;
+    Temporal => |temporal| Value::Temporal(Arc::new(temporal));
+    serde_json::Value => Value::from_json;
 }
 
 impl From<TimeLiteral> for Value {

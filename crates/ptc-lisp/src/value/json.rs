@@ -180,29 +180,11 @@ impl Value {
     }
 }
 
-impl From<serde_json::Value> for Value {
-    fn from(json: serde_json::Value) -> Value {
-        Value::from_json(json)
-    }
-}
-
 impl TryFrom<&Value> for serde_json::Value {
     type Error = Error;
 
     fn try_from(value: &Value) -> Result<serde_json::Value, Error> {
         value.to_json()
-    }
-}
-
-impl From<i32> for Value {
-    fn from(value: i32) -> Value {
-        Value::Int(value.into())
-    }
-}
-
-impl From<Vec<Value>> for Value {
-    fn from(items: Vec<Value>) -> Value {
-        Value::vector(items)
     }
 }
 
