@@ -42,7 +42,7 @@ pub(crate) use forms::{SpecialForm, special_forms};
 pub(crate) use look_up::Described;
 
 use forms::Use;
-use ir::{Analyzed, Function, Kind, Node};
+use ir::{Analyzed, Function, Kind, Node, bound, call_of, choice, constant, local, nil};
 use scope::Scope;
 use survey::Survey;
 
@@ -472,45 +472,11 @@ impl Analyzer<'_> {
 
     /// A call of the builtin `name`.
     fn apply(&mut self, name: &str, args: Vec<Node>, span: Span) -> Node {
-        let callee = Box::new(self.builtin(name, span));
-        Node { kind: Kind::Call { callee, args }, span }
+        call_of(self.builtin(name, span), args, span)
     }
-}
-
-/// A value that needs no evaluation.
-fn constant(value: Value, span: Span) -> Node {
-    Node { kind: Kind::Const(value), span }
-}
-
-fn nil(span: Span) -> Node {
-    constant(Value::Nil, span)
-}
-
-/// `body` under `bindings`, or as it is when there are none.
-fn bound(bindings: Vec<(ir::Slot, Node)>, body: Node) -> Node {
-    if bindings.is_empty() {
-        return body;
-    }
-    let span = body.span;
-    Node { kind: Kind::Let { bindings, body: Box::new(body) }, span }
-}
-
-/// The two or three parts of an `if`.
-fn choice(test: Node, then: Node, otherwise: Node, span: Span) -> Node {
-    Node { kind: Kind::If(Box::new([test, then, otherwise])), span }
-}
-
-fn local(slot: ir::Slot, span: Span) -> Node {
-    Node { kind: Kind::Local { slot, last: false }, span }
 }
 
 /// The values of nodes that are all constant.
 fn constants(nodes: &[Node]) -> Option<Vec<Value>> {
-    nodes
-        .iter()
-        .map(|node| match &node.kind {
-            Kind::Const(value) => Some(value.clone()),
-            _ => None,
-        })
-        .collect()
+    nodes.iter().map(Node::literal).collect()
 }

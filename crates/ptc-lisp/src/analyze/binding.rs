@@ -1,7 +1,9 @@
 //! Patterns: `let` and whatever else binds names, taken apart into single bindings.
 
 use super::ir::{Kind, Node, Slot};
-use super::{Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, bound, choice, constant, local, quote};
+use super::{
+    Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, bound, call_of, choice, constant, local, quote,
+};
 use crate::parse::{Symbol, pairs};
 
 /// Single bindings in the order they are made.
@@ -201,9 +203,7 @@ impl Analyzer<'_> {
     /// The value under `key` of a map or nil.
     fn found(&mut self, map: Slot, key: Node, span: Span) -> Node {
         match key.kind {
-            Kind::Const(Value::Keyword(_)) => {
-                Node { kind: Kind::Call { callee: Box::new(key), args: vec![local(map, span)] }, span }
-            }
+            Kind::Const(Value::Keyword(_)) => call_of(key, vec![local(map, span)], span),
             _ => self.apply("%get", vec![local(map, span), key], span),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::binding::{Bindings, is_simple};
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, bound, choice, constant, local, nil};
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, bound, call_of, choice, constant, local, nil};
 use crate::parse::pairs;
 
 impl Analyzer<'_> {
@@ -210,8 +210,7 @@ impl Analyzer<'_> {
         let mut bindings = Bindings::new();
         let test = self.condp_test(predicate, subject, test);
         let slot = self.hold(test, &mut bindings);
-        let callee = Box::new(self.expr(function, Tail::No));
-        let then = Node { kind: Kind::Call { callee, args: vec![local(slot, function.span)] }, span: function.span };
+        let then = call_of(self.expr(function, Tail::No), vec![local(slot, function.span)], function.span);
         let otherwise = self.condp_clauses(predicate, subject, more, site);
         self.shallower();
         bound(bindings, choice(local(slot, function.span), then, otherwise, function.span))
@@ -219,8 +218,7 @@ impl Analyzer<'_> {
 
     fn condp_test(&mut self, predicate: &Node, subject: &Node, test: &Form) -> Node {
         let test_value = self.expr(test, Tail::No);
-        let args = vec![test_value, subject.clone()];
-        Node { kind: Kind::Call { callee: Box::new(predicate.clone()), args }, span: test.span }
+        call_of(predicate.clone(), vec![test_value, subject.clone()], test.span)
     }
 
     /// The node itself where evaluating it again costs nothing, else a local that holds its value.

@@ -2,7 +2,7 @@
 
 use super::ir::{Kind, Node};
 use super::resolve::Found;
-use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, constant, hint};
+use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, constant, hint, ir};
 use crate::advice::Counts;
 use crate::advice::call::on_foreign_arity;
 use crate::error::counted;
@@ -44,9 +44,7 @@ impl Analyzer<'_> {
             return node;
         }
         let mut nodes = Vec::with_capacity(count);
-        if let (FormKind::Symbol(symbol), Some(Kind::Const(Value::Builtin(_)))) =
-            (&head.kind, callee.as_ref().map(|callee| &callee.kind))
-        {
+        if let (FormKind::Symbol(symbol), Some(_)) = (&head.kind, callee.as_ref().and_then(Node::builtin)) {
             self.check_list_order(&symbol.name, head, first.as_ref(), args);
         }
         nodes.extend(first);
@@ -64,7 +62,7 @@ impl Analyzer<'_> {
                 self.check_regex(&callee, &nodes);
                 match self.instance_test(&callee, &nodes, span) {
                     Some(test) => test,
-                    None => Node { kind: Kind::Call { callee: Box::new(callee), args: nodes }, span },
+                    None => ir::call_of(callee, nodes, span),
                 }
             }
             None => constant(Value::Nil, span),
@@ -73,12 +71,10 @@ impl Analyzer<'_> {
 
     /// Warn of a regular expression that is written as a text where texts are taken as they are.
     fn check_pattern_text(&mut self, callee: &Node, args: &[Node]) {
-        let (Kind::Const(Value::Builtin(id)), [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]) =
-            (&callee.kind, args)
-        else {
+        let (Some(id), [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (callee.builtin(), args) else {
             return;
         };
-        let name = table().entry(*id).row.name;
+        let name = table().entry(id).row.name;
         if matches!(name, "split" | "replace" | "replace-first") && has_class_escape(text) {
             let message =
                 format!("{name} takes a text as it is; write the pattern #\"{}\"", text.as_str().replace('"', "\\\""));
@@ -88,12 +84,10 @@ impl Analyzer<'_> {
 
     /// Report a literal text that is used as a regular expression and is none.
     fn check_regex(&mut self, callee: &Node, args: &[Node]) {
-        let (Kind::Const(Value::Builtin(id)), [Node { kind: Kind::Const(Value::Str(text)), span }, ..]) =
-            (&callee.kind, args)
-        else {
+        let (Some(id), [Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (callee.builtin(), args) else {
             return;
         };
-        if takes_pattern(table().entry(*id).row.name)
+        if takes_pattern(table().entry(id).row.name)
             && let Some(problem) = regex_problem(text.as_str())
         {
             self.problem(Reason::ArgumentError, problem, *span);

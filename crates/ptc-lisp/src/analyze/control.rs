@@ -62,8 +62,7 @@ impl Analyzer<'_> {
         steps.push(self.apply("%out-pop", Vec::new(), span));
         let body = Box::new(Node { kind: Kind::Do(steps), span });
         // An error leaves the collection open: it is dropped on the way out.
-        let depth = Node { kind: Kind::Local { slot: depth, last: false }, span };
-        let finally = Some(Box::new(self.apply("%out-drop", vec![depth], span)));
+        let finally = Some(Box::new(self.apply("%out-drop", vec![local(depth, span)], span)));
         bound(bindings, Node { kind: Kind::Try { body, catches: Vec::new(), finally }, span })
     }
 

@@ -46,8 +46,7 @@ impl Analyzer<'_> {
     }
 
     fn is_builtin(&self, node: &Node, name: &str) -> bool {
-        let Kind::Const(Value::Builtin(id)) = &node.kind else { return false };
-        self.names.builtin(None, name).is_some_and(|(known, _)| known == *id)
+        node.builtin().is_some_and(|id| self.names.builtin(None, name).is_some_and(|(known, _)| known == id))
     }
 
     fn is_class_form(&mut self, form: &Form) -> bool {

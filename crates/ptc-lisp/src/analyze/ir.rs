@@ -91,64 +91,149 @@ pub(crate) enum Kind {
     Stop,
 }
 
+/// The walk over the parts of an expression, to be looked at or to be changed.
+macro_rules! walk {
+    ($(#[$doc:meta])* $name:ident $iter:ident $operands:ident $($mut:tt)?) => {
+        $(#[$doc])*
+        pub fn $name(&$($mut)? self, visit: &mut dyn FnMut(&$($mut)? Node)) {
+            match &$($mut)? self.kind {
+                Kind::If(parts) => parts.$iter().for_each(visit),
+                Kind::Cond { clauses, default } => {
+                    for (test, then) in clauses {
+                        visit(test);
+                        visit(then);
+                    }
+                    visit(default);
+                }
+                Kind::Do(nodes)
+                | Kind::And(nodes)
+                | Kind::Or(nodes)
+                | Kind::Recur(nodes)
+                | Kind::Vector(nodes)
+                | Kind::Map(nodes)
+                | Kind::Set(nodes) => nodes.$iter().for_each(visit),
+                Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
+                    bindings.$iter().for_each(|(_, init)| visit(init));
+                    visit(body);
+                }
+                Kind::Call { callee, args } => {
+                    visit(callee);
+                    args.$iter().for_each(visit);
+                }
+                Kind::LetFn { body, .. } | Kind::Clear { then: body, .. } => visit(body),
+                Kind::Replace { keys, call, .. } => {
+                    keys.$iter().for_each(&mut *visit);
+                    visit(call);
+                }
+                Kind::Def { value, .. } => visit(value),
+                Kind::Try { body, catches, finally } => {
+                    visit(body);
+                    catches.$iter().for_each(|catch| visit(&$($mut)? catch.body));
+                    finally.$iter().for_each(|finally| visit(finally));
+                }
+                Kind::Each(each) => each.$operands().for_each(visit),
+                Kind::Update(update) => update.args.$iter().for_each(visit),
+                Kind::Const(_)
+                | Kind::Local { .. }
+                | Kind::Capture(_)
+                | Kind::SelfFn
+                | Kind::Sibling(_)
+                | Kind::Global(_)
+                | Kind::Data(_)
+                | Kind::Tool(_)
+                | Kind::History(_)
+                | Kind::Leave
+                | Kind::Skip
+                | Kind::Stop
+                | Kind::Fn(_) => {}
+            }
+        }
+    };
+}
+
 impl Node {
-    /// The parts that run in the same function, in order of evaluation; of a loop over a collection and of an update
-    /// what they begin with, not their bodies.
-    pub fn for_each_part(&mut self, visit: &mut dyn FnMut(&mut Node)) {
-        match &mut self.kind {
-            Kind::If(parts) => parts.iter_mut().for_each(visit),
-            Kind::Cond { clauses, default } => {
-                for (test, then) in clauses {
-                    visit(test);
-                    visit(then);
-                }
-                visit(default);
-            }
-            Kind::Do(nodes)
-            | Kind::And(nodes)
-            | Kind::Or(nodes)
-            | Kind::Recur(nodes)
-            | Kind::Vector(nodes)
-            | Kind::Map(nodes)
-            | Kind::Set(nodes) => nodes.iter_mut().for_each(visit),
-            Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
-                bindings.iter_mut().for_each(|(_, init)| visit(init));
-                visit(body);
-            }
-            Kind::Call { callee, args } => {
-                visit(callee);
-                args.iter_mut().for_each(visit);
-            }
-            Kind::LetFn { body, .. } | Kind::Clear { then: body, .. } => visit(body),
-            Kind::Replace { keys, call, .. } => {
-                keys.iter_mut().for_each(&mut *visit);
-                visit(call);
-            }
-            Kind::Def { value, .. } => visit(value),
-            Kind::Try { body, catches, finally } => {
-                visit(body);
-                catches.iter_mut().for_each(|catch| visit(&mut catch.body));
-                if let Some(finally) = finally {
-                    visit(finally);
-                }
-            }
-            Kind::Each(each) => each.operands_mut().for_each(visit),
-            Kind::Update(update) => update.args.iter_mut().for_each(visit),
-            Kind::Const(_)
-            | Kind::Local { .. }
-            | Kind::Capture(_)
-            | Kind::SelfFn
-            | Kind::Sibling(_)
-            | Kind::Global(_)
-            | Kind::Data(_)
-            | Kind::Tool(_)
-            | Kind::History(_)
-            | Kind::Leave
-            | Kind::Skip
-            | Kind::Stop
-            | Kind::Fn(_) => {}
+    walk! {
+        /// The parts that run in the same function, in order of evaluation; of a loop over a collection and of an update
+        /// what they begin with, not their bodies.
+        for_each_part iter_mut operands_mut mut
+    }
+
+    walk! {
+        /// The same, to be looked at.
+        look_at_parts iter operands
+    }
+
+    /// Whether `test` holds for each of these parts.
+    pub fn all_parts(&self, test: fn(&Node) -> bool) -> bool {
+        let mut all = true;
+        self.look_at_parts(&mut |part| all = all && test(part));
+        all
+    }
+
+    /// The value of a constant.
+    pub fn literal(&self) -> Option<Value> {
+        match &self.kind {
+            Kind::Const(value) => Some(value.clone()),
+            _ => None,
         }
     }
+
+    /// The builtin that it is.
+    pub fn builtin(&self) -> Option<BuiltinId> {
+        match self.kind {
+            Kind::Const(Value::Builtin(id)) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The builtin that it calls, with the arguments.
+    pub fn builtin_call(&self) -> Option<(BuiltinId, &[Node])> {
+        match &self.kind {
+            Kind::Call { callee, args } => Some((callee.builtin()?, args)),
+            _ => None,
+        }
+    }
+
+    /// What it does; nil stands in its place.
+    pub fn take_kind(&mut self) -> Kind {
+        std::mem::replace(&mut self.kind, Kind::Const(Value::Nil))
+    }
+}
+
+/// A value that needs no evaluation.
+pub(crate) fn constant(value: Value, span: Span) -> Node {
+    Node { kind: Kind::Const(value), span }
+}
+
+pub(crate) fn nil(span: Span) -> Node {
+    constant(Value::Nil, span)
+}
+
+pub(crate) fn local(slot: Slot, span: Span) -> Node {
+    Node { kind: Kind::Local { slot, last: false }, span }
+}
+
+pub(crate) fn call_of(callee: Node, args: Vec<Node>, span: Span) -> Node {
+    Node { kind: Kind::Call { callee: Box::new(callee), args }, span }
+}
+
+/// A call of this builtin.
+pub(crate) fn call(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
+    call_of(constant(Value::Builtin(id), span), args, span)
+}
+
+/// `body` under `bindings`, or as it is when there are none.
+pub(crate) fn bound(bindings: Vec<(Slot, Node)>, body: Node) -> Node {
+    if bindings.is_empty() {
+        return body;
+    }
+    let span = body.span;
+    Node { kind: Kind::Let { bindings, body: Box::new(body) }, span }
+}
+
+/// The three parts of an `if`.
+pub(crate) fn choice(test: Node, then: Node, otherwise: Node, span: Span) -> Node {
+    Node { kind: Kind::If(Box::new([test, then, otherwise])), span }
 }
 
 /// See [`Kind::Each`]. What it begins with was evaluated before: locals, read here.

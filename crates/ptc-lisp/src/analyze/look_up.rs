@@ -3,7 +3,7 @@
 //!
 //! The text is made here, where definitions, tools and data are known, and printed when the call runs.
 
-use super::ir::{Kind, Node};
+use super::ir::Node;
 use super::{Analyzer, Form, FormKind, Span, Value, constant};
 use crate::parse::Symbol;
 use crate::reference::look_up;
@@ -27,8 +27,8 @@ pub(crate) struct Described {
 impl Analyzer<'_> {
     /// The call that prints what was looked up; nothing when the call is an ordinary one, on a value.
     pub(super) fn looked_up(&mut self, callee: &Node, args: &[Form], span: Span) -> Option<Node> {
-        let (Kind::Const(Value::Builtin(id)), [form]) = (&callee.kind, args) else { return None };
-        let row = table().entry(*id).row;
+        let (Some(id), [form]) = (callee.builtin(), args) else { return None };
+        let row = table().entry(id).row;
         let symbol = Some(row.name).filter(|name| looks_up(name)).and_then(|_| symbol_in(form))?;
         let is_quoted = !matches!(form.kind, FormKind::Symbol(_));
         let text = match row.name {

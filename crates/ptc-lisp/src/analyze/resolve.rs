@@ -1,6 +1,6 @@
 //! What a name means: local, definition, tool or data, builtin.
 
-use super::ir::{Kind, Node};
+use super::ir::{Kind, Node, call};
 use super::short_function::is_placeholder;
 use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace, nil};
 use crate::parse::Symbol;
@@ -163,10 +163,7 @@ impl Analyzer<'_> {
     /// The bare name is the same as the call.
     fn find_budget(&mut self, name: &str, span: Span) -> Option<Found> {
         match self.names.builtin(Some("budget"), name) {
-            Some((id, _)) => {
-                let callee = Box::new(constant(Value::Builtin(id), span));
-                Some(Found::Node(Node { kind: Kind::Call { callee, args: Vec::new() }, span }))
-            }
+            Some((id, _)) => Some(Found::Node(call(id, Vec::new(), span))),
             None => {
                 let text = format!("no budget function named {name}; write (budget/remaining)");
                 self.refuse(Reason::InvalidForm, text, span)

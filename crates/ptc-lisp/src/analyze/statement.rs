@@ -1,7 +1,7 @@
 //! Warnings about code that is legal but nearly always a slip.
 
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Value, WarningCode};
+use super::{Analyzer, Form, FormKind, WarningCode};
 use crate::stdlib::Purity;
 use crate::stdlib::table::table;
 
@@ -11,12 +11,8 @@ impl Analyzer<'_> {
         let (FormKind::List(items), Kind::Call { callee, .. }) = (&form.kind, &node.kind) else {
             return;
         };
-        if !matches!(callee.kind, Kind::Const(Value::Builtin(_))) {
-            return;
-        }
-        let Some((name, _)) = last_call(items).filter(|(name, args)| is_pure(name, args)) else {
-            return;
-        };
+        let pure = callee.builtin().and_then(|_| last_call(items)).filter(|(name, args)| is_pure(name, args));
+        let Some((name, _)) = pure else { return };
         let text = format!(
             "the result of ({name} ...) is dropped here: values never change in place; bind it with let or def, or make it the last form"
         );

@@ -3,7 +3,7 @@
 use ptc_signature::Signature;
 
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Span, Value};
+use super::{Analyzer, Form, FormKind, Reason, Span};
 use crate::contract::{Mistake, Written, mistakes};
 use crate::meter::Meter;
 use crate::parse::pairs;
@@ -31,17 +31,10 @@ fn written(node: &Node) -> Written {
     match &node.kind {
         Kind::Const(value) => Written::Known(value.clone()),
         Kind::Map(nodes) => {
-            let entries = nodes.as_chunks().0.iter().map(|[key, value]| Some((literal(key)?, literal(value))));
+            let entries = nodes.as_chunks().0.iter().map(|[key, value]| Some((key.literal()?, value.literal())));
             entries.collect::<Option<Vec<_>>>().map_or(Written::Computed, Written::Entries)
         }
         _ => Written::Computed,
-    }
-}
-
-fn literal(node: &Node) -> Option<Value> {
-    match &node.kind {
-        Kind::Const(value) => Some(value.clone()),
-        _ => None,
     }
 }
 

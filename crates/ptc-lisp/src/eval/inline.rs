@@ -16,7 +16,9 @@ pub(super) use self::apply::is_combinator;
 pub(super) use self::update::reckons;
 use super::fuse::ask_for_part;
 use super::liveness::reads;
-use crate::analyze::ir::{Arity, CaptureSource, Does, Each, Function, Kind, Node, Over, Parts, Slot};
+use crate::analyze::ir::{
+    Arity, CaptureSource, Does, Each, Function, Kind, Node, Over, Parts, Slot, bound, call, constant, local,
+};
 use crate::span::Span;
 use crate::stdlib::known::known;
 use crate::stdlib::table::table;
@@ -95,7 +97,7 @@ impl Inliner {
 
     /// The call as a loop, if it is one over a collection.
     fn each(&mut self, node: &Node) -> Option<Node> {
-        let (id, args) = builtin_of(node)?;
+        let (id, args) = node.builtin_call()?;
         let shape = Shape::of(id, args.len()).filter(|shape| !shape.is_sum(args))?;
         if self.slots + MAX_ARGUMENTS > MAX_SLOTS {
             return None;
@@ -135,7 +137,7 @@ impl Inliner {
         } else if does != (Does::Fold { init: false }) && each.beside.is_none() {
             self.take_apart(&mut each);
         }
-        Some(within(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
+        Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
     /// Where the body takes its element apart and does nothing else with it, let the loop do that.
@@ -247,7 +249,7 @@ struct Moved {
 
 /// Whether it is `(%seq-pattern element)`, with which the pattern of a vector begins.
 fn is_pattern_of(node: &Node, element: Slot) -> bool {
-    matches!(builtin_of(node), Some((id, [Node { kind: Kind::Local { slot, .. }, .. }]))
+    matches!(node.builtin_call(), Some((id, [Node { kind: Kind::Local { slot, .. }, .. }]))
         if id == known().seq_pattern && *slot == element)
 }
 
@@ -265,7 +267,7 @@ struct TakeApart {
 
 impl TakeApart {
     fn visit(&mut self, node: &mut Node) {
-        let part = match builtin_of(node) {
+        let part = match node.builtin_call() {
             Some((
                 id,
                 [Node { kind: Kind::Local { slot, .. }, .. }, Node { kind: Kind::Const(Value::Int(at)), .. }],
@@ -391,44 +393,8 @@ fn mark(node: &mut Node) {
     }
 }
 
-/// The builtin that an expression calls, with the arguments.
-fn builtin_of(node: &Node) -> Option<(BuiltinId, &[Node])> {
-    match &node.kind {
-        Kind::Call { callee, args } => match callee.kind {
-            Kind::Const(Value::Builtin(id)) => Some((id, args)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 fn is_builtin(node: &Node, id: BuiltinId) -> bool {
-    matches!(node.kind, Kind::Const(Value::Builtin(known)) if known == id)
-}
-
-/// `then` with these bound before it.
-fn within(bindings: Vec<(Slot, Node)>, then: Node) -> Node {
-    if bindings.is_empty() {
-        return then;
-    }
-    let span = then.span;
-    Node { kind: Kind::Let { bindings, body: Box::new(then) }, span }
-}
-
-fn local(slot: Slot, span: Span) -> Node {
-    Node { kind: Kind::Local { slot, last: false }, span }
-}
-
-fn constant(value: Value, span: Span) -> Node {
-    Node { kind: Kind::Const(value), span }
-}
-
-fn call(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
-    Node { kind: call_at(id, args, span), span }
-}
-
-fn call_at(id: BuiltinId, args: Vec<Node>, span: Span) -> Kind {
-    Kind::Call { callee: Box::new(constant(Value::Builtin(id), span)), args }
+    node.builtin() == Some(id)
 }
 
 /// A body on its way into another function: its slots begin at `first` there, and it finds there what it captured.

@@ -57,17 +57,6 @@ impl Marker {
     /// `live` is what is read after `node`; on return what is read from `node` on.
     fn visit(&mut self, node: &mut Node, live: &mut Live) {
         match &mut node.kind {
-            Kind::Const(_)
-            | Kind::Capture(_)
-            | Kind::SelfFn
-            | Kind::Sibling(_)
-            | Kind::Global(_)
-            | Kind::Data(_)
-            | Kind::Tool(_)
-            | Kind::Leave
-            | Kind::Skip
-            | Kind::Stop
-            | Kind::History(_) => {}
             Kind::Local { slot, last } => *last = live.add(*slot),
             Kind::If(parts) => {
                 let [test, then, otherwise] = &mut **parts;
@@ -114,7 +103,6 @@ impl Marker {
                 // They are read before the call, which reads them again.
                 keys.iter().for_each(|key| collect_reads(key, live));
             }
-            Kind::Clear { then, .. } => self.visit(then, live),
             Kind::Fn(function) => mark_captured(&function.captures, live),
             Kind::LetFn { slots, captures, body, .. } => {
                 self.visit(body, live);
@@ -123,7 +111,6 @@ impl Marker {
                 }
                 mark_captured(captures, live);
             }
-            Kind::Def { value, .. } => self.visit(value, live),
             Kind::Try { body, catches, finally } => {
                 if let Some(finally) = finally {
                     self.visit(finally, live);
@@ -138,6 +125,8 @@ impl Marker {
                 }
                 self.visit(body, live);
             }
+            // At most one part.
+            _ => node.for_each_part(&mut |part| self.visit(part, live)),
         }
     }
 
@@ -146,10 +135,7 @@ impl Marker {
         let slots: Vec<Slot> =
             self.parts.iter().copied().filter(|slot| elsewhere.has(*slot) && !read.has(*slot)).collect();
         if !slots.is_empty() {
-            let then = Node {
-                kind: std::mem::replace(&mut branch.kind, Kind::Const(crate::value::Value::Nil)),
-                span: branch.span,
-            };
+            let then = Node { kind: branch.take_kind(), span: branch.span };
             branch.kind = Kind::Clear { slots, then: Box::new(then) };
         }
     }
@@ -277,68 +263,23 @@ pub(crate) fn reads_anywhere(node: &Node, slot: Slot, slots: u32) -> bool {
 
 /// Every slot read in `node` that is bound outside of it: what it binds itself is bound again before it is read.
 fn collect_reads(node: &Node, live: &mut Live) {
+    node.look_at_parts(&mut |part| collect_reads(part, live));
     match &node.kind {
-        Kind::Local { slot, .. } => {
-            live.add(*slot);
-        }
-        Kind::If(parts) => parts.iter().for_each(|part| collect_reads(part, live)),
-        Kind::Cond { clauses, default } => {
-            for (test, then) in clauses {
-                collect_reads(test, live);
-                collect_reads(then, live);
-            }
-            collect_reads(default, live);
-        }
-        Kind::Do(nodes)
-        | Kind::And(nodes)
-        | Kind::Or(nodes)
-        | Kind::Vector(nodes)
-        | Kind::Map(nodes)
-        | Kind::Set(nodes)
-        | Kind::Recur(nodes) => {
-            nodes.iter().for_each(|part| collect_reads(part, live));
-        }
-        Kind::Let { bindings, body } | Kind::Loop { bindings, body } => {
-            collect_reads(body, live);
-            for (slot, init) in bindings.iter().rev() {
-                live.remove(*slot);
-                collect_reads(init, live);
-            }
-        }
-        Kind::Call { callee, args } => {
-            collect_reads(callee, live);
-            args.iter().for_each(|arg| collect_reads(arg, live));
+        Kind::Local { slot, .. } => _ = live.add(*slot),
+        Kind::Let { bindings, .. } | Kind::Loop { bindings, .. } => {
+            bindings.iter().for_each(|(slot, _)| live.remove(*slot));
         }
         Kind::Each(each) => {
             each.collect_rounds(live);
-            each.operands().chain([&each.slow]).for_each(|node| collect_reads(node, live));
+            collect_reads(&each.slow, live);
         }
-        Kind::Update(update) => {
-            update.collect_rest(live);
-            update.args.iter().for_each(|arg| collect_reads(arg, live));
-        }
+        Kind::Update(update) => update.collect_rest(live),
         Kind::Fn(function) => mark_captured(&function.captures, live),
-        Kind::LetFn { slots, captures, body, .. } => {
-            collect_reads(body, live);
+        Kind::LetFn { slots, captures, .. } => {
             slots.iter().for_each(|slot| live.remove(*slot));
             mark_captured(captures, live);
         }
-        Kind::Def { value, .. } => collect_reads(value, live),
-        Kind::Replace { keys, call, .. } => {
-            keys.iter().for_each(|key| collect_reads(key, live));
-            collect_reads(call, live);
-        }
-        Kind::Clear { then, .. } => collect_reads(then, live),
-        Kind::Try { body, catches, finally } => {
-            collect_reads(body, live);
-            for catch in catches {
-                collect_reads(&catch.body, live);
-                live.remove(catch.slot);
-            }
-            if let Some(finally) = finally {
-                collect_reads(finally, live);
-            }
-        }
+        Kind::Try { catches, .. } => catches.iter().for_each(|catch| live.remove(catch.slot)),
         _ => {}
     }
 }

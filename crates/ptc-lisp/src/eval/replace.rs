@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::HashMap;
 
-use crate::analyze::ir::{Arity, Kind, Node, Slot};
+use crate::analyze::ir::{Arity, Kind, Node, Slot, bound, local};
 use crate::stdlib::known::known;
 use crate::value::{Name, Value};
 
@@ -90,8 +90,7 @@ impl Replacer {
             if let Some(read) = self.only_read(value, &place) {
                 let slot = self.slots;
                 self.slots += 1;
-                let local = Node { kind: Kind::Local { slot, last: false }, span: read.span };
-                bindings.push((slot, std::mem::replace(read, local)));
+                bindings.push((slot, std::mem::replace(read, local(slot, read.span))));
                 self.parts.insert(slot, place.clone());
             }
             if self.is_made_of(value, &place) {
@@ -99,17 +98,14 @@ impl Replacer {
             }
         }
         let read_again = pairs.iter().any(|part| super::liveness::reads(part, map));
-        if keys.is_empty() || read_again {
+        if read_again {
             keys.clear();
         }
-        let call = Node { kind: std::mem::replace(&mut node.kind, Kind::Const(Value::Nil)), span };
-        let call = if keys.is_empty() {
-            call
-        } else {
-            Node { kind: Kind::Replace { map, keys, lets_go: false, call: Box::new(call) }, span }
-        };
-        *node =
-            if bindings.is_empty() { call } else { Node { kind: Kind::Let { bindings, body: Box::new(call) }, span } };
+        let mut call = Node { kind: node.take_kind(), span };
+        if !keys.is_empty() {
+            call = Node { kind: Kind::Replace { map, keys, lets_go: false, call: Box::new(call) }, span };
+        }
+        *node = bound(bindings, call);
     }
 
     /// The one lookup of a place in an expression, as an argument of a call that may change what it finds.

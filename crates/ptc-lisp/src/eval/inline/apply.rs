@@ -3,8 +3,8 @@
 
 use std::sync::OnceLock;
 
-use super::{Inliner, Moved, call};
-use crate::analyze::ir::{Kind, Node};
+use super::{Inliner, Moved};
+use crate::analyze::ir::{Kind, Node, bound, call, nil};
 use crate::eval::order::is_pure;
 use crate::span::Span;
 use crate::stdlib::known::known;
@@ -74,10 +74,7 @@ impl Inliner {
                     .filter(|(_, known)| known.is_none())
                     .map(|(bound, _)| bound)
                     .collect();
-                if bindings.is_empty() {
-                    return Some(body);
-                }
-                Some(Node { kind: Kind::Let { bindings, body: Box::new(body) }, span })
+                Some(bound(bindings, body))
             }
             Kind::Call { callee: made_by, args: parts } => {
                 let Kind::Const(Value::Builtin(id)) = made_by.kind else { return None };
@@ -92,8 +89,7 @@ impl Inliner {
             (Makes::Fnil, [f, default]) if is_repeatable(default) => {
                 let mut args = args.into_iter();
                 let first = args.next().filter(is_repeatable)?;
-                let nil = Node { kind: Kind::Const(Value::Nil), span };
-                let test = call(known().eq, vec![first.clone(), nil], span);
+                let test = call(known().eq, vec![first.clone(), nil(span)], span);
                 let value = Node { kind: Kind::If(Box::new([test, default.clone(), first])), span };
                 self.apply(f, std::iter::once(value).chain(args).collect(), span)
             }

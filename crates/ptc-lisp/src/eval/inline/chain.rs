@@ -5,8 +5,8 @@
 //! pure; then it shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy
 //! sequence.
 
-use super::{Inliner, MAX_SLOTS, builtin_of, call, constant, local, within};
-use crate::analyze::ir::{Does, Each, Kind, Node, Slot};
+use super::{Inliner, MAX_SLOTS};
+use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, constant, local};
 use crate::eval::order::{is_pure, purity};
 use crate::span::Span;
 use crate::stdlib::Purity;
@@ -44,7 +44,7 @@ enum Sink {
 }
 
 fn stage_of(node: &Node) -> Option<(Stage, &Node, &Node)> {
-    let (id, [f, items]) = builtin_of(node)? else { return None };
+    let (id, [f, items]) = node.builtin_call()? else { return None };
     let ids = known();
     let stage = match id {
         _ if id == ids.map || id == ids.mapv => Stage::Map,
@@ -69,7 +69,7 @@ fn chain_of(node: &Node) -> (Vec<(Stage, &Node, Span)>, &Node) {
 /// What the call asks of the chain in its last argument.
 fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
     let ids = known();
-    let (id, args) = builtin_of(node)?;
+    let (id, args) = node.builtin_call()?;
     Some(match args {
         [chain] if id == ids.first => (Sink::First, chain),
         [chain] if id == ids.count => (Sink::Count, chain),
@@ -101,9 +101,10 @@ impl Inliner {
 
     /// The same for a test of whether a chain has elements.
     pub(super) fn test_of_chain(&mut self, test: &mut Node) {
-        let asks = builtin_of(test)
+        let asks = test
+            .builtin_call()
             .is_some_and(|(id, args)| args.len() == 1 && (id == known().seq || id == known().not_empty));
-        let Some((_, [chain])) = builtin_of(test).filter(|_| asks) else { return };
+        let Some((_, [chain])) = test.builtin_call().filter(|_| asks) else { return };
         let (stages, items) = chain_of(chain);
         if stages.is_empty() {
             return;
@@ -161,7 +162,7 @@ impl Inliner {
             slots,
             body,
         };
-        Some(within(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
+        Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
     /// What happens to an element: its way through the stages, then what the sink does with it.

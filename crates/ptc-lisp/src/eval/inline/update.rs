@@ -1,7 +1,7 @@
 //! Updates whose function stands in place, at one key or along a path.
 
-use super::{Inliner, builtin_of, call, constant, local};
-use crate::analyze::ir::{Kind, Node, Update};
+use super::Inliner;
+use crate::analyze::ir::{Kind, Node, Update, call, constant, local};
 use crate::eval::liveness::reads;
 use crate::eval::order::{is_local, is_pure};
 use crate::span::Span;
@@ -46,7 +46,7 @@ impl Inliner {
     /// must be pure.
     pub(super) fn update(&mut self, node: &Node) -> Option<Node> {
         let (ids, span) = (known(), node.span);
-        let (builtin, args) = builtin_of(node)?;
+        let (builtin, args) = node.builtin_call()?;
         let (key, path, becomes) = match args {
             [_, key, f, more @ ..] if builtin == ids.update => (key.clone(), Vec::new(), Becomes::Of(f, more)),
             [_, key, f, _] if builtin == ids.update_at => (key.clone(), Vec::new(), Becomes::Of(f, &[])),
