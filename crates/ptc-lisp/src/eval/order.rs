@@ -4,12 +4,10 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::OnceLock;
-
 use super::liveness::reads;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::stdlib::Purity;
-use crate::stdlib::table::table;
+use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};
 
 /// Arguments that are ordered: more are rare.
@@ -40,55 +38,24 @@ pub(super) fn element_order(nodes: &[Node]) -> Vec<usize> {
 }
 
 /// Builtins that change their first argument where it is, when nobody else holds it, and those that do so with the last.
-const CHANGES: &[&str] = &[
-    "conj",
-    "conj!",
-    "assoc",
-    "assoc!",
-    "dissoc",
-    "dissoc!",
-    "disj",
-    "disj!",
-    "into",
-    "concat",
-    "rest",
-    "next",
-    "pop",
-    "butlast",
-    "subvec",
-    "merge",
-    "union",
-    "difference",
-    "vec",
-    "update",
-    "update-in",
-    "assoc-in",
-    "str",
-];
-const CHANGES_LAST: &[&str] = &["drop", "take", "cons", "drop-last", "concat"];
+static CHANGE_FIRST: Names = Names::of(
+    "conj conj! assoc assoc! dissoc dissoc! disj disj! into concat rest next pop butlast subvec merge union difference \
+     vec update update-in assoc-in str",
+);
+static CHANGE_LAST: Names = Names::of("drop take cons drop-last concat");
 
 /// The local that a call changes where it is, directly or in a call within it.
 fn changed_local(node: &Node) -> Option<Slot> {
-    static IDS: OnceLock<[Vec<BuiltinId>; 2]> = OnceLock::new();
-    let [first, last] = IDS.get_or_init(|| {
-        [CHANGES, CHANGES_LAST].map(|names| names.iter().filter_map(|name| table().find(name)).collect())
-    });
     let of = |arg: &Node| match arg.kind {
         Kind::Local { slot, .. } => Some(slot),
         _ => changed_local(arg),
     };
-    match &node.kind {
-        Kind::Call { callee, args } => {
-            let Kind::Const(Value::Builtin(id)) = callee.kind else { return None };
-            let in_first = args.first().filter(|_| first.contains(&id)).and_then(of);
-            in_first.or_else(|| args.last().filter(|_| last.contains(&id)).and_then(of))
-        }
-        Kind::Update(update) => {
-            let [holder, _] = &update.args;
-            of(holder)
-        }
-        _ => None,
+    if let Kind::Update(update) = &node.kind {
+        return update.args.first().and_then(of);
     }
+    let (id, args) = node.builtin_call()?;
+    let in_first = args.first().filter(|_| CHANGE_FIRST.have(id)).and_then(of);
+    in_first.or_else(|| args.last().filter(|_| CHANGE_LAST.have(id)).and_then(of))
 }
 
 pub(super) fn is_local(node: &Node) -> bool {
@@ -152,14 +119,6 @@ pub(super) fn is_pure_function(node: &Node) -> bool {
 pub(super) fn is_pure(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) | Kind::Fn(_) => true,
-        Kind::If(parts) => parts.iter().all(is_pure),
-        Kind::Cond { clauses, default } => {
-            clauses.iter().all(|(test, then)| is_pure(test) && is_pure(then)) && is_pure(default)
-        }
-        Kind::And(nodes) | Kind::Or(nodes) | Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => {
-            nodes.iter().all(is_pure)
-        }
-        Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure(body),
         Kind::Call { callee, args } => {
             let pure = match &callee.kind {
                 Kind::Const(Value::Keyword(_)) => true,
@@ -173,8 +132,17 @@ pub(super) fn is_pure(node: &Node) -> bool {
             pure && args.iter().all(is_pure)
         }
         Kind::Each(each) => is_pure(&each.body),
-        Kind::Update(update) => is_pure(&update.body) && update.args.iter().all(is_pure),
-        Kind::Replace { call: node, .. } | Kind::Clear { then: node, .. } => is_pure(node),
+        Kind::Update(update) => is_pure(&update.body) && node.all_parts(is_pure),
+        Kind::If(_)
+        | Kind::Cond { .. }
+        | Kind::And(_)
+        | Kind::Or(_)
+        | Kind::Vector(_)
+        | Kind::Map(_)
+        | Kind::Set(_)
+        | Kind::Let { .. }
+        | Kind::Replace { .. }
+        | Kind::Clear { .. } => node.all_parts(is_pure),
         _ => false,
     }
 }

@@ -10,126 +10,11 @@ mod tests;
 mod transducer;
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use self::lookup::Gives;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
-use crate::span::Span;
 use crate::stdlib::known::known;
-use crate::stdlib::table::table;
-use crate::value::{BuiltinId, Value};
-
-/// Builtins that are transducers without a collection: how many arguments they have then, and whether the first one
-/// is a function.
-const STAGES: &[(&str, usize, bool)] = &[
-    ("map", 1, true),
-    ("filter", 1, true),
-    ("remove", 1, true),
-    ("keep", 1, true),
-    ("mapcat", 1, true),
-    ("map-indexed", 1, true),
-    ("keep-indexed", 1, true),
-    ("take-while", 1, true),
-    ("drop-while", 1, true),
-    ("partition-by", 1, true),
-    ("take", 1, false),
-    ("drop", 1, false),
-    ("take-nth", 1, false),
-    ("partition-all", 1, false),
-    ("interpose", 1, false),
-    ("replace", 1, false),
-    ("dedupe", 0, false),
-    ("distinct", 0, false),
-];
-
-/// Those that may end before the last element.
-const ENDING: &[&str] = &["take", "take-while"];
-
-/// The builtins that the rewrites know.
-struct Ids {
-    stages: Vec<(BuiltinId, usize, bool)>,
-    ending: Vec<BuiltinId>,
-    /// Those of a loop over what `iterate` makes.
-    loop_stages: Vec<BuiltinId>,
-    /// What gives the elements of a sequence in a vector.
-    wholes: Vec<BuiltinId>,
-    /// What gives a number or fails.
-    numeric: Vec<BuiltinId>,
-    comp: BuiltinId,
-    cat: BuiltinId,
-    mapcat: BuiltinId,
-    identity: BuiltinId,
-    completing: BuiltinId,
-    into: BuiltinId,
-    vec: BuiltinId,
-    transduce: BuiltinId,
-    sequence: BuiltinId,
-    eduction: BuiltinId,
-    reduce: BuiltinId,
-    take_while: BuiltinId,
-    iterate: BuiltinId,
-    conj: BuiltinId,
-    cons: BuiltinId,
-    nth: BuiltinId,
-    lazy: BuiltinId,
-    unfold: BuiltinId,
-    range: BuiltinId,
-    /// The elements of a collection, or an error in the name of a function.
-    source: BuiltinId,
-}
-
-fn ids() -> &'static Ids {
-    static IDS: OnceLock<Ids> = OnceLock::new();
-    IDS.get_or_init(|| {
-        let id = |name: &str| table().find(name).unwrap_or(BuiltinId(u16::MAX));
-        let ids = |names: &[&str]| names.iter().map(|name| id(name)).collect();
-        Ids {
-            stages: STAGES.iter().map(|(name, count, function)| (id(name), *count, *function)).collect(),
-            ending: ids(ENDING),
-            loop_stages: ids(&["map", "mapv", "filter", "filterv", "remove", "keep"]),
-            wholes: ids(&["vec", "doall"]),
-            numeric: ids(&["+", "-", "*", "inc", "dec", "quot", "rem", "mod", "count", "max", "min"]),
-            comp: id("comp"),
-            cat: id("cat"),
-            mapcat: id("mapcat"),
-            identity: id("identity"),
-            completing: id("completing"),
-            into: id("into"),
-            vec: id("vec"),
-            transduce: id("transduce"),
-            sequence: id("sequence"),
-            eduction: id("eduction"),
-            reduce: id("reduce"),
-            take_while: id("take-while"),
-            iterate: id("iterate"),
-            conj: id("conj"),
-            cons: id("cons"),
-            nth: id("nth"),
-            lazy: id("%lazy"),
-            unfold: id("%unfold"),
-            range: id("range"),
-            source: id("%source"),
-        }
-    })
-}
-
-fn builtin_call(node: &Node) -> Option<(BuiltinId, &[Node])> {
-    match &node.kind {
-        Kind::Call { callee, args } => match callee.kind {
-            Kind::Const(Value::Builtin(id)) => Some((id, args)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn constant(id: BuiltinId, span: Span) -> Node {
-    Node { kind: Kind::Const(Value::Builtin(id)), span }
-}
-
-fn call(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
-    Node { kind: Kind::Call { callee: Box::new(constant(id, span)), args }, span }
-}
 
 /// Rewrite a function and all within it.
 pub(crate) fn rewrite(function: &mut Function) {
@@ -182,10 +67,8 @@ impl Scope<'_> {
             }
             Kind::Call { callee, args } => {
                 // What a fold hands on is what it began with when each step gives the same.
-                let accumulator = match (&callee.kind, args.as_slice()) {
-                    (Kind::Const(Value::Builtin(id)), [function, init, _]) if *id == known().reduce => {
-                        self.folded(function, init)
-                    }
+                let accumulator = match (callee.builtin(), args.as_slice()) {
+                    (Some(id), [function, init, _]) if id == known().reduce => self.folded(function, init),
                     _ => Gives::Unknown,
                 };
                 for arg in args.iter_mut() {

@@ -9,6 +9,7 @@ use super::{
     map, math, output, predicate, prelude, quick, random, regex, seq, set, sorted, state, text, time, walk,
 };
 use crate::eval::native::{force, merge, parallel, sort, swap};
+use crate::value::BuiltinId;
 
 pub(crate) use super::registry::{Entry, Table, namespace, namespaces, short_alias};
 
@@ -19,6 +20,25 @@ pub(crate) fn table() -> &'static Table {
         let constants = interop::constants().into_iter().chain(time::constants());
         Table::new(families(), known::NAMES, constants, quick::find)
     })
+}
+
+/// Builtins that are listed by their names.
+pub(crate) struct Names {
+    /// With blanks between them.
+    names: &'static str,
+    ids: OnceLock<Vec<BuiltinId>>,
+}
+
+impl Names {
+    pub const fn of(names: &'static str) -> Names {
+        Names { names, ids: OnceLock::new() }
+    }
+
+    /// Whether this builtin is among them.
+    pub fn have(&self, id: BuiltinId) -> bool {
+        let find = |name| table().find(name);
+        self.ids.get_or_init(|| self.names.split_whitespace().filter_map(find).collect()).contains(&id)
+    }
 }
 
 /// All builtin functions by family, in the order of the reference; rows whose names start with `%` are internal.

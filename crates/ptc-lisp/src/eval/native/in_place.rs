@@ -4,36 +4,19 @@
 //! program could catch once it has taken the content. Everything else takes the slow path, with the content still in
 //! the cell.
 
-use std::sync::OnceLock;
-
 use crate::error::{Res, Signal};
 use crate::eval::context::Context;
 use crate::stdlib::call::Begin;
+use crate::stdlib::known::known;
 use crate::stdlib::registry::{Entry, Table};
 use crate::stdlib::{Call, InPlace, Run};
-use crate::value::{BuiltinId, CellRef, Value};
+use crate::value::{CellRef, Value};
 
 #[cfg(test)]
 mod tests;
 
 /// Keys of a path that is followed here; longer ones take the slow path.
 const LONGEST_PATH: usize = 8;
-
-/// The builtins that are known here.
-struct Rules {
-    update: Option<BuiltinId>,
-    update_in: Option<BuiltinId>,
-    assoc_in: Option<BuiltinId>,
-    fnil: Option<BuiltinId>,
-}
-
-fn rules(builtins: &Table) -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| {
-        let find = |name: &str| builtins.find(name);
-        Rules { update: find("update"), update_in: find("update-in"), assoc_in: find("assoc-in"), fnil: find("fnil") }
-    })
-}
 
 /// A function that can change its first argument in place.
 pub(super) struct Change {
@@ -49,9 +32,9 @@ impl Change {
         let (id, default) = match f {
             Value::Builtin(id) => (*id, Value::Nil),
             Value::Function(closure) => {
-                let row = rules(builtins).fnil?;
                 // What fills a record of return types has to return.
-                if closure.track.load(std::sync::atomic::Ordering::Relaxed) != 0 || !closure.is_of_prelude(row) {
+                if closure.track.load(std::sync::atomic::Ordering::Relaxed) != 0 || !closure.is_of_prelude(known().fnil)
+                {
                     return None;
                 }
                 let named = |name: &str| {
@@ -218,15 +201,14 @@ impl Plan {
     fn of(builtins: &'static Table, args: &[Value]) -> Option<Plan> {
         let f = args.get(1)?;
         if let Value::Builtin(id) = f {
-            let id = Some(*id);
-            let rules = rules(builtins);
-            if id == rules.update {
+            let (id, ids) = (*id, known());
+            if id == ids.update {
                 return Some(Plan::Entry(Change::of(builtins, args.get(3)?)?));
             }
-            if id == rules.update_in {
+            if id == ids.update_in {
                 return Some(Plan::Path(path(args.get(2)?)?, Change::of(builtins, args.get(3)?)?));
             }
-            if id == rules.assoc_in {
+            if id == ids.assoc_in {
                 return (args.len() == 4).then_some(Plan::Put(path(args.get(2)?)?));
             }
         }

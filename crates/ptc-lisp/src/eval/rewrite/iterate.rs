@@ -5,11 +5,11 @@
 #[cfg(test)]
 mod tests;
 
-use super::{builtin_call, call, ids};
-use crate::analyze::ir::{Kind, Node, Slot};
+use crate::analyze::ir::{Kind, Node, Slot, bound, call, call_of, choice, constant, local, nil};
 use crate::eval::order::is_pure_function;
 use crate::span::Span;
 use crate::stdlib::known::known;
+use crate::stdlib::table::Names;
 use crate::value::{BuiltinId, Value};
 
 /// What becomes of the elements.
@@ -28,18 +28,17 @@ enum Sink<'a> {
 }
 
 fn sink_of(node: &Node) -> Option<(Sink<'_>, &Node)> {
-    let (id, args) = builtin_call(node)?;
+    let (id, args) = node.builtin_call()?;
     let known = known();
     Some(match args {
         [items] if id == known.count => (Sink::Count, items),
-        [items] if ids().wholes.contains(&id) => (Sink::Collect, items),
+        [items] if id == known.vec || id == known.doall => (Sink::Collect, items),
         [f, init, items] if id == known.reduce => (Sink::Fold { f, init }, items),
-        [Node { kind: Kind::Const(Value::Builtin(by)), .. }, items] if id == known.reduce && *by == known.add => {
-            (Sink::Sum { by: *by, of_none: 0 }, items)
-        }
-        [Node { kind: Kind::Const(Value::Builtin(by)), .. }, items] if id == known.reduce && *by == known.mul => {
-            (Sink::Sum { by: *by, of_none: 1 }, items)
-        }
+        [by, items] if id == known.reduce => match by.builtin()? {
+            by if by == known.add => (Sink::Sum { by, of_none: 0 }, items),
+            by if by == known.mul => (Sink::Sum { by, of_none: 1 }, items),
+            _ => return None,
+        },
         _ => return None,
     })
 }
@@ -49,13 +48,18 @@ fn is_callable(f: &Node) -> bool {
     is_pure_function(f) && matches!(f.kind, Kind::Fn(_) | Kind::Const(Value::Builtin(_) | Value::Keyword(_)))
 }
 
+/// Calls that may stand between the sink and the sequence.
+static STAGES: Names = Names::of("map mapv filter filterv remove keep");
+
+/// What gives a number or fails.
+static NUMERIC: Names = Names::of("+ - * inc dec quot rem mod count max min");
+
 /// Whether a function gives numbers and nothing else.
 fn gives_numbers(f: &Node) -> bool {
-    let counts = |id: &BuiltinId| ids().numeric.contains(id);
     match &f.kind {
-        Kind::Const(Value::Builtin(id)) => counts(id),
+        Kind::Const(Value::Builtin(id)) => NUMERIC.have(*id),
         Kind::Fn(function) => {
-            function.arities.iter().all(|arity| builtin_call(&arity.body).is_some_and(|(id, _)| counts(&id)))
+            function.arities.iter().all(|arity| arity.body.builtin_call().is_some_and(|(id, _)| NUMERIC.have(id)))
         }
         _ => false,
     }
@@ -65,15 +69,15 @@ fn gives_numbers(f: &Node) -> bool {
 pub(super) fn loop_instead(node: &mut Node, slots: &mut Slot) {
     let Some((sink, mut items)) = sink_of(node) else { return };
     let mut stages = Vec::new();
-    while let Some((id, [f, inner])) = builtin_call(items)
-        && ids().loop_stages.contains(&id)
+    while let Some((id, [f, inner])) = items.builtin_call()
+        && STAGES.have(id)
     {
         stages.push((id, f));
         items = inner;
     }
-    let Some((taken, [holds, source])) = builtin_call(items) else { return };
-    let Some((made, [f, first])) = builtin_call(source) else { return };
-    if taken != ids().take_while || made != ids().iterate {
+    let Some((taken, [holds, source])) = items.builtin_call() else { return };
+    let Some((made, [f, first])) = source.builtin_call() else { return };
+    if taken != known().take_while || made != known().iterate {
         return;
     }
     if !stages.iter().map(|(_, f)| *f).chain([holds, f]).all(is_callable) {
@@ -92,10 +96,10 @@ pub(super) fn loop_instead(node: &mut Node, slots: &mut Slot) {
     }
     let span = node.span;
     let mut round = Round { sink, stages, span, made: *slots, next: *slots + 2 };
-    let x = Node { kind: Kind::Local { slot: *slots + 1, last: false }, span };
+    let x = local(*slots + 1, span);
     let step = round.step(round.stages.len(), x.clone());
-    let again = Node { kind: Kind::Recur(vec![step, apply(f, vec![x.clone()], span)]), span };
-    let body = Node { kind: Kind::If(Box::new([apply(holds, vec![x], span), again, round.end()])), span };
+    let again = Node { kind: Kind::Recur(vec![step, call_of(f.clone(), vec![x.clone()], span)]), span };
+    let body = choice(call_of(holds.clone(), vec![x], span), again, round.end(), span);
     let bindings = vec![(*slots, round.begin()), (*slots + 1, first.clone())];
     *slots = round.next;
     node.kind = Kind::Loop { bindings, body: Box::new(body) };
@@ -103,10 +107,6 @@ pub(super) fn loop_instead(node: &mut Node, slots: &mut Slot) {
 
 fn is_map(id: BuiltinId) -> bool {
     id == known().map || id == known().mapv
-}
-
-fn apply(f: &Node, args: Vec<Node>, span: Span) -> Node {
-    Node { kind: Kind::Call { callee: Box::new(f.clone()), args }, span }
 }
 
 /// A round of the loop.
@@ -122,36 +122,28 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    fn node(&self, kind: Kind) -> Node {
-        Node { kind, span: self.span }
-    }
-
     fn made(&self) -> Node {
-        self.node(Kind::Local { slot: self.made, last: false })
-    }
-
-    fn constant(&self, value: Value) -> Node {
-        self.node(Kind::Const(value))
+        local(self.made, self.span)
     }
 
     fn is_nil(&self, value: Node) -> Node {
-        call(known().eq, vec![value, self.constant(Value::Nil)], self.span)
+        call(known().eq, vec![value, nil(self.span)], self.span)
     }
 
     fn begin(&self) -> Node {
         match &self.sink {
-            Sink::Count => self.constant(Value::Int(0)),
-            Sink::Collect => self.node(Kind::Vector(Vec::new())),
+            Sink::Count => constant(Value::Int(0), self.span),
+            Sink::Collect => Node { kind: Kind::Vector(Vec::new()), span: self.span },
             Sink::Fold { init, .. } => (*init).clone(),
-            Sink::Sum { .. } => self.constant(Value::Nil),
+            Sink::Sum { .. } => nil(self.span),
         }
     }
 
     fn end(&self) -> Node {
         match self.sink {
             Sink::Sum { of_none, .. } => {
-                let none = self.constant(Value::Int(of_none));
-                self.node(Kind::If(Box::new([self.is_nil(self.made()), none, self.made()])))
+                let none = constant(Value::Int(of_none), self.span);
+                choice(self.is_nil(self.made()), none, self.made(), self.span)
             }
             _ => self.made(),
         }
@@ -162,35 +154,32 @@ impl Round<'_> {
         let Some((id, f)) = left.checked_sub(1).and_then(|at| self.stages.get(at)).copied() else {
             return self.add(element);
         };
-        let ids = known();
-        let value = apply(f, vec![element.clone()], self.span);
+        let (ids, span) = (known(), self.span);
+        let value = call_of(f.clone(), vec![element.clone()], span);
         if id == ids.remove {
-            let parts = [value, self.made(), self.step(left - 1, element)];
-            return self.node(Kind::If(Box::new(parts)));
+            return choice(value, self.made(), self.step(left - 1, element), span);
         }
         if !is_map(id) && id != ids.keep {
-            let parts = [value, self.step(left - 1, element), self.made()];
-            return self.node(Kind::If(Box::new(parts)));
+            return choice(value, self.step(left - 1, element), self.made(), span);
         }
         let slot = self.next;
         self.next += 1;
-        let bound = self.node(Kind::Local { slot, last: false });
-        let mut body = self.step(left - 1, bound.clone());
+        let mut body = self.step(left - 1, local(slot, span));
         if id == ids.keep {
-            body = self.node(Kind::If(Box::new([self.is_nil(bound), self.made(), body])));
+            body = choice(self.is_nil(local(slot, span)), self.made(), body, span);
         }
-        self.node(Kind::Let { bindings: vec![(slot, value)], body: Box::new(body) })
+        bound(vec![(slot, value)], body)
     }
 
     fn add(&self, element: Node) -> Node {
-        let span = self.span;
+        let (made, span) = (self.made(), self.span);
         match &self.sink {
-            Sink::Count => call(known().inc, vec![self.made()], span),
-            Sink::Collect => call(ids().conj, vec![self.made(), element], span),
-            Sink::Fold { f, .. } => apply(f, vec![self.made(), element], span),
+            Sink::Count => call(known().inc, vec![made], span),
+            Sink::Collect => call(known().conj, vec![made, element], span),
+            Sink::Fold { f, .. } => call_of((*f).clone(), vec![made, element], span),
             Sink::Sum { by, .. } => {
-                let sum = call(*by, vec![self.made(), element.clone()], span);
-                self.node(Kind::If(Box::new([self.is_nil(self.made()), element, sum])))
+                let sum = call(*by, vec![made.clone(), element.clone()], span);
+                choice(self.is_nil(made), element, sum, span)
             }
         }
     }

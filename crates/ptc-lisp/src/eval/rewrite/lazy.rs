@@ -7,9 +7,10 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::{builtin_call, call, ids};
-use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot};
+use crate::analyze::ir::{Arity, CaptureSource, Function, Kind, Node, Slot, bound, call, constant, local};
 use crate::eval::inline::move_body;
+use crate::span::Span;
+use crate::stdlib::known::known;
 use crate::value::Value;
 
 /// Rewrite the function that a definition binds to `global`.
@@ -24,9 +25,9 @@ pub(super) fn make_generator(global: u32, value: &mut Node) {
 
 fn generator(global: u32, function: &Function) -> Option<Node> {
     let [Arity { fixed: params @ 1.., rest: false, body, .. }] = function.arities.as_slice() else { return None };
-    let (id, [Node { kind: Kind::Fn(thunk), .. }]) = builtin_call(body)? else { return None };
+    let (id, [Node { kind: Kind::Fn(thunk), .. }]) = body.builtin_call()? else { return None };
     let [rest] = thunk.arities.as_slice() else { return None };
-    if id != ids().lazy {
+    if id != known().lazy {
         return None;
     }
     // The state stands before the parameters in the function that makes a step.
@@ -47,17 +48,11 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
         return None;
     }
     let span = body.span;
-    let local = |slot| Node { kind: Kind::Local { slot, last: false }, span };
-    let bindings = if *params == 1 {
-        vec![(1, local(0))]
-    } else {
-        let part = |at: Slot| {
-            let index = Node { kind: Kind::Const(Value::Int(i64::from(at))), span };
-            (at + 1, call(ids().nth, vec![local(0), index], span))
-        };
-        (0..*params).map(part).collect()
+    let part = |at: Slot| match params {
+        1 => local(0, span),
+        _ => call(known().nth, vec![local(0, span), constant(Value::Int(i64::from(at)), span)], span),
     };
-    let step = Node { kind: Kind::Let { bindings, body: Box::new(step) }, span };
+    let step = Node { span, ..bound((0..*params).map(|at| (at + 1, part(at))).collect(), step) };
     let step = Function {
         name: None,
         arities: vec![Arity { fixed: 1, rest: false, slots: params + 1 + rest.slots, body: step }],
@@ -67,12 +62,12 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
         params_text: Arc::from("state"),
         span,
     };
-    let state = state_of((0..*params).map(local).collect(), span);
-    Some(call(ids().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span))
+    let state = state_of((0..*params).map(|slot| local(slot, span)).collect(), span);
+    Some(call(known().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span))
 }
 
 /// One parameter is the state, several are a vector of them.
-fn state_of(mut params: Vec<Node>, span: crate::span::Span) -> Node {
+fn state_of(mut params: Vec<Node>, span: Span) -> Node {
     match (params.pop(), params.is_empty()) {
         (Some(only), true) => only,
         (last, _) => {
@@ -102,7 +97,7 @@ fn give_pairs(node: &mut Node, global: u32, params: Slot) -> bool {
                 return false;
             };
             let of_itself = matches!(again.kind, Kind::Global(called) if called == global);
-            let joins = matches!(callee.kind, Kind::Const(Value::Builtin(id)) if id == ids().cons);
+            let joins = callee.builtin() == Some(known().cons);
             if !of_itself || !joins || next.len() != params as usize {
                 return false;
             }

@@ -7,52 +7,23 @@
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
 
 use super::Scope;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::stdlib::known::known;
-use crate::stdlib::table::table;
-use crate::value::{BuiltinId, Value};
+use crate::stdlib::table::Names;
+use crate::value::Value;
 
 /// Builtins that make a map or a set, whatever they are given.
-const MAKERS: &[&str] = &[
-    "hash-map",
-    "array-map",
-    "sorted-map",
-    "sorted-map-by",
-    "zipmap",
-    "group-by",
-    "frequencies",
-    "set",
-    "hash-set",
-    "sorted-set",
-    "sorted-set-by",
-];
+static MAKERS: Names = Names::of(
+    "hash-map array-map sorted-map sorted-map-by zipmap group-by frequencies set hash-set sorted-set sorted-set-by",
+);
 
 /// Builtins that make one when their first argument is one.
-const KEEPERS: &[&str] = &[
-    "conj",
-    "conj!",
-    "assoc",
-    "assoc!",
-    "dissoc",
-    "dissoc!",
-    "disj",
-    "disj!",
-    "into",
-    "merge",
-    "union",
-    "difference",
-    "update",
-    "update-in",
-    "assoc-in",
-    "update-vals",
-    "update-keys",
-    "select-keys",
-    "empty",
-    "reduced",
-];
+static KEEPERS: Names = Names::of(
+    "conj conj! assoc assoc! dissoc dissoc! disj disj! into merge union difference update update-in assoc-in \
+     update-vals update-keys select-keys empty reduced",
+);
 
 /// Expressions within expressions that are looked at to learn what one is: the work stays linear.
 const DEPTH: usize = 16;
@@ -75,19 +46,6 @@ impl Gives {
             _ => Gives::Unknown,
         }
     }
-}
-
-struct Rules {
-    makers: Vec<BuiltinId>,
-    keepers: Vec<BuiltinId>,
-}
-
-fn rules() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| {
-        let ids = |names: &[&str]| names.iter().filter_map(|name| table().find(name)).collect();
-        Rules { makers: ids(MAKERS), keepers: ids(KEEPERS) }
-    })
 }
 
 impl Scope<'_> {
@@ -185,14 +143,10 @@ impl Scope<'_> {
                 }
                 Gives::Never
             }
-            Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
-                (Kind::Const(Value::Builtin(id)), _) if rules().makers.contains(id) => Gives::Table,
-                (Kind::Const(Value::Builtin(id)), [first, ..]) if rules().keepers.contains(id) => {
-                    self.gives(first, None)
-                }
-                (Kind::Const(Value::Builtin(id)), [function, init, _]) if *id == known().reduce => {
-                    self.folded(function, init)
-                }
+            Kind::Call { .. } => match node.builtin_call() {
+                Some((id, _)) if MAKERS.have(id) => Gives::Table,
+                Some((id, [first, ..])) if KEEPERS.have(id) => self.gives(first, None),
+                Some((id, [function, init, _])) if id == known().reduce => self.folded(function, init),
                 _ => Gives::Unknown,
             },
             // Tail positions that are not followed.

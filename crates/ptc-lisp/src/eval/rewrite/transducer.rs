@@ -9,13 +9,20 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::{builtin_call, call, constant, ids};
-use crate::analyze::ir::{Kind, Node, Slot};
+use crate::analyze::ir::{Kind, Node, Slot, call, call_of, constant};
 use crate::eval::inline::is_combinator;
 use crate::eval::order::{is_pure, is_pure_function};
 use crate::span::Span;
-use crate::stdlib::table::table;
+use crate::stdlib::known::known;
+use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};
+
+/// Builtins that are transducers when only a function is given, and those that take something else.
+static OF_FUNCTIONS: Names =
+    Names::of("map filter remove keep mapcat map-indexed keep-indexed take-while drop-while partition-by");
+static OF_VALUES: Names = Names::of("take drop take-nth partition-all interpose replace");
+/// Those that are given nothing.
+static OF_NOTHING: Names = Names::of("dedupe distinct");
 
 /// One step: a builtin that takes a collection behind these arguments.
 struct Stage {
@@ -26,17 +33,22 @@ struct Stage {
 
 impl Stage {
     fn calls_pure_functions(&self) -> bool {
-        self.args.iter().all(|arg| !takes_function(self.builtin) || is_pure_stage(arg))
+        !OF_FUNCTIONS.have(self.builtin) || self.args.iter().all(is_pure_stage)
     }
 }
 
-fn takes_function(builtin: BuiltinId) -> bool {
-    ids().stages.iter().any(|(id, _, function)| *id == builtin && *function)
+/// Whether the builtin is a transducer with so many arguments.
+fn is_stage(builtin: BuiltinId, count: usize) -> bool {
+    match count {
+        0 => OF_NOTHING.have(builtin),
+        1 => OF_FUNCTIONS.have(builtin) || OF_VALUES.have(builtin),
+        _ => false,
+    }
 }
 
 /// Whether calls of this function have no effects.
 fn is_pure_stage(f: &Node) -> bool {
-    match builtin_call(f) {
+    match f.builtin_call() {
         Some((id, parts)) if is_combinator(id) => {
             parts.iter().all(|part| is_pure_stage(part) || (!matches!(part.kind, Kind::Fn(_)) && is_pure(part)))
         }
@@ -51,16 +63,16 @@ fn add_stages(xform: &Node, bound: &HashMap<Slot, Node>, stages: &mut Vec<Stage>
     {
         return add_stages(xform, bound, stages);
     }
-    if matches!(xform.kind, Kind::Const(Value::Builtin(id)) if id == ids().cat) {
-        let args = vec![constant(ids().identity, xform.span)];
-        stages.push(Stage { builtin: ids().mapcat, args, span: xform.span });
+    if xform.builtin() == Some(known().cat) {
+        let args = vec![constant(Value::Builtin(known().identity), xform.span)];
+        stages.push(Stage { builtin: known().mapcat, args, span: xform.span });
         return true;
     }
-    match builtin_call(xform) {
-        Some((id, parts)) if id == ids().comp => {
+    match xform.builtin_call() {
+        Some((id, parts)) if id == known().comp => {
             !parts.is_empty() && parts.iter().all(|part| add_stages(part, bound, stages))
         }
-        Some((id, args)) if ids().stages.iter().any(|(known, count, _)| *known == id && *count == args.len()) => {
+        Some((id, args)) if is_stage(id, args.len()) => {
             // What they take is evaluated later than it is written.
             let evaluated_anywhere =
                 args.iter().all(|arg| is_pure(arg) || matches!(arg.kind, Kind::Global(_)) || is_pure_stage(arg));
@@ -97,9 +109,9 @@ enum Sink {
 
 /// Rewrite a call of a function that takes a transducer, if that is written out.
 pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) {
-    let ids = ids();
+    let ids = known();
     let span = node.span;
-    let Some((id, args)) = builtin_call(node) else { return };
+    let Some((id, args)) = node.builtin_call() else { return };
     let (sink, xforms, items) = match args {
         [to, xform, items] if id == ids.into => {
             let is_empty = match &to.kind {
@@ -123,7 +135,7 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
         return;
     }
     let effects = stages.iter().filter(|stage| !stage.calls_pure_functions()).count();
-    let ends_early = stages.iter().any(|stage| ids.ending.contains(&stage.builtin));
+    let ends_early = stages.iter().any(|stage| stage.builtin == ids.take || stage.builtin == ids.take_while);
     let may_end = match &sink {
         Sink::Fold { f, .. } => !is_pure_function(f) || !matches!(f.kind, Kind::Const(_)),
         // An eduction is realised as far as it is asked for.
@@ -133,11 +145,11 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
         return;
     }
     // What is no collection is refused in the name of the call that is written; a range is one.
-    let is_range = builtin_call(items).is_some_and(|(id, _)| id == ids.range);
+    let is_range = items.builtin_call().is_some_and(|(id, _)| id == ids.range);
     let source = if is_range {
         items.clone()
     } else {
-        let name = Node { kind: Kind::Const(Value::string(table().entry(id).row.name)), span };
+        let name = constant(Value::string(table().entry(id).row.name), span);
         call(ids.source, vec![name, items.clone()], span)
     };
     let items = stages
@@ -150,7 +162,7 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
         Sink::Fold { f, init, ends } => {
             let folded = call(ids.reduce, vec![f, init, items], span);
             match ends {
-                Some(ends) => Node { kind: Kind::Call { callee: Box::new(ends), args: vec![folded] }, span },
+                Some(ends) => call_of(ends, vec![folded], span),
                 None => folded,
             }
         }
@@ -159,9 +171,9 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
 
 /// How `transduce` folds: by a function that may be written twice, since it ends the fold as well.
 fn fold(f: &Node, init: Option<&Node>, span: Span) -> Option<Sink> {
-    let (f, ends) = match builtin_call(f) {
-        Some((id, [f])) if id == ids().completing => (f, None),
-        Some((id, [f, ends])) if id == ids().completing && is_pure(ends) => (f, Some(ends.clone())),
+    let (f, ends) = match f.builtin_call() {
+        Some((id, [f])) if id == known().completing => (f, None),
+        Some((id, [f, ends])) if id == known().completing && is_pure(ends) => (f, Some(ends.clone())),
         _ if matches!(
             f.kind,
             Kind::Const(Value::Builtin(_)) | Kind::Local { .. } | Kind::Capture(_) | Kind::Global(_)
@@ -171,10 +183,7 @@ fn fold(f: &Node, init: Option<&Node>, span: Span) -> Option<Sink> {
         }
         _ => return None,
     };
-    let init = match init {
-        Some(init) => init.clone(),
-        // Without a function that ends it, the one that begins it is the one inside `completing`.
-        None => Node { kind: Kind::Call { callee: Box::new(f.clone()), args: Vec::new() }, span },
-    };
+    // Without a function that ends it, the one that begins it is the one inside `completing`.
+    let init = init.cloned().unwrap_or_else(|| call_of(f.clone(), Vec::new(), span));
     Some(Sink::Fold { f: f.clone(), init, ends })
 }
