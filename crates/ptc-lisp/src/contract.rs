@@ -4,6 +4,7 @@ mod arguments;
 mod coerce;
 mod literal;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use ptc_signature::{Field, Type};
@@ -233,8 +234,8 @@ impl<'t> Checker<'t> {
 /// Errors with `validation_error` when two keys of a map become the same.
 pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
     match (value, ty.map(Type::required)) {
-        (Value::Map(map), None) => fold_map(map, &[]).map(Value::Map),
-        (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields).map(Value::Map),
+        (Value::Map(map), None) => fold_map(map, &[]).map(|map| Value::Map(map.into_owned())),
+        (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields).map(|map| Value::Map(map.into_owned())),
         (Value::Map(map), Some(Type::MapOf(_, item_type))) => {
             let folded: Result<Vec<(Value, Value)>, Error> =
                 map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, Some(item_type))?))).collect();
@@ -248,9 +249,9 @@ pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
     }
 }
 
-fn fold_map(map: &Map, fields: &[Field]) -> Result<Map, Error> {
+fn fold_map<'m>(map: &'m Map, fields: &[Field]) -> Result<Cow<'m, Map>, Error> {
     if is_folded(map, fields) {
-        return Ok(map.clone());
+        return Ok(Cow::Borrowed(map));
     }
     let mut meter = Meter::host();
     let mut folded = Map::new();
@@ -284,7 +285,7 @@ fn fold_map(map: &Map, fields: &[Field]) -> Result<Map, Error> {
             .insert(key, item, &mut meter)
             .map_err(|_| Error::new(Reason::NestingTooDeep, "a map key is nested too deep"))?;
     }
-    Ok(folded)
+    Ok(Cow::Owned(folded))
 }
 
 /// Whether nothing in the map can change: the usual arguments of a tool.

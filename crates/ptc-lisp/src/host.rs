@@ -147,11 +147,22 @@ impl ToolRecord {
         duration: Duration,
         started_micros: i64,
     ) -> ToolRecord {
+        ToolRecord::of(call.clone(), result, effect, duration, started_micros)
+    }
+
+    /// As [`ToolRecord::new`], from a call that is over.
+    pub(crate) fn of(
+        ToolCall { name, args, surface, .. }: ToolCall,
+        result: &ToolResult,
+        effect: Effect,
+        duration: Duration,
+        started_micros: i64,
+    ) -> ToolRecord {
         let failure = result.as_ref().err();
         ToolRecord {
-            name: call.name.clone(),
-            args: call.args.clone(),
-            surface: call.surface.clone(),
+            name,
+            args,
+            surface,
             result: result.as_ref().map_or(Value::Nil, Clone::clone),
             error: failure.map(|failure| failure.message.clone()),
             duration,

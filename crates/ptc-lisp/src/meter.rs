@@ -34,7 +34,7 @@ pub struct Meter {
     started: Instant,
     /// Time that does not count: waiting for tools.
     waited: Duration,
-    waiting_since: Option<Instant>,
+    waiting_since: Option<Duration>,
     /// Bytes charged since the live values were last counted.
     pub(crate) charged: u64,
     /// Charged bytes above which the live values are counted at the next safe point.
@@ -304,8 +304,7 @@ impl Meter {
     /// Interpreter time used so far; waiting for tools does not count.
     #[must_use]
     pub fn run_time(&self) -> Duration {
-        let paused = self.waiting_since.map_or(Duration::ZERO, |since| since.elapsed());
-        self.started.elapsed().saturating_sub(self.waited).saturating_sub(paused)
+        self.waiting_since.unwrap_or_else(|| self.moment()).saturating_sub(self.waited)
     }
 
     /// Whether the deadline has passed.
@@ -318,22 +317,27 @@ impl Meter {
         self.started.checked_add(self.limits.time)?.checked_add(self.waited)
     }
 
+    /// Time since this meter was made: waiting for tools included.
+    pub(crate) fn moment(&self) -> Duration {
+        self.started.elapsed()
+    }
+
     /// Stop the clock while the host answers, from `since` on.
-    pub(crate) fn pause(&mut self, since: Instant) {
+    pub(crate) fn pause(&mut self, since: Duration) {
         self.waiting_since.get_or_insert(since);
     }
 
     /// Start the clock again.
     pub(crate) fn resume(&mut self) {
         if self.waiting_since.is_some() {
-            self.resume_at(Instant::now());
+            self.resume_at(self.moment());
         }
     }
 
     /// Start the clock again at `moment`, which is now.
-    pub(crate) fn resume_at(&mut self, moment: Instant) {
+    pub(crate) fn resume_at(&mut self, moment: Duration) {
         if let Some(since) = self.waiting_since.take() {
-            self.waited += moment.saturating_duration_since(since);
+            self.waited += moment.saturating_sub(since);
         }
     }
 }

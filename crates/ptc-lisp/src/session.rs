@@ -8,7 +8,6 @@ mod store;
 mod tests;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use indexmap::IndexMap;
 
@@ -107,6 +106,13 @@ pub struct Session {
     garbage: Garbage,
 }
 
+/// As [`Progress`], with the calls where they are.
+enum Stop {
+    Slice,
+    Calls,
+    Done(Outcome),
+}
+
 struct Running {
     source: Arc<str>,
     /// Definitions before the program, to go back to when it fails; none when nothing of it ran.
@@ -165,7 +171,7 @@ impl Session {
     fn begin(&mut self) {
         self.machine.clear();
         let cx = &mut self.machine.cx;
-        cx.meter = Meter::new(self.limits.clone());
+        cx.begin(Meter::new(self.limits.clone()));
         cx.prints.clear();
         cx.open_line.clear();
         cx.captures.clear();
@@ -188,29 +194,48 @@ impl Session {
     /// What a program let go of is freed before this returns, unless the deadline comes first: then with the next
     /// program or with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
-        let mut garbage = std::mem::take(&mut self.garbage);
-        let collecting = garbage.collect_here();
-        let progress = self.go_on(slice);
-        if !matches!(progress, Progress::Slice) {
-            while !self.machine.cx.meter.is_late() && release_some() {}
+        match self.collecting(|session| session.go_on(slice)) {
+            Stop::Slice => Progress::Slice,
+            Stop::Calls => {
+                let mut calls = Vec::new();
+                self.machine.each_call(&mut |call| calls.push(call.clone()));
+                Progress::Calls(calls)
+            }
+            Stop::Done(outcome) => Progress::Done(outcome),
         }
-        drop(collecting);
-        self.garbage = garbage;
-        progress
     }
 
-    fn go_on(&mut self, slice: Option<u64>) -> Progress {
+    /// Do this while large values that the program lets go of wait to be freed.
+    fn collecting<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> R {
+        let mut garbage = std::mem::take(&mut self.garbage);
+        let collecting = garbage.collect_here();
+        let result = work(self);
+        drop(collecting);
+        self.garbage = garbage;
+        result
+    }
+
+    /// Run until something happens, and free what waits before anybody else is asked.
+    fn go_on(&mut self, slice: Option<u64>) -> Stop {
+        let stop = self.run_machine(slice);
+        if !matches!(stop, Stop::Slice) {
+            while release_some() && !self.machine.cx.meter.is_late() {}
+        }
+        stop
+    }
+
+    fn run_machine(&mut self, slice: Option<u64>) -> Stop {
         let slice = slice.map_or(i64::MAX, |units| i64::try_from(units).unwrap_or(i64::MAX));
         self.machine.cx.meter.resume();
         if let Some(problems) = self.running.as_mut().and_then(|running| running.refused.take()) {
-            return Progress::Done(self.finish(Ending::Error(problems)));
+            return Stop::Done(self.finish(Ending::Error(problems)));
         }
         match self.machine.run(slice) {
-            Exit::Slice => Progress::Slice,
-            Exit::Calls(calls) => {
-                let since = self.machine.suspended_at().unwrap_or_else(Instant::now);
+            Exit::Slice => Stop::Slice,
+            Exit::Calls => {
+                let since = self.machine.suspended_at();
                 self.machine.cx.meter.pause(since);
-                Progress::Calls(calls)
+                Stop::Calls
             }
             Exit::Done(value) => {
                 let known = self.running.as_mut().and_then(|running| running.ending.take());
@@ -219,10 +244,8 @@ impl Session {
             Exit::Signal(signal) => match *signal {
                 Signal::Return(value) => self.realise(Ending::Return(value)),
                 Signal::Fail(value) => self.realise(Ending::Fail(value)),
-                Signal::Error(error) => Progress::Done(self.failed(&error)),
-                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
-                    Progress::Done(self.failed(&unrealisable()))
-                }
+                Signal::Error(error) => Stop::Done(self.failed(&error)),
+                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Stop::Done(self.failed(&unrealisable())),
             },
         }
     }
@@ -234,9 +257,9 @@ impl Session {
 
     /// As [`Session::answer`], with where each answer is from, for the records of the calls.
     pub fn answer_calls(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) {
-        let now = Instant::now();
-        self.machine.cx.meter.resume_at(now);
-        self.machine.answer(answers, now);
+        let moment = self.machine.cx.meter.moment();
+        self.machine.cx.meter.resume_at(moment);
+        self.machine.answer(answers, moment);
     }
 
     /// Run a program to its end, answering tool calls with `tools`.
@@ -252,40 +275,44 @@ impl Session {
         tools: &mut dyn FnMut(&ToolCall) -> ToolResult,
     ) -> Outcome {
         self.start(source);
-        loop {
-            match self.advance(slice) {
-                Progress::Slice => {}
-                Progress::Calls(calls) => {
-                    let answers = calls.iter().map(&mut *tools).collect();
-                    self.answer(answers);
+        // The calls stay where they are, and one list serves all their answers.
+        let mut answers: Vec<ToolAnswer> = Vec::new();
+        self.collecting(|session| {
+            loop {
+                match session.go_on(slice) {
+                    Stop::Slice => {}
+                    Stop::Calls => {
+                        session.machine.each_call(&mut |call| answers.push(tools(call).into()));
+                        session.answer_calls(answers.drain(..));
+                    }
+                    Stop::Done(outcome) => return outcome,
                 }
-                Progress::Done(outcome) => return outcome,
             }
-        }
+        })
     }
 
     /// The outcome of an ending; a value with unrealised generators inside is realised first, under the same limits.
-    fn realise(&mut self, ending: Ending) -> Progress {
+    fn realise(&mut self, ending: Ending) -> Stop {
         let (value, kind): (Value, fn(Value) -> Ending) = match ending {
             Ending::Value(value) => (value, Ending::Value),
             Ending::Return(value) => (value, Ending::Return),
             Ending::Fail(value) => (value, Ending::Fail),
-            problems @ Ending::Error(_) => return Progress::Done(self.finish(problems)),
+            problems @ Ending::Error(_) => return Stop::Done(self.finish(problems)),
         };
         match self.machine.export(value.clone()) {
-            Ok(value) => Progress::Done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
+            Ok(value) => Stop::Done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
             Err(signal) => match (&*signal, &mut self.running) {
                 (Signal::Error(error), _) => {
                     let mut error = error.clone();
                     error.span = error.span.or(self.machine.ended_at);
-                    Progress::Done(self.failed(&error))
+                    Stop::Done(self.failed(&error))
                 }
                 (_, Some(running)) if self.machine.start_force(&signal) => {
                     // The value is looked at again when its generators are realised.
                     running.ending = Some(kind(value));
-                    Progress::Slice
+                    Stop::Slice
                 }
-                _ => Progress::Done(self.failed(&unrealisable())),
+                _ => Stop::Done(self.failed(&unrealisable())),
             },
         }
     }

@@ -50,7 +50,7 @@ pub(crate) use function::{
 pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
 pub(crate) use grow::{room, room_for_text};
 pub use json::{Import, to_json};
-pub(crate) use json::{KeyTexts, json_shaped, json_within, write_json};
+pub(crate) use json::{KeyTexts, json_shaped, json_within, plainly_shaped, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
 pub(crate) use map::Columns;

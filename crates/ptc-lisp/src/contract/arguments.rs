@@ -1,12 +1,14 @@
 //! What a program wrote behind a tool's name, as the tool receives it.
 
+use std::borrow::Cow;
+
 use ptc_signature::{Field, Signature, Type};
 
 use super::coerce::coerce_fields;
 use super::{ExtraFields, Finding, fold_map, validate_fields};
 use crate::error::{Reason, Res, Signal, counted, err};
 use crate::meter::Meter;
-use crate::value::{Cells, KeyTexts, Map, Value, json_shaped};
+use crate::value::{Cells, KeyTexts, Map, Value, json_shaped, plainly_shaped};
 
 /// How the arguments of tools are checked against their signatures.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -44,12 +46,12 @@ pub(crate) struct Parameters<'a> {
     pub checks: InputChecks,
 }
 
-/// Bind `args` to the parameters of `tool/NAME`, check and convert them.
+/// Bind `args` to the parameters of `tool/NAME`, check and convert them. A lone map is taken.
 ///
 /// Errors with `invalid_tool_args`, naming the parameters.
 pub(crate) fn tool_arguments(
     Parameters { tool, signature, checks }: Parameters<'_>,
-    args: &[Value],
+    args: &mut [Value],
     keys: &mut KeyTexts,
     cells: &dyn Cells,
     meter: &mut Meter,
@@ -57,6 +59,11 @@ pub(crate) fn tool_arguments(
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
     let surface = bind(tool, params, args, meter)?;
     let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
+    if params.is_none()
+        && let Some(args) = plainly_shaped(&surface, keys, meter)?
+    {
+        return Ok(ToolArguments { surface: Value::Map(surface), args, notes: Vec::new() });
+    }
     let folded = fold_map(&surface, params.unwrap_or_default()).map_err(|error| refuse(error.message))?;
     let (checked, notes) = match params {
         Some(params) => check(folded, params, checks).map_err(|finding| refuse(finding.to_string()))?,
@@ -67,15 +74,22 @@ pub(crate) fn tool_arguments(
 }
 
 /// The argument map that the program meant.
-fn bind(tool: &str, params: Option<&[Field]>, args: &[Value], meter: &mut Meter) -> Res<Map> {
+fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Meter) -> Res<Map> {
+    if let [only] = args
+        && let Value::Map(map) = only
+    {
+        return match params {
+            Some([param]) if takes_map(&param.ty) && super::field_of(map, &param.name).is_none() => {
+                Map::from_pairs([(Value::keyword(&param.name), std::mem::take(only))], meter)
+            }
+            _ => match std::mem::take(only) {
+                Value::Map(map) => Ok(map),
+                _ => Ok(Map::new()),
+            },
+        };
+    }
     match args {
         [] => Ok(Map::new()),
-        [Value::Map(map)] => match params {
-            Some([only]) if takes_map(&only.ty) && super::field_of(map, &only.name).is_none() => {
-                Map::from_pairs([(Value::keyword(&only.name), Value::Map(map.clone()))], meter)
-            }
-            _ => Ok(map.clone()),
-        },
         _ if args.len().is_multiple_of(2) && args.iter().step_by(2).all(|key| matches!(key, Value::Keyword(_))) => {
             let pairs = args.chunks_exact(2).filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
             Map::from_pairs(pairs, meter)
@@ -115,11 +129,16 @@ pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], m
     Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
 }
 
-fn check(args: Map, params: &[Field], checks: InputChecks) -> Result<(Map, Vec<Finding>), Finding> {
+fn check<'m>(
+    args: Cow<'m, Map>,
+    params: &[Field],
+    checks: InputChecks,
+) -> Result<(Cow<'m, Map>, Vec<Finding>), Finding> {
+    let coerced = || coerce_fields(&args, params).map(|(map, notes)| (Cow::Owned(map), notes));
     match checks {
         InputChecks::Off => Ok((args, Vec::new())),
-        InputChecks::Coerce => coerce_fields(&args, params),
-        InputChecks::WarnOnly => Ok(coerce_fields(&args, params).unwrap_or_else(|finding| (args, vec![finding]))),
+        InputChecks::Coerce => coerced(),
+        InputChecks::WarnOnly => Ok(coerced().unwrap_or_else(|finding| (args, vec![finding]))),
         InputChecks::Strict => match validate_fields(&args, params, ExtraFields::Rejected).into_iter().next() {
             Some(finding) => Err(finding),
             None => Ok((args, Vec::new())),

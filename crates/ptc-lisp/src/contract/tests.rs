@@ -34,7 +34,7 @@ fn coerced(ty: &str, json: serde_json::Value) -> String {
 fn call(signature: &str, args: &[Value]) -> String {
     let signature = (!signature.is_empty()).then(|| Signature::parse_tool(signature).unwrap());
     let parameters = Parameters { tool: "search", signature: signature.as_ref(), checks: InputChecks::Coerce };
-    match tool_arguments(parameters, args, &mut KeyTexts::default(), &NoCells, &mut Meter::host()) {
+    match tool_arguments(parameters, &mut args.to_vec(), &mut KeyTexts::default(), &NoCells, &mut Meter::host()) {
         Ok(bound) => format!("{} from {} | {}", shown(&bound.args), shown(&bound.surface), lines(&bound.notes)),
         Err(signal) => match *signal {
             Signal::Error(error) => format!("{}: {}", error.reason, error.message),
@@ -188,7 +188,7 @@ proptest! {
         let written: Vec<Written> = args.iter().cloned().map(Written::Known).collect();
         let found = mistakes("t", signature.params(), &written, InputChecks::Coerce, &mut meter);
         let parameters = Parameters { tool: "t", signature: Some(&signature), checks: InputChecks::Coerce };
-        let run = tool_arguments(parameters, &args, &mut KeyTexts::default(), &NoCells, &mut meter);
+        let run = tool_arguments(parameters, &mut args.clone(), &mut KeyTexts::default(), &NoCells, &mut meter);
         let undeclared = |mistake: &Mistake| mistake.message.contains("has no argument") || mistake.message.contains("takes no arguments");
         let (extra, real): (Vec<_>, Vec<_>) = found.iter().partition(|mistake| undeclared(mistake));
         // One map parameter takes any map: nothing is said about it before the run.

@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 
@@ -55,8 +55,8 @@ pub(crate) struct Context {
     pub language: Language,
     pub meter: Meter,
     pub clock: Arc<dyn Clock>,
-    /// When the clock of the machine was read last, and what it said.
-    read: Option<(Instant, i64)>,
+    /// When the clock of the machine was read last, as time of the meter, and what it said.
+    read: Option<(Duration, i64)>,
     /// The state, unless it is lent.
     pub state: State,
 }
@@ -161,20 +161,24 @@ impl Context {
         Context { language, meter, clock, read: None, state: State { random: seed, ..State::default() } }
     }
 
-    /// Microseconds since 1970 UTC at `moment`, which is now: one look at a timer serves records and limits.
-    pub fn micros_at(&mut self, moment: Instant) -> i64 {
+    /// Begin a program, whose time the new meter counts.
+    pub fn begin(&mut self, meter: Meter) {
+        (self.meter, self.read) = (meter, None);
+    }
+
+    /// Microseconds since 1970 UTC at `moment` of the meter, which is now: one look at a timer serves records and limits.
+    pub fn micros_at(&mut self, moment: Duration) -> i64 {
         if !self.clock.is_of_machine() {
             return self.clock.now_micros();
         }
-        if let Some((then, micros)) = self.read {
-            let since = moment.saturating_duration_since(then);
-            if since < COUNTED_ON {
-                return micros + since.as_micros() as i64;
+        match self.read {
+            Some((then, micros)) if moment < then + COUNTED_ON => micros + (moment - then).as_micros() as i64,
+            _ => {
+                let micros = self.clock.now_micros();
+                self.read = Some((moment, micros));
+                micros
             }
         }
-        let micros = self.clock.now_micros();
-        self.read = Some((moment, micros));
-        micros
     }
 
     /// Work with cells and meter at once. Comparators cannot run meanwhile.

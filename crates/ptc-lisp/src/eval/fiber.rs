@@ -1,6 +1,6 @@
 //! Frames, and fibers: what a branch of `pmap` has for itself while another one runs.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use indexmap::IndexMap;
 
@@ -92,7 +92,10 @@ pub(crate) enum Next {
 /// A tool call that the host has not answered.
 pub(crate) struct Pending {
     pub call: ToolCall,
-    pub started: Instant,
+    /// Its number in [`Tools`](super::tools::Tools).
+    pub tool: usize,
+    /// Time of the meter.
+    pub started: Duration,
     pub started_micros: i64,
     /// Whether the host changed the arguments.
     pub edited: bool,
@@ -215,16 +218,16 @@ impl Fiber {
         }
     }
 
-    /// The calls that wait for the host, in order.
-    pub fn calls(&self, calls: &mut Vec<ToolCall>) {
+    /// Show the calls that wait for the host, in order.
+    pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
         match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
-            (Some(pending), _) => calls.push(pending.call.clone()),
-            (None, Some(Native::Parallel(parallel))) => parallel.calls(calls),
+            (Some(pending), _) => show(&pending.call),
+            (None, Some(Native::Parallel(parallel))) => parallel.each_call(show),
             _ => {}
         }
     }
 
-    /// Let `deliver` answer every fiber below that waits, in the order of [`Fiber::calls`].
+    /// Let `deliver` answer every fiber below that waits, in the order of [`Fiber::each_call`].
     pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
         if self.pending.is_some() {
             deliver(self);

@@ -10,9 +10,10 @@ use indexmap::IndexMap;
 use super::context::Context;
 use super::fiber::Pending;
 use crate::contract::{self, ToolArguments};
-use crate::error::{Error, Reason, Res, err};
-use crate::host::{CachedCall, Effect, ToolAnswer, ToolCall, ToolRecord, ToolResult, ToolSpec};
+use crate::error::{Error, Reason, Res, Signal, err};
+use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolSpec};
 use crate::meter::Meter;
+use crate::name::Identity;
 use crate::value::{KeyTexts, Name, Value};
 use crate::warning::WarningCode;
 use cache::AnswerCache;
@@ -20,7 +21,7 @@ use cache::AnswerCache;
 /// Specifications by name, the records of the running program, and cached answers of the whole run.
 #[derive(Default)]
 pub(crate) struct Tools {
-    specs: IndexMap<Arc<str>, ToolSpec, foldhash::fast::RandomState>,
+    specs: IndexMap<Name, Known, Identity>,
     /// Whether equal calls of any tool may be answered once.
     caches: bool,
     pub records: Vec<ToolRecord>,
@@ -34,16 +35,23 @@ pub(crate) struct Tools {
     pub checks: contract::InputChecks,
 }
 
+/// A tool, and its name as calls and records share it.
+struct Known {
+    name: Arc<str>,
+    spec: ToolSpec,
+}
+
 impl Tools {
-    /// `known`: answers of earlier sessions.
-    pub fn new(specs: Vec<ToolSpec>, known: Vec<CachedCall>) -> Tools {
+    /// `answers`: those of earlier sessions.
+    pub fn new(specs: Vec<ToolSpec>, answers: Vec<CachedCall>) -> Tools {
         let caches = specs.iter().any(|spec| spec.cache);
-        let specs = specs.into_iter().map(|spec| (Arc::from(spec.name.as_str()), spec)).collect();
-        Tools { specs, caches, cache: known.into_iter().collect(), ..Tools::default() }
+        let known_as = |spec: ToolSpec| (Name::new(&spec.name), Known { name: spec.name.as_str().into(), spec });
+        let specs = specs.into_iter().map(known_as).collect();
+        Tools { specs, caches, cache: answers.into_iter().collect(), ..Tools::default() }
     }
 
     pub fn get(&self, name: &str) -> Option<&ToolSpec> {
-        self.specs.get(name)
+        Some(&self.specs.get(&Name::known(name)?)?.spec)
     }
 
     pub fn names(&self) -> Vec<String> {
@@ -63,51 +71,54 @@ impl Tools {
         std::mem::take(&mut self.arguments)
     }
 
-    /// The call that these arguments make: bound to parameters, coerced, keys folded.
-    pub fn bind(&mut self, name: &Name, mut args: Vec<Value>, cx: &mut Context) -> Res<ToolCall> {
-        let bound = self.checked(name.as_str(), &args, cx);
+    /// The number of the tool, and the call that these arguments make: bound to parameters, coerced, keys folded.
+    pub fn bind(&mut self, name: &Name, mut args: Vec<Value>, cx: &mut Context) -> Res<(usize, ToolCall)> {
+        let Some((tool, _, Known { name: known, .. })) = self.specs.get_full(name) else {
+            return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
+        };
+        let known = known.clone();
+        let bound = self.checked(tool, &mut args, cx);
         args.clear();
         self.arguments = args;
-        let (known, bound) = bound?;
+        let bound = bound?;
         for note in bound.notes {
             cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
         }
         self.seq += 1;
-        Ok(ToolCall { seq: self.seq, name: known, args: bound.args, surface: bound.surface })
+        Ok((tool, ToolCall { seq: self.seq, name: known, args: bound.args, surface: bound.surface }))
     }
 
-    /// The tool of this name, and what its arguments come to.
-    fn checked(&mut self, name: &str, args: &[Value], cx: &mut Context) -> Res<(Arc<str>, ToolArguments)> {
-        let Some((_, known, spec)) = self.specs.get_full(name) else {
-            return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
-        };
+    /// What the arguments of a tool come to; a lone map among them is taken.
+    fn checked(&mut self, tool: usize, args: &mut [Value], cx: &mut Context) -> Res<ToolArguments> {
         let (checks, keys) = (self.checks, &mut self.keys);
-        let bound = cx.with_cells(|cells, meter| {
-            let contract = contract::Parameters { tool: known, signature: spec.signature.as_ref(), checks };
-            contract::tool_arguments(contract, args, keys, cells, meter)
-        });
-        Ok((known.clone(), bound?))
+        let Some(Known { name, spec }) = self.specs.get_index(tool).map(|(_, known)| known) else {
+            return Err(err(Reason::InternalError, "a tool without a number"));
+        };
+        let contract = contract::Parameters { tool: name, signature: spec.signature.as_ref(), checks };
+        cx.with_cells(|cells, meter| contract::tool_arguments(contract, args, keys, cells, meter))
     }
 
     /// Give a pending call other arguments, checked like those of the program. Conversions are silent: nobody who could
     /// learn from a warning wrote them.
     pub fn amend(&mut self, pending: &mut Pending, args: Value, cx: &mut Context) -> Res<()> {
-        let (_, bound) = self.checked(&pending.call.name, &[args], cx)?;
+        let bound = self.checked(pending.tool, &mut [args], cx)?;
         (pending.call.args, pending.call.surface, pending.edited) = (bound.args, bound.surface, true);
         Ok(())
     }
 
     /// The cached answer of an equal call, recorded as one.
-    pub fn cached(&mut self, call: &ToolCall, started: i64, meter: &mut Meter) -> Res<Option<Value>> {
-        if !self.is_cached(&call.name) {
-            return Ok(None);
-        }
-        let hit = self.cache.get(call, meter)?.cloned();
-        if let Some(value) = &hit {
-            let record = self.record(call, &Ok(value.clone()), Duration::ZERO, started);
-            self.records.push(ToolRecord { cached: true, ..record });
-        }
-        Ok(hit)
+    pub fn cached(&mut self, pending: &Pending, meter: &mut Meter) -> Res<Option<Value>> {
+        let Pending { call, tool, started_micros, .. } = pending;
+        let Some(spec) = self.spec(*tool).filter(|spec| spec.cache) else { return Ok(None) };
+        let Some(value) = self.cache.get(call, meter)?.cloned() else { return Ok(None) };
+        let result = Ok(value.clone());
+        let record = ToolRecord::new(call, &result, spec.effect, Duration::ZERO, *started_micros);
+        self.records.push(ToolRecord { cached: true, ..record });
+        Ok(Some(value))
+    }
+
+    fn spec(&self, tool: usize) -> Option<&ToolSpec> {
+        self.specs.get_index(tool).map(|(_, known)| &known.spec)
     }
 
     /// The cached answer of an equal call that the host is about to make itself.
@@ -130,37 +141,21 @@ impl Tools {
 
     /// Whether equal calls of this tool may be answered once.
     fn is_cached(&self, name: &str) -> bool {
-        self.caches && self.specs.get(name).is_some_and(|spec| spec.cache)
+        self.caches && self.get(name).is_some_and(|spec| spec.cache)
     }
 
     /// What the answer of a pending call means to the program (a failure is its error), and the record of the call.
     pub fn answered(&mut self, pending: Pending, answer: ToolAnswer, now_micros: i64) -> (Res, ToolRecord) {
-        let Pending { call, started_micros, edited, .. } = pending;
+        let Pending { call, tool, started_micros, edited, .. } = pending;
         let ToolAnswer { result, from_failed_turn } = answer;
-        let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
-        let record = ToolRecord { edited, from_failed_turn, ..self.record(&call, &result, duration, started_micros) };
-        (self.value_of(&call, result), record)
-    }
-
-    /// The record of a call that the host answered.
-    fn record(&self, call: &ToolCall, result: &ToolResult, duration: Duration, started_micros: i64) -> ToolRecord {
-        let effect = self.get(&call.name).map_or_else(Effect::default, |spec| spec.effect);
-        ToolRecord::new(call, result, effect, duration, started_micros)
-    }
-
-    fn value_of(&mut self, call: &ToolCall, result: ToolResult) -> Res {
-        match result {
-            Ok(value) => {
-                self.keep(call, &value);
-                Ok(value)
-            }
-            Err(failure) => {
-                let mut error =
-                    Error::new(Reason::ToolError, format!("tool '{}' failed: {}", call.name, failure.message));
-                error.tool = Some(Name::new(&call.name));
-                Err(error.into())
-            }
+        if let Ok(value) = &result {
+            self.keep(&call, value);
         }
+        let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
+        let effect = self.spec(tool).map(|spec| spec.effect).unwrap_or_default();
+        let record = ToolRecord::of(call, &result, effect, duration, started_micros);
+        let record = ToolRecord { edited, from_failed_turn, ..record };
+        (result.map_err(|failure| failed(&record.name, &failure)), record)
     }
 
     /// Bytes of the records themselves.
@@ -180,4 +175,11 @@ impl Tools {
         }
         self.cache.visit(visit);
     }
+}
+
+/// The error of the program whose call failed.
+fn failed(tool: &str, failure: &ToolFailure) -> Box<Signal> {
+    let mut error = Error::new(Reason::ToolError, format!("tool '{tool}' failed: {}", failure.message));
+    error.tool = Some(Name::new(tool));
+    error.into()
 }

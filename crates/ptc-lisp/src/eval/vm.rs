@@ -30,7 +30,6 @@ use super::native::Status;
 use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
-use crate::host::ToolCall;
 use crate::outcome::ParallelRecord;
 use crate::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
@@ -61,8 +60,8 @@ pub(crate) enum Exit {
     Done(Value),
     /// The slice is used up.
     Slice,
-    /// The host must answer these calls.
-    Calls(Vec<ToolCall>),
+    /// The host must answer the calls that wait.
+    Calls,
     /// An error, a limit, `return` or `fail`.
     Signal(Box<Signal>),
 }
@@ -195,7 +194,7 @@ impl Machine {
         let ended = match &exit {
             Exit::Done(_) => true,
             Exit::Signal(signal) => !is_limit(signal),
-            Exit::Slice | Exit::Calls(_) => false,
+            Exit::Slice | Exit::Calls => false,
         };
         match self.settle() {
             // The last units were more than there were.
@@ -225,7 +224,7 @@ impl Machine {
                 Flow::Code => self.exec(codes),
                 Flow::Native(returned) => self.run_natives(codes, returned),
                 Flow::Resume => self.resume(),
-                Flow::Suspend if self.parents.is_empty() => return Exit::Calls(self.pending_calls()),
+                Flow::Suspend if self.parents.is_empty() => return Exit::Calls,
                 Flow::Suspend => {
                     self.park(Status::Waiting);
                     Ok(Flow::Native(None))

@@ -1,7 +1,5 @@
 //! What a host may do to a program that waits for it, beside answering: change a call, or stop.
 
-use std::time::Instant;
-
 use super::Session;
 use crate::error::{Error, Reason, Signal};
 use crate::host::{ToolAnswer, ToolCall, ToolFailure};
@@ -39,13 +37,12 @@ impl Session {
     ///
     /// `answers` are those of the calls that waited, in order; calls without one are recorded with an error.
     pub fn interrupt(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) -> Outcome {
-        let waiting = self.machine.pending_calls().len();
+        let mut waiting = 0;
+        self.machine.each_call(&mut |_| waiting += 1);
         if waiting > 0 {
             let unknown = std::iter::repeat_with(|| Err(ToolFailure::new(STOPPED).perhaps_done(true)).into());
             let answers = answers.into_iter().chain(unknown).take(waiting);
-            let now = Instant::now();
-            self.machine.cx.meter.resume_at(now);
-            self.machine.answer(answers, now);
+            self.answer_calls(answers);
             self.machine.give_up_waiting();
         }
         self.failed(&Error::new(Reason::Cancelled, "the run was cancelled"))

@@ -65,7 +65,7 @@ impl Session {
         let mut written = HashSet::new();
         let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
         for (name, value) in self.bound() {
-            self.machine.cx.meter = Meter::new(self.limits.clone());
+            self.machine.cx.begin(Meter::new(self.limits.clone()));
             match self.stored_value(&value, &mut written, &mut writing) {
                 Ok(value) => drop(stored.entries.insert(name.clone(), Held::Entry(self.entry(&name, value)))),
                 Err(why) => left_out.push(LeftOut { name, why }),
@@ -137,7 +137,7 @@ fn realise(machine: &mut Machine, cells: Vec<u32>) -> Result<(), String> {
         match machine.run(i64::MAX) {
             Exit::Slice => {}
             Exit::Done(_) => break Ok(()),
-            Exit::Calls(_) => break Err("its elements come from tool calls that have not been made".to_owned()),
+            Exit::Calls => break Err("its elements come from tool calls that have not been made".to_owned()),
             Exit::Signal(signal) => break Err(format!("its elements cannot be realised: {}", message(*signal))),
         }
     };

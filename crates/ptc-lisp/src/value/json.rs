@@ -20,7 +20,7 @@ use crate::release::release;
 
 pub use export::to_json;
 pub(crate) use export::{ONE_VALUE, json_within, refusal, write_json};
-pub(crate) use shape::{KeyTexts, json_shaped};
+pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 
 #[cfg(test)]
 mod tests;

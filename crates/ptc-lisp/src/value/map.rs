@@ -241,6 +241,11 @@ impl Map {
         Ok(Map::of(Table::Flat(pairs)))
     }
 
+    /// The map of these entries, whose keys differ; nothing when they are more than a flat table holds.
+    pub(crate) fn of_few(pairs: impl ExactSizeIterator<Item = (Value, Value)>) -> Option<Map> {
+        (pairs.len() <= FLAT).then(|| Map::of(Table::Flat(pairs.collect())))
+    }
+
     /// The empty map in this order.
     pub(crate) fn sorted(order: Order) -> Map {
         Map::of(Table::Sorted(Sorted::new(order)))

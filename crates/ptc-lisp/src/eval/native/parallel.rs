@@ -188,9 +188,9 @@ impl Parallel {
         }
     }
 
-    /// The calls that wait for the host, in branch order.
-    pub fn calls(&self, calls: &mut Vec<ToolCall>) {
-        self.alive.values().for_each(|(_, fiber)| fiber.calls(calls));
+    /// Show the calls that wait for the host, in branch order.
+    pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
+        self.alive.values().for_each(|(_, fiber)| fiber.each_call(show));
     }
 
     /// The waiting call of this number.
@@ -198,7 +198,7 @@ impl Parallel {
         self.alive.values_mut().find_map(|(_, fiber)| fiber.pending_call(seq))
     }
 
-    /// The branches that wait, in the order of [`Parallel::calls`]; all can go on afterwards.
+    /// The branches that wait, in the order of [`Parallel::each_call`]; all can go on afterwards.
     pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
         for (index, (status, fiber)) in &mut self.alive {
             if *status == Status::Waiting {

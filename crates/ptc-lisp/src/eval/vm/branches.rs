@@ -3,7 +3,7 @@
 //! The fiber that runs is in the machine itself; the programs below it wait in `Machine::parents`, innermost last. A
 //! parent's topmost native frame is the [`Parallel`] with its other branches.
 
-use std::time::Instant;
+use std::time::Duration;
 
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
@@ -154,27 +154,25 @@ impl Machine {
         }
     }
 
-    /// The calls that wait for the host, in branch order.
-    pub fn pending_calls(&self) -> Vec<ToolCall> {
-        let mut calls = Vec::new();
+    /// Show the calls that wait for the host, in branch order.
+    pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
         match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
-            (Some(pending), _) => calls.push(pending.call.clone()),
-            (None, Some(Native::Parallel(parallel))) => parallel.calls(&mut calls),
+            (Some(pending), _) => show(&pending.call),
+            (None, Some(Native::Parallel(parallel))) => parallel.each_call(show),
             _ => {}
         }
-        calls
     }
 
-    /// Since when the program waits for the host, when a single call is all that it waits for.
-    pub fn suspended_at(&self) -> Option<Instant> {
-        self.pending.as_ref().map(|pending| pending.started)
+    /// Since when the program waits for the host: the start of a single call, else now.
+    pub fn suspended_at(&self) -> Duration {
+        self.pending.as_ref().map_or_else(|| self.cx.meter.moment(), |pending| pending.started)
     }
 
     /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on. `now` is
     /// the moment.
     ///
     /// A call without an answer fails.
-    pub fn answer(&mut self, answers: impl IntoIterator<Item = ToolAnswer>, now: Instant) {
+    pub fn answer(&mut self, answers: impl IntoIterator<Item = ToolAnswer>, now: Duration) {
         let now_micros = self.cx.micros_at(now);
         let mut answers = answers.into_iter();
         let mut next = || answers.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")).into());

@@ -1,7 +1,6 @@
 //! Calling anything callable.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::nested::is_scalar;
 use super::operands::clear;
@@ -524,26 +523,28 @@ impl Machine {
         // Twice, because the list of records may be half empty.
         self.claim(2 * size_of::<ToolRecord>() + name.as_str().len() + 768)?;
         let mut args = self.tools.take_arguments();
-        for at in window + 1..window + 1 + count {
-            match self.cx.materialise(self.regs[at].clone()) {
-                Ok(value) => args.push(value),
-                Err(signal) => return self.force_for_call(signal, window, count, to_native),
+        if self.cx.cells.is_empty() {
+            args.extend(self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take));
+        } else {
+            for at in window + 1..window + 1 + count {
+                match self.cx.materialise(self.regs[at].clone()) {
+                    Ok(value) => args.push(self.resolve_cells(&value)),
+                    Err(signal) => return self.force_for_call(signal, window, count, to_native),
+                }
             }
-        }
-        self.clear_args(window, count);
-        for arg in &mut args {
-            *arg = self.resolve_cells(arg);
+            self.clear_args(window, count);
         }
         let call = self.tools.bind(name, args, &mut self.cx);
         self.place_warnings(codes);
-        let call = call?;
-        let started = Instant::now();
+        let (tool, call) = call?;
+        let started = self.cx.meter.moment();
         let started_micros = self.cx.micros_at(started);
-        if let Some(value) = self.tools.cached(&call, started_micros, &mut self.cx.meter)? {
+        let dest = if to_native { Dest::Native } else { Dest::Register(window) };
+        let pending = Pending { call, tool, started, started_micros, edited: false, dest };
+        if let Some(value) = self.tools.cached(&pending, &mut self.cx.meter)? {
             return Ok(Flow::Value(value));
         }
-        let dest = if to_native { Dest::Native } else { Dest::Register(window) };
-        self.pending = Some(Pending { call, started, started_micros, edited: false, dest });
+        self.pending = Some(pending);
         Ok(Flow::Suspend)
     }
 

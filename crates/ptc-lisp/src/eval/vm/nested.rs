@@ -151,7 +151,7 @@ impl Machine {
                 ),
                 other => Box::new(other),
             }),
-            Exit::Slice | Exit::Calls(_) => Err(err(Reason::InternalError, "a comparator was suspended")),
+            Exit::Slice | Exit::Calls => Err(err(Reason::InternalError, "a comparator was suspended")),
         }
     }
 }

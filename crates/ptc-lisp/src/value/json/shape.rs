@@ -1,10 +1,16 @@
 //! Values as a host that thinks in JSON receives them, without the detour over a JSON document.
 
+use std::sync::Arc;
+
 use super::Import;
 use super::export::{deeper, json_of};
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::value::{Cells, Map, Name, Value};
+use crate::value::{Cells, Columns, Map, Name, Value};
+
+/// Bytes that are charged for each value, and for each entry beside its key and value.
+const ELEMENT: usize = 32;
+const ENTRY: usize = 96;
 
 /// Names that are remembered as texts.
 const KEYS: usize = 16;
@@ -15,6 +21,18 @@ pub(crate) struct KeyTexts {
     known: Vec<(Name, Value)>,
     /// Which one is forgotten next.
     oldest: usize,
+    /// The keys of the last record.
+    record: Option<RecordTexts>,
+}
+
+/// The keys of records of one kind, as tools receive them.
+struct RecordTexts {
+    columns: Arc<Columns>,
+    texts: Box<[Value]>,
+    /// Bytes of all keys.
+    bytes: usize,
+    /// Whether none of them changes on the way to a tool.
+    stay: bool,
 }
 
 impl KeyTexts {
@@ -32,6 +50,41 @@ impl KeyTexts {
         self.oldest = (self.oldest + 1) % KEYS;
         text
     }
+
+    /// The keys of a record. Cost: comparing a pointer, when the last record had them, too.
+    fn of_record(&mut self, columns: &Arc<Columns>) -> &RecordTexts {
+        let known = self.record.take().filter(|known| Arc::ptr_eq(&known.columns, columns));
+        let record = known.unwrap_or_else(|| RecordTexts {
+            columns: columns.clone(),
+            texts: columns.names().iter().map(|name| self.of(name)).collect(),
+            bytes: columns.names().iter().map(|name| name.as_str().len()).sum(),
+            stay: !columns.names().iter().any(|name| name.as_str().contains('-')),
+        });
+        self.record.insert(record)
+    }
+}
+
+/// As [`json_shaped`] for the usual arguments: a record of few plain values under keys without `-`. Nothing for others.
+pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) -> Res<Option<Value>> {
+    let Some(columns) = map.columns() else { return Ok(None) };
+    let RecordTexts { texts, bytes, stay, .. } = keys.of_record(columns);
+    let mut bytes = *bytes + ELEMENT + (ENTRY + ELEMENT) * texts.len();
+    for (_, value) in map {
+        match value {
+            Value::Nil | Value::Bool(_) | Value::Int(_) => {}
+            Value::Float(x) if x.is_finite() => {}
+            Value::Str(text) => bytes += text.as_str().len(),
+            _ => return Ok(None),
+        }
+    }
+    if !stay {
+        return Ok(None);
+    }
+    let pairs = texts.iter().zip(map).map(|(text, (_, value))| (text.clone(), value.clone()));
+    let Some(shaped) = Map::of_few(pairs) else { return Ok(None) };
+    meter.charge(1 + texts.len())?;
+    meter.allocate(bytes)?;
+    Ok(Some(Value::Map(shaped)))
 }
 
 /// What reading the JSON of `map` back would give, with every key as a string; at the fuel of [`json_of`].
@@ -78,7 +131,7 @@ impl Shape<'_> {
 
     fn element(&mut self) -> Res<()> {
         self.meter.charge(1)?;
-        Ok(self.meter.allocate(32)?)
+        Ok(self.meter.allocate(ELEMENT)?)
     }
 
     fn array<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res {
@@ -99,7 +152,7 @@ impl Shape<'_> {
         let mut made = Vec::with_capacity(map.len());
         for (key, item) in map {
             let Value::Keyword(name) = key else { continue };
-            self.meter.allocate(96 + name.as_str().len())?;
+            self.meter.allocate(ENTRY + name.as_str().len())?;
             let item = self.value(item, depth)?;
             made.push((self.keys.of(name), item));
         }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
@@ -7,7 +9,7 @@ use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::parse::{FormKind, parse};
 use crate::value::tests::{map, nested, set, vector};
-use crate::value::{FormatOptions, Import, KeyTexts, Map, Name, NoCells, Value, format};
+use crate::value::{Columns, FormatOptions, Import, KeyTexts, Map, Name, NoCells, Value, format};
 
 fn shown(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
@@ -281,6 +283,32 @@ proptest! {
         let direct = super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
         let read = Import::verbatim().value(json);
         prop_assert_eq!(shown(&direct), shown(&read));
+    }
+
+    #[test]
+    fn records_of_plain_values_are_shaped_as_other_maps(
+        one in crate::value::tests::any_value(), other in crate::value::tests::any_value(), dash in any::<bool>(),
+    ) {
+        let columns = [Value::keyword("id"), Value::keyword(if dash { "row-id" } else { "row" })];
+        let is_plain = |value: &Value| match value {
+            Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Str(_) => true,
+            Value::Float(x) => x.is_finite(),
+            _ => false,
+        };
+        let usual = is_plain(&one) && is_plain(&other) && !dash;
+        let columns = Arc::new(Columns::of(columns.iter()).unwrap());
+        let map = Map::record(&columns, vec![one, other].into()).unwrap();
+        let (mut keys, mut meters) = (KeyTexts::default(), [Meter::host(), Meter::host()]);
+        for _ in 0..2 {
+            let [quick, plain] = &mut meters;
+            let shaped = super::plainly_shaped(&map, &mut keys, quick).expect("a shape");
+            prop_assert_eq!(shaped.is_some(), usual);
+            if let Some(shaped) = shaped {
+                let other = super::json_shaped(&map, &mut keys, &NoCells, plain).expect("a shape");
+                prop_assert_eq!(shown(&shaped), shown(&other));
+                prop_assert_eq!((quick.fuel_used(), quick.charged), (plain.fuel_used(), plain.charged));
+            }
+        }
     }
 
     #[test]

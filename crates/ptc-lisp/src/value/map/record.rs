@@ -46,6 +46,11 @@ impl<V: Key> Columns<V> {
         self.names.len() == keys.len() && self.names.iter().zip(keys).all(same)
     }
 
+    /// The keys as names.
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.names.len()
