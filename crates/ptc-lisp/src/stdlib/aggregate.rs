@@ -5,21 +5,21 @@ use num_traits::ToPrimitive;
 
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
-use crate::value::{Map, Value, Vector};
+use crate::value::{Map, Value};
 
 pub(crate) const FAMILY: Family = rows! {
     "Aggregation";
-    "sum" "[coll]" shallow pure = sum,
+    "sum" "[coll]" shallow pure = |call| total(call, 0).map(|(sum, _)| sum),
         "The sum of the numbers; nil elements are skipped." "(sum [1 nil 2])" => "3", "(sum [])" => "0";
-    "avg" "[coll]" shallow pure = avg,
+    "avg" "[coll]" shallow pure = |call| mean(call, 0),
         "The mean of the numbers as a float; nil elements are not counted; nil when nothing is left."
         "(avg [4 nil 5])" => "4.5";
     "frequencies" "[coll]" shallow pure = frequencies,
         "A map from each element to how often it occurs, in order of first appearance."
         r#"(frequencies "abca")"# => r#"{"a" 2 "b" 1 "c" 1}"#;
-    "%sum" "[name numbers]" shallow = named_sum,
+    "%sum" "[name numbers]" shallow = |call| total(call, 1).map(|(sum, _)| sum),
         "As sum; errors name the function.";
-    "%avg" "[name numbers]" shallow = named_avg,
+    "%avg" "[name numbers]" shallow = |call| mean(call, 1),
         "As avg; errors name the function.";
 };
 
@@ -60,12 +60,14 @@ fn cost(value: &Value) -> usize {
     }
 }
 
-/// Sum and count of the numbers among `items`; nil is skipped.
-fn total(call: &mut Call<'_>, name: &str, items: &Vector) -> Res<(Value, usize)> {
+/// Sum and count of the numbers among the elements of argument `index`, behind the name of the function if there is
+/// one; nil is skipped.
+fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
+    let items = call.seq(index)?;
     call.charge(items.len() / 4)?;
     let mut sum = Value::Int(0);
     let mut counted = 0;
-    for item in items {
+    for item in &items {
         call.tick()?;
         if item.is_nil() {
             continue;
@@ -75,45 +77,19 @@ fn total(call: &mut Call<'_>, name: &str, items: &Vector) -> Res<(Value, usize)>
             call.charge(extra)?;
             call.allocate(extra * 8)?;
         }
-        match plus(&sum, item) {
-            Some(next) => sum = next,
-            None => return Err(type_error(format!("{name}: expected numbers, got {}", item.kind()))),
-        }
+        sum = plus(&sum, item).ok_or_else(|| {
+            let name = if index == 0 { call.name } else { call.arg(0).as_str().unwrap_or_default() };
+            type_error(format!("{name}: expected numbers, got {}", item.kind()))
+        })?;
         counted += 1;
     }
     Ok((sum, counted))
 }
 
-fn mean(call: &mut Call<'_>, name: &str, items: &Vector) -> Res {
-    let (sum, counted) = total(call, name, items)?;
-    if counted == 0 {
-        return Ok(Value::Nil);
-    }
-    Ok(as_float(&sum).map_or(Value::Nil, |sum| Value::Float(sum / counted as f64)))
-}
-
-fn sum(call: &mut Call<'_>) -> Res {
-    let items = call.seq(0)?;
-    let name = call.name;
-    Ok(total(call, name, &items)?.0)
-}
-
-fn avg(call: &mut Call<'_>) -> Res {
-    let items = call.seq(0)?;
-    let name = call.name;
-    mean(call, name, &items)
-}
-
-fn named_sum(call: &mut Call<'_>) -> Res {
-    let name = call.text(0)?;
-    let items = call.seq(1)?;
-    Ok(total(call, name.as_str(), &items)?.0)
-}
-
-fn named_avg(call: &mut Call<'_>) -> Res {
-    let name = call.text(0)?;
-    let items = call.seq(1)?;
-    mean(call, name.as_str(), &items)
+fn mean(call: &mut Call<'_>, index: usize) -> Res {
+    let (sum, counted) = total(call, index)?;
+    let sum = as_float(&sum).filter(|_| counted > 0);
+    Ok(sum.map_or(Value::Nil, |sum| Value::Float(sum / counted as f64)))
 }
 
 fn frequencies(call: &mut Call<'_>) -> Res {

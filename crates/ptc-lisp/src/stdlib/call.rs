@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use super::show::quoted;
 use crate::advice::argument_order;
-use crate::error::{Res, Signal, argument_error, type_error};
+use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
@@ -31,6 +31,18 @@ impl Call<'_> {
         self.args.len()
     }
 
+    /// The same call, of a function that goes by this name in messages.
+    pub fn named(&mut self, name: &'static str) -> &mut Self {
+        self.name = name;
+        self
+    }
+
+    /// Refuse arguments from `first` on that are not keys and values in turn.
+    pub fn check_pairs(&self, first: usize) -> Res<()> {
+        let text = || format!("{}: expected key value pairs, the last key has no value", self.name);
+        if (self.len() - first).is_multiple_of(2) { Ok(()) } else { Err(err(Reason::ArityError, text())) }
+    }
+
     /// Argument `index`; nil when it was not given.
     pub fn arg(&self, index: usize) -> &Value {
         const NIL: &Value = &Value::Nil;
@@ -40,6 +52,13 @@ impl Call<'_> {
     /// Move argument `index` out, so that it may be updated in place.
     pub fn take(&mut self, index: usize) -> Value {
         self.args.get_mut(index).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Put a value in the place of argument `index`.
+    pub fn set(&mut self, index: usize, value: Value) {
+        if let Some(place) = self.args.get_mut(index) {
+            *place = value;
+        }
     }
 
     /// The meter of the run.
@@ -345,9 +364,7 @@ pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
             call.charge(count / 4)?;
             let items = call.gathered(steps.take(count))?;
             let items = call.paid_vector(items)?;
-            if let Some(arg) = call.args.get_mut(at) {
-                *arg = items;
-            }
+            call.set(at, items);
         }
     }
     Ok(())

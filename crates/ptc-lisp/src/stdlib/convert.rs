@@ -20,15 +20,15 @@ pub(crate) const FAMILY: Family = rows! {
         "The number `x` cut toward zero to a 64-bit integer." "(long 3.7)" => "3";
     "bigint" "[x]" lazy = bigint,
         "The number `x` cut toward zero to an integer of any size; also from its decimal text." "(bigint 2.0)" => "2";
-    "double" "[x]" lazy = double,
+    "double" "[x]" lazy = |call| call.want(0, "a number", number::to_f64).map(Value::Float),
         "The number `x` as a float." "(double 3)" => "3.0";
-    "float" "[x]" lazy = double,
+    "float" "[x]" lazy = |call| call.want(0, "a number", number::to_f64).map(Value::Float),
         "The number `x` as a float." "(float 3)" => "3.0";
     "num" "[x]" lazy = num,
         "The number `x` itself." "(num 1.5)" => "1.5";
     "char" "[x]" lazy = char,
         "The one-character string of a code point." "(char 97)" => r#""a""#;
-    "type" "[x]" lazy = kind,
+    "type" "[x]" lazy = |call| Ok(type_keyword(call.arg(0))),
         "The kind of `x` as a keyword, nil for nil. `(= (type x) String)` asks for an instance of the class; `class` \
          is the same."
         "(type 5)" => ":number", "(type [1])" => ":vector";
@@ -96,18 +96,9 @@ fn bigint(call: &mut Call<'_>) -> Res {
                 .ok_or_else(|| argument_error(format!("{name}: not an integer: {text}")))
         }
         [Value::Float(x)] => number::whole(*x, name),
-        [Value::Str(text)] => match number::parse_integer(text, &mut cx.meter)? {
-            Some(n) => Ok(n),
-            None => Err(argument_error(format!("{name}: not an integer: {}", show::quoted(text)))),
-        },
+        [Value::Str(text)] => number::parse_integer(text, &mut cx.meter)?
+            .ok_or_else(|| argument_error(format!("{name}: not an integer: {}", show::quoted(text)))),
         _ => num(call),
-    }
-}
-
-fn double(call: &mut Call<'_>) -> Res {
-    match number::to_f64(call.arg(0)) {
-        Some(x) => Ok(Value::Float(x)),
-        None => Err(call.wrong("a number", call.arg(0))),
     }
 }
 
@@ -121,14 +112,9 @@ fn char(call: &mut Call<'_>) -> Res {
         Value::Big(n) => n.to_i64().unwrap_or(-1),
         _ => call.int(0)?,
     };
-    match u32::try_from(point).ok().and_then(char::from_u32) {
-        Some(c) => call.string(c.to_string()),
-        None => Err(argument_error(format!("char: {point} is not the code point of a character"))),
-    }
-}
-
-fn kind(call: &mut Call<'_>) -> Res {
-    Ok(type_keyword(call.arg(0)))
+    let c = u32::try_from(point).ok().and_then(char::from_u32);
+    let c = c.ok_or_else(|| call.invalid(format_args!("{point} is not the code point of a character")))?;
+    call.string(c.to_string())
 }
 
 /// Namespace and name in the text of a keyword or symbol.
@@ -152,10 +138,10 @@ fn name(call: &mut Call<'_>) -> Res {
 
 fn namespace(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
-        Value::Keyword(name) | Value::Symbol(name) => match parts(name.as_str()).0.map(str::to_owned) {
-            Some(text) => call.string(text),
-            None => Ok(Value::Nil),
-        },
+        Value::Keyword(name) | Value::Symbol(name) => {
+            let text = parts(name.as_str()).0.map(str::to_owned);
+            text.map_or(Ok(Value::Nil), |text| call.string(text))
+        }
         other => Err(call.wrong("a keyword or symbol", other)),
     }
 }
@@ -213,11 +199,10 @@ const LONGEST_DOUBLE: usize = 1_000_000;
 fn parse_double(call: &mut Call<'_>) -> Res {
     let Some(text) = call.arg(0).as_str() else { return Ok(Value::Nil) };
     if text.len() > LONGEST_DOUBLE {
-        let text = format!(
-            "parse-double: a text of {} bytes is no number that anybody wrote: at most {LONGEST_DOUBLE}",
-            text.len()
-        );
-        return Err(argument_error(text));
+        let size = text.len();
+        return Err(call.invalid(format_args!(
+            "a text of {size} bytes is no number that anybody wrote: at most {LONGEST_DOUBLE}"
+        )));
     }
     let parsed = double_of(text);
     call.charge(call.arg(0).as_str().map_or(0, str::len) / 8)?;

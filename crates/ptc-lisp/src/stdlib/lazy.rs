@@ -22,7 +22,7 @@ fn run_through(call: &mut Call<'_>) -> Res<()> {
     }
     let wanted = amount(call, 0)?;
     match *call.arg(1) {
-        Value::Generator(view) => reaches(call, view, wanted).map(drop),
+        Value::Generator(view) => reaches(call.cx, view, wanted).map(drop),
         _ => sized(call, 1).map(drop),
     }
 }

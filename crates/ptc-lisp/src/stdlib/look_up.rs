@@ -9,7 +9,7 @@ use super::output::emit;
 use super::parameters::parameter_lists;
 use super::registry::{Language, Table, short_alias};
 use super::{Call, Family, rows};
-use crate::error::{Res, type_error};
+use crate::error::{Res, Signal};
 use crate::reference::entry::ReferenceEntry;
 use crate::value::{Pattern, Value, shown};
 
@@ -75,6 +75,11 @@ fn say(call: &mut Call<'_>, text: &str) -> Res {
     Ok(Value::Nil)
 }
 
+fn unfit(call: &Call<'_>, what: &str) -> Box<Signal> {
+    let got = call.arg(0);
+    call.mismatch(format_args!("expected {what}, got {} ({})", got.kind(), shown(got)))
+}
+
 fn doc(call: &mut Call<'_>) -> Res {
     let language = call.cx.language;
     let text = match call.arg(0) {
@@ -86,13 +91,7 @@ fn doc(call: &mut Call<'_>) -> Res {
         Value::Tool(name) => format!("tool/{name}; (doc tool/{name}) prints its signature"),
         Value::Str(name) => of_language(language, name.as_str()),
         Value::Symbol(name) => of_language(language, name.as_str()),
-        other => {
-            return Err(type_error(format!(
-                "doc: expected a name such as (doc map), got {} ({})",
-                other.kind(),
-                shown(other)
-            )));
-        }
+        _ => return Err(unfit(call, "a name such as (doc map)")),
     };
     call.charge(500)?;
     say(call, &text)
@@ -125,13 +124,7 @@ fn source(call: &mut Call<'_>) -> Res {
             text.unwrap_or_else(|| "the source of this function is not kept: another function made it".to_owned())
         }
         Value::Builtin(id) => built_in_text(call.cx.language.builtins.entry(*id).row.name),
-        other => {
-            return Err(type_error(format!(
-                "source: expected the name of a definition, got {} ({})",
-                other.kind(),
-                shown(other)
-            )));
-        }
+        _ => return Err(unfit(call, "the name of a definition")),
     };
     say(call, &text)
 }
@@ -145,13 +138,7 @@ fn dir(call: &mut Call<'_>) -> Res {
     let name = match call.arg(0) {
         Value::Str(name) => name.as_str().to_owned(),
         Value::Symbol(name) => name.to_string(),
-        other => {
-            return Err(type_error(format!(
-                "dir: expected a namespace such as (dir str), got {} ({})",
-                other.kind(),
-                shown(other)
-            )));
-        }
+        _ => return Err(unfit(call, "a namespace such as (dir str)")),
     };
     let text = short_alias(&name)
         .map_or_else(|| no_namespace_text(&name), |alias| members_text(call.cx.language.builtins, alias));

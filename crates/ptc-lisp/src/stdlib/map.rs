@@ -5,7 +5,7 @@ pub(crate) mod entries;
 mod tests;
 pub(crate) mod write;
 
-use super::seq::reaches_in;
+use super::seq::reaches;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
@@ -23,7 +23,7 @@ pub(crate) const FAMILY: Family = rows! {
     "contains?" "[coll x]" shallow pure = contains,
         "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x."
         "(contains? {:a nil} :a)" => "true", "(contains? [10 20] 20)" => "true";
-    "%replace" "[smap coll]" shallow = replace,
+    "%replace" "[smap coll]" shallow = |call| replace(call.named("replace")),
         "The elements of coll, each one found in smap replaced by what it has there.";
     "%entry" "[m k]" shallow = entry,
         "The entry of m under k as [k value], nil when absent: find with a map.";
@@ -46,8 +46,11 @@ pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<V
         Value::Vector(items) => index(key).and_then(|index| items.get(index).cloned()),
         Value::Str(text) => index(key).and_then(|index| text.char_at(index)).map(Value::string),
         Value::Generator(view) => match index(key) {
-            Some(index) if reaches_in(cx, *view, index.saturating_add(1))? => cx.cells.get(*view, index).cloned(),
-            _ => None,
+            Some(index) => {
+                reaches(cx, *view, index.saturating_add(1))?;
+                cx.cells.get(*view, index).cloned()
+            }
+            None => None,
         },
         _ => None,
     })
@@ -142,9 +145,8 @@ fn has_element(call: &mut Call<'_>, items: &Vector, x: &Value) -> Res<bool> {
 fn replace(call: &mut Call<'_>) -> Res {
     let source = call.arg(0).clone();
     if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {
-        return Err(type_error(format!("replace: expected a map, got {}", source.kind())));
+        return Err(call.mismatch(format_args!("expected a map, got {}", source.kind())));
     }
-    call.name = "replace";
     call.settle(1)?;
     let items = call.seq(1)?;
     call.charge(items.len())?;

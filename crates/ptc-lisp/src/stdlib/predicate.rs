@@ -7,6 +7,7 @@ use crate::stdlib::{Call, Family, rows};
 use crate::value::{CellKind, Name, Value, number};
 
 pub(crate) use class::is_class;
+pub(super) use class::{is_callable, is_collection, is_function, is_sequence};
 
 #[cfg(test)]
 mod tests;
@@ -99,7 +100,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether `x` is a volatile." "(volatile? 1)" => "false";
 };
 
-fn is(holds: bool) -> Res {
+pub(super) fn is(holds: bool) -> Res {
     Ok(Value::Bool(holds))
 }
 

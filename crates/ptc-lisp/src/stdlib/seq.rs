@@ -19,7 +19,7 @@ use crate::value::{GeneratorRef, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Sequence access";
-    "count" "[coll]" shallow pure = count,
+    "count" "[coll]" shallow pure = |call| Ok(sized(call, 0)?.into()),
         "Number of elements, entries or characters; 0 for nil." "(count [4 5 6])" => "3", "(count nil)" => "0";
     "bounded-count" "[n coll]" lazy = bounded_count,
         "The count of coll, but at most n: looks at no more than n elements." "(bounded-count 2 [4 5 6])" => "2";
@@ -40,7 +40,7 @@ pub(crate) const FAMILY: Family = rows! {
         "(nth [7 8] 1)" => "8", "(nth [7 8] 5 :none)" => ":none";
     "rest" "[coll]" lazy pure in_place(InPlace::Shorten) = rest,
         "All elements but the first; empty when nothing is left." "(rest [7 8 9])" => "[8 9]", "(rest nil)" => "[]";
-    "next" "[coll]" lazy pure in_place(InPlace::Shorten) = next,
+    "next" "[coll]" lazy pure in_place(InPlace::Shorten) = |call| dropped_or_nil(call, 0, 1),
         "All elements but the first; nil when nothing is left." "(next [7 8])" => "[8]", "(next [7])" => "nil";
     "butlast" "[coll]" shallow pure in_place(InPlace::Shorten) = butlast,
         "All elements but the last; nil when nothing is left." "(butlast [7 8 9])" => "[7 8]";
@@ -50,7 +50,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The first element of the rest: the second one." "(fnext [7 8 9])" => "8";
     "nfirst" "[coll]" lazy = nfirst,
         "All but the first of the first element; nil when nothing is left." "(nfirst [[1 2 3] [4]])" => "[2 3]";
-    "nnext" "[coll]" lazy = nnext,
+    "nnext" "[coll]" lazy = |call| dropped_or_nil(call, 0, 2),
         "All but the first two elements; nil when nothing is left." "(nnext [1 2 3 4])" => "[3 4]";
     "peek" "[v]" shallow = peek,
         "The last element of a vector, nil when it is empty." "(peek [1 2 3])" => "3";
@@ -58,11 +58,11 @@ pub(crate) const FAMILY: Family = rows! {
         "The vector without its last element." "(pop [1 2 3])" => "[1 2]";
     "pop!" "[v]" shallow = pop,
         "As pop." "(persistent! (pop! (transient [1 2])))" => "[1]";
-    "%at?" "[coll index]" lazy = is_at,
+    "%at?" "[coll index]" lazy = |call| is_at(call.named("seq")),
         "Whether coll has an element at index; realises a sequence as far as that.";
-    "%first-seq" "[coll]" lazy = first_of_seq,
+    "%first-seq" "[coll]" lazy = |call| first(call.named("seq")),
         "The first element of seq of coll, without the sequence.";
-    "%seq?" "[coll]" lazy = has_elements,
+    "%seq?" "[coll]" lazy = |call| has_nothing(call.named("seq")).map(|nothing| Value::Bool(!nothing)),
         "Whether seq of coll is a sequence and not nil: what a test asks, without making the sequence.";
 };
 
@@ -96,24 +96,27 @@ pub(crate) fn lazily(
     eager(call).map(Begin::Value)
 }
 
+/// Leave a call with `count` arguments to the prelude function `other`, make any other one by `whole`.
+pub(crate) fn unless_short(
+    call: &mut Call<'_>,
+    count: usize,
+    other: &'static str,
+    whole: fn(&mut Call<'_>) -> Res<Begin>,
+) -> Res<Begin> {
+    if call.len() == count { Ok(Begin::Delegate(other)) } else { whole(call) }
+}
+
 /// Make argument `index` a vector if it is a generator.
 pub(crate) fn realise(call: &mut Call<'_>, index: usize) -> Res<()> {
     if matches!(call.arg(index), Value::Generator(_)) {
         let items = whole(call, index)?;
-        if let Some(place) = call.args.get_mut(index) {
-            *place = Value::Vector(items);
-        }
+        call.set(index, Value::Vector(items));
     }
     Ok(())
 }
 
 /// Whether the view has `count` elements; asks for what is not realised.
-pub(crate) fn reaches(call: &Call<'_>, view: GeneratorRef, count: usize) -> Res<bool> {
-    reaches_in(call.cx, view, count)
-}
-
-/// As [`reaches`], without a call.
-pub(crate) fn reaches_in(cx: &Context, view: GeneratorRef, count: usize) -> Res<bool> {
+pub(crate) fn reaches(cx: &Context, view: GeneratorRef, count: usize) -> Res<bool> {
     match cx.cells.reach(view, count) {
         Reach::Enough => Ok(true),
         Reach::Ended => Ok(false),
@@ -132,11 +135,8 @@ pub(crate) fn behind(view: GeneratorRef, count: usize) -> GeneratorRef {
 /// The element at `index` of a collection or generator; an error when `value` is neither.
 pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Value>> {
     if let Value::Generator(view) = value {
-        return Ok(if reaches(call, *view, index.saturating_add(1))? {
-            call.cx.cells.get(*view, index).cloned()
-        } else {
-            None
-        });
+        reaches(call.cx, *view, index.saturating_add(1))?;
+        return Ok(call.cx.cells.get(*view, index).cloned());
     }
     match value.element_at(index) {
         None if value.size().is_none() => Err(call.wrong("a collection", value)),
@@ -152,13 +152,10 @@ pub(crate) fn sized(call: &Call<'_>, index: usize) -> Res<usize> {
 
 /// Argument `index` as a vector for change: moved out of the call, so that a sole holder updates it in place.
 pub(crate) fn own(call: &mut Call<'_>, index: usize) -> Res<Vector> {
-    match call.arg(index) {
-        Value::Vector(_) => match call.take(index) {
-            Value::Vector(items) => Ok(items),
-            _ => Ok(Vector::new()),
-        },
-        _ => call.seq(index),
+    if !matches!(call.arg(index), Value::Vector(_)) {
+        return call.seq(index);
     }
+    Ok(if let Value::Vector(items) = call.take(index) { items } else { Vector::new() })
 }
 
 /// Argument `index` without its first `count` elements.
@@ -173,23 +170,18 @@ pub(crate) fn nil_when_empty(items: Vector) -> Value {
     if items.is_empty() { Value::Nil } else { Value::Vector(items) }
 }
 
-fn count(call: &mut Call<'_>) -> Res {
-    Ok(sized(call, 0)?.into())
-}
-
 fn bounded_count(call: &mut Call<'_>) -> Res {
     let limit = take::amount(call, 0)?;
     if let Value::Generator(view) = *call.arg(1) {
-        return Ok(if reaches(call, view, limit)? { limit } else { call.cx.cells.realised(view).len() }.into());
+        return Ok(if reaches(call.cx, view, limit)? { limit } else { call.cx.cells.realised(view).len() }.into());
     }
     Ok(sized(call, 1)?.min(limit).into())
 }
 
 fn is_at(call: &mut Call<'_>) -> Res {
-    call.name = "seq";
     let Ok(index) = usize::try_from(call.int(1)?) else { return Ok(false.into()) };
     if let Value::Generator(view) = *call.arg(0) {
-        return Ok(reaches(call, view, index.saturating_add(1))?.into());
+        return Ok(reaches(call.cx, view, index.saturating_add(1))?.into());
     }
     Ok((sized(call, 0)? > index).into())
 }
@@ -197,15 +189,10 @@ fn is_at(call: &mut Call<'_>) -> Res {
 /// Whether argument 0 has no elements.
 fn has_nothing(call: &Call<'_>) -> Res<bool> {
     match *call.arg(0) {
-        Value::Generator(view) => Ok(!reaches(call, view, 1)?),
+        Value::Generator(view) => Ok(!reaches(call.cx, view, 1)?),
         Value::Str(ref text) => Ok(text.as_str().is_empty()),
         _ => Ok(sized(call, 0)? == 0),
     }
-}
-
-fn has_elements(call: &mut Call<'_>) -> Res {
-    call.name = "seq";
-    has_nothing(call).map(|nothing| Value::Bool(!nothing))
 }
 
 fn seq(call: &mut Call<'_>) -> Res {
@@ -220,11 +207,6 @@ fn seq(call: &mut Call<'_>) -> Res {
 
 fn first(call: &mut Call<'_>) -> Res {
     Ok(at(call, call.arg(0), 0)?.unwrap_or_default())
-}
-
-fn first_of_seq(call: &mut Call<'_>) -> Res {
-    call.name = "seq";
-    first(call)
 }
 
 fn second(call: &mut Call<'_>) -> Res {
@@ -263,7 +245,7 @@ pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) ->
     match *call.arg(index) {
         Value::Generator(view) => {
             let rest = behind(view, count);
-            Ok(if reaches(call, rest, 1)? { Value::Generator(rest) } else { Value::Nil })
+            Ok(if reaches(call.cx, rest, 1)? { Value::Generator(rest) } else { Value::Nil })
         }
         _ if sized(call, index)? <= count => Ok(Value::Nil),
         _ => without_front(call, index, count).map(Value::Vector),
@@ -273,17 +255,9 @@ pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) ->
 fn rest(call: &mut Call<'_>) -> Res {
     if let Value::Generator(view) = *call.arg(0) {
         // An empty sequence has an empty rest, not a view behind its end.
-        return Ok(if reaches(call, view, 1)? { Value::Generator(behind(view, 1)) } else { Vector::new().into() });
+        return Ok(if reaches(call.cx, view, 1)? { Value::Generator(behind(view, 1)) } else { Vector::new().into() });
     }
     without_front(call, 0, 1).map(Value::Vector)
-}
-
-fn next(call: &mut Call<'_>) -> Res {
-    dropped_or_nil(call, 0, 1)
-}
-
-fn nnext(call: &mut Call<'_>) -> Res {
-    dropped_or_nil(call, 0, 2)
 }
 
 fn butlast(call: &mut Call<'_>) -> Res {
@@ -303,10 +277,8 @@ fn nfirst(call: &mut Call<'_>) -> Res {
         return Ok(Value::Nil);
     }
     // Nothing can be missing any more: the inner sequence may take the place of the outer one.
-    if let Some(place) = call.args.get_mut(0) {
-        *place = inner;
-    }
-    next(call)
+    call.set(0, inner);
+    dropped_or_nil(call, 0, 1)
 }
 
 fn peek(call: &mut Call<'_>) -> Res {

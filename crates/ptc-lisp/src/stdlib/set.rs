@@ -27,9 +27,9 @@ pub(crate) const FAMILY: Family = rows! {
         "The set without the members xs." "(disj #{1 2 3} 1 3)" => "#{2}";
     "disj!" "[s & xs]" shallow pure = disj,
         "As disj." "(disj! (transient #{1 2}) 1)" => "#{2}";
-    "subset?" "[a b]" shallow within(&["set"]) = is_subset,
+    "subset?" "[a b]" shallow within(&["set"]) = |call| within(call, false),
         "Whether every member of a is in b." "(subset? #{1} #{1 2})" => "true";
-    "superset?" "[a b]" shallow within(&["set"]) = is_superset,
+    "superset?" "[a b]" shallow within(&["set"]) = |call| within(call, true),
         "Whether every member of b is in a." "(superset? #{1 2} #{1})" => "true";
     "set/project" "[rel ks]" shallow = project,
         "The set of maps cut down to the keys ks." r#"(set/project [{:id 1 :n "x"}] [:n])"# => r#"#{{:n "x"}}"#;
@@ -52,10 +52,7 @@ pub(crate) const FAMILY: Family = rows! {
 /// Argument `index` as a set: a set as it is, any other collection by its elements.
 fn members(call: &mut Call<'_>, index: usize) -> Res<Set> {
     match call.arg(index) {
-        Value::Set(_) => match call.take(index) {
-            Value::Set(set) => Ok(set),
-            _ => Ok(Set::new()),
-        },
+        Value::Set(_) => Ok(if let Value::Set(set) = call.take(index) { set } else { Set::new() }),
         Value::Nil | Value::Vector(_) => {
             let items = call.seq(index)?;
             gather(call, items.iter().cloned())
@@ -183,11 +180,10 @@ fn filtered(call: &mut Call<'_>, set: &Set, keep: impl Fn(&Value, &mut Call<'_>)
 
 fn disj(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    match call.arg(0) {
-        Value::Nil => return Ok(Value::Nil),
-        Value::Set(_) => {}
-        other => return Err(call.wrong("a set", other)),
+    if call.arg(0).is_nil() {
+        return Ok(Value::Nil);
     }
+    call.want(0, "a set", |value| matches!(value, Value::Set(_)).then_some(()))?;
     let mut set = members(call, 0)?;
     for item in call.args.iter().skip(1) {
         set.remove(item, &mut call.cx.meter)?;
@@ -195,19 +191,11 @@ fn disj(call: &mut Call<'_>) -> Res {
     Ok(Value::Set(set))
 }
 
-fn is_subset(call: &mut Call<'_>) -> Res {
+/// Whether all members of the first set are in the second one, or the other way round.
+fn within(call: &mut Call<'_>, turned: bool) -> Res {
     call.settle_from(0)?;
     let (a, b) = (members(call, 0)?, members(call, 1)?);
-    within(call, &a, &b)
-}
-
-fn is_superset(call: &mut Call<'_>) -> Res {
-    call.settle_from(0)?;
-    let (a, b) = (members(call, 0)?, members(call, 1)?);
-    within(call, &b, &a)
-}
-
-fn within(call: &mut Call<'_>, small: &Set, large: &Set) -> Res {
+    let (small, large) = if turned { (b, a) } else { (a, b) };
     if small.len() > large.len() {
         return Ok(false.into());
     }

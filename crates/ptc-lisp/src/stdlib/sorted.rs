@@ -6,7 +6,7 @@ use super::known::known;
 use super::seq::grow::put;
 use super::seq::{nil_when_empty, realise};
 use super::{Call, Family, rows};
-use crate::error::{Reason, Res, err};
+use crate::error::Res;
 use crate::pace::gathered;
 use crate::stdlib::call::{Begin, PAIR};
 use crate::stdlib::ordering::order_of;
@@ -20,17 +20,17 @@ pub(crate) const FAMILY: Family = rows! {
     "sorted-map" "[& kvs]" lazy = |call| map_of(call, Map::sorted(Order::Ascending), 0),
         "A map of keys and values in turn that stays in the natural order of its keys."
         "(sorted-map :b 2 :a 1)" => "{:a 1 :b 2}", "(into (sorted-map) {3 :c 1 :a})" => "{1 :a 3 :c}";
-    "sorted-map-by" "[comp & kvs]" native = sorted_map_by,
+    "sorted-map-by" "[comp & kvs]" native = |call| announce(call, "%sorted-map-by"),
         "As sorted-map, in the order of comp: `>`, `:desc`, a function that gives a number or whether the first goes \
          first."
         "(sorted-map-by > 1 :a 2 :b)" => "{2 :b 1 :a}";
     "sorted-set" "[& xs]" shallow = |call| set_of(call, Set::sorted(Order::Ascending), 0),
         "A set of the arguments that stays in natural order." "(sorted-set 3 1 2 1)" => "#{1 2 3}";
-    "sorted-set-by" "[comp & xs]" native = sorted_set_by,
+    "sorted-set-by" "[comp & xs]" native = |call| announce(call, "%sorted-set-by"),
         "As sorted-set, in the order of comp: members for which it gives 0 are one."
         "(sorted-set-by > 1 3 2)" => "#{3 2 1}",
         r#"(sorted-set-by (fn [a b] (< (count a) (count b))) "ccc" "a")"# => r#"#{"a" "ccc"}"#;
-    "sorted?" "[x]" lazy = |call| Ok(entries_of(call.arg(0)).is_some_and(|map| map.as_sorted().is_some()).into()),
+    "sorted?" "[x]" lazy = |call| Ok(is_sorted(call.arg(0)).into()),
         "Whether x is a sorted map or set." "(sorted? (sorted-set 1))" => "true", "(sorted? {})" => "false";
     "subseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow
         = |call| Ok(part(call, false)?.map_or(Value::Nil, Value::vector)),
@@ -38,26 +38,20 @@ pub(crate) const FAMILY: Family = rows! {
         "(subseq (sorted-set 1 2 3 4) > 2)" => "[3 4]", "(subseq (sorted-set 1 2 3 4) >= 2 < 4)" => "[2 3]";
     "rsubseq" "[sc test key]" "[sc start-test start-key end-test end-key]" shallow = rsubseq,
         "As subseq, the last entry first." "(rsubseq (sorted-set 1 2 3) <= 2)" => "[2 1]";
-    "%sorted-map-by" "[comp & kvs]" lazy = map_by,
+    "%sorted-map-by" "[comp & kvs]" lazy = |call| map_by(call.named("sorted-map-by")),
         "sorted-map-by, when comparators can be called.";
-    "%sorted-set-by" "[comp & xs]" shallow = set_by,
+    "%sorted-set-by" "[comp & xs]" shallow = |call| set_by(call.named("sorted-set-by")),
         "sorted-set-by, when comparators can be called.";
 };
 
 fn map_by(call: &mut Call<'_>) -> Res {
-    call.name = "sorted-map-by";
     let order = order_of(call, call.arg(0))?;
     map_of(call, Map::sorted(order), 1)
 }
 
 /// The map with the keys and values from argument `first` on.
 fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
-    if !(call.len() - first).is_multiple_of(2) {
-        return Err(err(
-            Reason::ArityError,
-            format!("{}: expected key value pairs, the last key has no value", call.name),
-        ));
-    }
+    call.check_pairs(first)?;
     for index in (first..call.len()).step_by(2) {
         realise(call, index)?;
     }
@@ -69,7 +63,6 @@ fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
 }
 
 fn set_by(call: &mut Call<'_>) -> Res {
-    call.name = "sorted-set-by";
     let order = order_of(call, call.arg(0))?;
     set_of(call, Set::sorted(order), 1)
 }
@@ -84,22 +77,14 @@ fn set_of(call: &mut Call<'_>, mut set: Set, first: usize) -> Res {
     Ok(Value::Set(set))
 }
 
-fn sorted_map_by(call: &mut Call<'_>) -> Res<Begin> {
-    announce(call)?;
-    Ok(Begin::Delegate("%sorted-map-by"))
-}
-
-fn sorted_set_by(call: &mut Call<'_>) -> Res<Begin> {
-    announce(call)?;
-    Ok(Begin::Delegate("%sorted-set-by"))
-}
-
 /// From the next call on the machine is ready to run comparators, if this is one.
-fn announce(call: &mut Call<'_>) -> Res<()> {
-    if matches!(order_of(call, call.arg(0))?, Order::By(_)) {
-        call.cx.has_comparators = true;
-    }
-    Ok(())
+fn announce(call: &mut Call<'_>, by: &'static str) -> Res<Begin> {
+    call.cx.has_comparators |= matches!(order_of(call, call.arg(0))?, Order::By(_));
+    Ok(Begin::Delegate(by))
+}
+
+pub(crate) fn is_sorted(value: &Value) -> bool {
+    entries_of(value).is_some_and(|map| map.as_sorted().is_some())
 }
 
 /// The entries of a map; the members of a set as keys.
@@ -111,22 +96,15 @@ fn entries_of(value: &Value) -> Option<&Map> {
     }
 }
 
-/// On which side of its key a test of `subseq` passes, and whether the key itself does.
-#[derive(Copy, Clone)]
-struct Bound {
-    above: bool,
-    with_key: bool,
-}
-
-fn bound(call: &Call<'_>, index: usize) -> Res<Bound> {
+/// Whether a test of `subseq` passes above its key or below it, and whether the key itself does.
+fn bound(call: &Call<'_>, index: usize) -> Res<(bool, bool)> {
     let ids = known();
-    match call.arg(index) {
-        Value::Builtin(id) if *id == ids.gt => Ok(Bound { above: true, with_key: false }),
-        Value::Builtin(id) if *id == ids.ge => Ok(Bound { above: true, with_key: true }),
-        Value::Builtin(id) if *id == ids.lt => Ok(Bound { above: false, with_key: false }),
-        Value::Builtin(id) if *id == ids.le => Ok(Bound { above: false, with_key: true }),
-        other => Err(call.wrong("one of < <= > >= as test", other)),
-    }
+    call.want(index, "one of < <= > >= as test", |test| match test {
+        Value::Builtin(id) if [ids.gt, ids.ge, ids.lt, ids.le].contains(id) => {
+            Some(([ids.gt, ids.ge].contains(id), [ids.ge, ids.le].contains(id)))
+        }
+        _ => None,
+    })
 }
 
 /// The numbers of the entries that the tests choose. `None` for the nil that Clojure gives when nothing lies where the
@@ -135,18 +113,18 @@ fn chosen(call: &mut Call<'_>, table: &Sorted, backwards: bool) -> Res<Option<Ra
     let pair = call.len() == 5;
     let (mut range, mut nothing) = (0..table.len(), false);
     for index in (1..call.len()).step_by(2) {
-        let bound = bound(call, index)?;
-        if pair && bound.above != (index == 1) {
+        let (above, with_key) = bound(call, index)?;
+        if pair && above != (index == 1) {
             return Err(call.invalid("the start test must be > or >=, the end test < or <="));
         }
         let key = call.arg(index + 1).clone();
         let (place, found) = table.boundary(&key, call.meter())?;
         let behind = place + usize::from(found);
-        if bound.above {
-            range.start = if bound.with_key { place } else { behind };
+        if above {
+            range.start = if with_key { place } else { behind };
             nothing |= !backwards && if pair { place == table.len() } else { range.is_empty() };
         } else {
-            range.end = if bound.with_key { behind } else { place };
+            range.end = if with_key { behind } else { place };
             nothing |= backwards && if pair { behind == 0 } else { range.is_empty() };
         }
     }
@@ -178,7 +156,7 @@ fn rsubseq(call: &mut Call<'_>) -> Res {
 
 /// `rseq` of a sorted map or set; `None` for anything else.
 pub(crate) fn reversed(call: &mut Call<'_>) -> Res<Option<Value>> {
-    if entries_of(call.arg(0)).is_none_or(|map| map.as_sorted().is_none()) {
+    if !is_sorted(call.arg(0)) {
         return Ok(None);
     }
     // Made just now from the entries.

@@ -94,7 +94,7 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(replace "a1b2" #"\d" #(str "<" % ">"))"# => r#""a<1>b<2>""#, "(replace {1 :a} [1 2])" => "[:a 2]";
     "replace-first" "[s match new]" native within(&["str"]) = replace::start_first,
         "The first `match` replaced by `new`, as by `replace`." r##"(replace-first "a1b2" #"\d" "#")"## => r#""a#b2""#;
-    "%re-matches-with-spans" "[s match]" "[s match limit]" lazy = replace::spans,
+    "%re-matches-with-spans" "[s match]" "[s match limit]" lazy = |call| replace::spans(call.named("replace")),
         "For `replace` with a function: `[start end value]` of each match, at most `limit`, positions in characters.";
 };
 

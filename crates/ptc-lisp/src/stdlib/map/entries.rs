@@ -10,19 +10,19 @@ pub(crate) const FAMILY: Family = rows! {
     "Entries";
     "select-keys" "[m ks]" shallow pure = select_keys,
         "The entries of m whose keys are among ks." "(select-keys {:a 1 :b 2} [:a :z])" => "{:a 1}";
-    "keys" "[m]" shallow pure = keys,
+    "keys" "[m]" shallow pure = |call| parts(call, |key, _| key),
         "The keys, nil when there are none." "(keys {:b 1 :a 2})" => "[:b :a]";
-    "vals" "[m]" shallow pure = vals,
+    "vals" "[m]" shallow pure = |call| parts(call, |_, value| value),
         "The values, nil when there are none." "(vals {:b 1 :a 2})" => "[1 2]";
-    "%first-key" "[m]" shallow = first_key,
+    "%first-key" "[m]" shallow = |call| first_part(call.named("keys"), |key, _| key),
         "The first of the keys, without the others.";
-    "%first-val" "[m]" shallow = first_val,
+    "%first-val" "[m]" shallow = |call| first_part(call.named("vals"), |_, value| value),
         "The first of the values, without the others.";
     "entries" "[m]" shallow = entries,
         "The entries as [key value] vectors." "(entries {:q 1})" => "[[:q 1]]";
-    "key" "[entry]" shallow = key,
+    "key" "[entry]" shallow = |call| pair(call).map(|(key, _)| key),
         "The first part of a [key value] vector." "(key [:a 1])" => ":a";
-    "val" "[entry]" shallow = val,
+    "val" "[entry]" shallow = |call| pair(call).map(|(_, value)| value),
         "The second part of a [key value] vector." "(val [:a 1])" => "1";
 };
 
@@ -46,24 +46,6 @@ pub(crate) fn select(call: &mut Call<'_>, source: &Value, keys: &Vector) -> Res<
         }
     }
     Ok(selected)
-}
-
-fn keys(call: &mut Call<'_>) -> Res {
-    parts(call, |key, _| key)
-}
-
-fn vals(call: &mut Call<'_>) -> Res {
-    parts(call, |_, value| value)
-}
-
-fn first_key(call: &mut Call<'_>) -> Res {
-    call.name = "keys";
-    first_part(call, |key, _| key)
-}
-
-fn first_val(call: &mut Call<'_>) -> Res {
-    call.name = "vals";
-    first_part(call, |_, value| value)
 }
 
 fn first_part(call: &mut Call<'_>, part: for<'v> fn(&'v Value, &'v Value) -> &'v Value) -> Res {
@@ -103,14 +85,6 @@ fn entries(call: &mut Call<'_>) -> Res {
         Value::Nil | Value::Map(_) => call.seq(0).map(Value::Vector),
         other => Err(call.wrong("a map", other)),
     }
-}
-
-fn key(call: &mut Call<'_>) -> Res {
-    pair(call).map(|(key, _)| key)
-}
-
-fn val(call: &mut Call<'_>) -> Res {
-    pair(call).map(|(_, value)| value)
 }
 
 fn pair(call: &Call<'_>) -> Res<(Value, Value)> {

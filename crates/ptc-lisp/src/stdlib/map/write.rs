@@ -1,6 +1,6 @@
 //! Making and changing maps, and vectors by index.
 
-use crate::error::{Reason, Res, argument_error, err, type_error};
+use crate::error::{Res, argument_error, type_error};
 use crate::stdlib::call::{Begin, cut_endless};
 use crate::stdlib::seq::grow::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
@@ -9,7 +9,7 @@ use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Maps";
-    "%assoc" "[m key value]" lazy = assoc_at_end,
+    "%assoc" "[m key value]" lazy = |call| assoc(call.named("assoc-in")),
         "As assoc, at the end of a path.";
     "assoc" "[m k v & kvs]" lazy pure in_place(InPlace::Assoc) = assoc,
         "The map with each value put under its key; a vector with the element at an index replaced or appended."
@@ -38,17 +38,12 @@ pub(crate) const FAMILY: Family = rows! {
         "The map with v under exactly the key k.";
     "%to-update" "[m key name]" lazy = to_update,
         "What m has under key, which an update is about to replace; nil when absent.";
-    "%path-to-update" "[m path]" lazy = path_to_update,
+    "%path-to-update" "[m path]" lazy = |call| path_to_update(call.named("update-in")),
         "The keys of a path in m as a vector.";
 };
 
 fn assoc(call: &mut Call<'_>) -> Res {
-    if call.len().is_multiple_of(2) {
-        return Err(err(
-            Reason::ArityError,
-            format!("{}: expected key value pairs, the last key has no value", call.name),
-        ));
-    }
+    call.check_pairs(1)?;
     realise(call, 0)?;
     for index in (1..call.len()).step_by(2) {
         call.settle(index)?;
@@ -66,11 +61,6 @@ fn assoc(call: &mut Call<'_>) -> Res {
         target = assoc_one(call, target, key, value)?;
     }
     Ok(target)
-}
-
-fn assoc_at_end(call: &mut Call<'_>) -> Res {
-    call.name = "assoc-in";
-    assoc(call)
 }
 
 /// Put one value into a map (nil counts as one) or vector, in place when nobody else holds it.
@@ -96,13 +86,9 @@ fn assoc_one(call: &mut Call<'_>, target: Value, key: Value, value: Value) -> Re
 
 /// The index that `key` means for writing: an element, or the place after the last one.
 fn vector_place(call: &Call<'_>, items: &Vector, key: &Value) -> Res<usize> {
-    match key {
-        Value::Int(n) => match usize::try_from(*n) {
-            Ok(place) if place <= items.len() => Ok(place),
-            _ => Err(call.invalid(format_args!("index {n} is outside a vector of length {}", items.len()))),
-        },
-        other => Err(call.wrong("an integer index for a vector", other)),
-    }
+    let Value::Int(n) = key else { return Err(call.wrong("an integer index for a vector", key)) };
+    let place = usize::try_from(*n).ok().filter(|place| *place <= items.len());
+    place.ok_or_else(|| call.invalid(format_args!("index {n} is outside a vector of length {}", items.len())))
 }
 
 fn assoc_in(call: &mut Call<'_>) -> Res {
@@ -198,12 +184,7 @@ fn zipped(call: &mut Call<'_>) -> Res {
 }
 
 fn hash_map(call: &mut Call<'_>) -> Res {
-    if !call.len().is_multiple_of(2) {
-        return Err(err(
-            Reason::ArityError,
-            format!("{}: expected key value pairs, the last key has no value", call.name),
-        ));
-    }
+    call.check_pairs(0)?;
     call.charge(call.len() / 2)?;
     for index in (0..call.len()).step_by(2) {
         call.settle(index)?;
@@ -255,7 +236,6 @@ fn to_update(call: &mut Call<'_>) -> Res {
 }
 
 fn path_to_update(call: &mut Call<'_>) -> Res {
-    call.name = "update-in";
     call.settle(1)?;
     call.check_path(1)?;
     if !matches!(call.arg(0), Value::Nil | Value::Map(_) | Value::Vector(_)) {

@@ -1,18 +1,19 @@
 //! Growing collections: one element, many, or several sequences joined.
 
-use super::{Place, lazily, own, realise, sized};
+use super::{Place, lazily, own, realise, sized, unless_short};
 use crate::error::{Res, counted};
 use crate::eval::cells::{SLOT, Tail};
 use crate::stdlib::call::{Begin, is_lazy};
 use crate::stdlib::{Call, Family, InPlace, rows};
-use crate::value::{Map, Set, Value, Vector};
+use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Adding elements";
     "conj" "[]" "[coll & xs]" lazy pure in_place(InPlace::Conj) = conj,
         "The collection with each x added: at the end of a vector, into a set, as [key value] or map into a map."
         "(conj [1] 2 3)" => "[1 2 3]", "(conj {:a 1} [:b 2])" => "{:a 1 :b 2}";
-    "into" "[]" "[to]" "[to from]" "[to xform from]" native pure in_place(InPlace::Into) = into,
+    "into" "[]" "[to]" "[to from]" "[to xform from]" native pure in_place(InPlace::Into)
+        = |call| unless_short(call, 3, "%into-xf", |call| into(call).map(Begin::Value)),
         "The collection to with each element of from added by conj, through the transducer xform if given."
         "(into #{0} [1 1])" => "#{0 1}", "(into [] (map inc) [1 2])" => "[2 3]";
     "cons" "[x coll]" lazy pure = cons,
@@ -26,7 +27,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The collection itself." "(persistent! (transient #{1}))" => "#{1}";
     "conj!" "[]" "[coll & xs]" lazy pure = conj,
         "As conj." "(persistent! (conj! (transient #{}) 1))" => "#{1}";
-    "%add" "[]" "[coll]" "[coll x]" lazy = add_one,
+    "%add" "[]" "[coll]" "[coll x]" lazy = |call| conj(call.named("into")),
         "As (conj coll x), named into in errors: the step of into with a transducer.";
 };
 
@@ -51,62 +52,52 @@ fn conj(call: &mut Call<'_>) -> Res {
     add_all(call, target, items.into_iter())
 }
 
-fn add_one(call: &mut Call<'_>) -> Res {
-    call.name = "into";
-    conj(call)
-}
-
-fn into(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 3 {
-        return Ok(Begin::Delegate("%into-xf"));
-    }
+fn into(call: &mut Call<'_>) -> Res {
     for index in 0..call.len() {
         realise(call, index)?;
     }
-    match call.arg(0) {
-        Value::Set(_) => call.settle(1)?,
-        Value::Map(_) => call.settle_entries(1)?,
+    match (call.len(), call.arg(0), call.arg(1)) {
+        (0, ..) => return call.vector(Vec::new()),
+        (1, ..) => return Ok(call.take(0)),
+        (_, Value::Map(_), Value::Map(_)) => {
+            let more = call.take(1);
+            let target = call.take(0);
+            return add_all(call, target, std::iter::once(more));
+        }
+        (_, Value::Vector(front), Value::Vector(from)) if (1..from.len()).contains(&front.len()) => {
+            let front = front.clone();
+            call.charge(front.len())?;
+            let mut items = own(call, 1)?;
+            prepend(call, &mut items, &front)?;
+            return Ok(items.into());
+        }
+        (_, Value::Set(_), _) => call.settle(1)?,
+        (_, Value::Map(_), _) => call.settle_entries(1)?,
         _ => {}
     }
-    added(call).map(Begin::Value)
-}
-
-fn added(call: &mut Call<'_>) -> Res {
-    match call.len() {
-        0 => call.vector(Vec::new()),
-        1 => Ok(call.take(0)),
-        _ => {
-            if let (Value::Map(_), Value::Map(_)) = (call.arg(0), call.arg(1)) {
-                let more = call.take(1);
-                let target = call.take(0);
-                return add_all(call, target, std::iter::once(more));
-            }
-            if let (Value::Vector(front), Value::Vector(from)) = (call.arg(0), call.arg(1))
-                && (1..from.len()).contains(&front.len())
-            {
-                let front = front.clone();
-                call.charge(front.len())?;
-                let mut items = own(call, 1)?;
-                prepend(call, &mut items, &front)?;
-                return Ok(items.into());
-            }
-            let from = call.seq(1)?;
-            let target = match call.take(0) {
-                Value::Nil => Value::Vector(Vector::new()),
-                target => target,
-            };
-            add_all(call, target, from.iter().cloned())
-        }
-    }
+    let from = call.seq(1)?;
+    let target = call.take(0);
+    add_all(call, target, from.iter().cloned())
 }
 
 /// Add `items` to `target` as `conj` does.
 fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Item = Value>) -> Res {
+    let target = if target.is_nil() { Vector::new().into() } else { target };
     call.charge(items.len())?;
     match target {
-        Value::Nil => add_to_vector(call, Vector::new(), items),
-        Value::Vector(target) => add_to_vector(call, target, items),
-        Value::Set(target) => add_to_set(call, target, items),
+        Value::Vector(mut target) => {
+            if items.len() > 0 {
+                target.extend(items, call.meter())?;
+            }
+            Ok(target.into())
+        }
+        Value::Set(mut target) => {
+            for item in items {
+                call.tick()?;
+                target.insert(item, call.meter())?;
+            }
+            Ok(Value::Set(target))
+        }
         Value::Map(mut target) => {
             for item in items {
                 add_to_map(call, &mut target, item)?;
@@ -116,22 +107,6 @@ fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Ite
         Value::Str(_) => Err(call.mismatch("expected a collection, got string; (str a b) joins texts")),
         other => Err(call.wrong("a collection", &other)),
     }
-}
-
-fn add_to_vector(call: &mut Call<'_>, mut target: Vector, items: impl ExactSizeIterator<Item = Value>) -> Res {
-    if items.len() == 0 {
-        return Ok(target.into());
-    }
-    target.extend(items, call.meter())?;
-    Ok(target.into())
-}
-
-fn add_to_set(call: &mut Call<'_>, mut target: Set, items: impl ExactSizeIterator<Item = Value>) -> Res {
-    for item in items {
-        call.tick()?;
-        target.insert(item, call.meter())?;
-    }
-    Ok(Value::Set(target))
 }
 
 /// Add a `[key value]` pair, a map or nil to a map: keys are taken exactly.
@@ -145,13 +120,13 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
             }
             Ok(())
         }
-        Value::Vector(pair) => match pair.pair() {
-            Some((key, value)) => put(call, target, key.clone(), value.clone()),
-            None => {
-                Err(call
-                    .mismatch(format_args!("a vector of {} is not a [key value] pair", counted(pair.len(), "element"))))
-            }
-        },
+        Value::Vector(pair) => {
+            let size = pair.len();
+            let (key, value) = pair.pair().ok_or_else(|| {
+                call.mismatch(format_args!("a vector of {} is not a [key value] pair", counted(size, "element")))
+            })?;
+            put(call, target, key.clone(), value.clone())
+        }
         other => Err(call.mismatch(format_args!("{} is not a [key value] pair", shown(other)))),
     }
 }

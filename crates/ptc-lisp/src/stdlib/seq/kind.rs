@@ -4,50 +4,53 @@ use std::sync::Arc;
 
 use crate::advice::argument_order;
 use crate::error::{Reason, Res, argument_error, err, type_error};
+use crate::stdlib::predicate::{is, is_callable, is_collection, is_function, is_sequence};
+use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Reduced, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Kinds of collections";
-    "vector?" "[x]" lazy = is_vector,
+    "vector?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_))),
         "Whether x is a vector (every finished sequence is one)." "(vector? [1])" => "true";
-    "sequential?" "[x]" lazy = is_sequence,
+    "sequential?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence." "(sequential? [1])" => "true", "(sequential? {})" => "false";
-    "seq?" "[x]" lazy = is_sequence,
+    "seq?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence." "(seq? (map inc [1]))" => "true";
-    "list?" "[x]" lazy = is_sequence,
+    "list?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence: lists are vectors here." "(list? (list 1))" => "true";
-    "map?" "[x]" lazy = is_map,
+    "map?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Map(_))),
         "Whether x is a map." "(map? {})" => "true";
-    "set?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Set(_)).into()),
+    "set?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Set(_))),
         "Whether x is a set." "(set? #{1})" => "true";
-    "coll?" "[x]" lazy = is_collection,
+    "coll?" "[x]" lazy = |call| is(is_collection(call.arg(0))),
         "Whether x is a vector, map or set." "(coll? [])" => "true", r#"(coll? "ab")"# => "false";
-    "associative?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_)).into()),
+    "associative?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_))),
         "Whether x is a map or vector." "(associative? {})" => "true";
-    "counted?" "[x]" lazy = is_counted,
+    "counted?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_))),
         "Whether x is a collection that knows its size." "(counted? #{1})" => "true";
-    "indexed?" "[x]" lazy = is_vector,
+    "indexed?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_))),
         "Whether x is a vector." "(indexed? [1])" => "true";
-    "reversible?" "[x]" lazy = is_reversible,
+    "reversible?" "[x]" lazy
+        = |call| is(matches!(call.arg(0), Value::Vector(_)) || is_sorted(call.arg(0))),
         "Whether x has a reverse order of its own: a vector, a sorted map or set."
         "(reversible? [1])" => "true", "(reversible? {})" => "false";
     "seqable?" "[x]" lazy
-        = |call| Ok((call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))).into()),
+        = |call| is(call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))),
         "Whether x has elements: nil, a collection or a string."
         r#"(seqable? "ab")"# => "true", "(seqable? 5)" => "false";
     "map-entry?" "[x]" lazy = |call| Ok(call.arg(0).as_vector().is_some_and(|items| items.len() == 2).into()),
         "Whether x is a vector of two elements." "(map-entry? (first {:a 1}))" => "true";
-    "fn?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Function(_) | Value::Builtin(_) | Value::Tool(_)).into()),
+    "fn?" "[x]" lazy = |call| is(is_function(call.arg(0))),
         "Whether x is a function." "(fn? inc)" => "true", "(fn? :a)" => "false";
-    "ifn?" "[x]" lazy = is_callable,
+    "ifn?" "[x]" lazy = |call| is(is_callable(call.arg(0))),
         "Whether x can be called: a function, keyword, map, set, vector, symbol or var." "(ifn? :a)" => "true";
-    "identity" "[x]" lazy = identity,
+    "identity" "[x]" lazy = |call| Ok(call.take(0)),
         "x itself." "(identity 5)" => "5";
     "reduced" "[x]" lazy = reduced,
         "x in a box that ends the enclosing reduce with x."
         "(reduce (fn [acc x] (if (> x 2) (reduced acc) (+ acc x))) 0 [1 2 3 4])" => "3";
-    "reduced?" "[x]" lazy = |call| Ok(matches!(call.arg(0), Value::Reduced(_)).into()),
+    "reduced?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Reduced(_))),
         "Whether x is such a box." "(reduced? (reduced 1))" => "true";
     "unreduced" "[x]" lazy = unreduced,
         "What is in the box; x itself when it is none." "(unreduced (reduced 5))" => "5";
@@ -64,9 +67,9 @@ pub(crate) const FAMILY: Family = rows! {
         "Raises the arity_error: name: expected, got a number of arguments.";
     "meta" "[x]" lazy = |_| Ok(Value::Nil),
         "nil: values carry no metadata here." "(meta [1])" => "nil";
-    "with-meta" "[x m]" lazy = identity,
+    "with-meta" "[x m]" lazy = |call| Ok(call.take(0)),
         "x itself: values carry no metadata here." "(with-meta [1 2] {:a 1})" => "[1 2]";
-    "vary-meta" "[x f & args]" lazy = identity,
+    "vary-meta" "[x f & args]" lazy = |call| Ok(call.take(0)),
         "x itself: values carry no metadata here." "(vary-meta [1 2] assoc :a 1)" => "[1 2]";
     "%number" "[name x]" shallow = number,
         "x, which must be a number; errors name the function.";
@@ -77,56 +80,6 @@ pub(crate) const FAMILY: Family = rows! {
     "%items" "[name & args]" shallow = items,
         "The elements of the last of args as a vector; errors name the function that was called with them.";
 };
-
-fn is_vector(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Vector(_)).into())
-}
-
-fn is_reversible(call: &mut Call<'_>) -> Res {
-    Ok(match call.arg(0) {
-        Value::Vector(_) => true,
-        Value::Map(map) => map.as_sorted().is_some(),
-        Value::Set(set) => set.as_map().as_sorted().is_some(),
-        _ => false,
-    }
-    .into())
-}
-
-fn is_sequence(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Vector(_) | Value::Generator(_)).into())
-}
-
-fn is_map(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Map(_)).into())
-}
-
-fn is_collection(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Vector(_) | Value::Generator(_) | Value::Map(_) | Value::Set(_)).into())
-}
-
-fn is_counted(call: &mut Call<'_>) -> Res {
-    Ok(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_)).into())
-}
-
-fn is_callable(call: &mut Call<'_>) -> Res {
-    let callable = matches!(
-        call.arg(0),
-        Value::Function(_)
-            | Value::Builtin(_)
-            | Value::Tool(_)
-            | Value::Keyword(_)
-            | Value::Symbol(_)
-            | Value::Var(_)
-            | Value::Map(_)
-            | Value::Set(_)
-            | Value::Vector(_)
-    );
-    Ok(callable.into())
-}
-
-fn identity(call: &mut Call<'_>) -> Res {
-    Ok(call.take(0))
-}
 
 fn reduced(call: &mut Call<'_>) -> Res {
     call.allocate(32)?;

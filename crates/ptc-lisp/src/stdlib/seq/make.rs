@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::take::amount;
+use super::unless_short;
 use crate::error::{Reason, Res, Signal};
 use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
@@ -15,10 +16,12 @@ const LONG_RANGE: usize = 10_000;
 
 pub(crate) const FAMILY: Family = rows! {
     "Making sequences";
-    "range" "[]" "[end]" "[start end]" "[start end step]" native pure = range,
+    "range" "[]" "[end]" "[start end]" "[start end step]" native pure
+        = |call| unless_short(call, 0, "%naturals", |call| range(call).map(Begin::Value)),
         "Numbers from start (0) up to, not including, end by step (1); without end an endless sequence."
         "(range 3)" => "[0 1 2]", "(range 1 2 0.25)" => "[1 1.25 1.5 1.75]", "(range 3 0 -1)" => "[3 2 1]";
-    "repeat" "[x]" "[n x]" native = repeat,
+    "repeat" "[x]" "[n x]" native
+        = |call| unless_short(call, 1, "%repeat-forever", |call| repeated(call).map(Begin::Value)),
         "x n times; without n an endless sequence." "(repeat 3 :y)" => "[:y :y :y]";
     "replicate" "[n x]" lazy = repeated,
         "x n times." "(replicate 2 0)" => "[0 0]";
@@ -32,22 +35,15 @@ pub(crate) const FAMILY: Family = rows! {
         "A vector of the elements." "(vec #{5})" => "[5]", "(vec nil)" => "[]";
 };
 
-fn range(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 0 {
-        return Ok(Begin::Delegate("%naturals"));
+fn range(call: &mut Call<'_>) -> Res {
+    if let Some(other) = call.args.iter().find(|arg| !arg.is_number()) {
+        return Err(call.wrong("numbers", other));
     }
-    bounded_range(call).map(Begin::Value)
-}
-
-fn bounded_range(call: &mut Call<'_>) -> Res {
-    for index in 0..call.len() {
-        if !call.arg(index).is_number() {
-            return Err(call.wrong("numbers", call.arg(index)));
-        }
-    }
-    let (start, end) =
-        if call.len() == 1 { (Value::Int(0), call.arg(0).clone()) } else { (call.arg(0).clone(), call.arg(1).clone()) };
-    let step = if call.len() > 2 { call.arg(2).clone() } else { Value::Int(1) };
+    let (start, end, step) = match &*call.args {
+        [start, end, step] => (start.clone(), end.clone(), step.clone()),
+        [start, end] => (start.clone(), end.clone(), Value::Int(1)),
+        _ => (Value::Int(0), call.arg(0).clone(), Value::Int(1)),
+    };
     match (&start, &end, &step) {
         (Value::Int(start), Value::Int(end), Value::Int(step)) => whole_range(call, *start, *end, *step),
         _ => any_range(call, start, &end, &step),
@@ -103,13 +99,6 @@ fn any_range(call: &mut Call<'_>, start: Value, end: &Value, step: &Value) -> Re
         next = following;
     }
     call.paid_vector(numbers)
-}
-
-fn repeat(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 1 {
-        return Ok(Begin::Delegate("%repeat-forever"));
-    }
-    repeated(call).map(Begin::Value)
 }
 
 fn repeated(call: &mut Call<'_>) -> Res {

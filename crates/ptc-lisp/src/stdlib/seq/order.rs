@@ -1,8 +1,7 @@
 //! Reversing, and dropping what repeats.
 
-use super::{Place, lazily, own};
+use super::{Place, lazily, own, unless_short};
 use crate::error::Res;
-use crate::stdlib::call::Begin;
 use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, warn_of_numbers};
 use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Call, Family, rows};
@@ -12,16 +11,19 @@ pub(crate) const FAMILY: Family = rows! {
     "Order and repetition";
     "reverse" "[coll]" shallow pure = reverse,
         "The elements in reverse order." "(reverse [1 2 3])" => "[3 2 1]", r#"(reverse "ab")"# => r#"["b" "a"]"#;
-    "%first-reversed" "[coll]" shallow = first_reversed,
+    "%first-reversed" "[coll]" shallow = |call| super::last(call.named("reverse")),
         "The first element in reverse order, without the others.";
     "rseq" "[rev]" shallow = rseq,
         "The elements of a vector, sorted map or sorted set in reverse order, nil when there are none."
         "(rseq [1 2])" => "[2 1]", "(rseq (sorted-set 1 2))" => "[2 1]";
-    "distinct" "[]" "[coll]" native pure = distinct,
+    "distinct" "[]" "[coll]" native pure = |call| {
+        unless_short(call, 0, "%distinct-xf", |call| lazily(call, Place::First, "%lazy-distinct", first_appearances))
+    },
         "The elements without later repetitions; without coll a transducer." "(distinct [3 1 3])" => "[3 1]";
     "distinct?" "[x & more]" shallow = is_distinct,
         "Whether no two arguments are identical." "(distinct? 1 2 1)" => "false";
-    "dedupe" "[]" "[coll]" native = dedupe,
+    "dedupe" "[]" "[coll]" native
+        = |call| unless_short(call, 0, "%dedupe-xf", |call| lazily(call, Place::First, "%lazy-dedupe", without_repeats)),
         "The elements without those equal to the one before; without coll a transducer."
         "(dedupe [1 1 2 2 1])" => "[1 2 1]";
     "%distinct-by" "[coll keys]" shallow = distinct_by,
@@ -41,11 +43,6 @@ fn reverse(call: &mut Call<'_>) -> Res {
     Ok(Value::vector(items))
 }
 
-fn first_reversed(call: &mut Call<'_>) -> Res {
-    call.name = "reverse";
-    super::last(call)
-}
-
 fn rseq(call: &mut Call<'_>) -> Res {
     if let Some(items) = reversed(call)? {
         return Ok(items);
@@ -56,18 +53,11 @@ fn rseq(call: &mut Call<'_>) -> Res {
     if super::sized(call, 0)? == 0 { Ok(Value::Nil) } else { reverse(call) }
 }
 
-fn distinct(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 0 {
-        return Ok(Begin::Delegate("%distinct-xf"));
-    }
-    lazily(call, Place::First, "%lazy-distinct", first_appearances)
-}
-
 fn first_appearances(call: &mut Call<'_>) -> Res {
     call.settle(0)?;
     let items = call.seq(0)?;
-    let mut kept = Set::new();
     call.charge(items.len())?;
+    let mut kept = Set::new();
     for item in &items {
         call.tick()?;
         kept.insert(item.clone(), call.meter())?;
@@ -88,13 +78,6 @@ fn is_distinct(call: &mut Call<'_>) -> Res {
     Ok(true.into())
 }
 
-fn dedupe(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 0 {
-        return Ok(Begin::Delegate("%dedupe-xf"));
-    }
-    lazily(call, Place::First, "%lazy-dedupe", without_repeats)
-}
-
 fn without_repeats(call: &mut Call<'_>) -> Res {
     call.settle(0)?;
     let items = call.seq(0)?;
@@ -102,10 +85,8 @@ fn without_repeats(call: &mut Call<'_>) -> Res {
     let mut kept: Vec<Value> = Vec::new();
     for item in &items {
         call.tick()?;
-        let repeated = match kept.last() {
-            Some(last) => last.is_identical(item, call.meter())?,
-            None => false,
-        };
+        let last = kept.last();
+        let repeated = last.map(|last| last.is_identical(item, call.meter())).transpose()?.unwrap_or(false);
         if !repeated {
             call.push(&mut kept, item.clone())?;
         }
@@ -148,12 +129,8 @@ fn pick(call: &mut Call<'_>) -> Res {
             Some((_, known)) => match key.compare(known, call.meter()) {
                 Ok(order) => order == wanted,
                 Err(signal) => {
-                    return Err(of_one_kind(
-                        signal.into(),
-                        &call.text(0)?,
-                        &Value::Bool(true),
-                        is_number_beside_text(key, known),
-                    ));
+                    let numeric = is_number_beside_text(key, known);
+                    return Err(of_one_kind(signal.into(), &name, &Value::Bool(true), numeric));
                 }
             },
         };
@@ -166,10 +143,7 @@ fn pick(call: &mut Call<'_>) -> Res {
 
 fn is_same(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let same = {
-        let Call { args, cx, .. } = call;
-        let [one, other, ..] = &**args else { return Ok(Value::Nil) };
-        one.is_identical(other, &mut cx.meter)?
-    };
-    Ok(same.into())
+    let Call { args, cx, .. } = call;
+    let [one, other, ..] = &**args else { return Ok(Value::Nil) };
+    Ok(one.is_identical(other, &mut cx.meter)?.into())
 }

@@ -1,21 +1,24 @@
 //! Groups of neighbours and selections.
 
-use super::take::{amount, step};
-use super::{Place, lazily};
+use super::take::{amount, ready, step};
+use super::{Place, lazily, unless_short};
 use crate::error::Res;
 use crate::release::Unfinished;
-use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Groups of elements";
     "partition" "[n coll]" "[n step coll]" "[n step pad coll]" native pure
-        = |call| lazily(call, Place::Last, "%lazy-partition", full_groups),
+        = |call| lazily(call, Place::Last, "%lazy-partition", |call| groups(call, false)),
         "Groups of n elements, starting every step (n) elements; a short last group is dropped, or filled from pad."
         "(partition 2 [1 2 3 4 5])" => "[[1 2] [3 4]]", "(partition 2 1 [1 2 3])" => "[[1 2] [2 3]]",
         "(partition 3 3 [0] [1 2 3 4])" => "[[1 2 3] [4 0]]";
-    "partition-all" "[n]" "[n coll]" "[n step coll]" native = partition_all,
+    "partition-all" "[n]" "[n coll]" "[n step coll]" native = |call| {
+        unless_short(call, 1, "%partition-all-xf", |call| {
+            lazily(call, Place::Last, "%lazy-partition-all", |call| groups(call, true))
+        })
+    },
         "As partition, keeping short groups at the end; with n alone a transducer."
         "(partition-all 2 [1 2 3])" => "[[1 2] [3]]";
     "combinations" "[coll n]" shallow = combinations,
@@ -24,25 +27,25 @@ pub(crate) const FAMILY: Family = rows! {
         "Groups of neighbours whose keys (one per element) are identical.";
 };
 
-fn full_groups(call: &mut Call<'_>) -> Res {
-    let (n, step) = windows(call)?;
+/// Groups of elements; short ones are kept, or filled from the pad, which is the last group then.
+fn groups(call: &mut Call<'_>, keeps_short: bool) -> Res {
+    let n = step(call, 0)?;
+    let step = if call.len() > 2 { step(call, 1)? } else { n };
     let items = call.seq(call.len() - 1)?;
     let pad = if call.len() == 4 { Some(padding(call, n)?) } else { None };
-    let mut groups = Unfinished::default();
-    let mut from = 0;
+    let (mut groups, mut from) = (Unfinished::default(), 0);
     while from < items.len() {
         let mut group = window(call, &items, from, n)?;
-        if group.len() < n {
-            if let Some(pad) = &pad {
-                group.extend(pad.iter().take(n - group.len()).cloned());
-                let group = call.vector(group)?;
-                call.push(&mut groups, group)?;
-            }
-            break;
+        let is_last = group.len() < n && !keeps_short;
+        if is_last {
+            let Some(pad) = &pad else { break };
+            let missing = pad.len().min(n - group.len());
+            call.allocate(missing * 16)?;
+            group.extend(pad.iter().take(missing).cloned());
         }
         let group = call.paid_vector(group)?;
         call.push(&mut groups, group)?;
-        from = from.saturating_add(step);
+        from = if is_last { items.len() } else { from.saturating_add(step) };
     }
     call.paid_vector(groups.finish())
 }
@@ -50,42 +53,9 @@ fn full_groups(call: &mut Call<'_>) -> Res {
 /// Up to `n` elements of the pad, which may have no end.
 fn padding(call: &mut Call<'_>, n: usize) -> Res<Vector> {
     match *call.arg(2) {
-        Value::Generator(view) => {
-            super::reaches(call, view, n)?;
-            let ready = call.cx.cells.realised(view);
-            let ready = ready.get(..n.min(ready.len())).unwrap_or_default().to_vec();
-            call.allocate(ready.len() * 16)?;
-            Ok(Vector::from(ready))
-        }
+        Value::Generator(view) => ready(call, view, n).map(Vector::from),
         _ => call.seq(2),
     }
-}
-
-fn partition_all(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 1 {
-        return Ok(Begin::Delegate("%partition-all-xf"));
-    }
-    lazily(call, Place::Last, "%lazy-partition-all", all_groups)
-}
-
-fn all_groups(call: &mut Call<'_>) -> Res {
-    let (n, step) = windows(call)?;
-    let items = call.seq(call.len() - 1)?;
-    let mut groups = Unfinished::default();
-    let mut from = 0;
-    while from < items.len() {
-        let group = window(call, &items, from, n)?;
-        let group = call.paid_vector(group)?;
-        call.push(&mut groups, group)?;
-        from = from.saturating_add(step);
-    }
-    call.paid_vector(groups.finish())
-}
-
-/// Size and step of the groups; the step defaults to the size.
-fn windows(call: &Call<'_>) -> Res<(usize, usize)> {
-    let n = step(call, 0)?;
-    Ok((n, if call.len() > 2 { step(call, 1)? } else { n }))
 }
 
 fn window(call: &mut Call<'_>, items: &Vector, from: usize, n: usize) -> Res<Vec<Value>> {
@@ -125,9 +95,8 @@ fn combinations(call: &mut Call<'_>) -> Res {
 /// Move on to the next selection in order; `false` after the last.
 fn advance(chosen: &mut [usize], size: usize) -> bool {
     let n = chosen.len();
-    let Some(place) = chosen.iter().enumerate().rposition(|(place, index)| *index < size - n + place) else {
-        return false;
-    };
+    let fits = |(place, index): (usize, &usize)| *index < size - n + place;
+    let Some(place) = chosen.iter().enumerate().rposition(fits) else { return false };
     let Some(start) = chosen.get(place).map(|index| index + 1) else { return false };
     for (offset, index) in chosen.iter_mut().skip(place).enumerate() {
         *index = start + offset;

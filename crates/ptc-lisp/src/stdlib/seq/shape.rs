@@ -1,6 +1,6 @@
 //! Weaving sequences together and flattening them.
 
-use super::{Place, lazily, sized};
+use super::{Place, lazily, sized, unless_short};
 use crate::error::Res;
 use crate::pace::{Paced, gathered};
 use crate::stdlib::call::{Begin, VECTOR, cut_endless};
@@ -14,7 +14,8 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(flatten [1 [2 {:a [3]}] "xy"])"# => r#"[1 2 {:a [3]} "xy"]"#;
     "interleave" "[& colls]" native = interleave,
         "One element of each coll in turn, until the shortest ends." "(interleave [:a :b] [1 2 3])" => "[:a 1 :b 2]";
-    "interpose" "[sep]" "[sep coll]" native = interpose,
+    "interpose" "[sep]" "[sep coll]" native
+        = |call| unless_short(call, 1, "%interpose-xf", |call| lazily(call, Place::Last, "%lazy-interpose", separated)),
         "The elements with sep between them; without coll a transducer." "(interpose 0 [7 8 9])" => "[7 0 8 0 9]";
     "zip" "[coll & colls]" native = zip,
         "Vectors of the elements at the same place, until the shortest ends."
@@ -46,17 +47,11 @@ fn flat(call: &mut Call<'_>) -> Res {
     Ok(Value::vector(flat))
 }
 
-/// The arguments from `first` on as sequences, with the length of the shortest.
-fn rows(call: &mut Call<'_>, first: usize) -> Res<(Vec<Vector>, usize)> {
-    let mut shortest = usize::MAX;
-    for index in first..call.len() {
-        shortest = shortest.min(sized(call, index)?);
-    }
-    let mut rows = Vec::with_capacity(call.len());
-    for index in first..call.len() {
-        rows.push(call.seq(index)?);
-    }
-    Ok((rows, if shortest == usize::MAX { 0 } else { shortest }))
+/// The arguments as sequences, with the length of the shortest.
+fn rows(call: &mut Call<'_>) -> Res<(Vec<Vector>, usize)> {
+    let sizes: Vec<usize> = (0..call.len()).map(|index| sized(call, index)).collect::<Res<_>>()?;
+    let rows: Vec<Vector> = (0..call.len()).map(|index| call.seq(index)).collect::<Res<_>>()?;
+    Ok((rows, sizes.into_iter().min().unwrap_or(0)))
 }
 
 fn interleave(call: &mut Call<'_>) -> Res<Begin> {
@@ -65,7 +60,7 @@ fn interleave(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn woven(call: &mut Call<'_>) -> Res {
-    let (rows, length) = rows(call, 0)?;
+    let (rows, length) = rows(call)?;
     let total = rows.len().saturating_mul(length);
     call.charge(total)?;
     call.allocate(total * 16)?;
@@ -77,20 +72,12 @@ fn woven(call: &mut Call<'_>) -> Res {
     Ok(Value::vector(woven))
 }
 
-fn interpose(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 1 {
-        return Ok(Begin::Delegate("%interpose-xf"));
-    }
-    lazily(call, Place::Last, "%lazy-interpose", separated)
-}
-
 fn separated(call: &mut Call<'_>) -> Res {
     let items = call.seq(1)?;
     call.charge(items.len())?;
     call.allocate(items.len() * 32)?;
     let separator = call.arg(0).clone();
     let mut woven = Vec::with_capacity(items.len() * 2);
-    let separator = &separator;
     for (index, item) in items.iter().enumerate() {
         call.tick()?;
         if index > 0 {
@@ -107,7 +94,7 @@ fn zip(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn tuples(call: &mut Call<'_>) -> Res {
-    let (rows, length) = rows(call, 0)?;
+    let (rows, length) = rows(call)?;
     call.charge(rows.len().saturating_mul(length))?;
     call.allocate(length.saturating_mul(VECTOR + 16 + rows.len() * 16))?;
     let tuples =

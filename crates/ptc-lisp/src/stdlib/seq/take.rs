@@ -1,28 +1,33 @@
 //! Cutting sequences by position.
 
-use super::{Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, without_front};
+use super::{
+    Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, unless_short, without_front,
+};
 use crate::error::Res;
 use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Value, Vector};
+use crate::value::{GeneratorRef, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Parts of sequences";
-    "take" "[n]" "[n coll]" native pure = take,
+    "take" "[n]" "[n coll]" native pure
+        = |call| unless_short(call, 1, "%take-xf", |call| taken(call).map(Begin::Value)),
         "The first n elements; without coll a transducer."
         "(take 2 [7 8 9])" => "[7 8]", "(into [] (take 2) [7 8 9])" => "[7 8]";
-    "drop" "[n]" "[n coll]" native pure = drop_front,
+    "drop" "[n]" "[n coll]" native pure
+        = |call| unless_short(call, 1, "%drop-xf", |call| drop_front(call).map(Begin::Value)),
         "All but the first n elements; without coll a transducer." "(drop 2 [7 8 9])" => "[9]";
     "take-last" "[n coll]" shallow = take_last,
         "The last n elements, nil when there are none." "(take-last 2 [7 8 9])" => "[8 9]";
     "drop-last" "[coll]" "[n coll]" native = |call| lazily(call, Place::Last, "%lazy-drop-last", all_but_last),
         "All but the last n (1) elements." "(drop-last [7 8 9])" => "[7 8]", "(drop-last 2 [7 8 9])" => "[7]";
-    "take-nth" "[n]" "[n coll]" native = take_nth,
+    "take-nth" "[n]" "[n coll]" native
+        = |call| unless_short(call, 1, "%take-nth-xf", |call| lazily(call, Place::Last, "%lazy-take-nth", every_nth)),
         "Every n-th element, starting with the first; without coll a transducer."
         "(take-nth 2 [1 2 3 4 5])" => "[1 3 5]";
-    "nthrest" "[coll n]" lazy = nth_rest,
+    "nthrest" "[coll n]" lazy = |call| amount(call, 1).and_then(|count| dropped(call, 0, count)),
         "All but the first n elements." "(nthrest [1 2 3] 2)" => "[3]";
-    "nthnext" "[coll n]" lazy = nth_next,
+    "nthnext" "[coll n]" lazy = |call| amount(call, 1).and_then(|count| dropped_or_nil(call, 0, count)),
         "All but the first n elements, nil when nothing is left." "(nthnext [1 2] 2)" => "nil";
     "split-at" "[n coll]" lazy = split_at,
         "The first n elements and the others, as two sequences." "(split-at 1 [7 8 9])" => "[[7] [8 9]]";
@@ -62,23 +67,20 @@ pub(crate) fn front(call: &mut Call<'_>, items: &Vector, count: usize) -> Res {
     call.paid_vector(front)
 }
 
-fn take(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 1 {
-        return Ok(Begin::Delegate("%take-xf"));
-    }
-    let count = amount(call, 0)?;
-    taken(call, count).map(Begin::Value)
+/// Up to `count` elements of a sequence, realised.
+pub(super) fn ready(call: &mut Call<'_>, view: GeneratorRef, count: usize) -> Res<Vec<Value>> {
+    reaches(call.cx, view, count)?;
+    let count = count.min(call.cx.cells.realised(view).len());
+    call.charge(count / 8)?;
+    call.allocate(count * 16)?;
+    Ok(call.cx.cells.realised(view).get(..count).unwrap_or_default().to_vec())
 }
 
-/// The first `count` elements of argument 1, realised.
-fn taken(call: &mut Call<'_>, count: usize) -> Res {
+/// The first elements of argument 1, realised.
+fn taken(call: &mut Call<'_>) -> Res {
+    let count = amount(call, 0)?;
     if let Value::Generator(view) = *call.arg(1) {
-        reaches(call, view, count)?;
-        let ready = call.cx.cells.realised(view);
-        let count = count.min(ready.len());
-        call.charge(count / 8)?;
-        call.allocate(count * 16)?;
-        let ready = call.cx.cells.realised(view).get(..count).unwrap_or_default().to_vec();
+        let ready = ready(call, view, count)?;
         return call.paid_vector(ready);
     }
     sized(call, 1)?;
@@ -88,20 +90,15 @@ fn taken(call: &mut Call<'_>, count: usize) -> Res {
         let kept = text.get(..text.offset(count)).unwrap_or_default();
         call.allocate(64 + kept.len())?;
         let kept = kept.to_owned();
-        if let Some(place) = call.args.get_mut(1) {
-            *place = Value::string(kept);
-        }
+        call.set(1, Value::string(kept));
     }
     let items = call.seq(1)?;
     front(call, &items, count)
 }
 
-fn drop_front(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 1 {
-        return Ok(Begin::Delegate("%drop-xf"));
-    }
+fn drop_front(call: &mut Call<'_>) -> Res {
     let count = amount(call, 0)?;
-    dropped(call, 1, count).map(Begin::Value)
+    dropped(call, 1, count)
 }
 
 fn take_last(call: &mut Call<'_>) -> Res {
@@ -117,13 +114,6 @@ fn all_but_last(call: &mut Call<'_>) -> Res {
     Ok(items.into())
 }
 
-fn take_nth(call: &mut Call<'_>) -> Res<Begin> {
-    if call.len() == 1 {
-        return Ok(Begin::Delegate("%take-nth-xf"));
-    }
-    lazily(call, Place::Last, "%lazy-take-nth", every_nth)
-}
-
 fn every_nth(call: &mut Call<'_>) -> Res {
     let step = step(call, 0)?;
     let items = call.seq(1)?;
@@ -132,20 +122,10 @@ fn every_nth(call: &mut Call<'_>) -> Res {
     call.paid_vector(kept)
 }
 
-fn nth_rest(call: &mut Call<'_>) -> Res {
-    let count = amount(call, 1)?;
-    dropped(call, 0, count)
-}
-
-fn nth_next(call: &mut Call<'_>) -> Res {
-    let count = amount(call, 1)?;
-    dropped_or_nil(call, 0, count)
-}
-
 fn split_at(call: &mut Call<'_>) -> Res {
     let count = amount(call, 0)?;
     if let Value::Generator(view) = *call.arg(1) {
-        let head = taken(call, count)?;
+        let head = taken(call)?;
         return call.vector(vec![head, Value::Generator(behind(view, count))]);
     }
     let mut items = call.seq(1)?;

@@ -5,6 +5,7 @@ use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;
+use crate::stdlib::predicate::is_callable;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
 use crate::value::{Text, Value, room, room_for_text};
 
@@ -14,31 +15,19 @@ pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
         1 => Ok(Begin::Delegate("%replace-xf")),
         2 if is_lazy(call, 1) => Ok(Begin::Delegate("%lazy-replace")),
         2 => Ok(Begin::Invoke(Value::Builtin(known().inner_replace), call.args.to_vec())),
-        _ if is_callable(call.arg(2)) => Ok(Begin::Delegate("%replace-with")),
+        _ if replaces(call.arg(2)) => Ok(Begin::Delegate("%replace-with")),
         _ => replaced(call, usize::MAX).map(Begin::Value),
     }
 }
 
 /// `replace-first`
 pub(super) fn start_first(call: &mut Call<'_>) -> Res<Begin> {
-    if is_callable(call.arg(2)) {
-        Ok(Begin::Delegate("%replace-first-with"))
-    } else {
-        replaced(call, 1).map(Begin::Value)
-    }
+    if replaces(call.arg(2)) { Ok(Begin::Delegate("%replace-first-with")) } else { replaced(call, 1).map(Begin::Value) }
 }
 
-fn is_callable(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Function(_)
-            | Value::Builtin(_)
-            | Value::Tool(_)
-            | Value::Keyword(_)
-            | Value::Symbol(_)
-            | Value::Map(_)
-            | Value::Set(_)
-    )
+/// What makes the new text of each match.
+fn replaces(value: &Value) -> bool {
+    is_callable(value) && !matches!(value, Value::Var(_) | Value::Vector(_))
 }
 
 fn replaced(call: &mut Call<'_>, most: usize) -> Res {
@@ -177,7 +166,6 @@ impl Template {
 }
 
 pub(super) fn spans(call: &mut Call<'_>) -> Res {
-    call.name = "replace";
     let text = call.text(0)?;
     let most = if call.len() == 3 { usize::try_from(call.int(2)?).unwrap_or(0) } else { usize::MAX };
     let (mut found, mut place) = (Vec::new(), Place::default());

@@ -320,9 +320,7 @@ fn by_period(call: &mut Call<'_>, by: Period, sign: i64) -> Res {
     let (months, days) = (all_months(by) * sign, Some(i64::from(by.days) * sign));
     if months != 0 || part::date(call.arg(0)).is_none() {
         let moved = shifted(call, Some(months), Measure::Months(1), "a date")?;
-        if let Some(first) = call.args.first_mut() {
-            *first = moved;
-        }
+        call.set(0, moved);
     }
     if by.days == 0 && matches!(part::moved(call.arg(0), days, Measure::Days(1)), Moved::Refused) {
         return Ok(call.take(0));
