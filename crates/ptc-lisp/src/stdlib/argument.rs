@@ -140,20 +140,8 @@ impl Test {
             Test::IsZero => number(|n| n == 0, |x| x == 0.0),
             Test::IsPositive => number(|n| n > 0, |x| x > 0.0),
             Test::IsNegative => number(|n| n < 0, |x| x < 0.0),
-            Test::IsEven => {
-                if let Value::Int(n) = value {
-                    Some(*n & 1 == 0)
-                } else {
-                    None
-                }
-            }
-            Test::IsOdd => {
-                if let Value::Int(n) = value {
-                    Some(*n & 1 != 0)
-                } else {
-                    None
-                }
-            }
+            Test::IsEven => integer(value).map(|n| n & 1 == 0),
+            Test::IsOdd => integer(value).map(|n| n & 1 != 0),
             Test::IsEmpty => elements(value).map(|count| count == 0),
             Test::HasElements => elements(value).map(|count| count > 0),
             Test::IsString => Some(matches!(value, Value::Str(_))),
@@ -162,6 +150,12 @@ impl Test {
             Test::IsNumber => Some(value.is_number()),
         }
     }
+}
+
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "a part of an instruction")]
+fn integer(value: &Value) -> Option<i64> {
+    if let Value::Int(n) = value { Some(*n) } else { None }
 }
 
 /// How many elements a collection has that is at hand.

@@ -1,6 +1,6 @@
 //! Arithmetic on integers of any size and floats.
 
-use crate::error::{Res, Signal, type_error};
+use crate::error::{Res, Signal};
 use crate::meter::Meter;
 use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Value, compare_numbers, number};
@@ -10,35 +10,35 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Arithmetic";
-    "+" "[& xs]" lazy pure in_place(InPlace::Compute) = add,
+    "+" "[& xs]" lazy pure in_place(InPlace::Compute) = |call| fold(call, Value::Int(0), number::add),
         "The sum of `xs`, 0 for none; integers grow as needed." "(+ 1 2 3)" => "6", "(+ 1 0.5)" => "1.5", "(+)" => "0";
     "-" "[x]" "[x & ys]" lazy pure in_place(InPlace::Compute) = subtract,
         "`x` less each of `ys`; `x` negated when it is alone." "(- 9 2 3)" => "4", "(- 4)" => "-4";
-    "*" "[& xs]" lazy pure in_place(InPlace::Compute) = multiply,
+    "*" "[& xs]" lazy pure in_place(InPlace::Compute) = |call| fold(call, Value::Int(1), number::mul),
         "The product of `xs`, 1 for none; integers grow as needed." "(* 2 3 4)" => "24", "(*)" => "1";
     "/" "[x]" "[x & ys]" lazy pure = divide,
         "`x` divided by each of `ys`: an integer when exact, otherwise a float; 1 by `x` when it is alone."
         "(/ 10 2)" => "5", "(/ 7 2)" => "3.5", "(/ 4)" => "0.25";
-    "inc" "[x]" lazy pure in_place(InPlace::Compute) = increment,
+    "inc" "[x]" lazy pure in_place(InPlace::Compute) = |call| one(call, number::inc),
         "`x` plus 1." "(inc 41)" => "42";
-    "dec" "[x]" lazy pure in_place(InPlace::Compute) = decrement,
+    "dec" "[x]" lazy pure in_place(InPlace::Compute) = |call| one(call, number::dec),
         "`x` less 1." "(dec 43)" => "42";
-    "+'" "[& xs]" lazy = add,
+    "+'" "[& xs]" lazy = |call| fold(call, Value::Int(0), number::add),
         "The same as `+`." "(+' 1 2)" => "3";
     "-'" "[x]" "[x & ys]" lazy = subtract,
         "The same as `-`." "(-' 5 3)" => "2";
-    "*'" "[& xs]" lazy = multiply,
+    "*'" "[& xs]" lazy = |call| fold(call, Value::Int(1), number::mul),
         "The same as `*`." "(*' 2 3)" => "6";
-    "inc'" "[x]" lazy = increment,
+    "inc'" "[x]" lazy = |call| one(call, number::inc),
         "The same as `inc`." "(inc' 1)" => "2";
-    "dec'" "[x]" lazy = decrement,
+    "dec'" "[x]" lazy = |call| one(call, number::dec),
         "The same as `dec`." "(dec' 1)" => "0";
     "quot" "[x y]" lazy pure = |call| pair(call, number::quot),
         "`x` divided by `y`, cut toward zero: an integer, also for floats."
         "(quot 7 2)" => "3", "(quot -7.5 2)" => "-3";
     "rem" "[x y]" lazy pure = |call| pair(call, number::rem),
         "The remainder of `x` by `y`, with the sign of `x`." "(rem -7 3)" => "-1";
-    "mod" "[x y]" lazy pure = modulo,
+    "mod" "[x y]" lazy pure = |call| pair(call, number::modulo),
         "The remainder of `x` by `y`, with the sign of `y`." "(mod -7 3)" => "2", "(mod 7.5 2)" => "1.5";
     "abs" "[x]" lazy within(&["math"]) pure = |call| one(call, number::abs),
         "`x` without its sign." "(abs -3.5)" => "3.5";
@@ -51,14 +51,6 @@ pub(crate) const FAMILY: Family = rows! {
 };
 
 type Step = fn(&Value, &Value, &str, &mut Meter) -> Res;
-
-fn add(call: &mut Call<'_>) -> Res {
-    fold(call, Value::Int(0), number::add)
-}
-
-fn multiply(call: &mut Call<'_>) -> Res {
-    fold(call, Value::Int(1), number::mul)
-}
 
 fn subtract(call: &mut Call<'_>) -> Res {
     if call.len() == 1 {
@@ -96,19 +88,7 @@ fn fold(call: &mut Call<'_>, none: Value, step: Step) -> Res {
 }
 
 fn only_number(call: &Call<'_>) -> Res<()> {
-    if call.arg(0).is_number() { Ok(()) } else { Err(call.wrong("numbers", call.arg(0))) }
-}
-
-fn increment(call: &mut Call<'_>) -> Res {
-    one(call, number::inc)
-}
-
-fn decrement(call: &mut Call<'_>) -> Res {
-    one(call, number::dec)
-}
-
-fn modulo(call: &mut Call<'_>) -> Res {
-    pair(call, number::modulo)
+    call.want(0, "numbers", |value| value.is_number().then_some(()))
 }
 
 fn pair(call: &mut Call<'_>, step: Step) -> Res {
@@ -153,19 +133,19 @@ fn is_nan(value: &Value) -> bool {
 }
 
 fn no_extreme(call: &Call<'_>, got: &Value) -> Box<Signal> {
-    let plain = call.wrong("numbers", got);
+    let name = call.name;
     match got {
         Value::Map(_) => {
-            type_error(format!("{0}: expected numbers, got map; of maps, ({0}-by :key coll) picks one", call.name))
+            call.mismatch(format_args!("expected numbers, got map; of maps, ({name}-by :key coll) picks one"))
         }
         Value::Vector(_) | Value::Set(_) | Value::Generator(_) => {
-            type_error(format!("{0}: expected numbers, got {1}; use (apply {0} coll)", call.name, got.kind()))
+            call.mismatch(format_args!("expected numbers, got {}; use (apply {name} coll)", got.kind()))
         }
         Value::Nil => call.mismatch("expected numbers, got nil; (remove nil? coll) leaves nil out"),
         Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => {
-            let end = if call.name == "max" { "last" } else { "first" };
+            let end = if name == "max" { "last" } else { "first" };
             call.mismatch(format_args!("expected numbers, got {}; write ({end} (sort coll))", got.kind()))
         }
-        _ => plain,
+        _ => call.wrong("numbers", got),
     }
 }

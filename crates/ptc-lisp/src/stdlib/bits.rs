@@ -110,10 +110,10 @@ fn shift(call: &mut Call<'_>, signed: fn(i64, u32) -> i64, unsigned: fn(u64, u32
     let distance = distance(call)?;
     match call.arg(0) {
         Value::Int(n) => Ok(Value::Int(signed(*n, distance))),
-        other => match unsigned_word(other) {
-            Some(word) => Ok(unsigned_value(unsigned(word, distance))),
-            None => Err(beyond_a_word(call)),
-        },
+        other => {
+            let word = unsigned_word(other).ok_or_else(|| beyond_a_word(call))?;
+            Ok(unsigned_value(unsigned(word, distance)))
+        }
     }
 }
 
@@ -131,13 +131,13 @@ fn beyond_a_word(call: &Call<'_>) -> Box<Signal> {
 
 /// How far to shift, from argument 1.
 fn distance(call: &Call<'_>) -> Res<u32> {
-    match call.arg(1) {
-        Value::Int(n) => match u32::try_from(*n) {
-            Ok(bits) if bits < 64 => Ok(bits),
-            _ => Err(call.invalid(format_args!("the bit number must be 0 to 63, got {n}"))),
-        },
-        other => Err(call.wrong("integers", other)),
-    }
+    let n = position(call)?;
+    let bits = u32::try_from(n).ok().filter(|bits| *bits < 64);
+    bits.ok_or_else(|| call.invalid(format_args!("the bit number must be 0 to 63, got {n}")))
+}
+
+fn position(call: &Call<'_>) -> Res<i64> {
+    call.want(1, "integers", |value| if let Value::Int(n) = value { Some(*n) } else { None })
 }
 
 /// One bit changed; bit 63 of a 64-bit integer is its sign, so that setting it makes a larger one.
@@ -170,18 +170,13 @@ fn test(call: &mut Call<'_>) -> Res {
 
 /// The bit number in argument 1.
 fn bit(call: &Call<'_>) -> Res<u64> {
-    match call.arg(1) {
-        Value::Int(n) => u64::try_from(*n).map_err(|_| call.invalid(format_args!("bits are counted from 0, got {n}"))),
-        other => Err(call.wrong("integers", other)),
-    }
+    let n = position(call)?;
+    u64::try_from(n).map_err(|_| call.invalid(format_args!("bits are counted from 0, got {n}")))
 }
 
 /// Refuse an argument that is not an integer.
 fn check(call: &Call<'_>, index: usize) -> Res<()> {
-    match call.arg(index) {
-        Value::Int(_) | Value::Big(_) => Ok(()),
-        other => Err(call.wrong("integers", other)),
-    }
+    call.want(index, "integers", |value| matches!(value, Value::Int(_) | Value::Big(_)).then_some(()))
 }
 
 /// Argument `index` as an integer of any size; a large one is copied, which is paid for.

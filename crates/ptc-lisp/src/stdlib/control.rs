@@ -10,25 +10,27 @@ use crate::value::{Map, Text, Value, shown};
 fn throw(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Exception(exception) => Err(Box::new(Signal::Error(Exception::clone(exception)))),
-        other => Err(type_error(format!(
-            "throw: expected an exception such as (ex-info \"message\" {{}}), got {}",
-            other.kind()
-        ))),
+        other => {
+            let kind = other.kind();
+            Err(type_error(format!("throw: expected an exception such as (ex-info \"message\" {{}}), got {kind}")))
+        }
     }
 }
 
 fn ex_info(call: &mut Call<'_>) -> Res {
     let message = call.text(0)?;
-    match call.arg(1) {
-        Value::Map(_) | Value::Nil => {}
-        other => return Err(call.wrong("a map", other)),
-    }
-    call.allocate(message.len())?;
-    let mut exception = Exception::new(Error::new(Reason::Exception, message.as_str()));
-    call.allocate(exception.bytes())?;
+    call.want(1, "a map", |value| matches!(value, Value::Map(_) | Value::Nil).then_some(()))?;
+    let mut exception = with_message(call, &message)?;
     exception.attached.data = Some(call.take(1));
     exception.attached.cause = (call.len() == 3).then(|| call.take(2));
     Ok(Value::Exception(Arc::new(exception)))
+}
+
+fn with_message(call: &mut Call<'_>, message: &str) -> Res<Exception> {
+    call.allocate(message.len())?;
+    let exception = Exception::new(Error::new(Reason::Exception, message));
+    call.allocate(exception.bytes())?;
+    Ok(exception)
 }
 
 /// `(Exception. "message")` and its variants, which remember their class for `catch`.
@@ -38,9 +40,7 @@ fn exception(call: &mut Call<'_>) -> Res {
         Value::Nil => Text::from(""),
         other => return Err(call.wrong("a string", other)),
     };
-    call.allocate(message.len())?;
-    let mut exception = Exception::new(Error::new(Reason::Exception, message.as_str()));
-    call.allocate(exception.bytes())?;
+    let mut exception = with_message(call, &message)?;
     exception.class = match call.name {
         "ArithmeticException." => Some(CatchClass::Arithmetic),
         "IllegalArgumentException." => Some(CatchClass::Argument),
@@ -52,15 +52,9 @@ fn exception(call: &mut Call<'_>) -> Res {
 }
 
 fn ex_message(call: &mut Call<'_>) -> Res {
-    Ok(match call.arg(0) {
-        Value::Exception(exception) => {
-            let exception = exception.clone();
-            let message = exception.message.as_str();
-            call.allocate(TEXT + message.len())?;
-            Value::string(message)
-        }
-        _ => Value::Nil,
-    })
+    let Value::Exception(exception) = call.arg(0).clone() else { return Ok(Value::Nil) };
+    call.allocate(TEXT + exception.message.len())?;
+    Ok(Value::string(exception.message.as_str()))
 }
 
 fn ex_data(call: &mut Call<'_>) -> Res {
@@ -72,10 +66,8 @@ fn ex_data(call: &mut Call<'_>) -> Res {
 }
 
 fn ex_cause(call: &mut Call<'_>) -> Res {
-    Ok(match call.arg(0) {
-        Value::Exception(exception) => exception.cause().cloned().unwrap_or_default(),
-        _ => Value::Nil,
-    })
+    let Value::Exception(exception) = call.arg(0) else { return Ok(Value::Nil) };
+    Ok(exception.cause().cloned().unwrap_or_default())
 }
 
 fn assert_failed(call: &mut Call<'_>) -> Res {
@@ -86,10 +78,6 @@ fn assert_failed(call: &mut Call<'_>) -> Res {
         other => format!("{}: ", shown(other)),
     };
     Err(err(Reason::AssertionError, format!("Assert failed: {message}{form}")))
-}
-
-fn mark(_: &mut Call<'_>) -> Res {
-    Ok(Value::Nil)
 }
 
 /// A task id as text: strings and scalars.
@@ -186,8 +174,8 @@ pub(crate) const FAMILY: Family = rows! {
     "%case-miss" "[v]" lazy = |call| Err(argument_error(format!("no matching case clause: {}", shown(call.arg(0)))));
     "%condp-miss" "[v]" lazy = |call| Err(argument_error(format!("no matching condp clause: {}", shown(call.arg(0)))));
     "%assert" "[form]" "[form message]" lazy = assert_failed;
-    "%skip" "[]" lazy = mark;
-    "%stop" "[]" lazy = mark;
+    "%skip" "[]" lazy = |_| Ok(Value::Nil);
+    "%stop" "[]" lazy = |_| Ok(Value::Nil);
     "%task-id" "[id]" lazy = |call| Ok(Value::string(id_text(call, 0, "task")?));
     "%task-done?" "[id]" lazy = task_done;
     "%task-get" "[id]" lazy = task_get;

@@ -20,16 +20,6 @@ fn index(call: &Call<'_>) -> Res<usize> {
     Ok(usize::try_from(call.int(1)?).unwrap_or(usize::MAX))
 }
 
-fn nth(call: &mut Call<'_>) -> Res {
-    let index = index(call)?;
-    Ok(seq::at(call, call.arg(0), index)?.unwrap_or_default())
-}
-
-fn rest(call: &mut Call<'_>) -> Res {
-    let index = index(call)?;
-    seq::dropped_or_nil(call, 0, index)
-}
-
 fn map_pattern(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Nil | Value::Map(_) => Ok(call.take(0)),
@@ -68,29 +58,19 @@ fn key_args(call: &mut Call<'_>) -> Res {
     Ok(Value::Map(map))
 }
 
-fn get(call: &mut Call<'_>) -> Res {
-    let key = call.arg(1).clone();
-    match call.arg(0).clone() {
-        Value::Map(map) => Ok(map.lookup(&key, call.meter())?.cloned().unwrap_or_default()),
-        _ => Ok(Value::Nil),
-    }
-}
-
-fn has(call: &mut Call<'_>) -> Res {
-    let key = call.arg(1).clone();
-    match call.arg(0).clone() {
-        Value::Map(map) => Ok(Value::Bool(map.lookup(&key, call.meter())?.is_some())),
-        _ => Ok(Value::Bool(false)),
-    }
+fn found(call: &mut Call<'_>) -> Res<Option<Value>> {
+    let Call { args, cx, .. } = call;
+    let [Value::Map(map), key] = &**args else { return Ok(None) };
+    Ok(map.lookup(key, &mut cx.meter)?.cloned())
 }
 
 pub(crate) const FAMILY: Family = rows! {
     "Destructuring";
     "%seq-pattern" "[v]" lazy = seq_pattern;
-    "%nth" "[s i]" lazy = nth;
-    "%rest" "[s i]" lazy = rest;
+    "%nth" "[s i]" lazy = |call| Ok(seq::at(call, call.arg(0), index(call)?)?.unwrap_or_default());
+    "%rest" "[s i]" lazy = |call| index(call).and_then(|index| seq::dropped_or_nil(call, 0, index));
     "%map-pattern" "[v]" shallow = map_pattern;
     "%key-args" "[v]" shallow = key_args;
-    "%get" "[m k]" shallow = get;
-    "%has" "[m k]" shallow = has;
+    "%get" "[m k]" shallow = |call| Ok(found(call)?.unwrap_or_default());
+    "%has" "[m k]" shallow = |call| Ok(Value::Bool(found(call)?.is_some()));
 };

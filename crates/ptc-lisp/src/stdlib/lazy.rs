@@ -27,24 +27,14 @@ fn run_through(call: &mut Call<'_>) -> Res<()> {
     }
 }
 
-fn doall(call: &mut Call<'_>) -> Res {
-    run_through(call)?;
-    Ok(call.take(call.len() - 1))
-}
-
-fn dorun(call: &mut Call<'_>) -> Res {
-    run_through(call)?;
-    Ok(Value::Nil)
-}
-
 pub(crate) const FAMILY: Family = rows! {
     "Lazy sequences";
     "%generator?" "[x]" lazy
         = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Generator(view) if !call.cx.cells.is_finished(*view))));
     "realized?" "[x]" lazy = realized,
         "Whether a delay has run or a lazy sequence has begun." "(realized? (delay 1))" => "false";
-    "doall" "[coll]" "[n coll]" lazy = doall,
+    "doall" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| call.take(call.len() - 1)),
         "The sequence, realised; with n its first n elements." "(doall (map inc [1 2]))" => "[2 3]";
-    "dorun" "[coll]" "[n coll]" lazy = dorun,
+    "dorun" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| Value::Nil),
         "Realise a sequence, or its first n elements, for its effects; nil." "(dorun (map inc [1 2]))" => "nil";
 };

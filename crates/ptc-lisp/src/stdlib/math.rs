@@ -12,18 +12,18 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Mathematics";
-    "floor" "[x]" lazy = floor,
+    "floor" "[x]" lazy = |call| to_whole(call, f64::floor),
         "The largest integer not above `x`; infinities and NaN stay." "(floor -0.5)" => "-1";
-    "ceil" "[x]" lazy = ceil,
+    "ceil" "[x]" lazy = |call| to_whole(call, f64::ceil),
         "The smallest integer not below `x`; infinities and NaN stay." "(ceil 0.5)" => "1";
-    "round" "[x]" lazy = round,
+    "round" "[x]" lazy = |call| to_whole(call, f64::round),
         "The nearest integer, halves away from zero; infinities and NaN stay."
         "(round 2.5)" => "3", "(round -2.5)" => "-3";
-    "trunc" "[x]" lazy = trunc,
+    "trunc" "[x]" lazy = |call| to_whole(call, f64::trunc),
         "`x` cut toward zero; infinities and NaN stay." "(trunc -3.9)" => "-3";
-    "sqrt" "[x]" lazy within(&["math"]) = sqrt,
+    "sqrt" "[x]" lazy within(&["math"]) = |call| floats::unary(call, f64::sqrt),
         "The square root as a float, NaN below 0." "(sqrt 16)" => "4.0";
-    "pow" "[x y]" lazy within(&["math"]) = pow,
+    "pow" "[x y]" lazy within(&["math"]) = |call| floats::binary(call, f64::powf),
         "`x` to the power `y`, always a float." "(pow 2 10)" => "1024.0";
     "math/floor" "[x]" lazy = |call| floats::unary(call, f64::floor),
         "The largest whole float not above `x`." "(math/floor -0.5)" => "-1.0";
@@ -108,22 +108,6 @@ pub(crate) const FAMILY: Family = rows! {
         "The remainder that goes with `math/floor-div`." "(math/floor-mod -7 2)" => "1";
 };
 
-fn floor(call: &mut Call<'_>) -> Res {
-    to_whole(call, f64::floor)
-}
-
-fn ceil(call: &mut Call<'_>) -> Res {
-    to_whole(call, f64::ceil)
-}
-
-fn round(call: &mut Call<'_>) -> Res {
-    to_whole(call, f64::round)
-}
-
-fn trunc(call: &mut Call<'_>) -> Res {
-    to_whole(call, f64::trunc)
-}
-
 /// A float brought to an integer; `arithmetic_error` when it does not fit 64 bits.
 fn to_whole(call: &mut Call<'_>, step: fn(f64) -> f64) -> Res {
     match call.arg(0) {
@@ -133,15 +117,7 @@ fn to_whole(call: &mut Call<'_>, step: fn(f64) -> f64) -> Res {
     }
 }
 
-fn sqrt(call: &mut Call<'_>) -> Res {
-    floats::unary(call, f64::sqrt)
-}
-
-fn pow(call: &mut Call<'_>) -> Res {
-    floats::binary(call, f64::powf)
-}
-
 /// Argument `index` as a float.
 fn float(call: &Call<'_>, index: usize) -> Res<f64> {
-    number::to_f64(call.arg(index)).ok_or_else(|| call.wrong("a number", call.arg(index)))
+    call.want(index, "a number", number::to_f64)
 }

@@ -20,11 +20,11 @@ pub(crate) const FAMILY: Family = rows! {
         "Print `xs` as a program would write them and end the line: strings in quotes." r#"(prn "a" :b)"# => "nil";
     "pr" "[& xs]" deep = |call| shown(call, show::readable, false),
         "The same as `prn` without ending the line." r#"(pr "a")"# => "nil";
-    "printf" "[fmt & args]" deep = printf,
+    "printf" "[fmt & args]" deep = |call| formatted(call).and_then(|text| printed(call, &text, false)),
         "Print what `format` gives, without ending the line." r#"(printf "%d%n" 1)"# => "nil";
-    "newline" "[]" deep = newline,
+    "newline" "[]" deep = |call| printed(call, "\n", false),
         "Print a line break." "(newline)" => "nil";
-    "tap>" "[x]" deep = tap,
+    "tap>" "[x]" deep = |call| shown(call, show::readable, true).map(|_| Value::Bool(true)),
         "Print `x` as `prn` does; gives true." "(tap> {:a 1})" => "true";
     "print-str" "[& xs]" deep = |call| line(call, show::printed).map(Value::string),
         "The text that `print` prints." r#"(print-str "a" :b)"# => r#""a :b""#;
@@ -139,24 +139,12 @@ fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
 
 fn shown(call: &mut Call<'_>, show: Show, newline: bool) -> Res {
     let text = line(call, show)?;
-    emit(call.cx, &text, newline)?;
-    Ok(Value::Nil)
+    printed(call, &text, newline)
 }
 
-fn printf(call: &mut Call<'_>) -> Res {
-    let text = formatted(call)?;
-    emit(call.cx, &text, false)?;
+fn printed(call: &mut Call<'_>, text: &str, newline: bool) -> Res {
+    emit(call.cx, text, newline)?;
     Ok(Value::Nil)
-}
-
-fn newline(call: &mut Call<'_>) -> Res {
-    emit(call.cx, "\n", false)?;
-    Ok(Value::Nil)
-}
-
-fn tap(call: &mut Call<'_>) -> Res {
-    shown(call, show::readable, true)?;
-    Ok(Value::Bool(true))
 }
 
 fn elapsed(call: &mut Call<'_>) -> Res {

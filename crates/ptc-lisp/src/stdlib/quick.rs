@@ -95,9 +95,10 @@ impl Arguments<'_> {
         }
     }
 
-    /// Finish with the value after `change`, which says whether it made one.
+    /// Finish with the vector after `change`, which says whether it changed it.
     #[inline]
-    fn put_changed(&mut self, at: usize, change: impl FnOnce(&mut Value) -> bool) -> bool {
+    fn put_changed(&mut self, at: usize, change: impl FnOnce(&mut Vector) -> bool) -> bool {
+        let change = |value: &mut Value| if let Value::Vector(items) = value { change(items) } else { false };
         match self.own(at) {
             Some(value) => {
                 if !change(value) {
@@ -111,6 +112,17 @@ impl Arguments<'_> {
                 change(&mut value) && self.put(value)
             }
         }
+    }
+
+    /// Finish with an element of the vector in operand 0, nil when there is none.
+    #[inline]
+    fn put_element(&mut self, element: impl FnOnce(&Vector) -> Option<&Value>) -> bool {
+        let found = match self.get(0) {
+            Value::Vector(items) => element(items).map_or(Value::Nil, Value::copy),
+            Value::Nil => Value::Nil,
+            _ => return false,
+        };
+        self.put(found)
     }
 }
 
@@ -158,7 +170,7 @@ impl Quick {
             (Quick::Integers(function), Value::Float(x), Value::Float(y)) => {
                 function.of_floats(*x, *y).map(Value::Float)
             }
-            (Quick::First, Value::Vector(items), _) => Some(element(items, 0)),
+            (Quick::First, Value::Vector(items), _) => Some(items.get(0).map_or(Value::Nil, Value::copy)),
             (Quick::First, Value::Nil, _) => Some(Value::Nil),
             _ => None,
         };
@@ -185,12 +197,12 @@ pub(crate) fn number_of(is_it: impl Fn(&Quick) -> bool) -> u8 {
 pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("first", Quick::First),
     ("%first-seq", Quick::First),
-    ("second", Quick::Value(second)),
-    ("rest", Quick::Value(rest)),
+    ("second", Quick::Value(|o, _| o.put_element(|items| items.get(1)))),
+    ("rest", Quick::Value(|o, _| o.put_changed(0, Vector::drop_first_quickly))),
     ("next", Quick::Value(next)),
-    ("last", Quick::Value(last)),
-    ("peek", Quick::Value(last)),
-    ("pop", Quick::Value(pop)),
+    ("last", Quick::Value(|o, _| o.put_element(Vector::last))),
+    ("peek", Quick::Value(|o, _| o.put_element(Vector::last))),
+    ("pop", Quick::Value(|o, _| o.put_changed(0, Vector::drop_last_quickly))),
     ("seq", Quick::Value(seq)),
     ("%seq?", Quick::Test(Test::HasElements)),
     ("empty?", Quick::Test(Test::IsEmpty)),
@@ -200,16 +212,16 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("get", Quick::Item(get)),
     ("%get", Quick::Value(get)),
     ("%rest", Quick::Value(next_from)),
-    ("%seq-pattern", Quick::Value(seq_pattern)),
-    ("%map-pattern", Quick::Value(map_pattern)),
-    ("%has", Quick::Ask(contains_entry)),
+    ("%seq-pattern", Quick::Value(|o, _| matches!(o.get(0), Value::Vector(_) | Value::Nil) && o.put_operand(0))),
+    ("%map-pattern", Quick::Value(|o, _| matches!(o.get(0), Value::Map(_) | Value::Nil) && o.put_operand(0))),
+    ("%has", Quick::Ask(|o, cx| if matches!(o.get(0), Value::Map(_)) { contains(o, cx) } else { None })),
     ("contains?", Quick::Ask(contains)),
     ("conj", Quick::Value(conj)),
-    ("vec", Quick::Value(vec)),
+    ("vec", Quick::Value(|o, _| matches!(o.get(0), Value::Vector(_)) && o.put_operand(0))),
     ("assoc", Quick::Value(assoc)),
     ("%assoc", Quick::Value(assoc)),
     ("vector", Quick::Value(vector)),
-    ("identity", Quick::Value(identity)),
+    ("identity", Quick::Value(|o, _| !matches!(o.get(0), Value::Generator(_)) && o.put_operand(0))),
     ("nil?", Quick::Test(Test::IsNil)),
     ("some?", Quick::Test(Test::IsSome)),
     ("not", Quick::Test(Test::Not)),
@@ -222,7 +234,7 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("keyword?", Quick::Test(Test::IsKeyword)),
     ("map?", Quick::Test(Test::IsMap)),
     ("number?", Quick::Test(Test::IsNumber)),
-    ("associative?", Quick::Ask(is_associative)),
+    ("associative?", Quick::Ask(|o, _| matches!(o.get(0), Value::Map(_) | Value::Vector(_)).then_some(true))),
     ("quot", Quick::Integers(Integers::Quot)),
     ("rem", Quick::Integers(Integers::Rem)),
     ("mod", Quick::Integers(Integers::Mod)),
@@ -232,72 +244,30 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("bit-or", Quick::Integers(Integers::Or)),
     ("bit-xor", Quick::Integers(Integers::Xor)),
     ("=", Quick::Ask(are_equal)),
-    ("not=", Quick::Ask(are_unequal)),
-    ("reset!", Quick::Value(reset)),
-    ("vreset!", Quick::Value(vreset)),
+    ("not=", Quick::Ask(|o, cx| are_equal(o, cx).map(|equal| !equal))),
+    ("reset!", Quick::Value(|o, cx| store(o, CellKind::Atom, cx))),
+    ("vreset!", Quick::Value(|o, cx| store(o, CellKind::Volatile, cx))),
 ];
 
 /// The quick call of a row that may start a frame: with its arguments in the window of the call.
 pub(crate) fn in_window(id: BuiltinId) -> Option<fn(&mut Arguments<'_>, &mut Context) -> bool> {
     let known = known();
     match id {
-        _ if id == known.concat => Some(concat),
-        _ if id == known.into => Some(into),
-        _ if id == known.swap => Some(swap),
-        _ if id == known.vswap => Some(vswap),
+        _ if id == known.concat => Some(|o, cx| append(o, cx, |count| count / 4 + 1)),
+        _ if id == known.into => Some(|o, cx| append(o, cx, |count| count)),
+        _ if id == known.swap => Some(|o, cx| change(o, CellKind::Atom, cx)),
+        _ if id == known.vswap => Some(|o, cx| change(o, CellKind::Volatile, cx)),
         _ if id == known.deref => Some(deref),
         _ => None,
     }
-}
-
-fn element(items: &Vector, index: usize) -> Value {
-    items.get(index).map_or(Value::Nil, Value::copy)
-}
-
-fn second(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    match o.get(0) {
-        Value::Vector(items) => o.put(element(items, 1)),
-        Value::Nil => o.put(Value::Nil),
-        _ => false,
-    }
-}
-
-fn rest(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    o.put_changed(0, without_first)
 }
 
 fn next(o: &mut Arguments<'_>, _: &mut Context) -> bool {
     match o.get(0) {
         Value::Nil => o.put(Value::Nil),
         Value::Vector(items) if items.len() < 2 => o.put(Value::Nil),
-        _ => o.put_changed(0, without_first),
+        _ => o.put_changed(0, Vector::drop_first_quickly),
     }
-}
-
-/// Drop the first element, if that is in place.
-fn without_first(value: &mut Value) -> bool {
-    match value {
-        Value::Vector(items) => items.drop_first_quickly(),
-        _ => false,
-    }
-}
-
-fn last(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    match o.get(0) {
-        Value::Vector(items) => {
-            let found = items.last().map_or(Value::Nil, Value::copy);
-            o.put(found)
-        }
-        Value::Nil => o.put(Value::Nil),
-        _ => false,
-    }
-}
-
-fn pop(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    o.put_changed(0, |value| match value {
-        Value::Vector(items) => items.drop_last_quickly(),
-        _ => false,
-    })
 }
 
 fn seq(o: &mut Arguments<'_>, _: &mut Context) -> bool {
@@ -345,14 +315,6 @@ fn next_from(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     }
 }
 
-fn seq_pattern(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    matches!(o.get(0), Value::Vector(_) | Value::Nil) && o.put_operand(0)
-}
-
-fn map_pattern(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    matches!(o.get(0), Value::Map(_) | Value::Nil) && o.put_operand(0)
-}
-
 /// Whether a key is compared without a look inside it.
 fn is_plain_key(key: &Value) -> bool {
     matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_))
@@ -368,15 +330,13 @@ fn entry<'m>(map: &'m Map, key: &Value, cx: &mut Context) -> Option<Option<&'m V
 
 fn get(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     let found = match (o.get(0), o.get(1)) {
-        (Value::Map(map), key) => match entry(map, key, cx) {
-            Some(found) => found,
-            None => return false,
-        },
+        (Value::Map(map), key) => {
+            let Some(found) = entry(map, key, cx) else { return false };
+            found
+        }
         (Value::Set(set), key) if is_plain_key(key) && set.as_map().as_sorted().is_none() => {
-            match set.get(key, &mut cx.meter) {
-                Ok(found) => found,
-                Err(_) => return false,
-            }
+            let Ok(found) = set.get(key, &mut cx.meter) else { return false };
+            found
         }
         (Value::Vector(items), Value::Int(at)) => usize::try_from(*at).ok().and_then(|at| items.get(at)),
         (Value::Nil, _) => None,
@@ -395,20 +355,13 @@ fn contains(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
     entry(map, o.get(1), cx).map(|found| found.is_some())
 }
 
-fn contains_entry(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
-    if matches!(o.get(0), Value::Map(_)) { contains(o, cx) } else { None }
-}
-
 fn conj(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     let Some(Value::Vector(items)) = o.own(0) else { return false };
     if !items.has_room() || o.len() != 2 || !cx.meter.charge_quickly(1) {
         return false;
     }
     let mut item = o.take(1);
-    o.put_changed(0, |value| match value {
-        Value::Vector(items) => items.push_quickly(&mut item),
-        _ => false,
-    })
+    o.put_changed(0, |items| items.push_quickly(&mut item))
 }
 
 /// Elements that are added at once.
@@ -426,26 +379,11 @@ fn append(o: &mut Arguments<'_>, cx: &mut Context, cost: fn(usize) -> usize) -> 
     if o.own(0).is_none() || !cx.meter.charge_quickly(cost(more.len())) {
         return false;
     }
-    let added = o.put_changed(0, |value| match value {
-        Value::Vector(items) => items.extend_quickly(&more),
-        _ => false,
-    });
+    let added = o.put_changed(0, |items| items.extend_quickly(&more));
     if !added {
         cx.meter.rewind(&mark);
     }
     added
-}
-
-fn concat(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    append(o, cx, |count| count / 4 + 1)
-}
-
-fn into(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    append(o, cx, |count| count)
-}
-
-fn vec(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    matches!(o.get(0), Value::Vector(_)) && o.put_operand(0)
 }
 
 fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
@@ -495,14 +433,6 @@ fn vector(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     o.put(Value::vector(items))
 }
 
-fn identity(o: &mut Arguments<'_>, _: &mut Context) -> bool {
-    !matches!(o.get(0), Value::Generator(_)) && o.put_operand(0)
-}
-
-fn is_associative(o: &Arguments<'_>, _: &mut Context) -> Option<bool> {
-    matches!(o.get(0), Value::Map(_) | Value::Vector(_)).then_some(true)
-}
-
 fn are_equal(o: &Arguments<'_>, _: &mut Context) -> Option<bool> {
     match (o.get(0), o.get(1)) {
         _ if o.len() != 2 => None,
@@ -515,18 +445,6 @@ fn are_equal(o: &Arguments<'_>, _: &mut Context) -> Option<bool> {
     }
 }
 
-fn are_unequal(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
-    are_equal(o, cx).map(|equal| !equal)
-}
-
-fn reset(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    store(o, CellKind::Atom, cx)
-}
-
-fn vreset(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    store(o, CellKind::Volatile, cx)
-}
-
 fn store(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
     match *o.get(0) {
         Value::Cell(cell) if cell.kind == kind => {
@@ -536,14 +454,6 @@ fn store(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
         }
         _ => false,
     }
-}
-
-fn swap(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    change(o, CellKind::Atom, cx)
-}
-
-fn vswap(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    change(o, CellKind::Volatile, cx)
 }
 
 /// Fuel of a change beside that of the function.
@@ -588,10 +498,9 @@ fn change(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
 
 fn deref(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     match *o.get(0) {
-        Value::Cell(cell) if cell.kind != CellKind::Delay => match cx.cells.content(cell.id) {
-            Some(content) => o.put(content.copy()),
-            None => false,
-        },
+        Value::Cell(cell) if cell.kind != CellKind::Delay => {
+            cx.cells.content(cell.id).is_some_and(|content| o.put(content.copy()))
+        }
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ mod matches;
 use crate::error::Res;
 use crate::stdlib::text::every_piece;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Text, Value};
+use crate::value::{Pattern, Text, Value};
 
 pub(crate) use check::regex_problem;
 pub(super) use compile::{is_pattern, pattern};
@@ -24,10 +24,10 @@ pub(crate) const FAMILY: Family = rows! {
     "Pattern/quote" "[s]" lazy = quote,
         "The text of a regular expression that matches `s` literally, up to 4 KB."
         r#"(re-find (re-pattern (str (Pattern/quote "a.b") "+")) "aabb a.bb")"# => r#""a.bb""#;
-    "re-find" "[re s]" lazy within(&["regex"]) = re_find,
+    "re-find" "[re s]" lazy within(&["regex"]) = |call| pattern(call, 0).and_then(|regex| first_match(call, &regex)),
         "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups."
         r#"(re-find #"(\d+)-(\d+)" "p 10-12")"# => r#"["10-12" "10" "12"]"#, r#"(re-find #"\d+" "abc")"# => "nil";
-    "re-matches" "[re s]" lazy within(&["regex"]) = re_matches,
+    "re-matches" "[re s]" lazy within(&["regex"]) = |call| compile::whole(call).and_then(|regex| first_match(call, &regex)),
         "The match of all of `s`, shaped as by `re-find`, else nil."
         r#"(re-matches #"[a-z]+" "abc9")"# => "nil", r#"(re-matches #"[a-z]+" "abc")"# => r#""abc""#;
     "re-seq" "[re s]" lazy within(&["regex"]) = re_seq,
@@ -75,17 +75,9 @@ fn subject(call: &mut Call<'_>) -> Res<Option<Text>> {
     }
 }
 
-fn re_find(call: &mut Call<'_>) -> Res {
-    let regex = pattern(call, 0)?;
+fn first_match(call: &mut Call<'_>, regex: &Pattern) -> Res {
     let Some(text) = subject(call)? else { return Ok(Value::Nil) };
-    let mut matches = Matches::new(&regex, &text);
-    if matches.next_groups(call)?.is_some() { matches.value(call) } else { Ok(Value::Nil) }
-}
-
-fn re_matches(call: &mut Call<'_>) -> Res {
-    let regex = compile::whole(call)?;
-    let Some(text) = subject(call)? else { return Ok(Value::Nil) };
-    let mut matches = Matches::new(&regex, &text);
+    let mut matches = Matches::new(regex, &text);
     if matches.next_groups(call)?.is_some() { matches.value(call) } else { Ok(Value::Nil) }
 }
 
@@ -110,17 +102,12 @@ fn re_split(call: &mut Call<'_>) -> Res {
 }
 
 fn extract(call: &mut Call<'_>) -> Res {
-    match group_text(call)? {
-        Some(text) => call.string(text),
-        None => Ok(Value::Nil),
-    }
+    group_text(call)?.map_or(Ok(Value::Nil), |text| call.string(text))
 }
 
 fn extract_int(call: &mut Call<'_>) -> Res {
-    match group_text(call)?.as_deref().and_then(super::convert::long_of) {
-        Some(n) => Ok(Value::Int(n)),
-        None => Ok(call.take(3)),
-    }
+    let found = group_text(call)?.as_deref().and_then(super::convert::long_of);
+    Ok(found.map_or_else(|| call.take(3), Value::Int))
 }
 
 fn group_text(call: &mut Call<'_>) -> Res<Option<String>> {

@@ -1,7 +1,7 @@
 //! Atoms and volatiles.
 
 use super::{Call, Family, rows};
-use crate::error::{Res, argument_error};
+use crate::error::Res;
 use crate::value::{CellKind, CellRef, Value};
 
 fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
@@ -13,22 +13,20 @@ fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
 fn atom(call: &mut Call<'_>) -> Res {
     let mut options = (1..call.len()).step_by(2).map(|at| call.arg(at));
     if options.any(|option| matches!(option, Value::Keyword(name) if name.as_str() == "validator")) {
-        return Err(argument_error(
-            "atom: :validator is not available here; test the new value in the function of swap!",
-        ));
+        return Err(call.invalid(":validator is not available here; test the new value in the function of swap!"));
     }
     make(call, CellKind::Atom)
 }
 
 fn cell(call: &Call<'_>, kind: CellKind, word: &str) -> Res<CellRef> {
-    match call.arg(0) {
-        Value::Cell(cell) if cell.kind == kind => Ok(*cell),
-        other => Err(call.wrong(word, other)),
-    }
+    call.want(0, word, |value| match value {
+        Value::Cell(cell) if cell.kind == kind => Some(*cell),
+        _ => None,
+    })
 }
 
-fn reset(call: &mut Call<'_>) -> Res {
-    let cell = cell(call, CellKind::Atom, "an atom")?;
+fn store(call: &mut Call<'_>, kind: CellKind, word: &str) -> Res {
+    let cell = cell(call, kind, word)?;
     let value = call.take(1);
     call.cx.cells.store(cell.id, value.clone());
     Ok(value)
@@ -54,13 +52,6 @@ fn compare_and_set(call: &mut Call<'_>) -> Res {
     Ok(Value::Bool(true))
 }
 
-fn vreset(call: &mut Call<'_>) -> Res {
-    let cell = cell(call, CellKind::Volatile, "a volatile")?;
-    let value = call.take(1);
-    call.cx.cells.store(cell.id, value.clone());
-    Ok(value)
-}
-
 fn recalled(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
     let Value::Cell(cell) = call.arg(0) else { return Ok(Value::Nil) };
@@ -78,12 +69,12 @@ pub(crate) const FAMILY: Family = rows! {
         "A mutable cell of this run holding `x`; read it with `@`." "@(atom 1)" => "1";
     "volatile!" "[x]" lazy = |call| make(call, CellKind::Volatile),
         "A mutable cell for one place of use." "@(volatile! 1)" => "1";
-    "reset!" "[atom value]" lazy = reset,
+    "reset!" "[atom value]" lazy = |call| store(call, CellKind::Atom, "an atom"),
         "Set the content of an atom; the value." "(reset! (atom 1) 2)" => "2";
     "reset-vals!" "[atom value]" lazy = reset_vals,
         "Like `reset!`; old and new content." "(reset-vals! (atom 1) 2)" => "[1 2]";
     "compare-and-set!" "[atom old new]" lazy = compare_and_set,
         "Set the atom when it holds `old`; whether it did." "(compare-and-set! (atom 1) 1 2)" => "true";
-    "vreset!" "[vol value]" lazy = vreset,
+    "vreset!" "[vol value]" lazy = |call| store(call, CellKind::Volatile, "a volatile"),
         "Set the content of a volatile; the value." "(vreset! (volatile! 1) 2)" => "2";
 };

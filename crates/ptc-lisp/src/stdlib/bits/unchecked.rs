@@ -70,9 +70,9 @@ fn one(call: &Call<'_>, step: fn(i64) -> i64) -> Res {
 
 /// Floats are cut toward zero first.
 fn long(call: &mut Call<'_>) -> Res {
-    let whole = if let Value::Float(x) = call.arg(0) { Some(number::whole(*x, call.name)?) } else { None };
-    if let (Some(whole), Some(arg)) = (whole, call.args.first_mut()) {
-        *arg = whole;
+    if let Value::Float(x) = call.arg(0) {
+        let whole = number::whole(*x, call.name)?;
+        call.set(0, whole);
     }
     one(call, |n| n)
 }
@@ -84,11 +84,11 @@ fn word(call: &Call<'_>, bits: i64) -> Value {
 
 /// The lowest 64 bits of an argument, in two's complement.
 fn lowest(call: &Call<'_>, index: usize) -> Res<i64> {
-    match call.arg(index) {
-        Value::Int(n) => Ok(*n),
-        Value::Big(n) => Ok(lowest_of(n)),
-        other => Err(call.wrong("integers", other)),
-    }
+    call.want(index, "integers", |value| match value {
+        Value::Int(n) => Some(*n),
+        Value::Big(n) => Some(lowest_of(n)),
+        _ => None,
+    })
 }
 
 fn lowest_of(n: &BigInt) -> i64 {

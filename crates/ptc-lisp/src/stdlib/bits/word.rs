@@ -83,13 +83,10 @@ impl Word {
     /// Argument 0, by the class that the function belongs to.
     fn of(call: &Call<'_>) -> Res<Word> {
         let Some(function) = call.name.strip_prefix("Integer/") else {
-            return match call.arg(0) {
-                Value::Int(n) => Ok(Word { bits: *n as u64, width: 64, signed: true }),
-                other => match unsigned_word(other) {
-                    Some(bits) => Ok(Word { bits, width: 64, signed: false }),
-                    None => Err(call.wrong("an integer", other)),
-                },
-            };
+            return call.want(0, "an integer", |value| match value {
+                Value::Int(n) => Some(Word { bits: *n as u64, width: 64, signed: true }),
+                other => unsigned_word(other).map(|bits| Word { bits, width: 64, signed: false }),
+            });
         };
         let beyond = |n: &Value| {
             let shown = shown(n);

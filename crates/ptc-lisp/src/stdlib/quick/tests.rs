@@ -107,7 +107,7 @@ fn a_cell_is_changed_as_the_row_changes_it() {
     let mut registers = [cell, Value::Builtin(known().inc), Value::Nil];
     let operands = [0, 1].map(|at| Argument::register(at, false).unwrap());
     let mut on = Arguments { registers: &mut registers, constants: &[], operands: &operands, d: 2 };
-    assert!(swap(&mut on, &mut context()), "a change is quick");
+    assert!(change(&mut on, CellKind::Atom, &mut context()), "a change is quick");
 }
 
 proptest! {

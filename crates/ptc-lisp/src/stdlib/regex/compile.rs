@@ -98,20 +98,8 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
 /// What Java writes in its own way, as this engine writes it: names of ASCII classes (`\\p{Punct}`), quoted text
 /// (`\\Q…\\E`), blanks on a line (`\\h`) and line ends (`\\R`).
 pub(super) fn translated(text: &str) -> Cow<'_, str> {
-    const CLASSES: [(&str, &str); 12] = [
-        ("Punct", "punct"),
-        ("Alpha", "alpha"),
-        ("Digit", "digit"),
-        ("Alnum", "alnum"),
-        ("Upper", "upper"),
-        ("Lower", "lower"),
-        ("Space", "space"),
-        ("Blank", "blank"),
-        ("XDigit", "xdigit"),
-        ("Graph", "graph"),
-        ("Print", "print"),
-        ("ASCII", "ascii"),
-    ];
+    const CLASSES: [&str; 12] =
+        ["Punct", "Alpha", "Digit", "Alnum", "Upper", "Lower", "Space", "Blank", "XDigit", "Graph", "Print", "ASCII"];
     const ESCAPES: [(&str, &str); 3] =
         [(r"\h", r"[\t\p{Zs}]"), (r"\H", r"[^\t\p{Zs}]"), (r"\R", r"(?:\r\n|[\n\x0B\x0C\r\x{85}\x{2028}\x{2029}])")];
     if ![r"\p{", r"\P{", r"\Q", r"\h", r"\H", r"\R"].iter().any(|escape| text.contains(escape)) {
@@ -128,13 +116,10 @@ pub(super) fn translated(text: &str) -> Cow<'_, str> {
             rest = after;
             continue;
         }
-        let class = CLASSES.iter().find_map(|(java, name)| {
-            let inside = escape
-                .strip_prefix(r"\p{")
-                .map(|after| ("", after))
-                .or_else(|| escape.strip_prefix(r"\P{").map(|after| ("^", after)));
-            let (not, after) = inside?;
-            Some((format!("[{not}[:{name}:]]"), after.strip_prefix(java)?.strip_prefix('}')?))
+        let negation = [(r"\p{", ""), (r"\P{", "^")];
+        let class = negation.iter().find_map(|(start, not)| {
+            let (java, after) = escape.strip_prefix(start)?.split_once('}')?;
+            CLASSES.contains(&java).then(|| (format!("[{not}[:{}:]]", java.to_lowercase()), after))
         });
         let found = class
             .or_else(|| ESCAPES.iter().find_map(|(java, ours)| Some(((*ours).to_owned(), escape.strip_prefix(java)?))));

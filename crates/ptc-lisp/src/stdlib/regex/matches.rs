@@ -26,24 +26,37 @@ impl<'t> Matches<'t> {
 
     /// The next match by its bytes.
     pub fn next(&mut self, call: &mut Call<'_>) -> Res<Option<(usize, usize)>> {
-        let Some(from) = self.begin(call)? else { return Ok(None) };
-        if let Some(found) = self.in_long_text(call, from, false)? {
-            return Ok(self.advance(found));
-        }
-        let found = self.regex.find_at(self.text, from).map(|whole| (whole.start(), whole.end()));
-        Ok(self.advance(found))
+        self.search(call, false)
     }
 
     /// The next match by its bytes, with groups.
     pub fn next_groups(&mut self, call: &mut Call<'_>) -> Res<Option<(usize, usize)>> {
-        let Some(from) = self.begin(call)? else { return Ok(None) };
-        if let Some(found) = self.in_long_text(call, from, true)? {
-            return Ok(self.advance(found));
+        self.search(call, true)
+    }
+
+    /// The search after an empty match starts one character later.
+    fn search(&mut self, call: &mut Call<'_>, groups: bool) -> Res<Option<(usize, usize)>> {
+        call.charge(1)?;
+        // One search may read all of the text: the deadline is checked before each, not only by fuel.
+        if call.cx.meter.is_late() {
+            call.cx.meter.look_at_clock()?;
         }
-        self.long_groups = None;
-        let found =
-            self.regex.captures_read_at(&mut self.groups, self.text, from).map(|whole| (whole.start(), whole.end()));
-        Ok(self.advance(found))
+        let Some(from) = self.from else { return Ok(None) };
+        let found = match self.in_long_text(call, from, groups)? {
+            Some(found) => found,
+            None if groups => {
+                self.long_groups = None;
+                self.regex.captures_read_at(&mut self.groups, self.text, from).map(|whole| (whole.start(), whole.end()))
+            }
+            None => self.regex.find_at(self.text, from).map(|whole| (whole.start(), whole.end())),
+        };
+        self.from = found.and_then(|(start, end)| {
+            if end > start {
+                return Some(end);
+            }
+            self.text.get(end..)?.chars().next().map(|c| end + c.len_utf8())
+        });
+        Ok(found)
     }
 
     /// Text of a group of the match found last; nothing when it did not take part.
@@ -84,29 +97,6 @@ impl<'t> Matches<'t> {
     }
 
     fn string(&self, call: &mut Call<'_>, index: usize) -> Res {
-        match self.group(index) {
-            Some(text) => piece_of(call, text),
-            None => Ok(Value::Nil),
-        }
-    }
-
-    fn begin(&self, call: &mut Call<'_>) -> Res<Option<usize>> {
-        call.charge(1)?;
-        // One search may read all of the text: the deadline is checked before each, not only by fuel.
-        if call.cx.meter.is_late() {
-            call.cx.meter.look_at_clock()?;
-        }
-        Ok(self.from)
-    }
-
-    /// The search after an empty match starts one character later.
-    fn advance(&mut self, found: Option<(usize, usize)>) -> Option<(usize, usize)> {
-        self.from = found.and_then(|(start, end)| {
-            if end > start {
-                return Some(end);
-            }
-            self.text.get(end..)?.chars().next().map(|c| end + c.len_utf8())
-        });
-        found
+        self.group(index).map_or(Ok(Value::Nil), |text| piece_of(call, text))
     }
 }
