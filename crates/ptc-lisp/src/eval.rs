@@ -10,6 +10,7 @@ mod fuse;
 pub(crate) mod globals;
 mod inline;
 mod liveness;
+pub(crate) mod local;
 pub(crate) mod native;
 #[cfg(test)]
 mod oracle;

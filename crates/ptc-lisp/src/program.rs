@@ -285,6 +285,6 @@ impl Environment for Names<'_> {
     }
 
     fn has_task(&self, id: &str) -> bool {
-        self.machine.cx.tasks.contains_key(id)
+        self.machine.cx.local.tasks.contains_key(id)
     }
 }

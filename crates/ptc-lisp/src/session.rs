@@ -132,7 +132,7 @@ impl Session {
         let meter = Meter::new(options.limits.clone());
         let mut cx = Context::new(language(), meter, options.clock, options.seed);
         cx.keeps_tasks = options.tasks.is_some();
-        cx.tasks = options.tasks.into_iter().flatten().collect();
+        cx.local.tasks = options.tasks.into_iter().flatten().collect();
         let machine = Machine::new(cx, options.data, Tools::new(options.tools, options.tool_cache));
         Session {
             machine,
@@ -153,7 +153,6 @@ impl Session {
         self.begin();
         let machine = &mut self.machine;
         machine.tools.begin();
-        machine.parallel_calls.clear();
         machine.program = self.programs;
         let source: Arc<str> = Arc::from(source);
         machine.source = source.clone();
@@ -172,11 +171,8 @@ impl Session {
         self.machine.clear();
         let cx = &mut self.machine.cx;
         cx.begin(Meter::new(self.limits.clone()));
-        cx.prints.clear();
-        cx.open_line.clear();
-        cx.captures.clear();
+        cx.local.reset();
         cx.warnings.clear();
-        cx.summaries.clear();
         cx.cells.begin_turn();
     }
 
@@ -339,7 +335,7 @@ impl Session {
                 machine.globals = before;
             }
             machine.cx.cells.roll_back();
-            machine.cx.summaries.clear();
+            machine.cx.local.summaries.clear();
         }
         machine.cx.cells.begin_turn();
         if let Ending::Value(value) = &ending {
@@ -358,14 +354,15 @@ impl Session {
             // Cells that the program made and nobody kept are freed with the count of what is left.
             let _ = machine.scan();
         }
+        let left = std::mem::take(&mut machine.cx.local.left);
         Outcome {
             ending,
-            prints: std::mem::take(&mut machine.cx.prints),
-            tool_calls: std::mem::take(&mut machine.tools.records),
-            parallel_calls: std::mem::take(&mut machine.parallel_calls),
+            prints: left.prints,
+            tool_calls: left.records,
+            parallel_calls: left.parallel,
             warnings: std::mem::take(&mut machine.cx.warnings),
             usage,
-            summaries: std::mem::take(&mut machine.cx.summaries).into_iter().collect(),
+            summaries: std::mem::take(&mut machine.cx.local.summaries).into_iter().collect(),
         }
     }
 
@@ -430,7 +427,7 @@ impl Session {
 
     /// Finished tasks, in order.
     pub fn tasks(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.machine.cx.tasks.iter().map(|(id, value)| (id.as_str(), value))
+        self.machine.cx.local.tasks.iter().map(|(id, value)| (id.as_str(), value))
     }
 
     /// The answers of cacheable tools so far, those of the options included.

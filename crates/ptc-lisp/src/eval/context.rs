@@ -4,9 +4,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::Duration;
 
-use indexmap::IndexMap;
-
 use super::cells::Cells;
+use super::local::FiberLocal;
 use crate::meter::Meter;
 use crate::span::Span;
 use crate::stdlib::registry::Language;
@@ -66,12 +65,8 @@ pub(crate) struct Context {
 pub(crate) struct State {
     /// State of the seeded generator (L-18).
     pub random: u64,
-    /// Finished lines, oldest first.
-    pub prints: Vec<String>,
-    /// The line that `print` has begun.
-    pub open_line: String,
-    /// Bodies of `with-out-str` that are running, innermost last.
-    pub captures: Vec<String>,
+    /// What the running fiber has for itself.
+    pub local: Box<FiberLocal>,
     pub warnings: Vec<Warning>,
     /// Warnings of the running call: the machine knows where it stands.
     pub unplaced: Vec<(WarningCode, String)>,
@@ -79,12 +74,8 @@ pub(crate) struct State {
     pub budget: Value,
     /// Contents of atoms, delays and generators.
     pub cells: Cells,
-    /// Finished tasks by id (`task`).
-    pub tasks: IndexMap<String, Value>,
     /// Whether the host keeps tasks at all.
     pub keeps_tasks: bool,
-    /// What `step-done` recorded, later entries of an id replacing earlier ones.
-    pub summaries: IndexMap<String, String>,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
     /// Room to build short strings in; see [`State::take_scratch`].

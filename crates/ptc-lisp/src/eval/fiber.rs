@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::error::Signal;
+use crate::error::{Res, Signal};
 use crate::eval::context::Context;
 use crate::eval::globals::Globals;
-use crate::eval::native::{Native, OneCall};
+use crate::eval::local::FiberLocal;
+use crate::eval::native::{Native, OneCall, Parallel};
 use crate::host::{ToolCall, ToolRecord};
-use crate::outcome::ParallelRecord;
 use crate::value::Value;
 
 /// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
@@ -117,60 +117,45 @@ pub(crate) struct Fiber {
     pub frames: Vec<Frame>,
     pub natives: Vec<NativeFrame>,
     pub next: Next,
+    /// Only of a fiber that waits for the host.
     pub pending: Option<Pending>,
     /// The definitions as this fiber sees them, when the machine has others at the moment.
     pub globals: Option<Globals>,
-    pub left: Left,
-    pub captures: Vec<String>,
-    pub open_line: String,
-    pub tasks: IndexMap<String, Value>,
-    pub summaries: IndexMap<String, String>,
-}
-
-/// What a fiber did to the outside so far.
-#[derive(Default)]
-pub(crate) struct Left {
-    pub prints: Vec<String>,
-    pub records: Vec<ToolRecord>,
-    pub parallel: Vec<ParallelRecord>,
-}
-
-impl Left {
-    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
-        for record in &self.records {
-            record.visit(visit);
-        }
-    }
-
-    pub fn own_bytes(&self) -> usize {
-        self.prints.iter().map(|line| line.capacity() + 24).sum()
-    }
+    pub local: Box<FiberLocal>,
 }
 
 impl Fiber {
+    /// Bytes of a fiber that has just begun.
+    pub const BYTES: usize = size_of::<Fiber>() + size_of::<FiberLocal>() + FIRST_REGISTERS * size_of::<Value>();
+
     /// Be about to call `f`: a new fiber, or one that ended.
-    pub fn begin(&mut self, f: Value, args: Vec<Value>, tasks: IndexMap<String, Value>) {
-        let native = Native::Call(OneCall::new(args));
-        self.regs.reserve(FIRST_REGISTERS);
-        self.regs.push(f);
+    /// Returns the number of arguments.
+    pub fn begin(&mut self, f: Value, args: impl Iterator<Item = Value>, tasks: &IndexMap<String, Value>) -> usize {
+        let mut count = 0;
+        self.regs.resize(FIRST_REGISTERS, Value::Nil);
+        for (at, value) in std::iter::once(f).chain(args).enumerate() {
+            count = at;
+            match self.regs.get_mut(at) {
+                Some(register) => *register = value,
+                None => self.regs.push(value),
+            }
+        }
+        let native = Native::Call(OneCall::begun());
         self.natives.push(NativeFrame { native, window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false });
-        self.next = Next::Native;
-        self.tasks = tasks;
+        self.local.tasks.clone_from(tasks);
+        count
     }
 
     /// Forget everything but the capacity.
     pub fn end(&mut self) {
         // All fields are named, so that none is forgotten.
-        let Fiber { regs, frames, natives, next, pending, globals, left, captures, open_line, tasks, summaries } = self;
-        regs.clear();
+        let Fiber { regs, frames, natives, next, pending, globals, local } = self;
+        regs.truncate(FIRST_REGISTERS);
+        regs.iter_mut().for_each(Value::clear);
         frames.clear();
         natives.clear();
-        captures.clear();
-        open_line.clear();
-        tasks.clear();
-        summaries.clear();
         (*next, *pending, *globals) = (Next::Nothing, None, None);
-        *left = Left::default();
+        local.reset();
     }
 
     /// The waiting call of this number, in this fiber or in its branches.
@@ -183,23 +168,9 @@ impl Fiber {
 
     /// Take over what its own branches printed and recorded, because none of them will go on.
     pub fn gather(&mut self) {
-        let Some(outputs) = self.parallel().map(|parallel| parallel.outputs(None)) else { return };
-        if !self.open_line.is_empty() {
-            self.left.prints.push(std::mem::take(&mut self.open_line));
+        if let Some(mut left) = self.parallel().map(Parallel::outputs) {
+            self.local.leave().append(&mut left);
         }
-        for left in outputs {
-            self.left.prints.extend(left.prints);
-            self.left.records.extend(left.records);
-            self.left.parallel.extend(left.parallel);
-        }
-    }
-
-    /// What it printed and recorded, once it is over.
-    pub fn leave(&mut self) -> Left {
-        if !self.open_line.is_empty() {
-            self.left.prints.push(std::mem::take(&mut self.open_line));
-        }
-        std::mem::take(&mut self.left)
     }
 
     /// Try again what had to wait for another branch.
@@ -238,12 +209,12 @@ impl Fiber {
     }
 
     /// Take the answer of a call that waited.
-    pub fn receive(&mut self, dest: Dest, result: crate::error::Res, record: ToolRecord) {
-        self.left.records.push(record);
+    pub fn receive(&mut self, dest: Dest, result: Res, record: ToolRecord) {
+        self.local.left.records.push(record);
         self.next = place(&mut self.regs, &mut self.natives, dest, result);
     }
 
-    fn parallel(&mut self) -> Option<&mut crate::eval::native::Parallel> {
+    fn parallel(&mut self) -> Option<&mut Parallel> {
         match self.natives.last_mut().map(|frame| &mut frame.native) {
             Some(Native::Parallel(parallel)) => Some(parallel),
             _ => None,
@@ -261,30 +232,25 @@ impl Fiber {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         self.regs.iter().for_each(&mut *visit);
         self.pending.iter().for_each(|pending| pending.visit(visit));
-        self.tasks.values().for_each(&mut *visit);
         for frame in &self.natives {
             frame.inbox.iter().for_each(&mut *visit);
             frame.native.visit(visit);
         }
-        self.left.visit(visit);
+        self.local.visit(visit);
         for (_, global) in self.globals.iter().flat_map(Globals::iter) {
             global.value.iter().for_each(&mut *visit);
         }
     }
 
-    /// Bytes that it holds beside its values: registers and printed text.
+    /// Bytes that it holds beside its values: registers, printed text and records.
     pub fn own_bytes(&self) -> usize {
         let branches: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
-        self.left.own_bytes()
-            + self.regs.capacity() * size_of::<Value>()
-            + self.open_line.len()
-            + self.captures.iter().map(String::len).sum::<usize>()
-            + branches
+        self.local.own_bytes() + self.regs.capacity() * size_of::<Value>() + branches
     }
 }
 
 /// Where an answer goes, and how its fiber goes on.
-pub(crate) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest, result: crate::error::Res) -> Next {
+pub(crate) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest, result: Res) -> Next {
     match (result, dest) {
         (Err(signal), _) => Next::Raise(signal),
         (Ok(value), Dest::Register(register)) => {

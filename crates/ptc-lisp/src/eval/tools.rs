@@ -18,13 +18,12 @@ use crate::value::{KeyTexts, Name, Value};
 use crate::warning::WarningCode;
 use cache::AnswerCache;
 
-/// Specifications by name, the records of the running program, and cached answers of the whole run.
+/// Specifications by name, and cached answers of the whole run.
 #[derive(Default)]
 pub(crate) struct Tools {
     specs: IndexMap<Name, Known, Identity>,
     /// Whether equal calls of any tool may be answered once.
     caches: bool,
-    pub records: Vec<ToolRecord>,
     cache: AnswerCache,
     seq: u64,
     /// The names of arguments as tools receive them.
@@ -60,9 +59,8 @@ impl Tools {
         names
     }
 
-    /// Begin a program: its records start empty.
+    /// Begin a program, whose calls are counted from 1.
     pub fn begin(&mut self) {
-        self.records.clear();
         self.seq = 0;
     }
 
@@ -107,13 +105,13 @@ impl Tools {
     }
 
     /// The cached answer of an equal call, recorded as one.
-    pub fn cached(&mut self, pending: &Pending, meter: &mut Meter) -> Res<Option<Value>> {
+    pub fn cached(&self, pending: &Pending, cx: &mut Context) -> Res<Option<Value>> {
         let Pending { call, tool, started_micros, .. } = pending;
         let Some(spec) = self.spec(*tool).filter(|spec| spec.cache) else { return Ok(None) };
-        let Some(value) = self.cache.get(call, meter)?.cloned() else { return Ok(None) };
+        let Some(value) = self.cache.get(call, &mut cx.meter)?.cloned() else { return Ok(None) };
         let result = Ok(value.clone());
         let record = ToolRecord::new(call, &result, spec.effect, Duration::ZERO, *started_micros);
-        self.records.push(ToolRecord { cached: true, ..record });
+        cx.local.left.records.push(ToolRecord { cached: true, ..record });
         Ok(Some(value))
     }
 
@@ -158,21 +156,8 @@ impl Tools {
         (result.map_err(|failure| failed(&record.name, &failure)), record)
     }
 
-    /// Bytes of the records themselves.
-    pub fn bytes(&self) -> usize {
-        let texts: usize = self
-            .records
-            .iter()
-            .map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48)
-            .sum();
-        self.records.capacity() * size_of::<ToolRecord>() + texts
-    }
-
-    /// Values that records and the cache hold.
+    /// Values that only the cache holds.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
-        for record in &self.records {
-            record.visit(visit);
-        }
         self.cache.visit(visit);
     }
 }

@@ -30,7 +30,6 @@ use super::native::Status;
 use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
-use crate::outcome::ParallelRecord;
 use crate::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
 
@@ -104,8 +103,6 @@ pub(crate) struct Machine {
     /// Branches that are over, for their capacity.
     #[allow(clippy::vec_box, reason = "as above")]
     spare: Vec<Box<Fiber>>,
-    /// One record for each `pmap` and `pcalls` that is over.
-    pub parallel_calls: Vec<ParallelRecord>,
     /// Runs comparators; made when the first one is needed.
     inner: Option<Box<Lent>>,
     /// What runs around this machine, when it is itself an inner one.
@@ -144,7 +141,6 @@ impl Machine {
             pending: None,
             parents: Vec::new(),
             spare: Vec::new(),
-            parallel_calls: Vec::new(),
             inner: None,
             outer: nested::Outer::default(),
             edits: Vec::new(),

@@ -96,33 +96,33 @@ fn id_text(call: &Call<'_>, index: usize, name: &str) -> Res<String> {
 
 fn task_done(call: &mut Call<'_>) -> Res {
     let id = call.text(0)?;
-    Ok(Value::Bool(call.cx.keeps_tasks && call.cx.tasks.contains_key(id.as_str())))
+    Ok(Value::Bool(call.cx.keeps_tasks && call.cx.local.tasks.contains_key(id.as_str())))
 }
 
 fn task_get(call: &mut Call<'_>) -> Res {
     let id = call.text(0)?;
-    Ok(call.cx.tasks.get(id.as_str()).cloned().unwrap_or_default())
+    Ok(call.cx.local.tasks.get(id.as_str()).cloned().unwrap_or_default())
 }
 
 fn task_store(call: &mut Call<'_>) -> Res {
     let id = call.text(0)?;
     let value = call.take(1);
     if call.cx.keeps_tasks {
-        call.cx.tasks.insert(id.as_str().to_owned(), value.clone());
+        call.cx.local.tasks.insert(id.as_str().to_owned(), value.clone());
     }
     Ok(value)
 }
 
 fn task_reset(call: &mut Call<'_>) -> Res {
     let id = id_text(call, 0, "task-reset")?;
-    call.cx.tasks.shift_remove(&id);
+    call.cx.local.tasks.shift_remove(&id);
     Ok(Value::Nil)
 }
 
 fn step_done(call: &mut Call<'_>) -> Res {
     let id = id_text(call, 0, "step-done")?;
     let summary = id_text(call, 1, "step-done")?;
-    call.cx.summaries.insert(id, summary.clone());
+    call.cx.local.summaries.insert(id, summary.clone());
     Ok(Value::string(summary))
 }
 

@@ -41,7 +41,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Microseconds since 1970: `time`.";
     "%elapsed" "[started value]" lazy = elapsed,
         "The value; prints the time since `started`.";
-    "%out-pop" "[]" deep = |call| Ok(call.cx.captures.pop().map_or(Value::Nil, Value::string)),
+    "%out-pop" "[]" deep = |call| Ok(call.cx.local.captures.pop().map_or(Value::Nil, Value::string)),
         "End the innermost collection and give its text.";
     "%out-drop" "[depth]" deep = drop_to,
         "Forget the collections that an error left open.";
@@ -52,7 +52,7 @@ pub(crate) const FAMILY: Family = rows! {
 /// A line keeps `Limits::print_chars` characters and `...`; of the lines the last `Limits::prints` are kept
 /// (up to twice as many until [`close`]). Charges the memory that is kept.
 pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
-    if let Some(mut capture) = cx.captures.pop() {
+    if let Some(mut capture) = cx.local.captures.pop() {
         let fits = room_for_text(&mut capture, text.len() + 1, &mut cx.meter);
         if fits.is_ok() {
             capture.push_str(text);
@@ -60,20 +60,20 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
                 capture.push('\n');
             }
         }
-        cx.captures.push(capture);
+        cx.local.captures.push(capture);
         return Ok(fits?);
     }
     // One character more than is kept shows that the line was cut.
-    let room = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.open_line.chars().count());
+    let room = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_line.chars().count());
     let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
     let kept = text.get(..end).unwrap_or(text);
     cx.meter.allocate(32)?;
-    let mut line = std::mem::take(&mut cx.open_line);
+    let mut line = std::mem::take(&mut cx.local.open_line);
     let fits = room_for_text(&mut line, kept.len(), &mut cx.meter);
     if fits.is_ok() {
         line.push_str(kept);
     }
-    cx.open_line = line;
+    cx.local.open_line = line;
     fits?;
     if newline {
         end_line(cx);
@@ -83,23 +83,23 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
 
 /// End an open line and keep only the last lines: what a finished run shows.
 pub(crate) fn close(cx: &mut Context) {
-    if !cx.open_line.is_empty() {
+    if !cx.local.open_line.is_empty() {
         end_line(cx);
     }
-    let surplus = cx.prints.len().saturating_sub(cx.meter.limits().prints);
-    cx.prints.drain(..surplus);
+    let surplus = cx.local.left.prints.len().saturating_sub(cx.meter.limits().prints);
+    cx.local.left.prints.drain(..surplus);
 }
 
 /// Lines that a branch printed and paid for, as if they were printed now.
 pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
     for line in lines {
-        match cx.captures.last_mut() {
+        match cx.local.captures.last_mut() {
             Some(capture) => {
                 capture.push_str(&line);
                 capture.push('\n');
             }
             None => {
-                cx.open_line.push_str(&line);
+                cx.local.open_line.push_str(&line);
                 end_line(cx);
             }
         }
@@ -108,16 +108,16 @@ pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
 
 fn end_line(cx: &mut Context) {
     let (chars, lines) = (cx.meter.limits().print_chars, cx.meter.limits().prints);
-    let mut line = std::mem::take(&mut cx.open_line);
+    let mut line = std::mem::take(&mut cx.local.open_line);
     if let Some((at, _)) = line.char_indices().nth(chars) {
         line.truncate(at);
         line.push_str("...");
     }
-    cx.prints.push(line);
+    cx.local.left.prints.push(line);
     // Dropping half at a time keeps a flood of lines linear.
-    if cx.prints.len() > lines.saturating_mul(2) {
-        let surplus = cx.prints.len() - lines;
-        cx.prints.drain(..surplus);
+    if cx.local.left.prints.len() > lines.saturating_mul(2) {
+        let surplus = cx.local.left.prints.len() - lines;
+        cx.local.left.prints.drain(..surplus);
     }
 }
 
@@ -155,13 +155,13 @@ fn elapsed(call: &mut Call<'_>) -> Res {
 }
 
 fn push(call: &mut Call<'_>) -> Res {
-    let depth = Value::from(call.cx.captures.len());
-    call.cx.captures.push(String::new());
+    let depth = Value::from(call.cx.local.captures.len());
+    call.cx.local.captures.push(String::new());
     Ok(depth)
 }
 
 fn drop_to(call: &mut Call<'_>) -> Res {
     let depth = usize::try_from(call.int(0)?).unwrap_or(0);
-    call.cx.captures.truncate(depth);
+    call.cx.local.captures.truncate(depth);
     Ok(Value::Nil)
 }

@@ -2,12 +2,14 @@
 
 mod failure;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 use super::{Begin, Native, Step, frames};
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::eval::context::Context;
-use crate::eval::fiber::{Fiber, Left, Pending};
+use crate::eval::fiber::{Fiber, Pending};
+use crate::eval::local::Left;
 use crate::host::ToolCall;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
@@ -28,15 +30,35 @@ pub(crate) struct Parallel {
     work: Work,
     count: usize,
     started: usize,
-    alive: BTreeMap<usize, (Status, Box<Fiber>)>,
-    /// Which of these can go on, and how many are stalled: nobody looks through all of them for each step.
-    ready: BTreeSet<usize>,
-    stalled: usize,
-    ended: Vec<Option<Ended>>,
-    failed: Option<usize>,
-    /// The branch that the machine runs.
+    /// The branches under way, by number.
+    alive: VecDeque<Branch>,
+    /// Where the branch that the machine runs is among them.
     running: usize,
+    /// None before this one can go on.
+    first_ready: usize,
+    stalled: usize,
+    /// By number; nil for branches that gave none.
+    values: Vec<Value>,
+    succeeded: usize,
+    failed: usize,
+    /// The first failure by number.
+    failure: Option<(usize, Exception)>,
+    /// What the first `told` branches left, in order.
+    left: Left,
+    told: usize,
+    /// What later branches left that ended before those did, by number.
+    early: BTreeMap<usize, Left>,
+    /// The records of the branch with the failure.
+    of_failure: Range<usize>,
     started_micros: i64,
+}
+
+/// A branch that is under way.
+struct Branch {
+    number: usize,
+    status: Status,
+    /// None while the machine runs it.
+    fiber: Option<Box<Fiber>>,
 }
 
 /// What the branches call.
@@ -55,17 +77,11 @@ pub(crate) enum Status {
     Stalled,
 }
 
-/// A branch that is over.
-struct Ended {
-    result: Option<Result<Value, Exception>>,
-    left: Left,
-}
-
 /// What to do next.
 pub(crate) enum Pick {
     Run(Box<Fiber>),
-    /// A new branch that calls this.
-    Start(Value, Vec<Value>),
+    /// A new branch of this number.
+    Start(usize),
     /// Every branch waits, one of them at least for the host.
     Wait,
     /// Every branch waits for another one.
@@ -75,36 +91,45 @@ pub(crate) enum Pick {
 
 impl Parallel {
     fn new(form: ParallelForm, work: Work, count: usize, started_micros: i64) -> Parallel {
-        let ended = std::iter::repeat_with(|| None).take(count).collect();
-        let (alive, ready) = (BTreeMap::new(), BTreeSet::new());
         Parallel {
             form,
             work,
             count,
             started: 0,
-            alive,
-            ready,
-            stalled: 0,
-            ended,
-            failed: None,
+            alive: VecDeque::new(),
             running: 0,
+            first_ready: 0,
+            stalled: 0,
+            values: vec![Value::Nil; count],
+            succeeded: 0,
+            failed: 0,
+            failure: None,
+            left: Left::default(),
+            told: 0,
+            early: BTreeMap::new(),
+            of_failure: 0..0,
             started_micros,
         }
     }
 
     /// Choose what runs next: what can go on before what has not begun.
     pub fn pick(&mut self) -> Pick {
-        if let Some(index) = self.ready.pop_first() {
-            self.running = index;
-            if let Some((_, fiber)) = self.alive.remove(&index) {
+        while let Some(branch) = self.alive.get_mut(self.first_ready) {
+            self.first_ready += 1;
+            if branch.status == Status::Ready
+                && let Some(fiber) = branch.fiber.take()
+            {
+                self.running = self.first_ready - 1;
                 return Pick::Run(fiber);
             }
         }
-        if self.started < self.failed.unwrap_or(self.count) && self.alive.len() < ALIVE {
-            self.running = self.started;
+        let most = self.failure.as_ref().map_or(self.count, |(number, _)| *number);
+        if self.started < most && self.alive.len() < ALIVE {
+            let number = self.started;
             self.started += 1;
-            let (f, args) = self.work.call(self.running);
-            return Pick::Start(f, args);
+            self.running = self.alive.len();
+            self.alive.push_back(Branch { number, status: Status::Ready, fiber: None });
+            return Pick::Start(number);
         }
         if self.alive.len() > self.stalled {
             Pick::Wait
@@ -115,43 +140,55 @@ impl Parallel {
         }
     }
 
+    /// What branch number `number` calls, and with what.
+    pub fn call(&self, number: usize) -> (Value, impl Iterator<Item = Value>) {
+        self.work.call(number)
+    }
+
     /// The running branch cannot go on for now.
-    pub fn park(&mut self, status: Status, fiber: Box<Fiber>) {
-        match status {
-            Status::Ready => _ = self.ready.insert(self.running),
-            Status::Stalled => self.stalled += 1,
-            Status::Waiting => {}
+    pub fn park(&mut self, status: Status, parked: Box<Fiber>) {
+        self.stalled += usize::from(status == Status::Stalled);
+        if let Some(branch) = self.alive.get_mut(self.running) {
+            (branch.status, branch.fiber) = (status, Some(parked));
         }
-        self.alive.insert(self.running, (status, fiber));
     }
 
     /// The running branch is over. After a failure the branches behind it are dropped.
-    pub fn end(&mut self, result: Result<Value, Box<Signal>>, left: Left, cx: &mut Context) {
-        let result = result.map_err(|signal| match *signal {
+    pub fn end(&mut self, result: Result<Value, Box<Signal>>, left: &mut Left, cx: &mut Context) {
+        let Some(Branch { number, .. }) = self.alive.remove(self.running) else { return };
+        self.first_ready = self.first_ready.min(self.running);
+        match result {
+            Ok(value) => {
+                self.succeeded += 1;
+                if let Some(place) = self.values.get_mut(number) {
+                    *place = value;
+                }
+            }
+            Err(signal) => {
+                self.failed += 1;
+                self.failure = Some((number, self.exception(*signal)));
+                for branch in self.alive.split_off(self.running) {
+                    self.stalled -= usize::from(branch.status == Status::Stalled);
+                    if let Some(mut fiber) = branch.fiber {
+                        fiber.abandon(cx);
+                        self.put(branch.number, fiber.local.leave());
+                    }
+                }
+            }
+        }
+        self.put(number, left);
+        // What it computed may be what others wait for.
+        self.wake();
+    }
+
+    fn exception(&self, signal: Signal) -> Exception {
+        match signal {
             Signal::Error(error) => error,
             Signal::Return(_) => self.not_allowed("return").into(),
             Signal::Fail(_) => self.not_allowed("fail").into(),
             Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => {
                 Error::new(Reason::InternalError, "a sequence could not be realised").into()
             }
-        });
-        if result.is_err() {
-            self.failed = Some(self.running);
-            for (index, (_, mut fiber)) in self.alive.split_off(&self.running) {
-                fiber.abandon(cx);
-                self.put(index, Ended { result: None, left: fiber.leave() });
-            }
-            self.ready.retain(|index| self.alive.contains_key(index));
-            self.stalled = self.alive.values().filter(|(status, _)| *status == Status::Stalled).count();
-        }
-        self.put(self.running, Ended { result: Some(result), left });
-        // What it computed may be what others wait for.
-        self.wake();
-    }
-
-    fn put(&mut self, index: usize, ended: Ended) {
-        if let Some(place) = self.ended.get_mut(index) {
-            *place = Some(ended);
         }
     }
 
@@ -163,112 +200,126 @@ impl Parallel {
         )
     }
 
+    /// Keep what a branch left.
+    fn put(&mut self, number: usize, left: &mut Left) {
+        if number == self.told {
+            self.tell(left);
+            while let Some(mut left) = self.early.remove(&self.told) {
+                self.tell(&mut left);
+            }
+        } else {
+            self.early.insert(number, std::mem::take(left));
+        }
+    }
+
+    /// Add what the next branch left.
+    fn tell(&mut self, left: &mut Left) {
+        let before = self.left.records.len();
+        self.left.append(left);
+        if self.failure.as_ref().is_some_and(|(number, _)| *number == self.told) {
+            self.of_failure = before..self.left.records.len();
+        }
+        self.told += 1;
+    }
+
     /// Let stalled branches try again.
     pub fn wake(&mut self) {
         if self.stalled == 0 {
             return;
         }
-        self.stalled = 0;
-        for (index, (status, fiber)) in &mut self.alive {
+        (self.stalled, self.first_ready) = (0, 0);
+        for Branch { status, fiber, .. } in &mut self.alive {
             if *status == Status::Stalled {
                 *status = Status::Ready;
-                self.ready.insert(*index);
-                fiber.wake();
+                fiber.iter_mut().for_each(|fiber| fiber.wake());
             }
         }
     }
 
     /// The first stalled branch fails with `error` when it goes on: nothing else can.
     pub fn fail_first(&mut self, error: Box<Signal>) {
-        if let Some((index, (status, fiber))) = self.alive.iter_mut().next() {
+        if let Some(Branch { status, fiber: Some(fiber), .. }) = self.alive.front_mut() {
             self.stalled -= usize::from(*status == Status::Stalled);
             *status = Status::Ready;
-            self.ready.insert(*index);
+            self.first_ready = 0;
             fiber.fail(error);
         }
     }
 
+    /// The branches at rest.
+    fn fibers(&self) -> impl Iterator<Item = &Fiber> {
+        self.alive.iter().filter_map(|branch| branch.fiber.as_deref())
+    }
+
     /// Show the calls that wait for the host, in branch order.
     pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
-        self.alive.values().for_each(|(_, fiber)| fiber.each_call(show));
+        self.fibers().for_each(|fiber| fiber.each_call(show));
     }
 
     /// The waiting call of this number.
     pub fn pending_call(&mut self, seq: u64) -> Option<&mut Pending> {
-        self.alive.values_mut().find_map(|(_, fiber)| fiber.pending_call(seq))
+        self.alive.iter_mut().filter_map(|branch| branch.fiber.as_deref_mut()).find_map(|fiber| fiber.pending_call(seq))
     }
 
     /// The branches that wait, in the order of [`Parallel::each_call`]; all can go on afterwards.
     pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
-        for (index, (status, fiber)) in &mut self.alive {
+        for Branch { status, fiber, .. } in &mut self.alive {
             if *status == Status::Waiting {
-                fiber.answer(deliver);
                 *status = Status::Ready;
-                self.ready.insert(*index);
+                fiber.iter_mut().for_each(|fiber| fiber.answer(deliver));
             }
         }
+        self.first_ready = 0;
         self.wake();
     }
 
-    /// What all branches printed and recorded so far, in branch order; `running` is what the running one left.
-    pub fn outputs(&mut self, running: Option<Left>) -> Vec<Left> {
-        if let Some(left) = running {
-            self.put(self.running, Ended { result: None, left });
+    /// What all branches printed and recorded so far, in branch order: none of them goes on.
+    pub fn outputs(&mut self) -> Left {
+        (self.stalled, self.first_ready) = (0, 0);
+        for branch in std::mem::take(&mut self.alive) {
+            if let Some(mut fiber) = branch.fiber {
+                fiber.gather();
+                self.put(branch.number, fiber.local.leave());
+            }
         }
-        (self.ready, self.stalled) = (BTreeSet::new(), 0);
-        for (index, (_, mut fiber)) in std::mem::take(&mut self.alive) {
-            fiber.gather();
-            self.put(index, Ended { result: None, left: fiber.leave() });
-        }
-        self.ended.iter_mut().flatten().map(|ended| std::mem::take(&mut ended.left)).collect()
+        std::mem::take(&mut self.left)
     }
 
-    /// The values of all branches, or the failure of the first that failed, and the record of the form; `outputs` are
-    /// those of [`Parallel::outputs`].
-    pub fn finish(
-        self: Box<Parallel>,
-        outputs: &[Left],
-        now_micros: i64,
-        meter: &mut Meter,
-    ) -> (Res<Vec<Value>>, ParallelRecord) {
-        let mut parallel = self;
-        let mut values = Vec::with_capacity(parallel.count);
-        let mut failure = None;
-        let mut errors = 0;
-        for (index, ended) in std::mem::take(&mut parallel.ended).into_iter().flatten().enumerate() {
-            match ended.result {
-                Some(Ok(value)) => values.push(value),
-                Some(Err(error)) => {
-                    errors += 1;
-                    failure.get_or_insert((index, error));
-                }
-                None => {}
-            }
+    /// As [`Parallel::outputs`], when the running branch is over with this.
+    pub fn outputs_with(&mut self, running: &mut Left) -> Left {
+        if let Some(Branch { number, .. }) = self.alive.remove(self.running) {
+            self.put(number, running);
         }
+        self.outputs()
+    }
+
+    /// The values of all branches, or the failure of the first that failed, and the record of the form; `left` is that
+    /// of [`Parallel::outputs`].
+    pub fn finish(self, left: &Left, now_micros: i64, meter: &mut Meter) -> (Res<Vec<Value>>, ParallelRecord) {
         let record = ParallelRecord {
-            form: parallel.form,
-            count: parallel.count,
-            succeeded: values.len(),
-            failed: errors,
-            started_micros: parallel.started_micros,
-            duration: std::time::Duration::from_micros(
-                u64::try_from(now_micros - parallel.started_micros).unwrap_or(0),
-            ),
+            form: self.form,
+            count: self.count,
+            succeeded: self.succeeded,
+            failed: self.failed,
+            started_micros: self.started_micros,
+            duration: std::time::Duration::from_micros(u64::try_from(now_micros - self.started_micros).unwrap_or(0)),
         };
-        match failure {
-            None => (Ok(values), record),
-            Some((index, error)) => {
-                let arguments = parallel.work.call(index).1;
-                let failure = Failure { index, arguments, started: parallel.started, record: &record, outputs };
-                (Err(failure.signal(error, meter)), record)
-            }
-        }
+        let Some((index, error)) = self.failure else { return (Ok(self.values), record) };
+        let records = left.records.iter().enumerate();
+        let failure = Failure {
+            index,
+            arguments: self.work.call(index).1.collect(),
+            started: self.started,
+            record: &record,
+            others: records.filter(|(at, _)| !self.of_failure.contains(at)).map(|(_, record)| record).collect(),
+        };
+        (Err(failure.signal(error, meter)), record)
     }
 
     /// Give up: leave shared cells as they were.
     pub fn abandon(&mut self, cx: &mut Context) {
-        for (_, fiber) in self.alive.values_mut() {
-            fiber.abandon(cx);
+        for branch in &mut self.alive {
+            branch.fiber.iter_mut().for_each(|fiber| fiber.abandon(cx));
         }
     }
 
@@ -281,33 +332,27 @@ impl Parallel {
             }
             Work::Thunks(thunks) => visit(&Value::Vector(thunks.clone())),
         }
-        self.alive.values().for_each(|(_, fiber)| fiber.visit(visit));
-        for ended in self.ended.iter().flatten() {
-            match &ended.result {
-                Some(Ok(value)) => visit(value),
-                Some(Err(error)) => error.attached.values().for_each(&mut *visit),
-                None => {}
-            }
-            ended.left.visit(visit);
-        }
+        self.fibers().for_each(|fiber| fiber.visit(visit));
+        self.values.iter().for_each(&mut *visit);
+        self.failure.iter().flat_map(|(_, error)| error.attached.values()).for_each(&mut *visit);
+        self.early.values().chain([&self.left]).for_each(|left| left.visit(visit));
     }
 
-    /// Bytes of printed text that the branches keep.
+    /// Bytes of printed text and records that the branches keep.
     pub fn own_bytes(&self) -> usize {
-        self.alive.values().map(|(_, fiber)| fiber.own_bytes()).sum::<usize>()
-            + self.ended.iter().flatten().map(|ended| ended.left.own_bytes()).sum::<usize>()
+        let left = self.early.values().chain([&self.left]).map(Left::own_bytes);
+        self.fibers().map(Fiber::own_bytes).chain(left).sum::<usize>() + self.values.len() * size_of::<Value>()
     }
 }
 
 impl Work {
-    /// What branch number `index` calls.
-    fn call(&self, index: usize) -> (Value, Vec<Value>) {
-        match self {
-            Work::Map(f, collections) => {
-                (f.clone(), collections.iter().map(|items| items.get(index).cloned().unwrap_or_default()).collect())
-            }
-            Work::Thunks(thunks) => (thunks.get(index).cloned().unwrap_or_default(), Vec::new()),
-        }
+    /// What branch number `index` calls, and with what.
+    fn call(&self, index: usize) -> (Value, impl Iterator<Item = Value>) {
+        let (f, collections) = match self {
+            Work::Map(f, collections) => (f.clone(), collections.as_slice()),
+            Work::Thunks(thunks) => (thunks.get(index).cloned().unwrap_or_default(), &[][..]),
+        };
+        (f, collections.iter().map(move |items| items.get(index).cloned().unwrap_or_default()))
     }
 }
 
@@ -319,6 +364,11 @@ pub(crate) struct OneCall {
 impl OneCall {
     pub fn new(args: Vec<Value>) -> OneCall {
         OneCall { args: Some(args) }
+    }
+
+    /// A call that is under way.
+    pub fn begun() -> OneCall {
+        OneCall { args: None }
     }
 
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>) -> Step {
@@ -376,7 +426,7 @@ fn begin(call: &mut Call<'_>, form: ParallelForm, work: Work, count: usize) -> R
     if count == 0 {
         return Ok(Begin::Value(Value::vector(Vec::new())));
     }
-    call.allocate(count * size_of::<Option<Ended>>())?;
+    call.allocate(count * size_of::<Value>())?;
     let parallel = Parallel::new(form, work, count, call.cx.clock.now_micros());
     Ok(Begin::Frame(Native::Parallel(Box::new(parallel)), Value::Nil))
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
-use crate::eval::fiber::{Fiber, Left, place};
+use crate::eval::codes::Codes;
+use crate::eval::fiber::{Fiber, place};
+use crate::eval::local::Left;
 use crate::eval::native::{Native, Parallel, Pick, Status};
 use crate::host::{ToolAnswer, ToolCall, ToolFailure};
 use crate::stdlib::append_output;
@@ -24,35 +26,29 @@ const SPARE_BYTES: usize = 1_024;
 
 impl Machine {
     /// Run a branch of the topmost native frame, or end it, or say what it waits for.
-    pub(super) fn schedule(&mut self) -> Res<Flow> {
+    pub(super) fn schedule(&mut self, codes: &Codes) -> Res<Flow> {
         loop {
-            let nested = !self.parents.is_empty();
+            let level = self.parents.len();
             let Some(parallel) = self.top_parallel() else { return Ok(Flow::Code) };
             match parallel.pick() {
                 Pick::Run(fiber) => {
                     self.descend(fiber);
                     return Ok(Flow::Resume);
                 }
-                Pick::Start(f, args) => {
-                    if self.parents.len() >= NESTED {
+                Pick::Start(number) => {
+                    if level >= NESTED {
                         return Err(err(
                             Reason::RecursionLimitExceeded,
                             format!("pmap inside pmap is {NESTED} levels deep: use map in the inner ones"),
                         ));
                     }
-                    self.cx.meter.charge(1 + self.cx.tasks.len())?;
-                    self.cx.meter.allocate(size_of::<Fiber>())?;
-                    let tasks = self.cx.tasks.clone();
-                    let mut fiber = self.spare.pop().unwrap_or_default();
-                    fiber.begin(f, args, tasks);
-                    self.descend(fiber);
-                    return Ok(Flow::Resume);
+                    return self.start_branch(codes, number);
                 }
                 Pick::Wait => {
                     self.next = Next::Native;
                     return Ok(Flow::Suspend);
                 }
-                Pick::Stall if nested => {
+                Pick::Stall if level > 0 => {
                     self.next = Next::Native;
                     return Ok(Flow::Stall);
                 }
@@ -62,6 +58,29 @@ impl Machine {
                 )),
                 Pick::Finish => return self.finish_parallel(),
             }
+        }
+    }
+
+    /// Begin a branch of the topmost native frame, and call its function.
+    fn start_branch(&mut self, codes: &Codes, number: usize) -> Res<Flow> {
+        self.cx.meter.charge(1 + self.cx.local.tasks.len())?;
+        self.cx.meter.allocate(Fiber::BYTES)?;
+        let mut fiber = self.spare.pop().unwrap_or_default();
+        let Some(Native::Parallel(parallel)) = self.natives.last().map(|frame| &frame.native) else {
+            return Ok(Flow::Code);
+        };
+        let (f, args) = parallel.call(number);
+        let count = fiber.begin(f, args, &self.cx.local.tasks);
+        self.descend(fiber);
+        // One step of the frame that calls it.
+        self.slice -= 1;
+        let needed = 4 + count;
+        if self.regs.len() < needed {
+            self.grow(needed)?;
+        }
+        match self.dispatch(codes, 0, count, true)? {
+            Flow::Value(value) => Ok(Flow::Native(Some(value))),
+            flow => Ok(flow),
         }
     }
 
@@ -87,9 +106,11 @@ impl Machine {
 
     /// The running branch cannot go on: its siblings may.
     pub(super) fn park(&mut self, status: Status) {
-        if let Some(fiber) = self.ascend()
+        let pending = self.pending.take();
+        if let Some(mut fiber) = self.ascend()
             && let Some(parallel) = self.top_parallel()
         {
+            fiber.pending = pending;
             parallel.park(status, fiber);
         }
     }
@@ -98,9 +119,8 @@ impl Machine {
     pub(super) fn end_branch(&mut self, result: Result<Value, Box<Signal>>) {
         let Some(mut fiber) = self.ascend() else { return };
         fiber.abandon(&mut self.cx);
-        let left = fiber.leave();
         if let Some(Native::Parallel(parallel)) = self.natives.last_mut().map(|frame| &mut frame.native) {
-            parallel.end(result, left, &mut self.cx);
+            parallel.end(result, fiber.local.leave(), &mut self.cx);
         }
         self.spare(fiber);
     }
@@ -116,11 +136,11 @@ impl Machine {
     fn finish_parallel(&mut self) -> Res<Flow> {
         let Some(frame) = self.natives.pop() else { return Ok(Flow::Code) };
         let Native::Parallel(mut parallel) = frame.native else { return Ok(Flow::Code) };
-        let outputs = parallel.outputs(None);
+        let left = parallel.outputs();
         let now = self.cx.clock.now_micros();
-        let (values, record) = parallel.finish(&outputs, now, &mut self.cx.meter);
-        self.keep_outputs(outputs);
-        self.parallel_calls.push(record);
+        let (values, record) = parallel.finish(&left, now, &mut self.cx.meter);
+        self.keep(left);
+        self.cx.local.left.parallel.push(record);
         let value = Value::vector(values?);
         match frame.dest {
             Dest::Register(register) => {
@@ -134,22 +154,18 @@ impl Machine {
     }
 
     /// Give the running program what its branches printed and recorded, in branch order.
-    fn keep_outputs(&mut self, outputs: Vec<Left>) {
-        for left in outputs {
-            append_output(&mut self.cx, left.prints);
-            self.tools.records.extend(left.records);
-            self.parallel_calls.extend(left.parallel);
-        }
+    fn keep(&mut self, mut left: Left) {
+        append_output(&mut self.cx, std::mem::take(&mut left.prints));
+        self.cx.local.left.append(&mut left);
     }
 
     /// Give up all branches and return to the program below them all, with what they printed and recorded.
     pub(super) fn give_up_branches(&mut self) {
         while let Some(mut fiber) = self.ascend() {
             fiber.abandon(&mut self.cx);
-            let left = fiber.leave();
             if let Some(parallel) = self.top_parallel() {
-                let outputs = parallel.outputs(Some(left));
-                self.keep_outputs(outputs);
+                let left = parallel.outputs_with(fiber.local.leave());
+                self.keep(left);
             }
         }
     }
@@ -179,7 +195,7 @@ impl Machine {
         if let Some(pending) = self.pending.take() {
             let dest = pending.dest;
             let (answer, record) = self.tools.answered(pending, next(), now_micros);
-            self.tools.records.push(record);
+            self.cx.local.left.records.push(record);
             self.next = place(&mut self.regs, &mut self.natives, dest, answer);
             return;
         }
@@ -209,8 +225,8 @@ impl Machine {
     /// Give up the branches that wait, with what they printed and recorded.
     pub fn give_up_waiting(&mut self) {
         if let Some(parallel) = self.top_parallel() {
-            let outputs = parallel.outputs(None);
-            self.keep_outputs(outputs);
+            let left = parallel.outputs();
+            self.keep(left);
         }
     }
 
@@ -245,21 +261,15 @@ impl Machine {
 }
 
 impl Machine {
-    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
+    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it. Neither waits for
+    /// the host: a call that waits moves when its branch is parked.
     pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
         use std::mem::swap;
         swap(&mut self.regs, &mut fiber.regs);
         swap(&mut self.frames, &mut fiber.frames);
         swap(&mut self.natives, &mut fiber.natives);
         swap(&mut self.next, &mut fiber.next);
-        swap(&mut self.pending, &mut fiber.pending);
-        swap(&mut self.tools.records, &mut fiber.left.records);
-        swap(&mut self.parallel_calls, &mut fiber.left.parallel);
-        swap(&mut self.cx.prints, &mut fiber.left.prints);
-        swap(&mut self.cx.captures, &mut fiber.captures);
-        swap(&mut self.cx.open_line, &mut fiber.open_line);
-        swap(&mut self.cx.tasks, &mut fiber.tasks);
-        swap(&mut self.cx.summaries, &mut fiber.summaries);
+        swap(&mut self.cx.local, &mut fiber.local);
         if let Some(globals) = &mut fiber.globals {
             swap(&mut self.globals, globals);
         }

@@ -541,7 +541,7 @@ impl Machine {
         let started_micros = self.cx.micros_at(started);
         let dest = if to_native { Dest::Native } else { Dest::Register(window) };
         let pending = Pending { call, tool, started, started_micros, edited: false, dest };
-        if let Some(value) = self.tools.cached(&pending, &mut self.cx.meter)? {
+        if let Some(value) = self.tools.cached(&pending, &mut self.cx)? {
             return Ok(Flow::Value(value));
         }
         self.pending = Some(pending);

@@ -42,7 +42,7 @@ impl Machine {
             }
             let Some(frame) = self.natives.last_mut() else { return Ok(Flow::Code) };
             if matches!(frame.native, Native::Parallel(_)) {
-                return self.schedule();
+                return self.schedule(codes);
             }
             let window = frame.window;
             self.args.clear();

@@ -22,11 +22,9 @@ impl Machine {
         let (live, marked) = self.whole(self.count_live(count, true))?;
         let Context { state, meter, .. } = &mut self.cx;
         state.cells.sweep(&|id| marked.contains(id), meter)?;
-        let printed: usize =
-            self.cx.prints.iter().map(|line| line.capacity() + 24).sum::<usize>() + self.cx.open_line.capacity();
-        let captured: usize = self.cx.captures.iter().map(String::capacity).sum::<usize>()
-            + self.parents.iter().map(|fiber| fiber.own_bytes()).sum::<usize>();
-        Ok(self.cx.meter.counted(live + (printed + captured + self.own_bytes()) as u64)?)
+        let fibers: usize = self.parents.iter().map(|fiber| fiber.own_bytes()).sum();
+        let own = self.cx.local.own_bytes() + fibers + self.own_bytes();
+        Ok(self.cx.meter.counted(live + own as u64)?)
     }
 
     /// Bytes of the running fiber's registers and frames, without the values.
@@ -38,7 +36,6 @@ impl Machine {
             + self.args.capacity() * size_of::<Value>()
             + self.frames.capacity() * size_of::<super::Frame>()
             + self.natives.capacity() * size_of::<super::NativeFrame>()
-            + self.tools.bytes()
     }
 
     /// Announce what an instruction is about to allocate; live values are counted first when it is time.
@@ -120,7 +117,7 @@ impl Machine {
         if running {
             self.add_running(&mut count);
             self.history.iter().for_each(|value| count.add(value));
-            self.cx.tasks.values().for_each(|value| count.add(value));
+            self.cx.local.visit(&mut |value| count.add(value));
             self.cx.cells.undo_values().for_each(|value| count.add(value));
             self.tools.visit(&mut |value| count.add(value));
             self.cx.patterns.values().for_each(|pattern| count.add(&Value::Regex(pattern.clone())));

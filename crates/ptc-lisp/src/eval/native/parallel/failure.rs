@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::error::{Exception, Res, Signal, counted};
-use crate::eval::fiber::Left;
+use crate::host::ToolRecord;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
 use crate::value::{FormatOptions, Value, format};
@@ -23,8 +23,8 @@ pub(super) struct Failure<'p> {
     /// Branches that were begun.
     pub started: usize,
     pub record: &'p ParallelRecord,
-    /// What each branch that was begun left, in order.
-    pub outputs: &'p [Left],
+    /// The calls of the other branches that were begun, in order.
+    pub others: Vec<&'p ToolRecord>,
 }
 
 impl Failure<'_> {
@@ -100,8 +100,7 @@ impl Failure<'_> {
     /// The calls of the other branches that worked, by tool: `pay × 3, look × 6`.
     fn calls(&self) -> String {
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
-        let others = self.outputs.iter().enumerate().filter(|(index, _)| *index != self.index).map(|(_, left)| left);
-        for record in others.flat_map(|left| &left.records).filter(|record| record.error.is_none() && !record.cached) {
+        for record in self.others.iter().filter(|record| record.error.is_none() && !record.cached) {
             *counts.entry(&*record.name).or_default() += 1;
         }
         let mut told: Vec<String> =

@@ -1,0 +1,95 @@
+//! What a fiber has for itself, beside its registers and frames: what it printed and called, and what it alone sees.
+
+use indexmap::IndexMap;
+
+use crate::host::ToolRecord;
+use crate::outcome::ParallelRecord;
+use crate::value::Value;
+
+/// The state of the running fiber that its siblings do not see; fibers exchange it as a whole.
+#[derive(Default)]
+pub(crate) struct FiberLocal {
+    pub left: Left,
+    /// The line that `print` has begun.
+    pub open_line: String,
+    /// Bodies of `with-out-str` that are running, innermost last.
+    pub captures: Vec<String>,
+    /// Finished tasks by id (`task`).
+    pub tasks: IndexMap<String, Value>,
+    /// What `step-done` recorded, later entries of an id replacing earlier ones.
+    pub summaries: IndexMap<String, String>,
+}
+
+/// What a fiber did to the outside so far.
+#[derive(Default)]
+pub(crate) struct Left {
+    /// Finished lines, oldest first.
+    pub prints: Vec<String>,
+    /// One record for each call of a tool that is over.
+    pub records: Vec<ToolRecord>,
+    /// One record for each `pmap` and `pcalls` that is over.
+    pub parallel: Vec<ParallelRecord>,
+}
+
+impl FiberLocal {
+    /// Forget everything but the tasks, and keep the capacity.
+    pub fn reset(&mut self) {
+        // All fields are named, so that none is forgotten.
+        let FiberLocal { left: Left { prints, records, parallel }, open_line, captures, tasks: _, summaries } = self;
+        prints.clear();
+        records.clear();
+        parallel.clear();
+        open_line.clear();
+        captures.clear();
+        summaries.clear();
+    }
+
+    /// What a fiber leaves that is over; an open line is a line.
+    pub fn leave(&mut self) -> &mut Left {
+        if !self.open_line.is_empty() {
+            self.left.prints.push(std::mem::take(&mut self.open_line));
+        }
+        &mut self.left
+    }
+
+    /// The values that it holds.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        self.tasks.values().for_each(&mut *visit);
+        self.left.visit(visit);
+    }
+
+    /// Bytes that it holds beside its values: printed text and records.
+    pub fn own_bytes(&self) -> usize {
+        self.left.own_bytes() + self.open_line.capacity() + self.captures.iter().map(String::capacity).sum::<usize>()
+    }
+}
+
+impl Left {
+    /// Add what another fiber left, which keeps its capacity.
+    pub fn append(&mut self, other: &mut Left) {
+        self.prints.append(&mut other.prints);
+        self.append_records(other);
+    }
+
+    /// As [`Left::append`], without the lines.
+    pub fn append_records(&mut self, other: &mut Left) {
+        self.records.append(&mut other.records);
+        self.parallel.append(&mut other.parallel);
+    }
+
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        for record in &self.records {
+            record.visit(visit);
+        }
+    }
+
+    pub fn own_bytes(&self) -> usize {
+        let lines: usize = self.prints.iter().map(|line| line.capacity() + 24).sum();
+        let texts: usize = self
+            .records
+            .iter()
+            .map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48)
+            .sum();
+        lines + self.records.capacity() * size_of::<ToolRecord>() + texts
+    }
+}
