@@ -299,13 +299,16 @@ impl<'t, T> Part<'t, T> {
     }
 }
 
-/// Charge a write for the nodes it made.
-pub(crate) fn pay(made: usize, meter: &mut Meter) -> Fallible<()> {
+/// A write, charged for the nodes that it makes.
+#[inline]
+pub(crate) fn paid<R>(meter: &mut Meter, write: impl FnOnce(&mut usize) -> R) -> Fallible<R> {
+    let mut made = 0;
+    let result = write(&mut made);
     if made > 0 {
         meter.charge(made / 128)?;
         meter.allocate(made)?;
     }
-    Ok(())
+    Ok(result)
 }
 
 fn leaf_at<T: Slot>(root: &Option<Arc<Branch<T>>>, height: u32, place: usize) -> Option<&Arc<Leaf<T>>> {

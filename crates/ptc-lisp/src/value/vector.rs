@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Value;
-use super::trie::{Slot, Trie, WIDTH, pay};
+use super::trie::{Slot, Trie, WIDTH, paid};
 use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::Paced;
@@ -183,12 +183,7 @@ impl Vector {
     pub(crate) fn get_mut(&mut self, index: usize, meter: &mut Meter) -> Fallible<Option<&mut Value>> {
         match self.form_mut(0, meter)? {
             Own::Flat(flat) => Ok(flat.items.get_mut(flat.start.saturating_add(index))),
-            Own::Trie(trie) => {
-                let mut made = 0;
-                let place = trie.get_mut(index, &mut made);
-                pay(made, meter)?;
-                Ok(place)
-            }
+            Own::Trie(trie) => paid(meter, |made| trie.get_mut(index, made)),
         }
     }
 
@@ -196,14 +191,9 @@ impl Vector {
     #[inline]
     pub(crate) fn push(&mut self, value: Value, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(0, meter)? {
-            Own::Flat(flat) => flat.push(value, meter)?,
-            Own::Trie(trie) => {
-                let mut made = 0;
-                trie.push(value, &mut made);
-                pay(made, meter)?;
-            }
+            Own::Flat(flat) => flat.push(value, meter),
+            Own::Trie(trie) => paid(meter, |made| trie.push(value, made)),
         }
-        Ok(())
     }
 
     /// Whether [`Vector::push_quickly`] would do it.
@@ -255,13 +245,8 @@ impl Vector {
     /// Move a value to the place of an element, if nobody else holds the vector.
     #[inline]
     pub(crate) fn put_quickly(&mut self, index: usize, value: &mut Value) -> bool {
-        match self.flat_mut().and_then(|flat| flat.items.get_mut(flat.start.saturating_add(index))) {
-            Some(place) => {
-                place.take_from(value);
-                true
-            }
-            None => false,
-        }
+        let place = self.flat_mut().and_then(|flat| flat.items.get_mut(flat.start.saturating_add(index)));
+        place.map(|place| place.take_from(value)).is_some()
     }
 
     /// Drop the first element, if there is one, when nobody else holds the vector.
@@ -315,14 +300,9 @@ impl Vector {
     /// Add at the front; charges the growth.
     pub(crate) fn push_front(&mut self, value: Value, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(self.len() + 1, meter)? {
-            Own::Flat(flat) => flat.push_front(value, meter)?,
-            Own::Trie(trie) => {
-                let mut made = 0;
-                trie.push_front(value, &mut made);
-                pay(made, meter)?;
-            }
+            Own::Flat(flat) => flat.push_front(value, meter),
+            Own::Trie(trie) => paid(meter, |made| trie.push_front(value, made)),
         }
-        Ok(())
     }
 
     /// Drop all but the elements `from..to`. In place it is O(number of dropped elements), O(log32 n) for a trie.
@@ -357,11 +337,7 @@ impl Vector {
                 meter.charge((flat.len() - kept) / 8)?;
                 flat.keep(from, to);
             }
-            Own::Trie(trie) => {
-                let mut made = 0;
-                trie.keep(from, to, &mut made);
-                pay(made, meter)?;
-            }
+            Own::Trie(trie) => paid(meter, |made| trie.keep(from, to, made))?,
         }
         Ok(())
     }
@@ -530,9 +506,7 @@ impl Part {
     fn trie(&self, meter: &mut Meter) -> Fallible<Trie<Value>> {
         let Some(flat) = self.whole() else { return Ok(Trie::new()) };
         let mut trie = flat.twin(meter)?.clone();
-        let mut made = 0;
-        trie.keep(self.from, self.to, &mut made);
-        pay(made, meter)?;
+        paid(meter, |made| trie.keep(self.from, self.to, made))?;
         Ok(trie)
     }
 

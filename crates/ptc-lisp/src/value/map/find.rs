@@ -25,19 +25,11 @@ impl Map {
     pub fn get_keyword(&self, name: &Name) -> Option<&Value> {
         match &self.0.table {
             Table::Record(record) => record.get(name),
-            Table::Flat(pairs) => pairs
-                .iter()
-                .find(|(key, _)| matches!(key, Value::Keyword(known) if known == name))
-                .map(|(_, value)| value),
-            Table::Hashed(table) => table
-                .entries
-                .raw_entry_v1()
-                .from_hash(name.keyword_hash(), |key| matches!(key, Value::Keyword(known) if known == name))
-                .map(|(_, value)| value),
-            Table::Trie(trie) => {
-                trie.find_plain(name.keyword_hash(), |key| matches!(key, Value::Keyword(known) if known == name))
-            }
             Table::Sorted(table) => table.get_keyword(name),
+            _ => {
+                let is_name = |key: &Value| matches!(key, Value::Keyword(known) if known == name);
+                self.find_plain(|| name.keyword_hash(), is_name).map(|(_, _, value)| value)
+            }
         }
     }
 
@@ -95,19 +87,8 @@ impl Map {
     pub fn get_text(&self, text: &str) -> Option<&Value> {
         match &self.0.table {
             Table::Record(_) => None,
-            Table::Flat(pairs) => pairs
-                .iter()
-                .find(|(key, _)| matches!(key, Value::Str(known) if known.as_str() == text))
-                .map(|(_, value)| value),
-            Table::Hashed(table) => table
-                .entries
-                .raw_entry_v1()
-                .from_hash(text_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
-                .map(|(_, value)| value),
-            Table::Trie(trie) => {
-                trie.find_plain(text_hash(text), |key| matches!(key, Value::Str(known) if known.as_str() == text))
-            }
             Table::Sorted(table) => table.get_text(text),
+            _ => self.find_plain(|| text_hash(text), |key| key.as_str() == Some(text)).map(|(_, _, value)| value),
         }
     }
 
@@ -116,12 +97,9 @@ impl Map {
     pub fn get_named(&self, name: &str) -> Option<&Value> {
         let is_keyword = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
         let under_keyword = match &self.0.table {
-            Table::Record(record) => {
-                record.keys().iter().position(is_keyword).and_then(|place| record.values.get(place))
-            }
-            Table::Flat(pairs) => pairs.iter().find(|(key, _)| is_keyword(key)).map(|(_, value)| value),
-            // A name that nobody holds is no key.
-            _ => Name::known(name).and_then(|name| self.get_keyword(&name)),
+            // A name that nobody holds is not a key.
+            Table::Sorted(table) => Name::known(name).and_then(|name| table.get_keyword(&name)),
+            _ => self.find_plain(|| Name::keyword_hash_of(name), is_keyword).map(|(_, _, value)| value),
         };
         under_keyword.or_else(|| self.get_text(name))
     }
@@ -133,34 +111,29 @@ impl Map {
     #[inline]
     pub(crate) fn find(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         // The common keys need no walk, and cannot fail.
-        match key {
-            Value::Keyword(name) if self.as_sorted().is_none() => {
-                if let Table::Record(record) = &self.0.table {
-                    return Ok(record
-                        .find(name)
-                        .and_then(|place| record.entry_at(place).map(|(key, value)| (place, key, value))));
-                }
-                return self.find_text(
-                    || name.keyword_hash(),
-                    |known| matches!(known, Value::Keyword(other) if other == name),
-                    meter,
-                );
+        match (key, &self.0.table) {
+            (_, Table::Sorted(table)) => table.find(key, meter),
+            (Value::Keyword(name), Table::Record(record)) => {
+                let entry = |place| record.entry_at(place).map(|(key, value)| (place, key, value));
+                Ok(record.find(name).and_then(entry))
             }
-            Value::Str(text) if self.as_sorted().is_none() => {
-                if let Table::Hashed(table) = &self.0.table {
-                    return Ok(table.find_text(text, meter));
-                }
-                return self.find_text(
-                    || text_hash(text.as_str()),
-                    |known| matches!(known, Value::Str(other) if other == text),
-                    meter,
-                );
+            (Value::Keyword(name), _) => {
+                let is_name = |known: &Value| matches!(known, Value::Keyword(other) if other == name);
+                Ok(self.find_plain(|| name.keyword_hash(), is_name))
             }
-            _ => {}
+            (Value::Str(text), Table::Hashed(table)) => Ok(table.find_text(text, meter)),
+            (Value::Str(text), _) => {
+                let is_text = |known: &Value| matches!(known, Value::Str(other) if other == text);
+                Ok(self.find_plain(|| text_hash(text), is_text))
+            }
+            _ => self.find_any(key, meter),
         }
+    }
+
+    fn find_any(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         match &self.0.table {
-            // Its keys are keywords: what they are was answered above.
-            Table::Record(_) => Ok(None),
+            // `find` knows these.
+            Table::Record(_) | Table::Sorted(_) => Ok(None),
             Table::Flat(pairs) => {
                 for (index, (known, value)) in pairs.iter().enumerate() {
                     if known.is_identical(key, meter)? {
@@ -180,7 +153,6 @@ impl Map {
                 }
             }
             Table::Trie(trie) => trie.find(key.key_hash(meter)?, meter, |known, meter| known.is_identical(key, meter)),
-            Table::Sorted(table) => table.find(key, meter),
         }
     }
 
@@ -201,67 +173,44 @@ impl Map {
 
     /// The entry that `key` means: the exact key, else its counterpart.
     pub(crate) fn slot(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
-        match (&self.0.table, key) {
-            (Table::Hashed(table), Value::Str(text)) => {
-                if let Some(found) = table.find_text(text, meter) {
-                    return Ok(Some(found));
-                }
-                return self.find_other_spelling(key, meter);
-            }
+        let found = match (&self.0.table, key) {
             (Table::Sorted(table), _) => return table.slot(key, meter),
-            _ => {}
-        }
-        if let Some(found) = self.find(key, meter)? {
-            return Ok(Some(found));
-        }
-        self.find_other_spelling(key, meter)
+            (Table::Hashed(table), Value::Str(text)) => table.find_text(text, meter),
+            _ => self.find(key, meter)?,
+        };
+        Ok(found.or_else(|| self.find_other_spelling(key)))
     }
 
     /// The entry whose key is the string for a keyword, or the keyword for a string. Not for sorted maps.
-    fn find_other_spelling(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
+    fn find_other_spelling(&self, key: &Value) -> Option<(usize, &Value, &Value)> {
         match key {
             Value::Keyword(name) => {
                 let text = name.as_str();
-                self.find_text(
-                    || text_hash(text),
-                    |known| matches!(known, Value::Str(other) if other.as_str() == text),
-                    meter,
-                )
+                self.find_plain(|| text_hash(text), |known| known.as_str() == Some(text))
             }
             Value::Str(text) => {
-                let text = text.as_str();
-                self.find_text(
-                    || Name::keyword_hash_of(text),
-                    |known| matches!(known, Value::Keyword(other) if other.as_str() == text),
-                    meter,
-                )
+                let is_name = |known: &Value| matches!(known, Value::Keyword(name) if name.as_str() == text.as_str());
+                self.find_plain(|| Name::keyword_hash_of(text), is_name)
             }
-            _ => Ok(None),
+            _ => None,
         }
     }
 
     /// As [`Map::find`], for a keyword or string that `test` knows. Not for sorted maps.
     #[inline]
-    fn find_text(
-        &self,
-        hash: impl FnOnce() -> u64,
-        test: impl Fn(&Value) -> bool,
-        meter: &mut Meter,
-    ) -> Res<Option<(usize, &Value, &Value)>> {
+    fn find_plain(&self, hash: impl FnOnce() -> u64, test: impl Fn(&Value) -> bool) -> Option<(usize, &Value, &Value)> {
         match &self.0.table {
-            Table::Record(record) => Ok(record
-                .iter()
-                .enumerate()
-                .find(|(_, (key, _))| test(key))
-                .map(|(place, (key, value))| (place, key, value))),
-            Table::Flat(pairs) => Ok(pairs
-                .iter()
-                .enumerate()
-                .find(|(_, (key, _))| test(key))
-                .map(|(index, (key, value))| (index, key, value))),
-            Table::Hashed(table) => Ok(table.entries.raw_entry_v1().from_hash_full(hash(), test)),
-            Table::Trie(trie) => trie.find(hash(), meter, |known, _| Ok(test(known))),
-            Table::Sorted(_) => Ok(None),
+            Table::Record(record) => {
+                let mut entries = record.iter().enumerate();
+                entries.find(|(_, (key, _))| test(key)).map(|(place, (key, value))| (place, key, value))
+            }
+            Table::Flat(pairs) => {
+                let mut entries = pairs.iter().enumerate();
+                entries.find(|(_, (key, _))| test(key)).map(|(place, (key, value))| (place, key, value))
+            }
+            Table::Hashed(table) => table.entries.raw_entry_v1().from_hash_full(hash(), test),
+            Table::Trie(trie) => trie.find_plain(hash(), test),
+            Table::Sorted(_) => None,
         }
     }
 }

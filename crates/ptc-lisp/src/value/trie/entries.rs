@@ -1,7 +1,7 @@
 //! A persistent map in insertion order: hashes lead to places, places to entries.
 
 use super::index::{Index, Mark};
-use super::{Part, Slot, Trie, pay};
+use super::{Part, Slot, Trie, paid};
 use crate::error::{Error, Fallible};
 use crate::meter::Meter;
 use crate::pace::Paced;
@@ -86,37 +86,37 @@ impl<V: Key> EntryTrie<V> {
     }
 
     /// As [`EntryTrie::find`], free of charge: for keys that are compared in one step.
-    pub fn find_plain(&self, hash: u64, test: impl Fn(&V) -> bool) -> Option<&V> {
-        let entries = self.index.places(folded(hash)).filter_map(|place| self.entries.get(place)?.as_ref());
-        entries.filter(|(key, _)| test(key)).map(|(_, value)| value).next()
+    pub fn find_plain(&self, hash: u64, test: impl Fn(&V) -> bool) -> Option<(usize, &V, &V)> {
+        self.index.places(folded(hash)).find_map(|place| {
+            let (key, value) = self.entries.get(place)?.as_ref()?;
+            test(key).then_some((place, key, value))
+        })
     }
 
     /// The value at this place, for change; copied nodes are charged.
     pub fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Fallible<Option<&mut V>> {
-        let mut made = 0;
-        let slot = self.entries.get_mut(place, &mut made);
-        pay(made, meter)?;
+        let slot = paid(meter, |made| self.entries.get_mut(place, made))?;
         Ok(slot.and_then(Option::as_mut).map(|(_, value)| value))
     }
 
     /// Add an entry whose key is not there yet; copied nodes are charged.
     pub fn push(&mut self, hash: u64, key: V, value: V, meter: &mut Meter) -> Fallible {
-        let mut made = 0;
-        self.index.insert(Mark { hash: folded(hash), place: self.entries.len() }, &mut made);
-        self.entries.push(Some((key, value)), &mut made);
         self.len += 1;
-        pay(made, meter)
+        paid(meter, |made| {
+            self.index.insert(Mark { hash: folded(hash), place: self.entries.len() }, made);
+            self.entries.push(Some((key, value)), made);
+        })
     }
 
     /// Remove the entry at this place; copied nodes are charged.
     pub fn remove(&mut self, place: usize, meter: &mut Meter) -> Fallible<Entry<V>> {
         let Some(Some((key, _))) = self.entries.get(place) else { return Ok(None) };
         let hash = folded(key.key_hash(meter)?);
-        let mut made = 0;
-        self.index.remove(Mark { hash, place }, &mut made);
-        let removed = self.entries.clear(place, &mut made).flatten();
         self.len -= 1;
-        pay(made, meter)?;
+        let removed = paid(meter, |made| {
+            self.index.remove(Mark { hash, place }, made);
+            self.entries.clear(place, made).flatten()
+        })?;
         if self.len < self.entries.len() / 2 {
             self.close_up(meter)?;
         }

@@ -315,7 +315,7 @@ fn keys_with_one_hash_are_told_apart() {
         .map(|(place, _, value)| (place, int(value)));
     assert_eq!(found, Some((60, 3_600)));
     assert!(trie.find(8, &mut meter, |_, _| Ok::<_, Box<Error>>(true)).unwrap().is_none());
-    assert_eq!(trie.find_plain(7, |key| int(key) == 9).map(int), Some(81));
+    assert_eq!(trie.find_plain(7, |key| int(key) == 9).map(|(_, _, value)| int(value)), Some(81));
 }
 
 #[test]
