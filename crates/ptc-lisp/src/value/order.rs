@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 
 use super::key::Key;
-use super::{Map, Name, Set, Text, Value, Vector};
+use super::{Map, Name, Text, Value, Vector};
 use crate::error::{About, Error, Fallible, Reason, Res};
 use crate::hash::{seed, text_hash_with};
 use crate::meter::Meter;
@@ -196,8 +196,8 @@ fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     match value {
         Value::Str(text) => text_hash_with(text, || meter.look_at_clock()),
         Value::Vector(items) => hash_items(items, meter, depth),
-        Value::Map(map) => hash_entries(map, meter, depth),
-        Value::Set(set) => hash_members(set, meter, depth),
+        Value::Map(map) => hash_entries(map, 8, meter, depth),
+        Value::Set(set) => hash_entries(set.as_map(), 9, meter, depth),
         Value::Reduced(boxed) => hash_at(boxed.get(), meter, deeper(depth)?),
         _ => Ok(hash_scalar(value)),
     }
@@ -219,28 +219,20 @@ fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Fallible<u64> 
     Ok(state.finish())
 }
 
-/// The order of entries does not count: sums of the parts.
-fn hash_entries(map: &Map, meter: &mut Meter, depth: usize) -> Fallible<u64> {
+/// The order of entries does not count: sums of the parts. `kind` tells sets, which have no values, from maps.
+fn hash_entries(map: &Map, kind: u8, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     let depth = deeper(depth)?;
     meter.charge(map.len() / 4 + 1)?;
     let mut sum = 0_u64;
     for (key, item) in map {
         meter.tick()?;
-        let pair = hash_at(key, meter, depth)?.rotate_left(17) ^ hash_at(item, meter, depth)?;
+        let mut pair = hash_at(key, meter, depth)?.rotate_left(17);
+        if !item.is_nil() {
+            pair ^= hash_at(item, meter, depth)?;
+        }
         sum = sum.wrapping_add(seed().hash_one(pair));
     }
-    Ok(seed().hash_one((8_u8, sum)))
-}
-
-fn hash_members(set: &Set, meter: &mut Meter, depth: usize) -> Fallible<u64> {
-    let depth = deeper(depth)?;
-    meter.charge(set.len() / 4 + 1)?;
-    let mut sum = 0_u64;
-    for member in set.iter() {
-        meter.tick()?;
-        sum = sum.wrapping_add(seed().hash_one(hash_at(member, meter, depth)?));
-    }
-    Ok(seed().hash_one((9_u8, sum)))
+    Ok(seed().hash_one((kind, sum)))
 }
 
 fn hash_scalar(value: &Value) -> u64 {
