@@ -31,6 +31,7 @@ mod tests;
 /// - object keys that read back as one keyword (`:name`, no `/`, not starting with a digit) become keywords, others
 ///   stay strings
 /// - integers stay exact, however long; a `serde_json::Value` has rounded those beyond 64 bits before they come here
+#[derive(Default)]
 pub struct Import {
     keys: Keys,
     texts: Texts,
@@ -46,7 +47,7 @@ pub struct Import {
     /// first of these.
     meter: Option<Meter>,
     /// What a program has for integers beyond 64 bits, and what they took of it so far.
-    fuel: usize,
+    fuel: Option<usize>,
     digits_fuel: usize,
     /// That the deadline ended the import.
     late: Option<Box<Error>>,
@@ -56,25 +57,13 @@ impl Import {
     /// An import of host data: it does not count for a program's memory limit.
     #[must_use]
     pub fn external() -> Import {
-        Import {
-            keys: Keys::default(),
-            texts: Texts::default(),
-            items: Vec::new(),
-            fields: Vec::new(),
-            kinds: Kinds::default(),
-            external: true,
-            verbatim: false,
-            meter: None,
-            fuel: usize::MAX,
-            digits_fuel: 0,
-            late: None,
-        }
+        Import { external: true, ..Import::default() }
     }
 
     /// An import of data that a program made: it counts.
     #[must_use]
     pub fn counted() -> Import {
-        Import { external: false, ..Import::external() }
+        Import::default()
     }
 
     /// One element more of an import; false when the deadline has passed.
@@ -94,7 +83,7 @@ impl Import {
     ///
     /// Errors when the deadline has passed, or when there is no fuel for the digits of an integer beyond 64 bits.
     pub(crate) fn within(meter: &mut Meter, text: &str, long_tokens: bool) -> Res<Option<Value>> {
-        let fuel = usize::try_from(meter.fuel_left()).unwrap_or(0);
+        let fuel = Some(usize::try_from(meter.fuel_left()).unwrap_or(0));
         let mut import = Import { meter: Some(meter.beside()), fuel, ..Import::counted() };
         let value = if long_tokens { import.piecewise(text) } else { import.text(text) };
         #[cfg(test)]
@@ -113,7 +102,7 @@ impl Import {
     /// An import of data that a program made, with every object key as a string, as tools receive arguments.
     #[must_use]
     pub fn verbatim() -> Import {
-        Import { external: false, verbatim: true, ..Import::external() }
+        Import { verbatim: true, ..Import::default() }
     }
 
     fn vector(&self, items: Vec<Value>) -> Value {

@@ -145,7 +145,7 @@ impl Import {
     /// cannot pay for.
     fn integer<E: serde::de::Error>(&mut self, number: &str) -> Result<Value, E> {
         self.digits_fuel = self.digits_fuel.saturating_add(number::fuel_for_digits(number.len()));
-        if self.digits_fuel > self.fuel {
+        if self.fuel.is_some_and(|fuel| self.digits_fuel > fuel) {
             return Err(E::custom(STOPPED));
         }
         match number::parse_integer(number, self.meter.get_or_insert_with(Meter::host)) {
