@@ -50,13 +50,8 @@ impl Pattern {
     ///
     /// Errors when it is not a regular expression, or one of more than 1 MB compiled.
     pub fn new(text: &str) -> Result<Pattern, Error> {
-        let mut size = SMALLEST;
-        loop {
-            match Pattern::of_size(text, size) {
-                Err(Error::CompiledTooBig(_)) if size < LARGEST => size *= 2,
-                compiled => return compiled,
-            }
-        }
+        // The host has time.
+        Pattern::within(text, &mut Meter::host()).unwrap_or(Err(Error::CompiledTooBig(LARGEST)))
     }
 
     /// As [`Pattern::new`], with a look at the clock before each larger size.
