@@ -78,39 +78,23 @@ fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
             *left -= text.as_str().len();
             value.clone()
         }
-        Value::Vector(items) => {
-            let mut kept = Vec::new();
-            for item in items {
-                if *left == 0 {
-                    break;
-                }
-                kept.push(shorten_into(item, left, depth + 1));
-            }
-            Value::vector(kept)
-        }
+        Value::Vector(items) => Value::vector(leading(items, left, |item, left| shorten_into(item, left, depth + 1))),
         Value::Map(map) => {
-            let mut meter = Meter::host();
-            let mut kept = Vec::new();
-            for (key, item) in map {
-                if *left == 0 {
-                    break;
-                }
-                kept.push((key.clone(), shorten_into(item, left, depth + 1)));
-            }
-            map.rebuilt(kept, &mut meter).map_or(Value::Nil, Value::Map)
+            let kept = leading(map, left, |(key, item), left| (key.clone(), shorten_into(item, left, depth + 1)));
+            map.rebuilt(kept, &mut Meter::host()).map_or(Value::Nil, Value::Map)
         }
         Value::Set(set) => {
-            let mut meter = Meter::host();
-            let mut kept = Vec::new();
-            for item in set.iter() {
-                if *left == 0 {
-                    break;
-                }
+            let kept = leading(set.iter(), left, |item, left| {
                 *left = left.saturating_sub(16);
-                kept.push(item.clone());
-            }
-            set.rebuilt(kept, &mut meter).map_or(Value::Nil, Value::Set)
+                item.clone()
+            });
+            set.rebuilt(kept, &mut Meter::host()).map_or(Value::Nil, Value::Set)
         }
         other => other.clone(),
     }
+}
+
+/// What `keep` makes of the elements for as long as there are bytes left.
+fn leading<T, K>(items: impl IntoIterator<Item = T>, left: &mut usize, keep: impl Fn(T, &mut usize) -> K) -> Vec<K> {
+    items.into_iter().map_while(|item| (*left > 0).then(|| keep(item, left))).collect()
 }
