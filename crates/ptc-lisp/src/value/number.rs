@@ -50,34 +50,36 @@ fn plain(acc: &mut Value, y: &Value, whole: impl Fn(i64, i64) -> Option<i64>, fl
 /// `a + b`; `name` is the function to show in errors.
 #[inline]
 pub(crate) fn add(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
-    if let (Value::Int(x), Value::Int(y)) = (a, b)
-        && let Some(sum) = x.checked_add(*y)
-    {
-        return Ok(Value::Int(sum));
-    }
-    slow(a, b, name, meter, &ADD)
+    reckon(a, b, name, meter, i64::checked_add, &ADD)
 }
 
 /// `a - b`
 #[inline]
 pub(crate) fn sub(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
-    if let (Value::Int(x), Value::Int(y)) = (a, b)
-        && let Some(difference) = x.checked_sub(*y)
-    {
-        return Ok(Value::Int(difference));
-    }
-    slow(a, b, name, meter, &SUB)
+    reckon(a, b, name, meter, i64::checked_sub, &SUB)
 }
 
 /// `a * b`; the fuel grows with the product of the lengths.
 #[inline]
 pub(crate) fn mul(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
+    reckon(a, b, name, meter, i64::checked_mul, &MUL)
+}
+
+#[inline]
+fn reckon(
+    a: &Value,
+    b: &Value,
+    name: &str,
+    meter: &mut Meter,
+    whole: impl Fn(i64, i64) -> Option<i64>,
+    operation: &Operation,
+) -> Res {
     if let (Value::Int(x), Value::Int(y)) = (a, b)
-        && let Some(product) = x.checked_mul(*y)
+        && let Some(n) = whole(*x, *y)
     {
-        return Ok(Value::Int(product));
+        return Ok(Value::Int(n));
     }
-    slow(a, b, name, meter, &MUL)
+    slow(a, b, name, meter, operation)
 }
 
 /// `a / b`: an integer when both are integers and it is exact, otherwise a float.
