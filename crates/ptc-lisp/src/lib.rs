@@ -89,6 +89,7 @@
 
 mod advice;
 mod analyze;
+mod bits;
 mod contract;
 mod error;
 mod escape;

@@ -63,7 +63,7 @@ pub(crate) use rewrite::{Rewrite, Walk};
 pub(crate) use sequence::{PAIR, TEXT, VECTOR};
 pub use set::Set;
 pub(crate) use shorten::{key_name, round_floats, shorten, shown};
-pub(crate) use size::{CellSet, LiveCount};
+pub(crate) use size::LiveCount;
 pub use sorted::SortedEntries;
 pub(crate) use sorted::{Comparators, Lent, Order, Sorted};
 pub(crate) use tagged::{Keep, KeptCell, KeptFunction, stored_of, tagged_within};

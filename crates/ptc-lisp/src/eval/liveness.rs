@@ -3,47 +3,17 @@
 
 use super::order::{argument_order, element_order, is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, CaptureSource, Each, Kind, Node, Slot, Update};
+use crate::bits::Bits;
 
 /// The slots that are read later.
-#[derive(Clone)]
-struct Live(Vec<u64>);
-
-impl Live {
-    fn none(slots: u32) -> Live {
-        Live(vec![0; slots as usize / 64 + 1])
-    }
-
-    fn add(&mut self, slot: Slot) -> bool {
-        let Some(word) = self.0.get_mut(slot as usize / 64) else { return false };
-        let bit = 1 << (slot % 64);
-        let new = *word & bit == 0;
-        *word |= bit;
-        new
-    }
-
-    fn remove(&mut self, slot: Slot) {
-        if let Some(word) = self.0.get_mut(slot as usize / 64) {
-            *word &= !(1 << (slot % 64));
-        }
-    }
-
-    fn has(&self, slot: Slot) -> bool {
-        self.0.get(slot as usize / 64).is_some_and(|word| word & (1 << (slot % 64)) != 0)
-    }
-
-    fn join(&mut self, other: &Live) {
-        for (word, more) in self.0.iter_mut().zip(&other.0) {
-            *word |= more;
-        }
-    }
-}
+type Live = Bits;
 
 /// Mark the last uses in a function body. Locals of `parts` hold what a collection holds, too: they let go as soon as
 /// it is known that nobody reads them.
 pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
     let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
-    let mut marker = Marker { targets: vec![(params, Live::none(arity.slots))], parts };
-    let mut live = Live::none(arity.slots);
+    let mut marker = Marker { targets: vec![(params, Live::default())], parts };
+    let mut live = Live::default();
     marker.visit(&mut arity.body, &mut live);
 }
 
@@ -251,14 +221,9 @@ fn mark_captured(captures: &[CaptureSource], live: &mut Live) {
 
 /// Whether `slot` is read in `node`, which does not bind it.
 pub(super) fn reads(node: &Node, slot: Slot) -> bool {
-    reads_anywhere(node, slot, slot + 1)
-}
-
-/// Whether `slot` is read anywhere in `node`.
-pub(crate) fn reads_anywhere(node: &Node, slot: Slot, slots: u32) -> bool {
-    let mut live = Live::none(slots);
+    let mut live = Live::default();
     collect_reads(node, &mut live);
-    !live.add(slot)
+    live.has(slot)
 }
 
 /// Every slot read in `node` that is bound outside of it: what it binds itself is bound again before it is read.

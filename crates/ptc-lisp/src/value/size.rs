@@ -10,6 +10,7 @@ use super::number::big_bytes;
 use super::sorted::{Sorted, chunk_bytes};
 use super::trie::Part;
 use super::{Closure, Map, Name, Value, Vector};
+use crate::bits::Bits;
 use crate::meter::PACE;
 
 /// Bytes of a node's counters and of the allocator beside its contents.
@@ -49,7 +50,8 @@ pub(crate) struct LiveCount {
     seen: Addresses,
     /// Short names of the program's data that were met.
     names: usize,
-    cells: CellSet,
+    /// One bit for each number, because a count may not need much memory itself.
+    cells: Bits,
     fresh_cells: Vec<u32>,
 }
 
@@ -114,7 +116,7 @@ impl LiveCount {
     }
 
     /// The cells that were found.
-    pub(crate) fn into_cells(self) -> CellSet {
+    pub(crate) fn into_cells(self) -> Bits {
         self.cells
     }
 
@@ -169,18 +171,12 @@ impl LiveCount {
         if let Some(whole) = items.whole() {
             return self.vector(whole, open);
         }
-        let side_by_side = items.side_by_side();
-        if let Some(elements) = side_by_side {
-            open.push(Cursor::Items(elements.iter()));
-        }
+        let side_by_side = items.side_by_side().map(|items| Cursor::Items(items.iter()));
+        // A trie may hold the same elements, too.
+        let nodes_only = side_by_side.is_some();
+        open.extend(side_by_side);
         if let Some(trie) = items.trie() {
-            trie.parts(&mut |part| {
-                let fresh = self.part(&part);
-                if fresh && side_by_side.is_none() {
-                    open.push(Cursor::Items(part.items.iter()));
-                }
-                fresh
-            });
+            trie.parts(&mut |part| self.part(&part, nodes_only, Cursor::Items, open));
         }
     }
 
@@ -202,13 +198,7 @@ impl LiveCount {
             open.push(Cursor::Entries(map.iter()));
         }
         if let Some(trie) = map.trie() {
-            trie.parts(&mut |part| {
-                let fresh = self.part(&part);
-                if fresh && !in_table {
-                    open.push(Cursor::Slots(part.items.iter()));
-                }
-                fresh
-            });
+            trie.parts(&mut |part| self.part(&part, in_table, Cursor::Slots, open));
         }
     }
 
@@ -223,11 +213,19 @@ impl LiveCount {
         }
     }
 
-    /// Count a node of a trie; whether it is met for the first time. Versions of a collection share most of them.
-    fn part<T>(&mut self, part: &Part<'_, T>) -> bool {
+    /// Count a node of a trie, and unless it is `nodes_only` go on with its elements; whether it is met for the first
+    /// time. Versions of a collection share most of them.
+    fn part<'v, T>(
+        &mut self,
+        part: &Part<'v, T>,
+        nodes_only: bool,
+        cursor: fn(std::slice::Iter<'v, T>) -> Cursor<'v>,
+        open: &mut Vec<Cursor<'v>>,
+    ) -> bool {
         let fresh = self.first(part.shared, part.address);
         if fresh {
             self.count(part.bytes);
+            open.extend((!nodes_only).then(|| cursor(part.items.iter())));
         }
         fresh
     }
@@ -248,7 +246,7 @@ impl LiveCount {
     }
 
     fn cell(&mut self, id: u32) {
-        if self.cells.insert(id) {
+        if self.cells.add(id) {
             self.fresh_cells.push(id);
         }
     }
@@ -281,30 +279,6 @@ impl Addresses {
         let bit = 1 << (place % 64);
         let fresh = *word & bit == 0;
         *word |= bit;
-        fresh
-    }
-}
-
-/// A set of cells: one bit for each number, because a count may not need much memory itself.
-#[derive(Default)]
-pub(crate) struct CellSet(Vec<u64>);
-
-impl CellSet {
-    /// Whether the cell is in the set.
-    pub(crate) fn contains(&self, id: u32) -> bool {
-        self.0.get(id as usize / 64).is_some_and(|bits| bits & (1 << (id % 64)) != 0)
-    }
-
-    /// Whether it was not there yet.
-    fn insert(&mut self, id: u32) -> bool {
-        let fresh = !self.contains(id);
-        let place = id as usize / 64;
-        if place >= self.0.len() {
-            self.0.resize(place + 1, 0);
-        }
-        if let Some(bits) = self.0.get_mut(place) {
-            *bits |= 1 << (id % 64);
-        }
         fresh
     }
 }

@@ -1,12 +1,13 @@
 //! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
 use super::Machine;
+use crate::bits::Bits;
 use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, SLOT};
 use crate::eval::context::Context;
 use crate::meter::{Mark, Meter};
 use crate::release::release_some;
-use crate::value::{CellSet, LiveCount, Name, Rewrite, Value, Walk};
+use crate::value::{LiveCount, Name, Rewrite, Value, Walk};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed
@@ -21,7 +22,7 @@ impl Machine {
         let count = LiveCount::until(self.cx.meter.deadline());
         let (live, marked) = self.whole(self.count_live(count, true))?;
         let Context { state, meter, .. } = &mut self.cx;
-        state.cells.sweep(&|id| marked.contains(id), meter)?;
+        state.cells.sweep(&|id| marked.has(id), meter)?;
         let fibers: usize = self.parents.iter().map(|fiber| fiber.own_bytes()).sum();
         let own = self.cx.local.own_bytes() + fibers + self.own_bytes();
         Ok(self.cx.meter.counted(live + own as u64)?)
@@ -92,7 +93,7 @@ impl Machine {
     }
 
     /// The bytes and cells of a count. Errors when the deadline ended it.
-    fn whole(&mut self, (bytes, count): (u64, LiveCount)) -> Res<(u64, CellSet)> {
+    fn whole(&mut self, (bytes, count): (u64, LiveCount)) -> Res<(u64, Bits)> {
         #[cfg(test)]
         {
             self.cx.meter.looks += count.looks();
