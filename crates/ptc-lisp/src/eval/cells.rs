@@ -79,10 +79,20 @@ pub(crate) enum Pull {
     Done,
     /// Realise this cell first, to this many elements.
     First(u32, usize),
-    /// Call this function; its value is the rest of the cell.
-    Call(Value),
-    /// Go on with these steps.
-    Steps(Box<Steps>),
+    /// Run this: the function or the steps that make the rest of the cell.
+    Run(Tail),
+}
+
+impl Tail {
+    /// The values that it refers to.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        match self {
+            Tail::Thunk(function) => visit(function),
+            Tail::Seq(next) => visit(&Value::Generator(*next)),
+            Tail::Steps(steps) => steps.visit(visit),
+            Tail::End | Tail::Running => {}
+        }
+    }
 }
 
 impl Cells {
@@ -304,13 +314,8 @@ impl Cells {
             let next = match &generator.tail {
                 Tail::End => return Ok(Pull::Done),
                 Tail::Running => return Err(Box::new(Signal::Busy(cell))),
-                Tail::Thunk(function) => {
-                    let function = function.clone();
-                    self.set_tail(cell, Tail::Running);
-                    return Ok(Pull::Call(function));
-                }
+                Tail::Thunk(_) | Tail::Steps(_) => return self.pull_made(cell, count, meter),
                 Tail::Seq(next) => *next,
-                Tail::Steps(_) => return self.pull_steps(cell, count, meter),
             };
             if next.cell == cell {
                 return Err(argument_error("a sequence that depends on itself: its rest is the sequence"));
@@ -348,21 +353,16 @@ impl Cells {
     }
 
     /// Elements that need no calls are made at once.
-    fn pull_steps(&mut self, cell: u32, count: usize, meter: &mut Meter) -> Res<Pull> {
+    fn pull_made(&mut self, cell: u32, count: usize, meter: &mut Meter) -> Res<Pull> {
         let Some(generator) = self.of_mut(cell) else { return Ok(Pull::Done) };
-        let mut steps = match std::mem::replace(&mut generator.tail, Tail::Running) {
-            Tail::Steps(steps) => steps,
-            other => {
-                generator.tail = other;
-                return Ok(Pull::Done);
+        match std::mem::replace(&mut generator.tail, Tail::Running) {
+            Tail::Steps(mut steps) if steps.is_direct() => {
+                let made = self.make_direct(cell, &mut steps, count, meter);
+                self.set_tail(cell, Tail::Steps(steps));
+                made.map(|()| Pull::Done)
             }
-        };
-        if !steps.is_direct() {
-            return Ok(Pull::Steps(steps));
+            tail => Ok(Pull::Run(tail)),
         }
-        let made = self.make_direct(cell, &mut steps, count, meter);
-        self.set_tail(cell, Tail::Steps(steps));
-        made.map(|()| Pull::Done)
     }
 
     /// What comes behind the realised elements of `cell` from now on.
@@ -400,21 +400,8 @@ impl Cells {
             }
             Some(Slot::Generator(generator)) => {
                 generator.items.iter().for_each(&mut *visit);
-                let own = match &generator.tail {
-                    Tail::Steps(steps) => {
-                        steps.visit(visit);
-                        steps.bytes()
-                    }
-                    Tail::Thunk(function) => {
-                        visit(function);
-                        0
-                    }
-                    Tail::Seq(next) => {
-                        visit(&Value::Generator(*next));
-                        0
-                    }
-                    Tail::End | Tail::Running => 0,
-                };
+                generator.tail.visit(visit);
+                let own = if let Tail::Steps(steps) = &generator.tail { steps.bytes() } else { 0 };
                 generator.items.capacity() * size_of::<Value>() + own
             }
         }

@@ -24,14 +24,7 @@ struct Link {
     /// The number of elements wanted of it.
     count: usize,
     /// What is running for it, or waits for the next one of the chain.
-    running: Option<Running>,
-}
-
-/// What makes elements.
-enum Running {
-    /// A function whose value is the rest.
-    Rest(Value),
-    Steps(Box<Steps>),
+    running: Option<Tail>,
 }
 
 impl Link {
@@ -41,10 +34,8 @@ impl Link {
 
     /// Stop: the cell goes on from here the next time.
     fn stop(&mut self, cells: &mut Cells) {
-        match self.running.take() {
-            Some(Running::Rest(function)) => cells.set_tail(self.cell, Tail::Thunk(function)),
-            Some(Running::Steps(steps)) => cells.set_tail(self.cell, Tail::Steps(steps)),
-            None => {}
+        if let Some(tail) = self.running.take() {
+            cells.set_tail(self.cell, tail);
         }
     }
 }
@@ -65,21 +56,15 @@ impl Force {
                         self.chain.pop();
                     }
                     Pull::First(inner, count) => self.first(inner, count, cx)?,
-                    Pull::Steps(steps) => *running = Some(Running::Steps(steps)),
-                    Pull::Call(function) => {
-                        *running = Some(Running::Rest(function));
-                        return Ok(Step::Call);
+                    Pull::Run(tail) => {
+                        let calls = matches!(tail, Tail::Thunk(_));
+                        *running = Some(tail);
+                        if calls {
+                            return Ok(Step::Call);
+                        }
                     }
                 },
-                Some(Running::Rest(_)) => {
-                    let value = returned.take().unwrap_or_default();
-                    let filled = cx.with_cells(|cells, meter| cells.fill(cell, value, meter));
-                    if filled.is_ok() {
-                        *running = None;
-                    }
-                    filled?;
-                }
-                Some(Running::Steps(steps)) => {
+                Some(Tail::Steps(steps)) => {
                     match cx.with_cells(|cells, meter| cells.go_on((cell, count), steps, returned, args, meter))? {
                         Need::Call => return Ok(Step::Call),
                         Need::First(inner, count) => self.first(inner, count, cx)?,
@@ -93,6 +78,11 @@ impl Force {
                             }
                         }
                     }
+                }
+                Some(_) => {
+                    let value = returned.take().unwrap_or_default();
+                    cx.with_cells(|cells, meter| cells.fill(cell, value, meter))?;
+                    *running = None;
                 }
             }
         }
@@ -110,7 +100,7 @@ impl Force {
     #[inline]
     pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
         match self.chain.last_mut() {
-            Some(Link { cell, count, running: Some(Running::Steps(steps)) }) => {
+            Some(Link { cell, count, running: Some(Tail::Steps(steps)) }) => {
                 cx.state.cells.go_on_quickly((*cell, *count), steps, returned, args)
             }
             _ => false,
@@ -120,8 +110,9 @@ impl Force {
     /// The function that the running step calls.
     pub fn function(&self) -> Option<Value> {
         match self.chain.last()?.running.as_ref()? {
-            Running::Rest(function) => Some(function.clone()),
-            Running::Steps(steps) => Some(steps.function()),
+            Tail::Thunk(function) => Some(function.clone()),
+            Tail::Steps(steps) => Some(steps.function()),
+            _ => None,
         }
     }
 
@@ -150,11 +141,7 @@ impl Force {
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         for link in &self.chain {
             visit(&Value::Generator(GeneratorRef { cell: link.cell, offset: 0 }));
-            match &link.running {
-                Some(Running::Rest(function)) => visit(function),
-                Some(Running::Steps(steps)) => steps.visit(visit),
-                None => {}
-            }
+            link.running.iter().for_each(|tail| tail.visit(visit));
         }
     }
 }
@@ -198,22 +185,22 @@ impl Delayed {
 
 fn force(call: &mut Call<'_>) -> Res<Begin> {
     match call.arg(0) {
-        Value::Cell(cell) if cell.kind == CellKind::Delay => run_delay(call, cell.id),
+        Value::Cell(cell) if cell.kind == CellKind::Delay => Ok(content(call, cell.id)),
         other => Ok(Begin::Value(other.clone())),
     }
 }
 
-fn run_delay(call: &Call<'_>, cell: u32) -> Res<Begin> {
-    Ok(match call.cx.cells.waiting(cell) {
+/// What a cell holds; a delay that has not run runs first.
+fn content(call: &Call<'_>, cell: u32) -> Begin {
+    match call.cx.cells.waiting(cell) {
         Some(function) => Begin::Frame(Native::Delayed(Delayed { cell, running: false }), function.clone()),
         None => Begin::Value(call.cx.cells.content(cell).cloned().unwrap_or_default()),
-    })
+    }
 }
 
 fn deref(call: &mut Call<'_>) -> Res<Begin> {
     match call.arg(0) {
-        Value::Cell(cell) if cell.kind == CellKind::Delay => run_delay(call, cell.id),
-        Value::Cell(cell) => Ok(Begin::Value(call.cx.cells.content(cell.id).cloned().unwrap_or_default())),
+        Value::Cell(cell) => Ok(content(call, cell.id)),
         Value::Var(name) => Ok(Begin::Var(name.clone())),
         Value::Reduced(inner) => Ok(Begin::Value(inner.get().clone())),
         other => Err(call.wrong("an atom, volatile, delay or var", other)),
@@ -232,18 +219,9 @@ fn made(call: &mut Call<'_>, steps: Steps) -> Res {
     Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Steps(Box::new(steps)))))
 }
 
-fn unfold(call: &mut Call<'_>) -> Res {
-    let steps = Steps::Unfold { step: call.take(0), state: call.take(1) };
-    made(call, steps)
-}
-
-fn unfold_all(call: &mut Call<'_>) -> Res {
-    let steps = Steps::Batches { step: call.take(0), state: call.take(1), made: Vector::new(), at: 0 };
-    made(call, steps)
-}
-
-fn iterate(call: &mut Call<'_>) -> Res {
-    let steps = Steps::Iterate { f: call.take(0), x: call.take(1), begun: false };
+/// A sequence that is made of two arguments.
+fn made_of(call: &mut Call<'_>, steps: fn(Value, Value) -> Steps) -> Res {
+    let steps = steps(call.take(0), call.take(1));
     made(call, steps)
 }
 
@@ -263,24 +241,6 @@ fn pass(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range
     made(call, Steps::Pass(Pass { mode, f, sources, index: indexed.then_some(0), current: Value::Nil }))
 }
 
-macro_rules! passes {
-    ($($name:ident, $mode:expr, $indexed:expr;)*) => {
-        $(fn $name(call: &mut Call<'_>) -> Res {
-            pass(call, $mode, $indexed, 0, 1..call.len())
-        })*
-    };
-}
-
-passes! {
-    lazy_map, Mode::Map, false;
-    lazy_map_indexed, Mode::Map, true;
-    lazy_filter, Mode::Filter, false;
-    lazy_remove, Mode::Remove, false;
-    lazy_keep, Mode::Keep, false;
-    lazy_keep_indexed, Mode::Keep, true;
-    lazy_take_while, Mode::TakeWhile, false;
-}
-
 fn delay(call: &mut Call<'_>) -> Res {
     let function = call.take(0);
     call.allocate(SLOT)?;
@@ -294,19 +254,20 @@ frames! {
     "deref" "[ref]" frame = deref,
         "The content of an atom, volatile or delay; `@ref` is the same." "@(atom 5)" => "5";
     "%lazy" "[f]" lazy = lazy;
-    "%unfold" "[step state]" lazy = unfold;
-    "%unfold-all" "[step state]" lazy = unfold_all;
-    "%iterate" "[f x]" lazy = iterate;
+    "%unfold" "[step state]" lazy = |call| made_of(call, |step, state| Steps::Unfold { step, state });
+    "%unfold-all" "[step state]" lazy
+        = |call| made_of(call, |step, state| Steps::Batches { step, state, made: Vector::new(), at: 0 });
+    "%iterate" "[f x]" lazy = |call| made_of(call, |f, x| Steps::Iterate { f, x, begun: false });
     "%naturals" "[]" lazy = |call| made(call, Steps::Naturals(0));
     "%repeat-forever" "[x]" lazy = repeat_forever;
     "%cycle" "[items]" lazy = cycle;
-    "%lazy-map" "[f coll & colls]" lazy = lazy_map;
-    "%lazy-map-indexed" "[f coll]" lazy = lazy_map_indexed;
-    "%lazy-filter" "[pred coll]" lazy = lazy_filter;
-    "%lazy-remove" "[pred coll]" lazy = lazy_remove;
-    "%lazy-keep" "[f coll]" lazy = lazy_keep;
-    "%lazy-keep-indexed" "[f coll]" lazy = lazy_keep_indexed;
-    "%lazy-take-while" "[pred coll]" lazy = lazy_take_while;
+    "%lazy-map" "[f coll & colls]" lazy = |call| pass(call, Mode::Map, false, 0, 1..call.len());
+    "%lazy-map-indexed" "[f coll]" lazy = |call| pass(call, Mode::Map, true, 0, 1..call.len());
+    "%lazy-filter" "[pred coll]" lazy = |call| pass(call, Mode::Filter, false, 0, 1..call.len());
+    "%lazy-remove" "[pred coll]" lazy = |call| pass(call, Mode::Remove, false, 0, 1..call.len());
+    "%lazy-keep" "[f coll]" lazy = |call| pass(call, Mode::Keep, false, 0, 1..call.len());
+    "%lazy-keep-indexed" "[f coll]" lazy = |call| pass(call, Mode::Keep, true, 0, 1..call.len());
+    "%lazy-take-while" "[pred coll]" lazy = |call| pass(call, Mode::TakeWhile, false, 0, 1..call.len());
     "%lazy-for" "[coll f]" lazy = |call| pass(call, Mode::For, false, 1, 0..1);
     "%delay" "[f]" lazy = delay;
 }
