@@ -60,36 +60,36 @@ impl Change {
             return false;
         }
         let content = if content.is_nil() { &self.default } else { content };
+        if is_sorted(content) {
+            return false;
+        }
         match (self.kind, content) {
             (InPlace::Compute, Value::Bool(_)) => self.entry.row.name == "not",
-            (InPlace::Compute, Value::Int(_) | Value::Float(_) | Value::Big(_)) => {
-                self.entry.row.name != "not" && extra.iter().all(Value::is_number)
+            (InPlace::Compute, content) => {
+                content.is_number() && self.entry.row.name != "not" && extra.iter().all(Value::is_number)
             }
             // What holds cells is written with their contents.
             (InPlace::Append, Value::Str(_)) => extra.iter().all(is_plain),
             (InPlace::Shorten, Value::Vector(items)) => !items.is_empty(),
             (InPlace::Conj, Value::Nil | Value::Vector(_)) => true,
-            (InPlace::Conj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
-            (InPlace::Conj, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_entries),
+            (InPlace::Conj, Value::Map(_)) => extra.iter().all(is_entries),
+            (InPlace::Conj | InPlace::Disj, Value::Set(_)) | (InPlace::Dissoc, Value::Map(_)) => {
+                extra.iter().all(is_plain)
+            }
             (InPlace::Into, Value::Vector(_)) => {
                 extra.iter().all(|more| matches!(more, Value::Nil | Value::Vector(_) | Value::Set(_)))
             }
-            (InPlace::Into | InPlace::Union, Value::Set(set)) => {
-                set.as_sorted().is_none()
-                    && extra.iter().all(|more| matches!(more, Value::Set(more) if more.as_sorted().is_none()))
+            (InPlace::Into | InPlace::Union, Value::Set(_)) => {
+                extra.iter().all(|more| matches!(more, Value::Set(_)) && !is_sorted(more))
             }
-            (InPlace::Into | InPlace::Merge, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_map),
-            (InPlace::Merge, Value::Nil) => extra.iter().all(is_map),
-            (InPlace::Assoc, Value::Nil) => extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2),
-            (InPlace::Assoc, Value::Map(map)) => {
-                map.as_sorted().is_none() && extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2)
+            (InPlace::Into | InPlace::Merge, Value::Map(_)) | (InPlace::Merge, Value::Nil) => extra.iter().all(is_map),
+            (InPlace::Assoc, Value::Nil | Value::Map(_)) => {
+                extra.iter().step_by(2).all(is_plain) && extra.len().is_multiple_of(2)
             }
             (InPlace::Assoc, Value::Vector(items)) => {
                 matches!(extra, [Value::Int(at), _] if usize::try_from(*at).is_ok_and(|at| at <= items.len()))
             }
-            (InPlace::Put, Value::Map(map)) => map.as_sorted().is_none() && extra.first().is_some_and(is_key),
-            (InPlace::Dissoc, Value::Map(map)) => map.as_sorted().is_none() && extra.iter().all(is_plain),
-            (InPlace::Disj, Value::Set(set)) => set.as_sorted().is_none() && extra.iter().all(is_plain),
+            (InPlace::Put, Value::Map(_)) => extra.first().is_some_and(is_key),
             _ => false,
         }
     }
@@ -140,12 +140,17 @@ fn is_key(value: &Value) -> bool {
     }
 }
 
-pub(super) fn is_map(value: &Value) -> bool {
+/// Whether its comparator would have to run.
+fn is_sorted(value: &Value) -> bool {
     match value {
-        Value::Nil => true,
-        Value::Map(map) => map.as_sorted().is_none(),
+        Value::Map(map) => map.as_sorted().is_some(),
+        Value::Set(set) => set.as_sorted().is_some(),
         _ => false,
     }
+}
+
+pub(super) fn is_map(value: &Value) -> bool {
+    matches!(value, Value::Nil | Value::Map(_)) && !is_sorted(value)
 }
 
 fn is_entries(value: &Value) -> bool {
@@ -166,94 +171,71 @@ pub(super) fn swapped(call: &mut Call<'_>, cell: CellRef) -> Res<Option<Value>> 
     if !plan.begins_well(content, call.args) {
         return Ok(None);
     }
-    call.charge(plan.steps())?;
+    call.charge(plan.fuel)?;
     let mut content = call.cx.cells.take(cell.id);
     let changed = plan.change(&mut content, call.args, call.cx);
-    match changed {
-        Ok(true) => {
-            call.cx.cells.store(cell.id, content.clone());
-            Ok(Some(content))
-        }
-        Ok(false) => {
-            call.cx.cells.give_back(cell.id, content);
-            Ok(None)
-        }
-        Err(signal) => {
-            call.cx.cells.give_back(cell.id, content);
-            Err(signal)
-        }
+    if let Ok(true) = changed {
+        call.cx.cells.store(cell.id, content.clone());
+        return Ok(Some(content));
     }
+    call.cx.cells.give_back(cell.id, content);
+    changed.map(|_| None)
 }
 
 /// What is to be done with the content.
-enum Plan {
-    /// `(f content & extra)`: the function at 1.
-    Whole(Change),
-    /// `(update content key f & extra)`: the function at 3.
-    Entry(Change),
-    /// `(update-in content path f & extra)`: the function at 3.
-    Path(Vec<Value>, Change),
-    /// `(assoc-in content path value)`
-    Put(Vec<Value>),
+struct Plan {
+    /// The keys of what is changed in it; none for the whole.
+    path: Vec<Value>,
+    /// Where the function is among the arguments, or the value that is put there.
+    at: usize,
+    /// What the function does.
+    change: Option<Change>,
+    /// Fuel of the frames that the slow path has.
+    fuel: usize,
 }
 
 impl Plan {
+    /// For `(f content & extra)`, `(update content key f & extra)`, `(update-in content path f & extra)` and
+    /// `(assoc-in content path value)`.
     fn of(builtins: &'static Table, args: &[Value]) -> Option<Plan> {
-        let f = args.get(1)?;
-        if let Value::Builtin(id) = f {
-            let (id, ids) = (*id, known());
-            if id == ids.update {
-                return Some(Plan::Entry(Change::of(builtins, args.get(3)?)?));
+        let (f, ids) = (args.get(1)?, known());
+        let change = |at| Some(Some(Change::of(builtins, args.get(at)?)?));
+        Some(match f {
+            Value::Builtin(id) if *id == ids.update => {
+                let key = args.get(2).filter(|key| is_plain(key))?;
+                Plan { path: vec![key.clone()], at: 3, change: change(3)?, fuel: 4 }
             }
-            if id == ids.update_in {
-                return Some(Plan::Path(path(args.get(2)?)?, Change::of(builtins, args.get(3)?)?));
+            Value::Builtin(id) if *id == ids.update_in => {
+                let path = path(args.get(2)?)?;
+                Plan { fuel: 4 + path.len(), path, at: 3, change: change(3)? }
             }
-            if id == ids.assoc_in {
-                return (args.len() == 4).then_some(Plan::Put(path(args.get(2)?)?));
+            Value::Builtin(id) if *id == ids.assoc_in => {
+                let path = path(args.get(2)?).filter(|_| args.len() == 4)?;
+                Plan { fuel: 2 + path.len() / 4, path, at: 3, change: None }
             }
-        }
-        Change::of(builtins, f).map(Plan::Whole)
-    }
-
-    /// Fuel of the frames that the slow path has.
-    fn steps(&self) -> usize {
-        match self {
-            Plan::Whole(_) => 2,
-            Plan::Entry(_) => 4,
-            Plan::Path(path, _) => 4 + path.len(),
-            Plan::Put(path) => 2 + path.len() / 4,
-        }
+            _ => Plan { path: Vec::new(), at: 1, change: change(1)?, fuel: 2 },
+        })
     }
 
     /// Whether it is worth taking the content out.
     fn begins_well(&self, content: &Value, args: &[Value]) -> bool {
-        match self {
-            Plan::Whole(change) => change.suits(content, args.get(2..).unwrap_or_default()),
-            Plan::Entry(_) => args.get(2).is_some_and(is_plain) && is_holder(content),
-            Plan::Path(..) | Plan::Put(_) => is_holder(content),
+        match &self.change {
+            Some(change) if self.path.is_empty() => change.suits(content, args.get(2..).unwrap_or_default()),
+            _ => is_map(content) || matches!(content, Value::Vector(_)),
         }
     }
 
     /// Make the change; whether it was made. Otherwise `content` and `args` are what they were.
     fn change(&self, content: &mut Value, args: &mut [Value], cx: &mut Context) -> Res<bool> {
-        match self {
-            Plan::Whole(change) => call_at(change, content, args.get_mut(1..).unwrap_or_default(), cx),
-            Plan::Entry(change) => {
-                let [_, _, key, rest @ ..] = args else { return Ok(false) };
-                under(std::slice::from_ref(key), content, cx, &mut |old, cx| call_at(change, old, rest, cx))
+        let rest = args.get_mut(self.at..).unwrap_or_default();
+        under(&self.path, content, cx, &mut |old, cx| match (&self.change, &mut *rest) {
+            (Some(change), rest) => call_at(change, old, rest, cx),
+            (None, [value, ..]) => {
+                *old = std::mem::take(value);
+                Ok(true)
             }
-            Plan::Path(path, change) => {
-                let rest = args.get_mut(3..).unwrap_or_default();
-                under(path, content, cx, &mut |old, cx| call_at(change, old, rest, cx))
-            }
-            Plan::Put(path) => {
-                let Some(value) = args.get_mut(3) else { return Ok(false) };
-                under(path, content, cx, &mut |old, _| {
-                    *old = std::mem::take(value);
-                    Ok(true)
-                })
-            }
-        }
+            (None, []) => Ok(false),
+        })
     }
 }
 
@@ -261,10 +243,6 @@ impl Plan {
 fn path(keys: &Value) -> Option<Vec<Value>> {
     let Value::Vector(keys) = keys else { return None };
     ((1..=LONGEST_PATH).contains(&keys.len()) && keys.iter().all(is_plain)).then(|| keys.iter().cloned().collect())
-}
-
-fn is_holder(content: &Value) -> bool {
-    is_map(content) || matches!(content, Value::Vector(_))
 }
 
 /// Call `change` on `old` with the arguments that stand behind the function, which is the first of `places`.
@@ -301,14 +279,11 @@ fn under(
     change: &mut dyn FnMut(&mut Value, &mut Context) -> Res<bool>,
 ) -> Res<bool> {
     let Some((key, inner)) = keys.split_first() else { return change(holder, cx) };
-    let place = match holder {
-        Value::Nil => None,
-        Value::Map(map) if map.as_sorted().is_none() => map.slot(key, &mut cx.meter)?.map(|(place, _, _)| place),
-        Value::Vector(items) => match key {
-            Value::Int(at) => match usize::try_from(*at) {
-                Ok(at) if at < items.len() => Some(at),
-                _ => return Ok(false),
-            },
+    let place = match (&mut *holder, key) {
+        (Value::Nil, _) => None,
+        (Value::Map(map), _) if map.as_sorted().is_none() => map.slot(key, &mut cx.meter)?.map(|(place, _, _)| place),
+        (Value::Vector(items), Value::Int(at)) => match usize::try_from(*at) {
+            Ok(at) if at < items.len() => Some(at),
             _ => return Ok(false),
         },
         _ => return Ok(false),
