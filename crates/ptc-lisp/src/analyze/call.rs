@@ -1,7 +1,6 @@
 //! Ordinary calls, with argument counts checked where they are known.
 
 use super::ir::{Kind, Node};
-use super::resolve::Found;
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Value, WarningCode, constant, hint, ir};
 use crate::advice::Counts;
 use crate::advice::call::on_foreign_arity;
@@ -96,30 +95,22 @@ impl Analyzer<'_> {
 
     /// What a name in head position calls; `None` when that was reported as a problem.
     fn callee(&mut self, symbol: &Symbol, head: &Form, count: usize, span: Span) -> Option<Node> {
-        match self.find(symbol, head.span)? {
-            Found::Builtin(id) => {
-                if !table().entry(id).accepts(count) {
-                    self.check_count(&symbol.to_string(), &table().entry(id).counts, count, span);
-                }
-                Some(constant(Value::Builtin(id), head.span))
+        let callee = self.find(symbol, head.span)?;
+        match callee.kind {
+            Kind::Const(Value::Builtin(id)) if !table().entry(id).accepts(count) => {
+                self.check_count(&symbol.to_string(), &table().entry(id).counts, count, span);
             }
-            Found::Definition(global) => {
-                self.check_definition(&symbol.name, count, span);
-                Some(Node { kind: Kind::Global(global), span: head.span })
-            }
-            Found::Node(node) => Some(node),
+            Kind::Global(_) => self.check_definition(&symbol.name, count, span),
+            _ => {}
         }
+        Some(callee)
     }
 
     /// The argument count of a function that this program defines; an earlier turn's may differ, so only calls behind
     /// the new definition are checked then.
     fn check_definition(&mut self, name: &str, count: usize, span: Span) {
-        let Some(definition) = self.survey.definitions.get(name) else {
-            return;
-        };
-        let Some(counts) = definition.counts.clone() else {
-            return;
-        };
+        let Some(definition) = self.survey.definitions.get(name) else { return };
+        let Some(counts) = definition.counts.clone() else { return };
         if span.start >= definition.end || !self.names.is_defined(name) {
             self.check_count(name, &counts, count, span);
         }

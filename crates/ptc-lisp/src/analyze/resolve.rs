@@ -2,49 +2,36 @@
 
 use super::ir::{Kind, Node, call};
 use super::short_function::is_placeholder;
-use super::{Analyzer, Name, Reason, Span, Value, WarningCode, constant, hint, namespace, nil};
+use super::{Analyzer, Name, Reason, Span, Value, WarningCode, hint, namespace, nil};
 use crate::parse::Symbol;
 use crate::stdlib::is_class;
 use crate::stdlib::look_up::looks_up;
 use crate::stdlib::table;
-use crate::value::BuiltinId;
-
-/// What a name was found to be.
-pub(super) enum Found {
-    Builtin(BuiltinId),
-    /// A user definition by its number.
-    Definition(u32),
-    Node(Node),
-}
 
 impl Analyzer<'_> {
     /// A name as a value.
     pub(super) fn symbol(&mut self, symbol: &Symbol, span: Span) -> Node {
-        match self.find(symbol, span) {
-            Some(Found::Builtin(id)) => constant(Value::Builtin(id), span),
-            Some(Found::Definition(global)) => Node { kind: Kind::Global(global), span },
-            Some(Found::Node(node)) => node,
-            None => nil(span),
-        }
+        self.find(symbol, span).unwrap_or_else(|| nil(span))
     }
 
     /// What a name means; `None` when that was reported as a problem.
-    pub(super) fn find(&mut self, symbol: &Symbol, span: Span) -> Option<Found> {
+    pub(super) fn find(&mut self, symbol: &Symbol, span: Span) -> Option<Node> {
         let name = symbol.name.as_str();
-        match symbol.ns.as_deref() {
+        let kind = match symbol.ns.as_deref() {
             None => self.find_bare(symbol, span),
             Some("data") => self.find_data(name, span),
             Some("tool") => self.find_tool(name, span),
             Some("user") => self.find_user(name, span),
             Some("budget") => self.find_budget(name, span),
             Some(namespace) => self.find_in(namespace, name, span),
-        }
+        };
+        kind.map(|kind| Node { kind, span })
     }
 
-    fn find_bare(&mut self, symbol: &Symbol, span: Span) -> Option<Found> {
+    fn find_bare(&mut self, symbol: &Symbol, span: Span) -> Option<Kind> {
         let name = symbol.name.as_str();
         if let Some(kind) = self.lookup(name) {
-            return Some(Found::Node(Node { kind, span }));
+            return Some(kind);
         }
         if is_placeholder(symbol) {
             return self.refuse(Reason::InvalidPlaceholder, format!("{name} has no meaning outside #()"), span);
@@ -61,37 +48,35 @@ impl Analyzer<'_> {
                     format!("Symbol '{name}' exists in both tool/ and data/ namespaces. Use explicit namespace.");
                 self.refuse(Reason::AmbiguousReference, text, span)
             }
-            (true, ..) => Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span })),
+            (true, ..) => Some(Kind::Tool(Name::new(name))),
             // Data often has keys such as `source`; nobody means the function then.
-            (false, true, Some((_, row))) if looks_up(row.name) => {
-                Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span }))
-            }
+            (false, true, Some((_, row))) if looks_up(row.name) => Some(Kind::Data(Name::new(name))),
             (false, data, Some((id, _))) => {
                 if data {
                     let text = format!("{name} is the builtin function here; write data/{name} for the input");
                     self.warn(WarningCode::BuiltinOverData, text, span);
                 }
-                Some(Found::Builtin(id))
+                Some(Kind::Const(Value::Builtin(id)))
             }
-            (false, true, None) => Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span })),
+            (false, true, None) => Some(Kind::Data(Name::new(name))),
             (false, false, None) => self.find_referred(name, span),
         }
     }
 
     /// A name that a `require` brought in, or a class name, which stands for itself.
-    fn find_referred(&mut self, name: &str, span: Span) -> Option<Found> {
+    fn find_referred(&mut self, name: &str, span: Span) -> Option<Kind> {
         if let Some(namespace) = self.referred.get(name).cloned() {
             return self.find_in(&namespace, name, span);
         }
         // The last resort, because data has such keys.
         if name == "class" {
-            return self.names.builtin(None, "type").map(|(id, _)| Found::Builtin(id));
+            return self.names.builtin(None, "type").map(|(id, _)| Kind::Const(Value::Builtin(id)));
         }
         if let Some(value) = self.named_time(&Symbol::new(name)) {
-            return Some(Found::Node(constant(value, span)));
+            return Some(Kind::Const(value));
         }
         if is_class(name) {
-            return Some(Found::Node(constant(Value::Symbol(Name::new(name)), span)));
+            return Some(Kind::Const(Value::Symbol(Name::new(name))));
         }
         self.undefined(name, span);
         None
@@ -111,23 +96,23 @@ impl Analyzer<'_> {
         self.survey.definitions.contains_key(name) || self.names.is_defined(name)
     }
 
-    fn definition(&mut self, name: &str) -> Found {
+    fn definition(&mut self, name: &str) -> Kind {
         self.referred_to.insert(name.to_owned());
-        Found::Definition(self.names.global(name))
+        Kind::Global(self.names.global(name))
     }
 
-    fn find_data(&mut self, name: &str, span: Span) -> Option<Found> {
+    fn find_data(&mut self, name: &str, span: Span) -> Option<Kind> {
         if name == "fail" || self.names.has_data(name) {
-            return Some(Found::Node(Node { kind: Kind::Data(Name::new(name)), span }));
+            return Some(Kind::Data(Name::new(name)));
         }
         let mut known = self.names.data_names();
         known.retain(|name| name != "fail");
         self.missing_in(("data", "data", "there is no input data"), Reason::DataNotFound, name, known, span)
     }
 
-    fn find_tool(&mut self, name: &str, span: Span) -> Option<Found> {
+    fn find_tool(&mut self, name: &str, span: Span) -> Option<Kind> {
         if self.done_task || self.names.tool(name).is_some() {
-            return Some(Found::Node(Node { kind: Kind::Tool(Name::new(name)), span }));
+            return Some(Kind::Tool(Name::new(name)));
         }
         let known = self.names.tools();
         self.missing_in(("tool", "tools", "no tools are registered"), Reason::ToolNotFound, name, known, span)
@@ -141,7 +126,7 @@ impl Analyzer<'_> {
         name: &str,
         known: Vec<String>,
         span: Span,
-    ) -> Option<Found> {
+    ) -> Option<Kind> {
         if !self.is_news(reason, name) {
             return None;
         }
@@ -153,7 +138,7 @@ impl Analyzer<'_> {
         self.refuse(reason, text, span)
     }
 
-    fn find_user(&mut self, name: &str, span: Span) -> Option<Found> {
+    fn find_user(&mut self, name: &str, span: Span) -> Option<Kind> {
         if self.is_definition(name) {
             return Some(self.definition(name));
         }
@@ -161,9 +146,9 @@ impl Analyzer<'_> {
     }
 
     /// The bare name is the same as the call.
-    fn find_budget(&mut self, name: &str, span: Span) -> Option<Found> {
+    fn find_budget(&mut self, name: &str, span: Span) -> Option<Kind> {
         match self.names.builtin(Some("budget"), name) {
-            Some((id, _)) => Some(Found::Node(call(id, Vec::new(), span))),
+            Some((id, _)) => Some(call(id, Vec::new(), span).kind),
             None => {
                 let text = format!("no budget function named {name}; write (budget/remaining)");
                 self.refuse(Reason::InvalidForm, text, span)
@@ -177,16 +162,16 @@ impl Analyzer<'_> {
         table::namespace(prefix).map(|namespace| namespace.prefix)
     }
 
-    fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Found> {
+    fn find_in(&mut self, prefix: &str, name: &str, span: Span) -> Option<Kind> {
         let Some(known) = self.namespace(prefix) else {
             let text = self.unknown_namespace(prefix, name);
             return self.refuse(Reason::InvalidForm, text, span);
         };
         if let Some(value) = self.names.constant(&namespace::constant_name(known, name)) {
-            return Some(Found::Node(constant(value, span)));
+            return Some(Kind::Const(value));
         }
         if let Some((id, _)) = self.names.builtin(Some(known), name) {
-            return Some(Found::Builtin(id));
+            return Some(Kind::Const(Value::Builtin(id)));
         }
         if !self.is_news(Reason::InvalidForm, &format!("{prefix}/{name}")) {
             return None;
