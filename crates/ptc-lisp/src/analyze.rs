@@ -331,9 +331,7 @@ impl Analyzer<'_> {
     }
 
     fn list(&mut self, items: &[Form], span: Span, tail: Tail) -> Node {
-        let Some((head, args)) = items.split_first() else {
-            return constant(Value::vector(Vec::new()), span);
-        };
+        let Some((head, args)) = items.split_first() else { return constant(Value::vector(Vec::new()), span) };
         match self.special(head) {
             Some(row) => self
                 .edited(row.name, span)
@@ -391,9 +389,7 @@ impl Analyzer<'_> {
 
     /// Forms in order, the value of the last; nil when there are none.
     fn body(&mut self, forms: &[Form], span: Span, tail: Tail) -> Node {
-        let Some((last, before)) = forms.split_last() else {
-            return nil(span);
-        };
+        let Some((last, before)) = forms.split_last() else { return nil(span) };
         if before.is_empty() {
             return self.expr(last, tail);
         }

@@ -66,9 +66,7 @@ pub fn position(source: &str, offset: u32) -> Position {
 pub fn line_text(source: &str, line: u32) -> &str {
     let mut rest = source;
     for _ in 1..line {
-        let Some(end) = rest.find(['\n', '\r']) else {
-            return "";
-        };
+        let Some(end) = rest.find(['\n', '\r']) else { return "" };
         let ending = rest.get(end..).unwrap_or_default();
         rest = ending.strip_prefix("\r\n").or_else(|| ending.get(1..)).unwrap_or_default();
     }

@@ -27,9 +27,7 @@ pub(crate) fn nearest_ranked<'a>(name: &str, candidates: impl IntoIterator<Item 
     let letters = sorted(&wanted);
     let mut best: Option<(f64, u8, &str)> = None;
     for (rank, candidate) in candidates {
-        let Some(score) = score(&wanted, &letters, candidate) else {
-            continue;
-        };
+        let Some(score) = score(&wanted, &letters, candidate) else { continue };
         let better = match best {
             None => true,
             Some((top, best_rank, known)) => score > top || (score == top && (rank, candidate) < (best_rank, known)),

@@ -130,9 +130,7 @@ impl Analyzer<'_> {
 
     /// Whether the subject equals the constant, or one of a list of constants.
     fn case_test(&mut self, subject: &Node, form: &Form) -> Node {
-        let FormKind::List(items) = &form.kind else {
-            return self.case_constant(subject, form);
-        };
+        let FormKind::List(items) = &form.kind else { return self.case_constant(subject, form) };
         let tests = items.iter().map(|item| self.case_constant(subject, item)).collect();
         Node { kind: Kind::Or(tests), span: form.span }
     }

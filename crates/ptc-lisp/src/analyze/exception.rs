@@ -85,9 +85,7 @@ impl Analyzer<'_> {
 
 /// The kind and the parts of a `catch` or `finally` clause.
 fn clause(form: &Form) -> Option<(&str, &[Form])> {
-    let FormKind::List(items) = &form.kind else {
-        return None;
-    };
+    let FormKind::List(items) = &form.kind else { return None };
     let (head, parts) = items.split_first()?;
     plain(head).filter(|name| matches!(*name, "catch" | "finally")).map(|name| (name, parts))
 }

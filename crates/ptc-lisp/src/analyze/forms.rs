@@ -67,9 +67,7 @@ impl SpecialForm {
 impl Analyzer<'_> {
     /// The special form that this head names, unless a local (or, where allowed, a definition) took its name.
     pub(super) fn special(&self, head: &Form) -> Option<&'static SpecialForm> {
-        let FormKind::Symbol(symbol) = &head.kind else {
-            return None;
-        };
+        let FormKind::Symbol(symbol) = &head.kind else { return None };
         let row = find(&symbol.name)?;
         if let Some(namespace) = &symbol.ns {
             let namespace = self.namespace(namespace)?;

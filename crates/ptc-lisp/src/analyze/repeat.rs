@@ -211,9 +211,7 @@ impl Analyzer<'_> {
 
     /// The loop over the first level; the others run inside its function.
     fn level(&mut self, levels: &[Level<'_>], body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
-        let Some((level, inner)) = levels.split_first() else {
-            return self.comprehension_body(body, site, kind);
-        };
+        let Some((level, inner)) = levels.split_first() else { return self.comprehension_body(body, site, kind) };
         if !self.deeper() {
             return self.too_deep(level.pattern.span);
         }
@@ -237,9 +235,7 @@ impl Analyzer<'_> {
         site: &Use<'_>,
         kind: Comprehension,
     ) -> Node {
-        let Some((modifier, rest)) = modifiers.split_first() else {
-            return self.level(inner, body, site, kind);
-        };
+        let Some((modifier, rest)) = modifiers.split_first() else { return self.level(inner, body, site, kind) };
         if !self.deeper() {
             return self.too_deep(site.span);
         }

@@ -136,9 +136,7 @@ fn key(source: CaptureSource) -> u64 {
 impl Analyzer<'_> {
     /// A slot that nothing uses yet.
     pub(super) fn fresh(&mut self, span: Span) -> Slot {
-        let Some(scope) = self.scopes.last_mut() else {
-            return 0;
-        };
+        let Some(scope) = self.scopes.last_mut() else { return 0 };
         let slot = scope.slots;
         if slot < MAX_SLOTS {
             scope.slots += 1;
@@ -173,9 +171,7 @@ impl Analyzer<'_> {
 
     /// End the life of every name declared since `mark`.
     pub(super) fn forget(&mut self, mark: usize) {
-        let Some(scope) = self.scopes.last_mut() else {
-            return;
-        };
+        let Some(scope) = self.scopes.last_mut() else { return };
         while scope.order.len() > mark {
             let Some(name) = scope.order.pop() else { break };
             if let Some(slots) = scope.visible.get_mut(&name) {

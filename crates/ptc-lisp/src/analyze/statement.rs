@@ -8,9 +8,7 @@ use crate::stdlib::table::table;
 impl Analyzer<'_> {
     /// Warn when the value of this form is dropped although it is all the form is good for.
     pub(super) fn check_statement(&mut self, form: &Form, node: &Node) {
-        let (FormKind::List(items), Kind::Call { callee, .. }) = (&form.kind, &node.kind) else {
-            return;
-        };
+        let (FormKind::List(items), Kind::Call { callee, .. }) = (&form.kind, &node.kind) else { return };
         let pure = callee.builtin().and_then(|_| last_call(items)).filter(|(name, args)| is_pure(name, args));
         let Some((name, _)) = pure else { return };
         let text = format!(

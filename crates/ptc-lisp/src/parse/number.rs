@@ -39,9 +39,7 @@ pub(super) fn number(token: &str) -> Result<Number, String> {
     if let Ok((_, (radix, digits))) = all_consuming(integer).parse(unsigned) {
         return integer_of(negative, radix, digits, token);
     }
-    let Ok((_, (text, suffix))) = all_consuming(float).parse(unsigned) else {
-        return Err(invalid(token));
-    };
+    let Ok((_, (text, suffix))) = all_consuming(float).parse(unsigned) else { return Err(invalid(token)) };
     let magnitude: f64 = text.parse().map_err(|_| invalid(token))?;
     let value = if negative { -magnitude } else { magnitude };
     Ok(Number { kind: FormKind::Float(value), decimal: suffix.is_some() })

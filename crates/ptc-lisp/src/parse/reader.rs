@@ -177,9 +177,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(self) -> Step<Parsed> {
-        let Some(innermost) = self.open.last() else {
-            return Ok(self.done);
-        };
+        let Some(innermost) = self.open.last() else { return Ok(self.done) };
         let bracket = self.open.iter().rev().find(|frame| frame.opener.closer().is_some());
         let frame = bracket.unwrap_or(innermost);
         Err(match bracket.and_then(|frame| frame.opener.closer()) {

@@ -25,9 +25,7 @@ pub(super) fn string(input: &str, closes: fn(char) -> bool) -> Result<(String, &
 /// The regex whose opening quote precedes `input`: a backslash stays unless it precedes a quote.
 pub(super) fn regex(input: &str, closes: fn(char) -> bool) -> Result<(String, &str), Flaw<'_>> {
     quoted(input, closes, |input, closes, out| {
-        let Ok((rest, c)) = behind_backslash(input) else {
-            return Err(Flaw::Unclosed);
-        };
+        let Ok((rest, c)) = behind_backslash(input) else { return Err(Flaw::Unclosed) };
         if !closes(c) {
             out.push('\\');
         }
@@ -56,9 +54,7 @@ fn quoted(input: &str, closes: fn(char) -> bool, escape: Escape) -> Result<(Stri
 
 /// One backslash pair of a string; unknown ones are kept as they are, so that regex text survives.
 fn escape<'a>(input: &'a str, closes: fn(char) -> bool, out: &mut String) -> Result<&'a str, Flaw<'a>> {
-    let Ok((rest, c)) = behind_backslash(input) else {
-        return Err(Flaw::Unclosed);
-    };
+    let Ok((rest, c)) = behind_backslash(input) else { return Err(Flaw::Unclosed) };
     match c {
         'n' => out.push('\n'),
         't' => out.push('\t'),
@@ -88,15 +84,11 @@ fn scalar(input: &str) -> Result<(&str, char), Flaw<'_>> {
         Flaw::At(input, format!("'{shown}' is half of a surrogate pair (write the character itself)"))
     };
     let unit = |input| preceded(tag("\\u"), four_hex).parse(input);
-    let Ok((rest, first)) = unit(input) else {
-        return Err(lone());
-    };
+    let Ok((rest, first)) = unit(input) else { return Err(lone()) };
     if let Some(scalar) = char::from_u32(first) {
         return Ok((rest, scalar));
     }
-    let Ok((rest, second)) = unit(rest) else {
-        return Err(lone());
-    };
+    let Ok((rest, second)) = unit(rest) else { return Err(lone()) };
     let pair = [first, second].map(|unit| u16::try_from(unit).unwrap_or(0));
     match char::decode_utf16(pair).next() {
         Some(Ok(scalar)) => Ok((rest, scalar)),
