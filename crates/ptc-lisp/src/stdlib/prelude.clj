@@ -280,10 +280,7 @@
   (loop [i 0 taken []]
     (if (and (< i n) (%at? coll (+ start i))) (recur (inc i) (conj taken (nth coll (+ start i)))) taken)))
 
-(defn %lazy-take-nth [n coll]
-  (%positive "take-nth" n)
-  (%unfold (fn [i] (if (%at? coll i) [(nth coll i) (+ i n)] nil)) 0))
-
+(defn %lazy-take-nth [n coll] (%lazy-sequence (%take-nth-xf n) coll false))
 (defn %lazy-drop-last
   ([coll] (%lazy-drop-last 1 coll))
   ([n coll] (%lazy-map (fn [x _] x) coll (drop n coll))))
@@ -301,31 +298,15 @@
                    nil)))
              0)))
 
-(defn %lazy-interpose [sep coll]
-  (%unfold (fn [k]
-             (let [i (quot (inc k) 2)]
-               (if (%at? coll i) [(if (odd? k) sep (nth coll i)) (inc k)] nil)))
-           0))
-
+(defn %lazy-interpose [sep coll] (%lazy-sequence (%interpose-xf sep) coll false))
 (defn %lazy-for-cat [coll f] (%joined (%lazy-for coll f)))
 
 (defn %lazy-zip [& colls] (apply %lazy-map vector colls))
 
 (defn %lazy-zipmap [ks vs] (into {} (%lazy-map vector ks vs)))
 
-(defn %lazy-distinct [coll]
-  (let [seen (volatile! #{})]
-    (%lazy-filter (fn [x] (if (contains? @seen x) false (do (vswap! seen conj x) true))) coll)))
-
-(defn %lazy-dedupe [coll]
-  (%unfold (fn [i]
-             (loop [i i]
-               (if (%at? coll i)
-                 (let [x (nth coll i)]
-                   (if (and (pos? i) (%same? x (nth coll (dec i)))) (recur (inc i)) [x (inc i)]))
-                 nil)))
-           0))
-
+(defn %lazy-distinct [coll] (%lazy-sequence (%distinct-xf) coll false))
+(defn %lazy-dedupe [coll] (%lazy-sequence (%dedupe-xf) coll false))
 (defn %lazy-partition
   ([n coll] (%lazy-partition n n coll))
   ([n step coll]
@@ -349,17 +330,6 @@
    (%positive "partition-all" n)
    (%positive "partition-all" step)
    (%unfold (fn [i] (let [group (%slice coll i n)] (if (seq group) [group (+ i step)] nil))) 0)))
-
-(defn %lazy-partition-by [f coll]
-  (%unfold (fn [i]
-             (if (%at? coll i)
-               (let [x (nth coll i) wanted (f x)]
-                 (loop [j (inc i) group [x]]
-                   (if (and (%at? coll j) (%same? wanted (f (nth coll j))))
-                     (recur (inc j) (conj group (nth coll j)))
-                     [group j])))
-               nil))
-           0))
 
 ;; What xform makes of the elements of coll, one input element at a time; of rows, each of them is several arguments. What
 ;; the transducer answers at the end does not count: only what it passes on.
@@ -417,13 +387,7 @@
             (do (vreset! dropping false) (rf acc x))))))))
   ([pred coll]
    (if (%generator? coll)
-     (%unfold (fn [[i dropping]]
-                (loop [i i]
-                  (if (%at? coll i)
-                    (let [x (nth coll i)]
-                      (if (and dropping (pred x)) (recur (inc i)) [x [(inc i) false]]))
-                    nil)))
-              [0 true])
+     (%lazy-sequence (drop-while pred) coll false)
      (let [items (%items "drop-while" coll)]
        (drop (%prefix pred items) items)))))
 
@@ -455,7 +419,7 @@
                 acc))))))))
   ([f coll]
    (if (%generator? coll)
-     (%lazy-partition-by f coll)
+     (%lazy-sequence (partition-by f) coll false)
      (let [items (%items "partition-by" coll)]
        (%partition-by items (mapv f items))))))
 
@@ -619,15 +583,7 @@
   ([f a] (%merge-into f nil a))
   ([f a b] (%merge-into f (%merge-into f nil a) b))
   ([f a b & maps]
-   (reduce (fn [acc m]
-             (cond
-               (nil? m) acc
-               (nil? acc) (if (map? m) m (%type-error "merge-with" "a map" m))
-               (map? m) (reduce-kv (fn [acc k v] (if (%has? acc k) (update acc k f v) (%put acc k v))) acc m)
-               :else (%type-error "merge-with" "a map" m)))
-           (%merge-into f (%merge-into f nil a) b)
-           maps)))
-
+   (reduce (fn [acc m] (%merge-into f acc m)) (%merge-into f (%merge-into f nil a) b) maps)))
 (defn %merge-into [f acc m]
   (cond
     (nil? m) acc
