@@ -1,10 +1,11 @@
 //! Folding sequences of values: sums, means, counts.
 
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 
+use super::convert::wide;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
+use crate::value::number::to_f64;
 use crate::value::{Map, Value};
 
 pub(crate) const FAMILY: Family = rows! {
@@ -30,26 +31,9 @@ pub(crate) fn plus(a: &Value, b: &Value) -> Option<Value> {
             Some(sum) => Value::Int(sum),
             None => Value::integer(BigInt::from(*x) + y),
         },
-        (Value::Float(_), _) | (_, Value::Float(_)) => Value::Float(as_float(a)? + as_float(b)?),
-        _ => Value::integer(as_big(a)? + as_big(b)?),
+        (Value::Float(_), _) | (_, Value::Float(_)) => Value::Float(to_f64(a)? + to_f64(b)?),
+        _ => Value::integer(wide(a)? + wide(b)?),
     })
-}
-
-fn as_float(value: &Value) -> Option<f64> {
-    match value {
-        Value::Int(n) => Some(*n as f64),
-        Value::Float(x) => Some(*x),
-        Value::Big(n) => n.to_f64(),
-        _ => None,
-    }
-}
-
-fn as_big(value: &Value) -> Option<BigInt> {
-    match value {
-        Value::Int(n) => Some(BigInt::from(*n)),
-        Value::Big(n) => Some(n.as_ref().clone()),
-        _ => None,
-    }
 }
 
 /// Fuel for handling a number: big ones by their size.
@@ -88,7 +72,7 @@ fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
 
 fn mean(call: &mut Call<'_>, index: usize) -> Res {
     let (sum, counted) = total(call, index)?;
-    let sum = as_float(&sum).filter(|_| counted > 0);
+    let sum = to_f64(&sum).filter(|_| counted > 0);
     Ok(sum.map_or(Value::Nil, |sum| Value::Float(sum / counted as f64)))
 }
 

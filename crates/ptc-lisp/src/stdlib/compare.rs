@@ -128,7 +128,7 @@ fn ordered(a: &Value, b: &Value) -> Option<Ordering> {
     compare_times(a, b).or_else(|| compare_numbers(a, b))
 }
 
-fn compare(call: &mut Call<'_>) -> Res {
+pub(super) fn compare(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let [one, other] = &**args else { return Ok(Value::Nil) };
     Ok(Value::Int(one.compare(other, &mut cx.meter)? as i64))

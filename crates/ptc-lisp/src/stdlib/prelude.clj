@@ -307,29 +307,27 @@
 
 (defn %lazy-distinct [coll] (%lazy-sequence (%distinct-xf) coll false))
 (defn %lazy-dedupe [coll] (%lazy-sequence (%dedupe-xf) coll false))
+;; Groups of n elements, starting every step; a group that is short gives what (short group next) says.
+(defn %lazy-groups [name n step coll short]
+  (%positive name n)
+  (%positive name step)
+  (%unfold (fn [i]
+             (let [group (if (nil? i) [] (%slice coll i n))]
+               (cond
+                 (= (count group) n) [group (+ i step)]
+                 (seq group) (short group (+ i step))
+                 :else nil)))
+           0))
+
 (defn %lazy-partition
   ([n coll] (%lazy-partition n n coll))
-  ([n step coll]
-   (%positive "partition" n)
-   (%positive "partition" step)
-   (%unfold (fn [i] (let [group (%slice coll i n)] (if (= (count group) n) [group (+ i step)] nil))) 0))
+  ([n step coll] (%lazy-groups "partition" n step coll (fn [_ _] nil)))
   ([n step pad coll]
-   (%positive "partition" n)
-   (%positive "partition" step)
-   (%unfold (fn [i]
-              (let [group (if (nil? i) [] (%slice coll i n))]
-                (cond
-                  (= (count group) n) [group (+ i step)]
-                  (seq group) [(into group (take (- n (count group)) pad)) nil]
-                  :else nil)))
-            0)))
+   (%lazy-groups "partition" n step coll (fn [group _] [(into group (take (- n (count group)) pad)) nil]))))
 
 (defn %lazy-partition-all
   ([n coll] (%lazy-partition-all n n coll))
-  ([n step coll]
-   (%positive "partition-all" n)
-   (%positive "partition-all" step)
-   (%unfold (fn [i] (let [group (%slice coll i n)] (if (seq group) [group (+ i step)] nil))) 0)))
+  ([n step coll] (%lazy-groups "partition-all" n step coll vector)))
 
 ;; What xform makes of the elements of coll, one input element at a time; of rows, each of them is several arguments. What
 ;; the transducer answers at the end does not count: only what it passes on.
@@ -513,11 +511,8 @@
   (%pick-by "max-by" true key coll more))
 
 (defn %pick-by [name greatest key coll more]
-  (if (and (nil? more) (seqable? coll))
-    (let [items (%items name coll)]
-      (%pick name greatest items (mapv (%key-fn name key coll) items)))
-    (let [items (into [coll] more)]
-      (%pick name greatest items (mapv (%key-fn name key items) items)))))
+  (let [given (if (and (nil? more) (seqable? coll)) coll (into [coll] more)) items (%items name given)]
+    (%pick name greatest items (mapv (%key-fn name key given) items))))
 
 (defn min-key "The argument for which f gives the least number, the last of equals."
   {:arglists ([f x & more]) :examples [(min-key abs -3 2 -5) 2]}

@@ -62,12 +62,17 @@ fn members(call: &mut Call<'_>, index: usize) -> Res<Set> {
 }
 
 fn gather(call: &mut Call<'_>, items: impl ExactSizeIterator<Item = Value>) -> Res<Set> {
-    call.charge(items.len())?;
     let mut set = Set::new();
-    for item in items {
-        add(call, &mut set, item)?;
-    }
+    extend(call, &mut set, items)?;
     Ok(set)
+}
+
+fn extend(call: &mut Call<'_>, set: &mut Set, items: impl ExactSizeIterator<Item = Value>) -> Res<()> {
+    call.charge(items.len())?;
+    for item in items {
+        add(call, set, item)?;
+    }
+    Ok(())
 }
 
 fn add(call: &mut Call<'_>, set: &mut Set, item: Value) -> Res<()> {
@@ -99,10 +104,7 @@ fn union(call: &mut Call<'_>) -> Res {
     let mut all = if call.len() == 0 { Set::new() } else { members(call, 0)? };
     for index in 1..call.len() {
         let more = members(call, index)?;
-        call.charge(more.len())?;
-        for member in more.iter() {
-            add(call, &mut all, member.clone())?;
-        }
+        extend(call, &mut all, more.iter().cloned())?;
     }
     Ok(Value::Set(all))
 }

@@ -50,7 +50,7 @@ fn map_by(call: &mut Call<'_>) -> Res {
 }
 
 /// The map with the keys and values from argument `first` on.
-fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
+pub(crate) fn map_of(call: &mut Call<'_>, mut map: Map, first: usize) -> Res {
     call.check_pairs(first)?;
     for index in (first..call.len()).step_by(2) {
         realise(call, index)?;

@@ -179,6 +179,12 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
     piece_of(call, piece)
 }
 
+/// Append a text, and pay for it.
+fn append(call: &mut Call<'_>, out: &mut String, text: &str) -> Res<()> {
+    room_for_text(out, text.len(), call.meter())?;
+    Ok(push_text(out, text, call.meter())?)
+}
+
 /// A new string from a piece of another one.
 pub(crate) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
     paid_piece(call, piece, 0)

@@ -13,6 +13,7 @@ use jiff::Zoned;
 use jiff::civil::Date;
 
 use crate::error::{Res, Signal};
+use crate::stdlib::compare::compare;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{InZone, Temporal, Value};
 
@@ -67,7 +68,7 @@ pub(crate) const FAMILY: Family = rows! {
     ".isEqual" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_eq())),
         "Whether two dates, instants or times of one kind are the same."
         r#"(.isEqual (LocalDate/parse "2024-01-01") (LocalDate/of 2024 1 1))"# => "true";
-    ".compareTo" "[a b]" lazy = compare_to,
+    ".compareTo" "[a b]" lazy = compare,
         "The same as `compare`."
         "(.compareTo (LocalDate/of 2024 1 2) (LocalDate/of 2024 1 1))" => "1", r#"(.compareTo "a" "b")"# => "-1";
 };
@@ -135,12 +136,6 @@ fn order(call: &Call<'_>) -> Res<std::cmp::Ordering> {
         (Value::Temporal(first), other) => Err(call.wrong(&format!("two of the kind {}", first.kind()), other)),
         (other, _) => Err(call.wrong("a date or instant", other)),
     }
-}
-
-fn compare_to(call: &mut Call<'_>) -> Res {
-    let Call { args, cx, .. } = call;
-    let [one, other] = &**args else { return Ok(Value::Nil) };
-    Ok(Value::Int(one.compare(other, &mut cx.meter)? as i64))
 }
 
 const EPOCH: Date = Date::constant(1970, 1, 1);

@@ -29,7 +29,8 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether the field of item stands in the relation op (a keyword) to value.";
     "%where-field" "[item field]" lazy = where_field,
         "The field of item that where looks at; nil when item is no map.";
-    "%marked?" "[x mark]" lazy = is_marked,
+    "%marked?" "[x mark]" lazy
+        = |call| Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into()),
         "Whether x is the builtin mark, without looking into sequences.";
 };
 
@@ -46,17 +47,14 @@ fn rebuild(call: &mut Call<'_>) -> Res {
         Value::Map(form) => {
             let mut map = form.emptied();
             for part in &parts {
-                match part.as_vector().and_then(Vector::pair) {
-                    Some((key, value)) => put(call, &mut map, key.clone(), value.clone())?,
+                if let Some((key, value)) = part.as_vector().and_then(Vector::pair) {
+                    put(call, &mut map, key.clone(), value.clone())?;
+                } else if !part.is_nil() {
                     // A walk may drop entries by answering nil for them.
-                    None if part.is_nil() => {}
-                    _ => {
-                        return Err(type_error(format!(
-                            "{}: an entry of a map must stay a [key value] pair, got {}",
-                            name.as_str(),
-                            part.kind()
-                        )));
-                    }
+                    let kind = part.kind();
+                    return Err(type_error(format!(
+                        "{name}: an entry of a map must stay a [key value] pair, got {kind}"
+                    )));
                 }
             }
             Ok(map.into())
@@ -71,10 +69,6 @@ fn rebuild(call: &mut Call<'_>) -> Res {
         }
         _ => Ok(parts.into()),
     }
-}
-
-fn is_marked(call: &mut Call<'_>) -> Res {
-    Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into())
 }
 
 fn where_field(call: &mut Call<'_>) -> Res {

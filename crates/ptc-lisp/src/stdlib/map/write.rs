@@ -4,6 +4,7 @@ use crate::error::{Res, argument_error, type_error};
 use crate::stdlib::call::{Begin, cut_endless};
 use crate::stdlib::seq::grow::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
+use crate::stdlib::sorted::map_of;
 use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Map, Value, Vector};
 
@@ -189,12 +190,7 @@ fn hash_map(call: &mut Call<'_>) -> Res {
     for index in (0..call.len()).step_by(2) {
         call.settle(index)?;
     }
-    let mut map = Map::new();
-    for index in (0..call.len()).step_by(2) {
-        let (key, value) = (call.take(index), call.take(index + 1));
-        put(call, &mut map, key, value)?;
-    }
-    Ok(map.into())
+    map_of(call, Map::new(), 0)
 }
 
 fn empty(call: &mut Call<'_>) -> Res {

@@ -6,11 +6,11 @@ mod directive;
 use num_bigint::BigInt;
 
 use crate::error::{Res, Signal};
-use crate::pace::push_text;
 use crate::stdlib::convert::wide;
 use crate::stdlib::{Call, show};
-use crate::value::{Value, number, room_for_text};
+use crate::value::{Value, number};
 
+use super::append;
 use decimal::Decimal;
 use directive::{Argument, Directive};
 
@@ -32,7 +32,7 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     let (mut next, mut last) = (0, None);
     while let Some(at) = rest.find('%') {
         let (plain, marked) = rest.split_at(at);
-        append(&mut out, plain, call)?;
+        append(call, &mut out, plain)?;
         let (directive, after) = Directive::read(call, marked)?;
         rest = after;
         call.charge(1)?;
@@ -53,25 +53,21 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
             show::display(call.cx, &mut out, &value)?;
         } else {
             let text = filled(call, &directive, index)?;
-            append(&mut out, &text, call)?;
+            append(call, &mut out, &text)?;
         }
     }
-    append(&mut out, rest, call)?;
+    append(call, &mut out, rest)?;
     Ok(out)
-}
-
-fn append(out: &mut String, text: &str, call: &mut Call<'_>) -> Res<()> {
-    room_for_text(out, text.len(), call.meter())?;
-    Ok(push_text(out, text, call.meter())?)
 }
 
 /// What a directive shows; nil for one without an argument.
 fn argument(call: &Call<'_>, directive: &Directive<'_>, index: Option<usize>) -> Res {
-    match index {
-        Some(index) if index >= call.len() || index == 0 => Err(missing(call, directive, index)),
-        Some(index) => Ok(call.arg(index).clone()),
-        None => Ok(Value::Nil),
+    let Some(index) = index else { return Ok(Value::Nil) };
+    if index >= call.len() || index == 0 {
+        let (text, given) = (directive.text, call.len() - 1);
+        return Err(call.invalid(format_args!("{text} needs argument {index}, got {given}")));
     }
+    Ok(call.arg(index).clone())
 }
 
 /// The text of one directive, padded to its width.
@@ -101,10 +97,6 @@ fn filled(call: &mut Call<'_>, directive: &Directive<'_>, index: Option<usize>) 
     Ok(upper)
 }
 
-fn missing(call: &Call<'_>, directive: &Directive<'_>, index: usize) -> Box<Signal> {
-    call.invalid(format_args!("{} needs argument {index}, got {}", directive.text, call.len() - 1))
-}
-
 fn wrong(call: &Call<'_>, directive: &Directive<'_>, what: &str, got: &Value) -> Box<Signal> {
     call.mismatch(format_args!("{} expects {what}, got {}", directive.text, got.kind()))
 }
@@ -119,14 +111,8 @@ fn shortened(directive: &Directive<'_>, text: String) -> String {
 
 /// Blanks up to the width.
 fn padded(directive: &Directive<'_>, text: String) -> String {
-    let blanks = directive.width.unwrap_or(0).saturating_sub(text.chars().count());
-    if blanks == 0 {
-        text
-    } else if directive.has('-') {
-        text + &" ".repeat(blanks)
-    } else {
-        " ".repeat(blanks) + &text
-    }
+    let width = directive.width.unwrap_or(0);
+    if directive.has('-') { format!("{text:<width$}") } else { format!("{text:>width$}") }
 }
 
 fn character(call: &Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<String> {
@@ -238,12 +224,6 @@ fn assembled(directive: &Directive<'_>, prefix: &str, digits: &str, suffix: &str
 
 /// A comma between groups of three digits.
 fn grouped(digits: &str) -> String {
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }

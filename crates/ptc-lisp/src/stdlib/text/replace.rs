@@ -1,5 +1,6 @@
 //! Replacing text by text. A function as replacement is called by the prelude, which asks for the spans of the matches.
 
+use super::append;
 use super::literal::each_match;
 use crate::error::Res;
 use crate::stdlib::Call;
@@ -7,7 +8,7 @@ use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;
 use crate::stdlib::predicate::is_callable;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Text, Value, room, room_for_text};
+use crate::value::{Text, Value, room};
 
 /// `replace`: of text, or of the elements of a collection.
 pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
@@ -93,12 +94,6 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
     append(call, &mut out, rest)?;
     call.allocate(TEXT)?;
     Ok(Value::string(out))
-}
-
-fn append(call: &mut Call<'_>, out: &mut String, piece: &str) -> Res<()> {
-    room_for_text(out, piece.len(), call.meter())?;
-    out.push_str(piece);
-    Ok(())
 }
 
 /// A replacement with its groups found: `$1`, `${name}`, `\$`.
