@@ -3,6 +3,7 @@
 mod hash;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use crate::error::Res;
 use crate::eval::context::Context;
@@ -135,30 +136,16 @@ pub(super) fn compare(call: &mut Call<'_>) -> Res {
 }
 
 fn identical(call: &mut Call<'_>) -> Res {
-    Ok(Value::Bool(match (call.arg(0), call.arg(1)) {
-        (Value::Nil, Value::Nil) => true,
-        (Value::Bool(x), Value::Bool(y)) => x == y,
-        (Value::Int(x), Value::Int(y)) => x == y,
+    let Call { args, cx, .. } = call;
+    let [one, other] = &**args else { return Ok(Value::Nil) };
+    Ok(Value::Bool(match (one, other) {
         (Value::Float(x), Value::Float(y)) => x.to_bits() == y.to_bits(),
-        (Value::Big(x), Value::Big(y)) => std::sync::Arc::ptr_eq(x, y),
-        (Value::Keyword(x), Value::Keyword(y))
-        | (Value::Symbol(x), Value::Symbol(y))
-        | (Value::Var(x), Value::Var(y)) => x == y,
-        (Value::Str(x), Value::Str(y)) | (Value::Uuid(x), Value::Uuid(y)) => x == y,
+        (Value::Big(x), Value::Big(y)) => Arc::ptr_eq(x, y),
         (Value::Vector(x), Value::Vector(y)) => x.address() == y.address(),
         (Value::Map(x), Value::Map(y)) => x.address() == y.address(),
         (Value::Set(x), Value::Set(y)) => x.as_map().address() == y.as_map().address(),
-        (Value::Function(x), Value::Function(y)) => std::sync::Arc::ptr_eq(x, y),
-        (Value::Builtin(x), Value::Builtin(y)) => x == y,
-        (Value::Tool(x), Value::Tool(y)) => x == y,
-        (Value::Cell(x), Value::Cell(y)) => x == y,
-        (Value::Generator(x), Value::Generator(y)) => x == y,
-        (Value::Date(x), Value::Date(y)) => x == y,
-        (Value::Instant(x), Value::Instant(y)) => x == y,
-        (Value::Temporal(x), Value::Temporal(y)) => x == y,
-        (Value::Regex(x), Value::Regex(y)) => std::sync::Arc::ptr_eq(x, y),
-        (Value::Exception(x), Value::Exception(y)) => std::sync::Arc::ptr_eq(x, y),
-        (Value::Reduced(x), Value::Reduced(y)) => std::sync::Arc::ptr_eq(x, y),
-        _ => false,
+        (Value::Regex(x), Value::Regex(y)) => Arc::ptr_eq(x, y),
+        (Value::Reduced(x), Value::Reduced(y)) => Arc::ptr_eq(x, y),
+        _ => one.is_identical(other, &mut cx.meter)?,
     }))
 }

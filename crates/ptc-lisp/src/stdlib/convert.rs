@@ -225,18 +225,11 @@ pub(super) fn double_of(text: &str) -> Option<f64> {
         "-Infinity" => return Some(f64::NEG_INFINITY),
         _ => {}
     }
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
-        None => (unsigned, None),
-    };
-    let (whole, fraction) = match mantissa.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (mantissa, None),
-    };
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = digits(whole) && fraction.is_none_or(digits) && exponent.is_none_or(digits);
-    if fits { text.parse().ok() } else { None }
+    // Beside digits on both sides of a point, `parse` wants the same; of words it knows more.
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    let is_digit = |c: char| c.is_ascii_digit();
+    let has_digits = |(whole, rest): (&str, &str)| whole.ends_with(is_digit) && rest.starts_with(is_digit);
+    if is_plain && text.split_once('.').is_none_or(has_digits) { text.parse().ok() } else { None }
 }
 
 fn parse_boolean(call: &mut Call<'_>) -> Res {

@@ -3,15 +3,13 @@
 //! A name that stands in the call is looked up by the analyzer (`analyze/look_up.rs`), which knows definitions, tools
 //! and data. What is here works on values: a function, or a name as a string or symbol.
 
-use std::sync::Arc;
-
 use super::output::emit;
 use super::parameters::parameter_lists;
 use super::registry::{Language, Table, short_alias};
 use super::{Call, Family, rows};
 use crate::error::{Res, Signal};
 use crate::reference::entry::ReferenceEntry;
-use crate::value::{Pattern, Value, shown};
+use crate::value::{Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
     "Looking names up";
@@ -147,20 +145,24 @@ fn dir(call: &mut Call<'_>) -> Res {
 }
 
 fn apropos(call: &mut Call<'_>) -> Res {
-    let wanted = match call.arg(0) {
-        Value::Str(text) => Wanted::Text(text.as_str().to_lowercase()),
-        Value::Regex(regex) => Wanted::Match(regex.clone()),
-        other => return Err(call.wrong("a string or a regex", other)),
+    let wanted = call.arg(0).clone();
+    let lower = wanted.as_str().unwrap_or_default().to_lowercase();
+    let is_in = |text: &str| match &wanted {
+        Value::Regex(regex) => regex.is_match(text),
+        _ => text.to_lowercase().contains(&lower),
     };
+    if !matches!(wanted, Value::Str(_) | Value::Regex(_)) {
+        return Err(call.wrong("a string or a regex", &wanted));
+    }
     let entries = (call.cx.language.reference)();
     let (mut found, mut by_doc) = (Vec::new(), Vec::new());
     for entry in &entries {
         call.charge(1)?;
         // One match may take a while.
         call.meter().look_at_clock()?;
-        if wanted.is_in(entry.name) {
+        if is_in(entry.name) {
             found.push(entry);
-        } else if wanted.is_in(&entry.doc) {
+        } else if is_in(&entry.doc) {
             by_doc.push(entry);
         }
     }
@@ -169,22 +171,6 @@ fn apropos(call: &mut Call<'_>) -> Res {
     let room = call.cx.meter.limits().print_chars.saturating_sub(200);
     let text = found_text(call.arg(0), &found, room);
     say(call, &text)
-}
-
-/// What names and descriptions are searched for.
-enum Wanted {
-    /// In lower case.
-    Text(String),
-    Match(Arc<Pattern>),
-}
-
-impl Wanted {
-    fn is_in(&self, text: &str) -> bool {
-        match self {
-            Wanted::Text(wanted) => text.to_lowercase().contains(wanted),
-            Wanted::Match(regex) => regex.is_match(text),
-        }
-    }
 }
 
 /// A line for each entry as long as they fit, then the other names.

@@ -80,18 +80,6 @@ pub(crate) fn is_number_beside_text(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// What to write for keys of both kinds.
-fn number_hint(name: &str, by: &Value) -> String {
-    match by {
-        Value::Nil => "; (sort-by #(parse-double (str %)) coll) sorts as numbers".to_owned(),
-        Value::Keyword(key) => {
-            format!(" under :{0}; ({name} #(parse-double (str (:{0} %))) coll) compares as numbers", key.as_str())
-        }
-        Value::Str(_) => format!("; ({name} #(parse-double (str (get % {}))) coll) compares as numbers", shown(by)),
-        _ => format!("; the keys must be of one kind: ({name} #(parse-double (str (f %))) coll) compares as numbers"),
-    }
-}
-
 /// What a comparator argument means, for `sort` and for sorted collections.
 pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
     let ids = known();
@@ -119,15 +107,18 @@ pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numer
         return signal;
     }
     let is_map = error.about == About::NoOrderOfMaps;
+    let (open, close, kind) = if numeric { ("parse-double (", ")", "numbers") } else { ("", "", "texts") };
     let hint = match by {
         _ if error.about == About::NoNumber => String::new(),
         Value::Nil if is_map => "; use (sort-by key coll)".to_owned(),
         _ if is_map => format!("; {name} needs keys with an order: numbers, texts or keywords"),
-        _ if numeric => number_hint(name, by),
+        Value::Nil if numeric => "; (sort-by #(parse-double (str %)) coll) sorts as numbers".to_owned(),
         Value::Nil => "; (sort-by str coll) sorts as texts".to_owned(),
-        Value::Keyword(key) => format!(" under :{0}; ({name} #(str (:{0} %)) coll) compares as texts", key.as_str()),
-        Value::Str(_) => format!("; ({name} #(str (get % {})) coll) compares as texts", shown(by)),
-        _ => format!("; the keys must be of one kind: ({name} #(str (f %)) coll) compares as texts"),
+        Value::Keyword(key) => {
+            format!(" under :{key}; ({name} #({open}str (:{key} %){close}) coll) compares as {kind}")
+        }
+        Value::Str(_) => format!("; ({name} #({open}str (get % {}){close}) coll) compares as {kind}", shown(by)),
+        _ => format!("; the keys must be of one kind: ({name} #({open}str (f %){close}) coll) compares as {kind}"),
     };
     error.message.push_str(&hint);
     signal

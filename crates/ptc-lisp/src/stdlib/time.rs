@@ -6,16 +6,17 @@ mod date;
 mod day;
 mod formatter;
 mod names;
-mod parse;
 mod part;
 
 use jiff::Zoned;
 use jiff::civil::Date;
+use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::error::{Res, Signal};
 use crate::stdlib::compare::compare;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{InZone, Temporal, Value};
+use crate::temporal::{read_date, read_instant};
+use crate::value::{InZone, Temporal, Value, shortened};
 
 pub(crate) use amount::FAMILY as AMOUNTS;
 pub(crate) use clock::FAMILY as CLOCKS;
@@ -79,7 +80,7 @@ fn new_date(call: &mut Call<'_>) -> Res {
         Some(Value::Int(n)) => {
             call.instant(n.checked_mul(if n.unsigned_abs() < 1_000_000_000_000 { 1_000_000 } else { 1_000 }))
         }
-        Some(Value::Str(text)) => Ok(Value::Instant(parse::date_time(text, call.name)?)),
+        Some(Value::Str(text)) => date_time(text).map(Value::Instant).ok_or_else(|| no_date_time(call, text)),
         Some(Value::Instant(_)) => Ok(call.take(0)),
         Some(other) => Err(call.wrong("an integer or a string", other)),
     }
@@ -113,8 +114,27 @@ fn instant_now(call: &mut Call<'_>) -> Res {
 
 fn instant_parse(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    let micros = crate::temporal::read_instant(&text).ok_or_else(|| parse::no_date_time(&text, call.name))?;
-    Ok(Value::Instant(micros))
+    read_instant(&text).map(Value::Instant).ok_or_else(|| no_date_time(call, &text))
+}
+
+fn no_date_time(call: &Call<'_>, text: &str) -> Box<Signal> {
+    let shown = shortened(text, 40);
+    call.invalid(format_args!("not a date-time: '{shown}'; write 2024-03-09T10:30:00Z, with an offset or Z"))
+}
+
+/// Microseconds since 1970 of an ISO date-time with offset, an ISO date (midnight UTC) or an RFC 2822 date-time.
+fn date_time(text: &str) -> Option<i64> {
+    read_instant(text).or_else(|| Some(epoch_day(read_date(text)?) * DAY_MICROS)).or_else(|| rfc2822(text))
+}
+
+/// `Tue, 5 Mar 2024 07:15:00 +0200`; without a zone it is UTC.
+fn rfc2822(text: &str) -> Option<i64> {
+    const PARSER: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
+    if text.len() > 64 {
+        return None;
+    }
+    let time = PARSER.parse_timestamp(text).or_else(|_| PARSER.parse_timestamp(format!("{text} +0000"))).ok()?;
+    Some(time.as_microsecond())
 }
 
 fn get_time(call: &mut Call<'_>) -> Res {

@@ -114,42 +114,28 @@ fn where_test(call: &mut Call<'_>) -> Res {
 
 /// Warn where a number is compared with a text.
 fn warn_of_kinds(field: &Value, op: &str, value: &Value, call: &mut Call<'_>) {
-    let (text, advice) = match (field, value) {
-        (Value::Str(text), number) if number.is_number() => (text, text_beside_number as Advice),
-        (number, Value::Str(text)) if number.is_number() => (text, number_beside_text as Advice),
-        _ => return,
-    };
-    if matches!(op, "in" | "includes") {
+    let ((Value::Str(text), number) | (number, Value::Str(text))) = (field, value) else { return };
+    if !number.is_number() || matches!(op, "in" | "includes") {
         return;
     }
-    let advice = advice(call.arg(1), op, value, holds_number(text.as_str()));
-    let (field, name, value) = (described(field), shown(call.arg(1)), described(value));
+    let name = shown(call.arg(1));
+    let advice = match value {
+        _ if !holds_number(text.as_str()) => String::new(),
+        Value::Str(number) => format!("; write (where {name} {op} {number})"),
+        _ => {
+            let read = match call.arg(1) {
+                Value::Keyword(_) => format!("({name} %)"),
+                Value::Vector(_) => format!("(get-in % {name})"),
+                _ => format!("(get % {name})"),
+            };
+            let op = if op == "=" { "==" } else { op };
+            format!("; to compare numbers write (filter #(some-> {read} parse-double ({op} {})) rows)", shown(value))
+        }
+    };
+    let (field, value) = (described(field), described(value));
     let message =
         format!("where compares {field} under {name} with {value}: they are never equal and have no order{advice}");
     call.cx.warn(WarningCode::NumberVsText, message);
-}
-
-/// What to write instead, of field, operator and value; the last says whether the text is a number.
-type Advice = fn(&Value, &str, &Value, bool) -> String;
-
-fn text_beside_number(field: &Value, op: &str, value: &Value, holds_number: bool) -> String {
-    if !holds_number {
-        return String::new();
-    }
-    let read = match field {
-        Value::Keyword(_) => format!("({} %)", shown(field)),
-        Value::Vector(_) => format!("(get-in % {})", shown(field)),
-        _ => format!("(get % {})", shown(field)),
-    };
-    let op = if op == "=" { "==" } else { op };
-    format!("; to compare numbers write (filter #(some-> {read} parse-double ({op} {})) rows)", shown(value))
-}
-
-fn number_beside_text(field: &Value, op: &str, value: &Value, holds_number: bool) -> String {
-    match value.as_str().filter(|_| holds_number) {
-        Some(number) => format!("; write (where {} {op} {number})", shown(field)),
-        None => String::new(),
-    }
 }
 
 /// `the number 5`, `the text "007"`.

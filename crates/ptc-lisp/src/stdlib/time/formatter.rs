@@ -1,13 +1,13 @@
 //! `DateTimeFormatter`: writing and reading times by patterns.
 
 use jiff::Timestamp;
-use jiff::tz::{Offset, TimeZone};
+use jiff::tz::TimeZone;
 
-use super::{parse, part};
+use super::part;
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
 use crate::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
-use crate::value::{Temporal, Text, Value, YearMonth};
+use crate::value::{Temporal, Text, Value, YearMonth, shortened};
 
 pub(crate) const FAMILY: Family = rows! {
     "Patterns of dates";
@@ -101,14 +101,7 @@ fn asked(letter: char) -> &'static str {
 fn shown_of(value: &Value) -> Option<Shown> {
     if let Value::Instant(micros) = value {
         let utc = Timestamp::from_microsecond(*micros).ok()?.to_zoned(TimeZone::UTC);
-        let names = ("UTC".to_owned(), "UTC".to_owned());
-        return Some(Shown {
-            date: Some(utc.date()),
-            time: Some(utc.time()),
-            offset: Some(Offset::UTC),
-            zone: Some(names),
-            month: None,
-        });
+        return shown_of(&part::in_its_zone(utc));
     }
     let (date, time, month) = (part::date(value), part::time(value), part::month_start(value).map(YearMonth::from));
     let zone = part::zoned(value).map(|zoned| {
@@ -143,14 +136,14 @@ pub(super) fn parsed<T>(
     let pattern = pattern(call, 1).ok_or_else(|| no_formatter(call, 1))?;
     call.charge(pattern.len() + text.len() / 8)?;
     let fields = read(&tokens(&pattern).unwrap_or_default(), &text).map_err(|at| {
-        let (shown, quoted, place) = (parse::shown(&text), show::quoted(&pattern), place(&text, at));
+        let (shown, quoted, place) = (shortened(&text, 40), show::quoted(&pattern), place(&text, at));
         call.invalid(format_args!("'{shown}' does not fit the pattern {quoted}, from {place} on"))
     })?;
     found(&fields).map_err(|(what, letters)| {
         let fits = letters.chars().filter(|c| c.is_alphabetic()).all(|letter| pattern.contains(letter));
         // The pattern does not ask for it, or it does not exist.
         if fits {
-            call.invalid(format_args!("there is no such {what}: '{}'", parse::shown(&text)))
+            call.invalid(format_args!("there is no such {what}: '{}'", shortened(&text, 40)))
         } else {
             call.invalid(format_args!("the pattern {} has no {what} ({letters})", show::quoted(&pattern)))
         }
@@ -159,14 +152,14 @@ pub(super) fn parsed<T>(
 
 fn place(text: &Text, at: usize) -> String {
     match text.get(at..).filter(|rest| !rest.is_empty()) {
-        Some(rest) => format!("'{}'", parse::shown(rest)),
+        Some(rest) => format!("'{}'", shortened(rest, 40)),
         None => "its end".to_owned(),
     }
 }
 
 /// The complaint about a text that is not in the form of ISO.
 fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Signal> {
-    let (name, shown) = (call.name, parse::shown(text));
+    let (name, shown) = (call.name, shortened(text, 40));
     // What begins as ISO says is a day that does not exist, or has too much behind it.
     let iso = text.get(4..5) == Some("-") && text.bytes().take(4).all(|byte| byte.is_ascii_digit());
     let advice = if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {

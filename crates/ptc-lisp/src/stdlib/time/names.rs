@@ -9,18 +9,8 @@ use crate::temporal::{DAYS, MONTHS, UNITS, title, zone_of};
 use crate::value::{Name, Period, Temporal, Value};
 
 /// What only names an option of a function.
-const OPTIONS: [&str; 10] = [
-    "TextStyle/FULL",
-    "TextStyle/SHORT",
-    "TextStyle/NARROW",
-    "Locale/ENGLISH",
-    "Locale/US",
-    "Locale/UK",
-    "Locale/ROOT",
-    "IsoFields/QUARTER_OF_YEAR",
-    "IsoFields/WEEK_OF_WEEK_BASED_YEAR",
-    "IsoFields/WEEK_BASED_YEAR",
-];
+const OPTIONS: &str = "TextStyle/FULL TextStyle/SHORT TextStyle/NARROW Locale/ENGLISH Locale/US Locale/UK Locale/ROOT \
+                       IsoFields/QUARTER_OF_YEAR IsoFields/WEEK_OF_WEEK_BASED_YEAR IsoFields/WEEK_BASED_YEAR";
 
 /// Formatters and their patterns.
 const FORMATTERS: [(&str, &str); 7] = [
@@ -39,7 +29,7 @@ pub(crate) fn constants() -> impl Iterator<Item = Constant> {
     let days = (1..).zip(DAYS).map(move |(n, name)| numbered("DayOfWeek", name, Temporal::DayOfWeek(n)));
     let months = (1..).zip(MONTHS).map(move |(n, name)| numbered("Month", name, Temporal::Month(n)));
     let units = (0..).zip(UNITS).map(move |(n, unit)| numbered("ChronoUnit", unit.name, Temporal::Unit(n)));
-    let options = OPTIONS.map(|name| (name, Value::Symbol(Name::new(name))));
+    let options = OPTIONS.split_whitespace().map(|name| (name, Value::Symbol(Name::new(name))));
     let formatters = FORMATTERS.map(|(name, pattern)| (name, Temporal::Formatter(pattern.to_owned()).into()));
     let others = [
         ("ZoneOffset/UTC", zone_of("UTC").map_or(Value::Nil, |zone| Temporal::Zone(zone).into())),
