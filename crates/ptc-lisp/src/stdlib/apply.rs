@@ -5,60 +5,53 @@ use super::known::known;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
 use crate::meter::Meter;
-use crate::value::{BuiltinId, Value, Vector, number};
+use crate::value::{Value, Vector, number};
 
-/// Sums and products of plain numbers need no calls: `first` with as many of the elements from place `at` on as are
-/// such, for a unit of fuel each.
+/// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; nothing where there is more to do
+/// than that.
 #[inline]
-fn fold_numbers(f: BuiltinId, first: Value, items: &Vector, at: &mut usize, meter: &mut Meter) -> Res {
+fn plain_sum(f: &Value, first: Option<&Value>, items: &Vector, from: usize, meter: &mut Meter) -> Res<Option<Value>> {
     let ids = known();
-    match f {
-        id if id == ids.add => fold_plain(first, items, at, meter, number::add_plain),
-        id if id == ids.mul => fold_plain(first, items, at, meter, number::mul_plain),
-        _ => Ok(first),
+    match (f, first) {
+        (Value::Builtin(id), Some(first @ (Value::Int(_) | Value::Float(_)))) if *id == ids.add => {
+            fold_plain(first.copy(), items, from, meter, number::add_plain)
+        }
+        (Value::Builtin(id), Some(first @ (Value::Int(_) | Value::Float(_)))) if *id == ids.mul => {
+            fold_plain(first.copy(), items, from, meter, number::mul_plain)
+        }
+        _ => Ok(None),
     }
 }
 
-/// `acc` with as many elements from place `at` on as `step` takes in.
 #[inline]
 fn fold_plain(
     mut acc: Value,
     items: &Vector,
-    at: &mut usize,
+    from: usize,
     meter: &mut Meter,
     step: impl Fn(&mut Value, &Value) -> bool,
-) -> Res {
-    let mut taken = 0;
-    for item in items.iter_from(*at) {
+) -> Res<Option<Value>> {
+    let mark = meter.mark();
+    for item in items.iter_from(from) {
         if !step(&mut acc, item) {
-            break;
+            meter.rewind(&mark);
+            return Ok(None);
         }
         meter.charge(1)?;
-        taken += 1;
     }
-    *at += taken;
-    Ok(acc)
+    Ok(Some(acc))
 }
 
 /// The sum or product of a vector of plain numbers, behind a first value if there is one; nil where `reduce` has more to
 /// do than that.
 fn sum_of_numbers(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
-    let (id, first, items, mut at) = match &**args {
-        [Value::Builtin(id), Value::Vector(items)] => (*id, items.get(0), items, 1),
-        [Value::Builtin(id), first, Value::Vector(items)] => (*id, Some(first), items, 0),
-        _ => return Ok(Value::Nil),
+    let sum = match &**args {
+        [f, Value::Vector(items)] => plain_sum(f, items.get(0), items, 1, &mut cx.meter)?,
+        [f, first, Value::Vector(items)] => plain_sum(f, Some(first), items, 0, &mut cx.meter)?,
+        _ => None,
     };
-    let Some(first) = first.filter(|first| matches!(first, Value::Int(_) | Value::Float(_))) else {
-        return Ok(Value::Nil);
-    };
-    let mark = cx.meter.mark();
-    let sum = fold_numbers(id, first.copy(), items, &mut at, &mut cx.meter)?;
-    if at < items.len() || id != known().add && id != known().mul {
-        cx.meter.rewind(&mark);
-        return Ok(Value::Nil);
-    }
-    Ok(sum)
+    Ok(sum.unwrap_or_default())
 }
 
 fn apply(call: &mut Call<'_>) -> Res<Begin> {
@@ -67,16 +60,11 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
         return Ok(Begin::Invoke(Value::Builtin(known().joined), vec![call.take(1)]));
     }
     let last = whole(call, call.len() - 1)?;
-    if let (Value::Builtin(id), Some(first @ (Value::Int(_) | Value::Float(_))), 2) =
-        (call.arg(0), last.get(0), call.len())
-        && (*id == known().add || *id == known().mul)
+    if let [f, _] = &*call.args
+        && let Some(sum) = plain_sum(f, last.get(0), &last, 1, &mut call.cx.meter)?
     {
-        // A sum of plain numbers needs no registers for them.
-        let (id, mut at) = (*id, 1);
-        let sum = fold_numbers(id, first.clone(), &last, &mut at, call.meter())?;
-        if at >= last.len() {
-            return Ok(Begin::Value(sum));
-        }
+        // It needs no registers for the numbers.
+        return Ok(Begin::Value(sum));
     }
     let f = call.take(0);
     let count = call.len();

@@ -375,16 +375,16 @@ pub(crate) fn is_lazy(call: &Call<'_>, index: usize) -> bool {
     matches!(call.arg(index), Value::Generator(view) if !call.cx.cells.is_finished(*view))
 }
 
+pub(super) fn many_maps_expected(name: &str, read: &str) -> Box<Signal> {
+    type_error(format!("{name}: field access over a collection expects many maps, got one map; use {read}"))
+}
+
 /// A keyword, string or path over one map is a slip: it wants many maps.
 pub(crate) fn check_field_over_one_map(call: &Call<'_>, f: &Value, collection: usize, field: bool) -> Res<()> {
     let accesses = matches!(f, Value::Keyword(_)) || (field && matches!(f, Value::Str(_) | Value::Vector(_)));
     if accesses && matches!(call.arg(collection), Value::Map(map) if !map.is_empty()) {
-        let shown = match f {
-            Value::Keyword(name) => format!(":{name}"),
-            _ => "field".to_owned(),
-        };
-        return Err(call
-            .mismatch(format_args!("field access over a collection expects many maps, got one map; use ({shown} m)")));
+        let read = if let Value::Keyword(name) = f { format!("(:{name} m)") } else { "(field m)".to_owned() };
+        return Err(many_maps_expected(call.name, &read));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ pub(crate) mod entries;
 mod tests;
 pub(crate) mod write;
 
+use super::call::many_maps_expected;
 use super::seq::reaches;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error, with_article};
@@ -120,13 +121,10 @@ fn contains(call: &mut Call<'_>) -> Res {
             }
             has_element(call, items, &x)?
         }
-        Value::Str(text) => match &x {
-            Value::Str(part) => {
-                call.charge(text.len() / 16)?;
-                text.contains(part.as_str())
-            }
-            _ => false,
-        },
+        Value::Str(text) => {
+            call.charge(text.len() / 16)?;
+            x.as_str().is_some_and(|part| text.contains(part))
+        }
         other => return Err(call.wrong("a map, set, vector or string", other)),
     };
     Ok(found.into())
@@ -213,10 +211,7 @@ pub(super) fn check_many(call: &mut Call<'_>) -> Res {
         _ => return Ok(Value::Nil),
     };
     if call.arg(2).as_map().is_some_and(|map| !map.is_empty()) {
-        return Err(type_error(format!(
-            "{}: field access over a collection expects many maps, got one map; use {read}",
-            name.as_str()
-        )));
+        return Err(many_maps_expected(&name, &read));
     }
     Ok(Value::Nil)
 }

@@ -745,18 +745,13 @@
 
 (defn every-pred "The predicate that is true when all ps are true of all its arguments."
   {:arglists ([p & ps]) :examples [((every-pred pos? even?) 4) true]}
-  ([p]
-   (fn
-     ([] true)
-     ([x] (if (p x) true false))
-     ([x & more] (every? (fn [x] (p x)) (into [x] more)))))
   ([p q]
    (fn
      ([] true)
      ([x] (if (and (p x) (q x)) true false))
      ([x & more] (every? (fn [x] (and (p x) (q x))) (into [x] more)))))
-  ([p q & ps]
-   (let [ps (list* p q ps)]
+  ([p & ps]
+   (let [ps (list* p ps)]
      (fn
        ([] true)
        ([x] (every? (fn [p] (p x)) ps))
@@ -764,23 +759,13 @@
 
 (defn some-fn "The function that gives the first truthy result of fs for its arguments."
   {:arglists ([f & fs]) :examples [((some-fn :a :b) {:b 2}) 2]}
-  ([f]
-   (fn
-     ([] nil)
-     ([x] (f x))
-     ([x & more] (%some-of [f] (into [x] more)))))
   ([f g]
    (fn
      ([] nil)
      ([x] (or (f x) (g x)))
      ([x & more] (%some-of [f g] (into [x] more)))))
-  ([f g h]
-   (fn
-     ([] nil)
-     ([x] (or (f x) (g x) (h x)))
-     ([x & more] (%some-of [f g h] (into [x] more)))))
-  ([f g h & fs]
-   (let [fs (list* f g h fs)]
+  ([f & fs]
+   (let [fs (list* f fs)]
      (fn [& args] (%some-of fs args)))))
 
 (defn %some-of [fs args]

@@ -14,7 +14,7 @@ use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, Family, InPlace, rows, show};
 use crate::value::{Text, Value, room_for_text, write_scalar};
 
-pub(super) use pass::{push_lower, push_upper, recased, trim_both};
+pub(super) use pass::{push_lower, push_upper, recased, trim_both, trimmed};
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{both, find_from, find_last};
 pub(super) use split::every_piece;
@@ -45,14 +45,14 @@ pub(crate) const FAMILY: Family = rows! {
     "split-lines" "[s]" lazy within(&["str"]) = split::lines,
         "The lines of `s` without their ends; empty ones at the end are dropped."
         r#"(split-lines "p\nq\r\n\n")"# => r#"["p" "q"]"#;
-    "trim" "[s]" lazy within(&["str"]) pure = |call| pass::trimmed(call, trim_both),
+    "trim" "[s]" lazy within(&["str"]) pure = |call| trimmed(call, trim_both),
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
-    "triml" "[s]" lazy within(&["str"]) = |call| pass::trimmed(call, pass::trim_start),
+    "triml" "[s]" lazy within(&["str"]) = |call| trimmed(call, pass::trim_start),
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
-    "trimr" "[s]" lazy within(&["str"]) = |call| pass::trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
+    "trimr" "[s]" lazy within(&["str"]) = |call| trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
         "`s` without blanks at its end." r#"(trimr " a ")"# => r#"" a""#;
     "trim-newline" "[s]" lazy within(&["str"])
-        = |call| pass::trimmed(call, |text, meter| pass::trim_end(text, |c| matches!(c, '\n' | '\r'), meter)),
+        = |call| trimmed(call, |text, meter| pass::trim_end(text, |c| matches!(c, '\n' | '\r'), meter)),
         "`s` without line ends at its end." r#"(trim-newline "a\r\n")"# => r#""a""#;
     "upper-case" "[s]" lazy within(&["str"]) pure = |call| recased(call, push_upper),
         "`s` in upper case." r#"(upper-case "ada")"# => r#""ADA""#;

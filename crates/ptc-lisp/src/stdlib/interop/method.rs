@@ -1,7 +1,7 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::Res;
-use crate::stdlib::text::{both, cut, find_from, find_last, piece_of, replace_literal, trim_both};
+use crate::stdlib::text::{both, cut, find_from, find_last, replace_literal};
 use crate::stdlib::{Call, show};
 use crate::value::Value;
 
@@ -82,12 +82,6 @@ pub(super) fn substring(call: &mut Call<'_>) -> Res {
 pub(super) fn replace(call: &mut Call<'_>) -> Res {
     let (text, old, new) = (call.text(0)?, call.text(1)?, call.text(2)?);
     replace_literal(call, &text, &old, &new, usize::MAX)
-}
-
-pub(super) fn trim(call: &mut Call<'_>) -> Res {
-    let text = call.text(0)?;
-    let piece = trim_both(&text, call.meter())?;
-    piece_of(call, piece)
 }
 
 pub(super) fn to_string(call: &mut Call<'_>) -> Res {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::advice::argument_order;
-use crate::error::{Reason, Res, argument_error, err, type_error};
+use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
 use crate::stdlib::predicate::{is, is_callable, is_collection, is_function, is_sequence};
 use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::{Call, Family, rows};
@@ -97,7 +97,7 @@ fn raise_type_error(call: &mut Call<'_>) -> Res {
     let (name, what) = (call.text(0)?, call.text(1)?);
     let got = call.arg(2);
     let usage = argument_order::for_function(call.cx.language.builtins, name.as_str(), got);
-    Err(type_error(format!("{}: expected {}, got {}{usage}", name.as_str(), what.as_str(), got.kind())))
+    Err(type_error(format!("{name}: expected {what}, got {}{usage}", got.kind())))
 }
 
 fn raise_wrong_map(call: &mut Call<'_>) -> Res {
@@ -111,20 +111,21 @@ fn raise_wrong_map(call: &mut Call<'_>) -> Res {
 
 fn raise_argument_error(call: &mut Call<'_>) -> Res {
     let (name, text) = (call.text(0)?, call.text(1)?);
-    Err(argument_error(format!("{}: {}", name.as_str(), text.as_str())))
+    Err(argument_error(format!("{name}: {text}")))
 }
 
 fn raise_arity_error(call: &mut Call<'_>) -> Res {
     let (name, expected, got) = (call.text(0)?, call.text(1)?, call.int(2)?);
-    Err(err(Reason::ArityError, format!("{}: expected {}, got {got}", name.as_str(), expected.as_str())))
+    Err(err(Reason::ArityError, format!("{name}: expected {expected}, got {got}")))
 }
 
 fn number(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;
-    if call.arg(1).is_number() {
-        return Ok(call.take(1));
-    }
-    Err(type_error(format!("{}: expected numbers, got {}", name.as_str(), call.arg(1).kind())))
+    if call.arg(1).is_number() { Ok(call.take(1)) } else { Err(expected(&name, "numbers", call.arg(1))) }
+}
+
+fn expected(name: &str, what: &str, got: &Value) -> Box<Signal> {
+    type_error(format!("{name}: expected {what}, got {}", got.kind()))
 }
 
 /// The elements of argument `index` of a function of the prelude, whose name is the first argument; its own ones follow.
@@ -138,7 +139,7 @@ fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
         Some([_]) | None => argument_order::for_function(call.cx.language.builtins, name.as_str(), &value),
         Some(args) => argument_order::reordered(call.cx.language.builtins, name.as_str(), args),
     };
-    Err(type_error(format!("{}: expected a collection, got {}{usage}", name.as_str(), value.kind())))
+    Err(type_error(format!("{name}: expected a collection, got {}{usage}", value.kind())))
 }
 
 fn items(call: &mut Call<'_>) -> Res {
@@ -159,5 +160,5 @@ fn collection(call: &mut Call<'_>) -> Res {
     if matches!(value, Value::Generator(_)) || value.size().is_some() {
         return Ok(value);
     }
-    Err(type_error(format!("{}: expected a collection, got {}", name.as_str(), value.kind())))
+    Err(expected(&name, "a collection", &value))
 }

@@ -14,7 +14,7 @@ use crate::value::Value;
 pub(in crate::stdlib) type Change = fn(&mut String, &str, &mut Meter) -> Res<()>;
 
 /// The part of argument 0 that `cut` keeps.
-pub(super) fn trimmed(call: &mut Call<'_>, cut: for<'t> fn(&'t str, &mut Meter) -> Res<&'t str>) -> Res {
+pub(in crate::stdlib) fn trimmed(call: &mut Call<'_>, cut: for<'t> fn(&'t str, &mut Meter) -> Res<&'t str>) -> Res {
     let text = call.text(0)?;
     let piece = cut(&text, call.meter())?;
     if piece.len() == text.len() { Ok(call.take(0)) } else { super::piece_of(call, piece) }

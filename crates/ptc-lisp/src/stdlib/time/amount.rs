@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::date::{date, shifted};
-use super::part::{self, Moved};
+use super::part;
 use super::{DAY_MICROS, epoch_day, from_epoch_day};
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
@@ -322,7 +322,7 @@ fn by_period(call: &mut Call<'_>, by: Period, sign: i64) -> Res {
         let moved = shifted(call, Some(months), Measure::Months(1), "a date")?;
         call.set(0, moved);
     }
-    if by.days == 0 && matches!(part::moved(call.arg(0), days, Measure::Days(1)), Moved::Refused) {
+    if by.days == 0 && part::moved(call.arg(0), days, Measure::Days(1)).is_none() {
         return Ok(call.take(0));
     }
     shifted(call, days, Measure::Days(1), "a date")

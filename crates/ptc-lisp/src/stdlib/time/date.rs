@@ -4,7 +4,7 @@ use jiff::civil::Date;
 
 use super::amount::named_unit;
 use super::names::{month, weekday};
-use super::part::{self, Moved};
+use super::part;
 use super::{epoch_day, formatter, from_epoch_day, out_of_range};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
@@ -248,13 +248,12 @@ pub(super) fn step(call: &mut Call<'_>) -> Res {
 /// Argument 0 later by `count` units, or why not.
 pub(super) fn shifted(call: &mut Call<'_>, count: Option<i64>, by: Measure, wanted: &str) -> Res {
     call.allocate(96)?;
-    match part::moved(call.arg(0), count, by) {
-        Moved::To(value) => Ok(value),
-        Moved::Beyond => Err(out_of_range(call)),
-        Moved::Refused if matches!(call.arg(0), Value::Date(_)) => {
-            let how = "((.atStartOfDay d) and (.atTime d 10 30) give a date a time)";
-            Err(call.wrong(&format!("{wanted} {how}"), call.arg(0)))
-        }
-        Moved::Refused => Err(call.wrong(wanted, call.arg(0))),
+    if let Some(moved) = part::moved(call.arg(0), count, by) {
+        return moved.ok_or_else(|| out_of_range(call));
     }
+    let how = match call.arg(0) {
+        Value::Date(_) => " ((.atStartOfDay d) and (.atTime d 10 30) give a date a time)",
+        _ => "",
+    };
+    Err(call.wrong(&format!("{wanted}{how}"), call.arg(0)))
 }

@@ -105,37 +105,25 @@ pub(super) fn in_its_zone(zoned: Zoned) -> Value {
     Temporal::Zoned(InZone(zoned)).into()
 }
 
-/// What moving a value gives.
-pub(super) enum Moved {
-    To(Value),
-    /// The calendar does not reach so far.
-    Beyond,
-    /// Values of this kind do not move by this unit.
-    Refused,
-}
-
-impl From<Option<Value>> for Moved {
-    fn from(value: Option<Value>) -> Moved {
-        value.map_or(Moved::Beyond, Moved::To)
-    }
-}
-
-/// `value` later by `count` times a unit.
-pub(super) fn moved(value: &Value, count: Option<i64>, by: Measure) -> Moved {
-    let times = |scale: i64| count.and_then(|count| count.checked_mul(scale));
+/// `value` later by `count` times a unit; nothing inside where the calendar does not reach so far, nothing at all where
+/// values of this kind do not move by this unit.
+pub(super) fn moved(value: &Value, count: Option<i64>, by: Measure) -> Option<Option<Value>> {
+    let times = |scale: i64| count?.checked_mul(scale);
     match by {
-        Measure::Months(months) => moved_months(value, times(months)),
-        Measure::Days(days) => moved_days(value, times(days)),
+        // The day of the month stays, or is the last one of a shorter month.
+        Measure::Months(months) => {
+            month_start(value)?;
+            Some(with_date(value, |date| after_months(date, times(months)?)))
+        }
+        Measure::Days(days) if date(value).is_some() => {
+            Some(with_date(value, |date| super::from_epoch_day(super::epoch_day(date).checked_add(times(days)?)?)))
+        }
+        Measure::Days(days) => {
+            let is_exact = matches!(value, Value::Instant(_)) || matches!(temporal(value), Some(Temporal::Duration(_)));
+            is_exact.then(|| moved_exactly(value, times(days).and_then(|days| days.checked_mul(DAY_MICROS))))?
+        }
         Measure::Exact(micros) => moved_exactly(value, times(micros)),
     }
-}
-
-/// The day of the month stays, or is the last one of a shorter month.
-fn moved_months(value: &Value, months: Option<i64>) -> Moved {
-    if month_start(value).is_none() {
-        return Moved::Refused;
-    }
-    with_date(value, |date| after_months(date, months?)).into()
 }
 
 /// The date so many months later.
@@ -143,32 +131,22 @@ pub(super) fn after_months(date: Date, months: i64) -> Option<Date> {
     date.checked_add(Span::new().try_months(months).ok()?).ok()
 }
 
-fn moved_days(value: &Value, days: Option<i64>) -> Moved {
-    if date(value).is_some() {
-        return with_date(value, |date| super::from_epoch_day(super::epoch_day(date).checked_add(days?)?)).into();
-    }
-    if matches!(value, Value::Instant(_)) || matches!(temporal(value), Some(Temporal::Duration(_))) {
-        return moved_exactly(value, days.and_then(|days| days.checked_mul(DAY_MICROS)));
-    }
-    Moved::Refused
-}
-
-fn moved_exactly(value: &Value, by: Option<i64>) -> Moved {
+fn moved_exactly(value: &Value, by: Option<i64>) -> Option<Option<Value>> {
     let way = by.map(SignedDuration::from_micros);
-    if let Value::Instant(micros) = value {
-        let moved = by.and_then(|by| micros.checked_add(by));
-        return moved.filter(|micros| Timestamp::from_microsecond(*micros).is_ok()).map(Value::Instant).into();
-    }
-    let moved = match temporal(value) {
-        Some(Temporal::DateTime(at)) => way.and_then(|way| at.checked_add(way).ok()).map(Temporal::DateTime),
-        Some(Temporal::Zoned(zoned)) => {
-            way.and_then(|way| zoned.0.checked_add(way).ok()).map(InZone).map(Temporal::Zoned)
+    let moved = match (value, temporal(value)) {
+        (Value::Instant(micros), _) => {
+            let moved = by.and_then(|by| micros.checked_add(by));
+            return Some(moved.filter(|micros| Timestamp::from_microsecond(*micros).is_ok()).map(Value::Instant));
         }
-        Some(Temporal::Time(time)) => way.map(|way| Temporal::Time(time.wrapping_add(way))),
-        Some(Temporal::Duration(micros)) => by.and_then(|by| micros.checked_add(by)).map(Temporal::Duration),
-        _ => return Moved::Refused,
+        (_, Some(Temporal::DateTime(at))) => way.and_then(|way| at.checked_add(way).ok()).map(Temporal::DateTime),
+        (_, Some(Temporal::Zoned(InZone(at)))) => {
+            way.and_then(|way| at.checked_add(way).ok()).map(InZone).map(Temporal::Zoned)
+        }
+        (_, Some(Temporal::Time(time))) => way.map(|way| Temporal::Time(time.wrapping_add(way))),
+        (_, Some(Temporal::Duration(micros))) => by.and_then(|by| micros.checked_add(by)).map(Temporal::Duration),
+        _ => return None,
     };
-    moved.map(Value::from).into()
+    Some(moved.map(Value::from))
 }
 
 /// Microseconds from `a` to `b`, dates taken at midnight; nothing where they are not of one kind.
