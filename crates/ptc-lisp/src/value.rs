@@ -75,6 +75,7 @@ pub use written::writable_levels;
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]
 #[derive(Clone, Debug, Default)]
+#[repr(u64)]
 pub enum Value {
     /// `nil`
     #[default]
@@ -128,7 +129,45 @@ pub enum Value {
     Reduced(Arc<Reduced>),
 }
 
-const _: () = assert!(size_of::<Value>() == 16);
+/// Put a copy of the value at the second place into the first: what programs hold most is made where it stays, for to store
+/// a value in two parts and load it as a whole costs more than all the rest.
+macro_rules! copy_to {
+    ($place:expr, $value:expr) => {
+        match $value {
+            Value::Int(n) => {
+                let n = *n;
+                $place.set_int(n);
+            }
+            Value::Float(x) => {
+                let x = *x;
+                $place.set_float(x);
+            }
+            Value::Map(map) => {
+                let value = Value::Map(map.clone());
+                $place.set(value);
+            }
+            Value::Vector(items) => {
+                let value = Value::Vector(items.clone());
+                $place.set(value);
+            }
+            Value::Str(text) => {
+                let value = Value::Str(text.clone());
+                $place.set(value);
+            }
+            Value::Keyword(name) => {
+                let value = Value::Keyword(name.clone());
+                $place.set(value);
+            }
+            other => {
+                let value = other.clone();
+                $place.set(value);
+            }
+        }
+    };
+}
+pub(crate) use copy_to;
+
+const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16 && size_of::<crate::error::Res<Value>>() == 16);
 
 /// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
 const FEW: usize = 32;
@@ -214,10 +253,14 @@ impl Value {
     }
 
     /// Replace it; the common case of a plain old value costs no drop.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a value that is written where it stays is not moved")]
     pub(crate) fn set(&mut self, value: Value) {
-        self.clear();
-        std::mem::forget(std::mem::replace(self, value));
+        if self.holds_pointer() {
+            std::mem::replace(self, value).let_go();
+        } else {
+            std::mem::forget(std::mem::replace(self, value));
+        }
     }
 
     /// Replace it by an integer.
@@ -227,7 +270,7 @@ impl Value {
         match self {
             Value::Int(old) => *old = n,
             Value::Nil | Value::Bool(_) | Value::Float(_) => *self = Value::Int(n),
-            other => other.set_slowly(Value::Int(n)),
+            other => std::mem::replace(other, Value::Int(n)).let_go(),
         }
     }
 
@@ -237,7 +280,7 @@ impl Value {
         match self {
             Value::Float(old) => *old = x,
             Value::Nil | Value::Bool(_) | Value::Int(_) => *self = Value::Float(x),
-            other => other.set_slowly(Value::Float(x)),
+            other => std::mem::replace(other, Value::Float(x)).let_go(),
         }
     }
 
@@ -263,16 +306,15 @@ impl Value {
         }
     }
 
+    /// Drop it: a call of its own, so that the code around it stays short.
     #[inline(never)]
-    fn set_slowly(&mut self, value: Value) {
-        *self = value;
-    }
+    fn let_go(self) {}
 
     /// Let go of what it holds; a value without a pointer stays as it is.
     #[inline]
     pub(crate) fn clear(&mut self) {
         if self.holds_pointer() {
-            self.set_slowly(Value::Nil);
+            std::mem::take(self).let_go();
         }
     }
 

@@ -10,7 +10,7 @@ use crate::eval::code::{EachCode, Operand, OverCode, Reg};
 use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::table::table;
-use crate::value::{Map, Value, Vector};
+use crate::value::{Map, Value, Vector, copy_to};
 
 /// Elements for which capacity is reserved at once.
 const FIRST_CAPACITY: usize = 4_096;
@@ -164,40 +164,33 @@ impl EachCode {
 
     #[inline(always)]
     fn load(&self, regs: &mut [Value]) -> bool {
-        let index = usize::from(self.holder).wrapping_sub(1);
-        let Some([Value::Int(next), holder, ..]) = regs.get_mut(index..) else { return false };
+        // The registers of locals are before those of the state.
+        let Some((locals, state)) = regs.split_at_mut_checked(usize::from(self.holder).wrapping_sub(1)) else {
+            return false;
+        };
+        let [Value::Int(next), holder, ..] = state else { return false };
         let at = *next;
         *next += 1;
-        let item = match holder {
-            Value::Vector(items) => match items.get(at as usize) {
-                None => return false,
-                Some(_) if self.in_place => Value::Nil,
-                Some(item) => item.copy(),
+        match (&*holder, self.parts) {
+            (Value::Vector(items), parts) => match (items.get(at as usize), parts) {
+                (None, _) => return false,
+                (Some(Value::Vector(pair)), Some(parts)) => set_parts(locals, parts, pair.iter()),
+                (Some(item), None) if !self.in_place => copy_to!(locals[usize::from(self.element)], item),
+                _ => {}
             },
-            Value::Int(end) if at < *end => Value::Int(at),
-            Value::Map(map) => match (map.entry_at(at as usize), self.parts) {
-                (Some((key, value)), Some(parts)) => {
-                    let (key, value) = (key.copy(), value.copy());
-                    set_parts(regs, parts, [key, value].into_iter());
-                    return true;
-                }
-                _ => return false,
+            (Value::Int(end), _) if at < *end => locals[usize::from(self.element)].set_int(at),
+            (Value::Map(map), Some(parts)) => match map.entry_at(at as usize) {
+                Some((key, value)) => set_parts(locals, parts, [key, value].into_iter()),
+                None => return false,
             },
             _ => return false,
-        };
+        }
         if let Some(index) = self.index {
             regs[usize::from(index)].set_int(at);
         }
         if self.beside.is_some() {
             let Some(other) = self.other(regs) else { return false };
             regs[usize::from(self.element) + 1].set(other);
-        }
-        if let Some(parts) = self.parts {
-            if let Value::Vector(pair) = &item {
-                set_parts(regs, parts, pair.iter().map(Value::copy));
-            }
-        } else if !self.in_place {
-            regs[usize::from(self.element)].set(item);
         }
         true
     }
@@ -231,9 +224,12 @@ impl EachCode {
 /// The parts of an element into their registers; nil where there is none.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "it runs once for each element")]
-fn set_parts(regs: &mut [Value], parts: Parts, mut values: impl Iterator<Item = Value>) {
+fn set_parts<'v>(regs: &mut [Value], parts: Parts, mut values: impl Iterator<Item = &'v Value>) {
     for register in parts.first..parts.first + parts.count {
-        regs[register as usize].set(values.next().unwrap_or_default());
+        match values.next() {
+            Some(value) => copy_to!(regs[register as usize], value),
+            None => regs[register as usize].set(Value::Nil),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::eval::codes::Codes;
 use crate::stdlib::Run;
 use crate::stdlib::quick::{Arguments, QUICK, Quick};
 use crate::stdlib::table::table;
-use crate::value::{Value, number};
+use crate::value::{Value, copy_to, number};
 
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.
@@ -127,23 +127,9 @@ impl Machine {
                 registers!();
             }};
         }
-        // A copy into a register: numbers without a detour.
         macro_rules! put {
             ($d:expr, $value:expr) => {
-                match $value {
-                    Value::Int(n) => {
-                        let n = *n;
-                        reg!($d).set_int(n);
-                    }
-                    Value::Float(x) => {
-                        let x = *x;
-                        reg!($d).set_float(x);
-                    }
-                    other => {
-                        let value = other.clone();
-                        reg!($d).set(value);
-                    }
-                }
+                copy_to!(reg!($d), $value)
             };
         }
         macro_rules! arith {
