@@ -74,6 +74,7 @@ pub use written::writable_levels;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]
+// The kind fills a word: values are moved as two words, which are never loaded across the edge of what was stored.
 #[derive(Clone, Debug, Default)]
 #[repr(u64)]
 pub enum Value {
@@ -167,7 +168,7 @@ macro_rules! copy_to {
 }
 pub(crate) use copy_to;
 
-const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16 && size_of::<crate::error::Res<Value>>() == 16);
+const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16);
 
 /// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
 const FEW: usize = 32;
