@@ -42,8 +42,7 @@ pub(crate) const FAMILY: Family = rows! {
 /// An element of a generator is asked for when it is not realised.
 pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<Value>> {
     Ok(match value {
-        Value::Map(map) => map.lookup(key, &mut cx.meter)?.cloned(),
-        Value::Set(set) => set.get(key, &mut cx.meter)?.cloned(),
+        Value::Map(_) | Value::Set(_) => value.look_up(key, &mut cx.meter)?.cloned(),
         Value::Vector(items) => index(key).and_then(|index| items.get(index).cloned()),
         Value::Str(text) => index(key).and_then(|index| text.char_at(index)).map(Value::string),
         Value::Generator(view) => match index(key) {

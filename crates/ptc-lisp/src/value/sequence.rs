@@ -1,7 +1,7 @@
-//! Values as sequences.
+//! Values as collections: what is in them under a key, and one after the other.
 
 use super::{Value, Vector};
-use crate::error::Fallible;
+use crate::error::{Fallible, Res};
 use crate::meter::Meter;
 use crate::pace::gathered;
 
@@ -15,6 +15,16 @@ pub(crate) const TEXT: usize = 80;
 pub(crate) const PAIR: usize = VECTOR + 3 * size_of::<Value>();
 
 impl Value {
+    /// What is under `key`: in a map in either spelling (keyword or string), in a set the member itself. This is what
+    /// keywords, maps and sets that are called look for, and `get` for these.
+    pub(crate) fn look_up(&self, key: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
+        match self {
+            Value::Map(map) => map.lookup(key, meter),
+            Value::Set(set) => set.get(key, meter),
+            _ => Ok(None),
+        }
+    }
+
     /// Number of elements of any seqable value.
     pub(crate) fn size(&self) -> Option<usize> {
         Some(match self {

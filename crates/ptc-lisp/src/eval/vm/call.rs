@@ -50,8 +50,7 @@ pub(super) fn field_of(key: &Value, holder: &Value, near: &mut usize, cx: &mut C
 /// `(:k x)` and `(:k x default)`.
 pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &mut Context) -> Res {
     match holder {
-        Value::Map(map) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
-        Value::Set(set) => Ok(set.get(key, &mut cx.meter)?.unwrap_or(default).clone()),
+        Value::Map(_) | Value::Set(_) => Ok(holder.look_up(key, &mut cx.meter)?.unwrap_or(default).clone()),
         Value::Nil => Ok(default.clone()),
         other => {
             // A field of an exception is what people write after `catch`.
@@ -102,9 +101,8 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
                 counted(args.len(), "argument")
             ),
         )),
-        (Value::Map(map), [key]) => Ok(map.lookup(key, &mut cx.meter)?.cloned().unwrap_or_default()),
-        (Value::Map(map), [key, default]) => Ok(map.lookup(key, &mut cx.meter)?.unwrap_or(default).clone()),
-        (Value::Set(set), [member]) => Ok(set.get(member, &mut cx.meter)?.cloned().unwrap_or_default()),
+        (Value::Map(_) | Value::Set(_), [key]) => Ok(callee.look_up(key, &mut cx.meter)?.cloned().unwrap_or_default()),
+        (Value::Map(_), [key, default]) => Ok(callee.look_up(key, &mut cx.meter)?.unwrap_or(default).clone()),
         (Value::Vector(items), [Value::Int(at)]) => usize::try_from(*at)
             .ok()
             .and_then(|at| items.get(at))
