@@ -330,65 +330,56 @@ fn state(id: LazyStateID) -> State {
 impl Steps<'_> {
     /// Where the first match at or behind `from` ends.
     fn match_end(&mut self, text: &str, from: usize) -> Fallible<Search<usize>> {
-        let bytes = text.as_bytes();
-        let Ok(mut id) = self.automaton.start_state_forward(self.cache, &Input::new(text).range(from..)) else {
+        let Ok(id) = self.automaton.start_state_forward(self.cache, &Input::new(text).range(from..)) else {
             return Ok(Search::Unknown);
         };
-        let mut last = Search::Nothing;
-        let mut at = from;
-        for piece in bytes.get(from..).unwrap_or_default().chunks(self.stretch) {
-            if at > from {
-                self.meter.look_at_clock()?;
-            }
-            for byte in piece {
-                let Ok(next) = self.automaton.next_state(self.cache, id, *byte) else { return Ok(Search::Unknown) };
-                id = next;
-                match state(id) {
-                    State::On => {}
-                    State::Match => last = Search::Found(at),
-                    State::Dead => return Ok(last),
-                    State::Unknown => return Ok(Search::Unknown),
-                }
-                at += 1;
-            }
-        }
-        Ok(match self.automaton.next_eoi_state(self.cache, id).map(state) {
-            Ok(State::Match) => Search::Found(at),
-            Ok(State::On | State::Dead) => last,
-            Ok(State::Unknown) | Err(_) => Search::Unknown,
-        })
+        let bytes = text.as_bytes().get(from..).unwrap_or_default().iter().copied();
+        self.last_match(id, bytes.zip(from..), text.len(), None)
     }
 
     /// Where the match that ends at `end` starts, not in front of `from`.
     fn match_start(&mut self, text: &str, from: usize, end: usize) -> Fallible<Search<usize>> {
         let bytes = text.as_bytes();
         let input = Input::new(text).span(from..end).anchored(Anchored::Yes);
-        let Ok(mut id) = self.automaton.start_state_reverse(self.cache, &input) else { return Ok(Search::Unknown) };
-        let mut last = Search::Nothing;
-        let mut at = end;
-        for piece in bytes.get(from..end).unwrap_or_default().rchunks(self.stretch) {
-            if at < end {
-                self.meter.look_at_clock()?;
-            }
-            for byte in piece.iter().rev() {
-                let Ok(next) = self.automaton.next_state(self.cache, id, *byte) else { return Ok(Search::Unknown) };
-                id = next;
-                match state(id) {
-                    State::On => {}
-                    State::Match => last = Search::Found(at),
-                    State::Dead => return Ok(last),
-                    State::Unknown => return Ok(Search::Unknown),
+        let Ok(id) = self.automaton.start_state_reverse(self.cache, &input) else { return Ok(Search::Unknown) };
+        let before = from.checked_sub(1).and_then(|before| bytes.get(before)).copied();
+        let inside = bytes.get(from..end).unwrap_or_default().iter().rev().copied();
+        self.last_match(id, inside.zip((from + 1..=end).rev()), from, before)
+    }
+
+    /// The last place with a match on the way through these bytes, each with the place in front of it, to the place
+    /// `end` with `beyond` behind it.
+    fn last_match(
+        &mut self,
+        mut id: LazyStateID,
+        bytes: impl Iterator<Item = (u8, usize)>,
+        end: usize,
+        beyond: Option<u8>,
+    ) -> Fallible<Search<usize>> {
+        let (mut last, mut left) = (Search::Nothing, self.stretch);
+        for (byte, at) in bytes {
+            match left.checked_sub(1) {
+                Some(less) => left = less,
+                None => {
+                    self.meter.look_at_clock()?;
+                    left = self.stretch;
                 }
-                at -= 1;
+            }
+            let Ok(next) = self.automaton.next_state(self.cache, id, byte) else { return Ok(Search::Unknown) };
+            id = next;
+            match state(id) {
+                State::On => {}
+                State::Match => last = Search::Found(at),
+                State::Dead => return Ok(last),
+                State::Unknown => return Ok(Search::Unknown),
             }
         }
-        let before = from.checked_sub(1).and_then(|before| bytes.get(before));
-        let beyond = match before {
-            Some(byte) => self.automaton.next_state(self.cache, id, *byte),
+        let beyond = match beyond {
+            Some(byte) => self.automaton.next_state(self.cache, id, byte),
             None => self.automaton.next_eoi_state(self.cache, id),
         };
         Ok(match beyond.map(state) {
-            Ok(State::Match) => Search::Found(at),
+            Ok(State::Match) => Search::Found(end),
             Ok(State::On | State::Dead) => last,
             Ok(State::Unknown) | Err(_) => Search::Unknown,
         })
