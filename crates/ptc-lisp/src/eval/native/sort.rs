@@ -220,10 +220,10 @@ impl Merge {
             }
             // One run is used up: the rest of the other follows.
             while self.left < middle {
-                self.take_left();
+                self.decide(false);
             }
             while self.right < end {
-                self.take_right();
+                self.decide(true);
             }
             self.start = end;
             if self.start >= self.from.len() {
@@ -237,22 +237,11 @@ impl Merge {
         }
     }
 
+    /// Take the next element of the right run, or of the left one.
     fn decide(&mut self, right_first: bool) {
-        if right_first { self.take_right() } else { self.take_left() }
-    }
-
-    fn take_left(&mut self) {
-        if let Some(pair) = self.from.get_mut(self.left) {
-            self.to.push(std::mem::take(pair));
-        }
-        self.left += 1;
-    }
-
-    fn take_right(&mut self) {
-        if let Some(pair) = self.from.get_mut(self.right) {
-            self.to.push(std::mem::take(pair));
-        }
-        self.right += 1;
+        let next = if right_first { &mut self.right } else { &mut self.left };
+        self.to.extend(self.from.get_mut(*next).map(std::mem::take));
+        *next += 1;
     }
 }
 
