@@ -102,23 +102,19 @@ type KeyedText<'k> = ((u64, &'k str), u32);
 
 /// Integers in the order of the keys, when such exist.
 fn figures(keys: &[Value]) -> Option<Vec<i64>> {
-    match keys.first()? {
-        Value::Int(_) => {
-            let whole =
-                keys.iter().map(|key| if let Value::Int(n) = key { Some(*n) } else { None }).collect::<Option<_>>();
-            whole.or_else(|| floats(keys))
-        }
-        Value::Float(_) => floats(keys),
-        Value::Bool(_) => {
-            keys.iter().map(|key| if let Value::Bool(b) = key { Some(i64::from(*b)) } else { None }).collect()
-        }
-        Value::Instant(_) => {
-            keys.iter().map(|key| if let Value::Instant(micros) = key { Some(*micros) } else { None }).collect()
-        }
-        Value::Date(_) => {
-            keys.iter().map(|key| if let Value::Date(date) = key { Some(day(*date)) } else { None }).collect()
-        }
+    let first = keys.first()?;
+    let kind = std::mem::discriminant(first);
+    let figure = |key: &Value| match key {
+        _ if std::mem::discriminant(key) != kind => None,
+        Value::Int(n) | Value::Instant(n) => Some(*n),
+        Value::Bool(b) => Some(i64::from(*b)),
+        Value::Date(date) => Some(day(*date)),
         _ => None,
+    };
+    match first {
+        Value::Float(_) => floats(keys),
+        Value::Int(_) => keys.iter().map(figure).collect::<Option<_>>().or_else(|| floats(keys)),
+        _ => keys.iter().map(figure).collect(),
     }
 }
 
