@@ -135,11 +135,11 @@ impl Fields<'_> {
     }
 }
 
-/// Methods that write a number of one type as an integer.
-macro_rules! integers {
-    ($($method:ident $type:ty),*) => {
-        $(fn $method(self, n: $type) -> Result<Value, Unusual> {
-            Ok(Value::Int(i64::from(n)))
+/// Methods that write a scalar.
+macro_rules! scalars {
+    ($($method:ident($($arg:ident: $type:ty)?) $value:expr;)*) => {
+        $(fn $method(self, $($arg: $type)?) -> Result<Value, Unusual> {
+            Ok($value)
         })*
     };
 }
@@ -155,30 +155,26 @@ impl<'i> Serializer for Writer<'i> {
     type SerializeStruct = Fields<'i>;
     type SerializeStructVariant = Fields<'i>;
 
-    integers!(serialize_i8 i8, serialize_i16 i16, serialize_i32 i32, serialize_i64 i64, serialize_u8 u8, serialize_u16 u16, serialize_u32 u32);
-
-    fn serialize_bool(self, b: bool) -> Result<Value, Unusual> {
-        Ok(Value::Bool(b))
-    }
-
-    fn serialize_u64(self, n: u64) -> Result<Value, Unusual> {
-        Ok(Value::integer(n.into()))
-    }
-
-    fn serialize_i128(self, n: i128) -> Result<Value, Unusual> {
-        Ok(Value::integer(n.into()))
-    }
-
-    fn serialize_u128(self, n: u128) -> Result<Value, Unusual> {
-        Ok(Value::integer(n.into()))
+    scalars! {
+        serialize_bool(b: bool) Value::Bool(b);
+        serialize_i8(n: i8) Value::Int(n.into());
+        serialize_i16(n: i16) Value::Int(n.into());
+        serialize_i32(n: i32) Value::Int(n.into());
+        serialize_i64(n: i64) Value::Int(n);
+        serialize_u8(n: u8) Value::Int(n.into());
+        serialize_u16(n: u16) Value::Int(n.into());
+        serialize_u32(n: u32) Value::Int(n.into());
+        serialize_u64(n: u64) Value::integer(n.into());
+        serialize_i128(n: i128) Value::integer(n.into());
+        serialize_u128(n: u128) Value::integer(n.into());
+        serialize_f64(x: f64) if x.is_finite() { Value::Float(x) } else { Value::Nil };
+        serialize_none() Value::Nil;
+        serialize_unit() Value::Nil;
+        serialize_unit_struct(_name: &'static str) Value::Nil;
     }
 
     fn serialize_f32(self, x: f32) -> Result<Value, Unusual> {
         self.serialize_f64(f64::from(x))
-    }
-
-    fn serialize_f64(self, x: f64) -> Result<Value, Unusual> {
-        Ok(if x.is_finite() { Value::Float(x) } else { Value::Nil })
     }
 
     fn serialize_char(self, c: char) -> Result<Value, Unusual> {
@@ -193,20 +189,8 @@ impl<'i> Serializer for Writer<'i> {
         Err(Unusual)
     }
 
-    fn serialize_none(self) -> Result<Value, Unusual> {
-        Ok(Value::Nil)
-    }
-
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, Unusual> {
         if self.is_key { Err(Unusual) } else { value.serialize(self) }
-    }
-
-    fn serialize_unit(self) -> Result<Value, Unusual> {
-        Ok(Value::Nil)
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Value, Unusual> {
-        Ok(Value::Nil)
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Value, Unusual> {
