@@ -7,8 +7,8 @@ mod tests;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::Value;
 use super::grow::room;
-use super::{Name, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 use crate::release::{Batch, Contents, SOME};
@@ -169,43 +169,16 @@ impl Sorted {
         }
     }
 
-    /// The value under exactly this keyword, without a run: by order where that is natural, else by looking at each
-    /// key.
-    pub fn get_keyword(&self, name: &Name) -> Option<&Value> {
-        self.get_exactly(
-            |known| matches!(known, Value::Keyword(other) if other == name),
-            |known| match known {
-                Value::Keyword(other) => Some(name.cmp(other)),
-                _ => None,
-            },
-        )
-    }
-
-    /// The value under exactly this string, as [`Sorted::get_keyword`].
-    pub fn get_text(&self, text: &str) -> Option<&Value> {
-        self.get_exactly(
-            |known| matches!(known, Value::Str(other) if other.as_str() == text),
-            |known| match known {
-                Value::Str(other) => Some(text.cmp(other.as_str())),
-                _ => None,
-            },
-        )
-    }
-
-    fn get_exactly(&self, is: impl Fn(&Value) -> bool, side: impl Fn(&Value) -> Option<Ordering>) -> Option<&Value> {
-        let reversed = match self.order {
-            Order::Ascending => false,
-            Order::Descending => true,
-            Order::By(_) => return self.iter().find(|(known, _)| is(known)).map(|(_, value)| value),
+    /// The value under exactly this key, a keyword or a string, without a run: by order where that is natural, else by
+    /// looking at each key.
+    pub fn get_exactly(&self, key: &Value) -> Option<&Value> {
+        let mut meter = Meter::host();
+        let found = match self.order {
+            Order::By(_) => self.iter().find(|(known, _)| known.is_identical(key, &mut meter).unwrap_or(false)),
+            // What has no order with its keys is not among them.
+            _ => self.find(key, &mut meter).ok()?.map(|(_, known, value)| (known, value)),
         };
-        let place = self
-            .search(|known| {
-                // Only nil has an order with other kinds: it comes first.
-                let order = side(known).unwrap_or(Ordering::Greater);
-                Ok(if reversed { order.reverse() } else { order })
-            })
-            .ok()?;
-        if place.found { self.pair(place.chunk, place.at).map(|(_, value)| value) } else { None }
+        found.map(|(_, value)| value)
     }
 
     /// The index where `key` is or would go, and whether it is there.

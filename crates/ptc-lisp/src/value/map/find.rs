@@ -25,7 +25,7 @@ impl Map {
     pub fn get_keyword(&self, name: &Name) -> Option<&Value> {
         match &self.0.table {
             Table::Record(record) => record.get(name),
-            Table::Sorted(table) => table.get_keyword(name),
+            Table::Sorted(table) => table.get_exactly(&Value::Keyword(name.clone())),
             _ => {
                 let is_name = |key: &Value| matches!(key, Value::Keyword(known) if known == name);
                 self.find_plain(|| name.keyword_hash(), is_name).map(|(_, _, value)| value)
@@ -87,7 +87,7 @@ impl Map {
     pub fn get_text(&self, text: &str) -> Option<&Value> {
         match &self.0.table {
             Table::Record(_) => None,
-            Table::Sorted(table) => table.get_text(text),
+            Table::Sorted(table) => table.get_exactly(&Value::string(text)),
             _ => self.find_plain(|| text_hash(text), |key| key.as_str() == Some(text)).map(|(_, _, value)| value),
         }
     }
@@ -98,7 +98,7 @@ impl Map {
         let is_keyword = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
         let under_keyword = match &self.0.table {
             // A name that nobody holds is not a key.
-            Table::Sorted(table) => Name::known(name).and_then(|name| table.get_keyword(&name)),
+            Table::Sorted(table) => Name::known(name).and_then(|name| table.get_exactly(&Value::Keyword(name))),
             _ => self.find_plain(|| Name::keyword_hash_of(name), is_keyword).map(|(_, _, value)| value),
         };
         under_keyword.or_else(|| self.get_text(name))
