@@ -43,24 +43,17 @@ pub(super) struct Written {
 impl Survey {
     pub fn of(program: &[Form]) -> Survey {
         let mut survey = Survey::default();
-        let mut words = NameHashes::default();
-        for form in program {
-            survey.visit(form, &mut words);
-        }
-        survey.words = words;
-        for form in program {
-            survey.note_arity(form);
-        }
+        program.iter().for_each(|form| survey.visit(form, false));
+        program.iter().for_each(|form| survey.note_arity(form));
         survey
     }
 
-    fn visit(&mut self, form: &Form, words: &mut NameHashes) {
+    /// Names inside quoted forms count, but define nothing.
+    fn visit(&mut self, form: &Form, quoted: bool) {
         match &form.kind {
-            FormKind::Symbol(symbol) => self.note_word(symbol, words),
-            FormKind::Keyword(name) if name != "else" => {
-                words.insert(text_hash(name));
-            }
-            FormKind::List(items) => {
+            FormKind::Symbol(symbol) => self.note_word(symbol, quoted),
+            FormKind::Keyword(name) if name != "else" => _ = self.words.insert(text_hash(name)),
+            FormKind::List(items) if !quoted => {
                 if let Some(name) = defined_name(items) {
                     let definition = self.definitions.entry(name.to_owned()).or_default();
                     definition.times += 1;
@@ -71,27 +64,19 @@ impl Survey {
                         self.definitions.entry(name.to_owned()).or_default();
                     }
                 }
-                self.visit_all(items, words);
             }
-            FormKind::Quote(inner) => count_words(inner, words),
-            _ => self.visit_all(form.parts(), words),
+            _ => {}
         }
+        let quoted = quoted || matches!(form.kind, FormKind::Quote(_));
+        form.parts().iter().for_each(|part| self.visit(part, quoted));
     }
 
-    fn visit_all(&mut self, forms: &[Form], words: &mut NameHashes) {
-        for form in forms {
-            self.visit(form, words);
-        }
-    }
-
-    fn note_word(&mut self, symbol: &Symbol, words: &mut NameHashes) {
-        let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none());
+    fn note_word(&mut self, symbol: &Symbol, quoted: bool) {
+        let number = ["*1", "*2", "*3"].iter().position(|name| *name == symbol.name && symbol.ns.is_none() && !quoted);
         match number.and_then(|number| self.history.get_mut(number)) {
             Some(used) => *used = true,
             None if is_core_word(&symbol.name) => {}
-            None => {
-                words.insert(text_hash(&symbol.name));
-            }
+            None => _ = self.words.insert(text_hash(&symbol.name)),
         }
     }
 
@@ -103,22 +88,6 @@ impl Survey {
             definition.counts = function_counts(items);
             definition.end = form.span.end;
         }
-    }
-}
-
-/// Names inside quoted forms count, but define nothing.
-fn count_words(form: &Form, words: &mut NameHashes) {
-    match &form.kind {
-        FormKind::Symbol(symbol) if !is_core_word(&symbol.name) => {
-            words.insert(text_hash(&symbol.name));
-        }
-        FormKind::Keyword(name) => {
-            words.insert(text_hash(name));
-        }
-        FormKind::List(items) | FormKind::Vector(items) | FormKind::Map(items) | FormKind::Set(items) => {
-            items.iter().for_each(|item| count_words(item, words));
-        }
-        _ => {}
     }
 }
 
