@@ -22,85 +22,97 @@ pub(super) struct Mark {
 /// Marks by hash. `clone` is O(1); a write copies the nodes that somebody else holds, too, and adds their bytes to
 /// `made`.
 #[derive(Clone, Default)]
-pub(super) struct Index(Link);
-
-#[derive(Clone, Default)]
-enum Link {
+pub(super) enum Index {
     #[default]
     Nothing,
     Bucket(Arc<Vec<Mark>>),
-    Branch(Arc<[Link; FAN]>),
+    Branch(Arc<[Index; FAN]>),
 }
 
 impl Index {
     /// Places under this hash.
     pub fn places(&self, hash: u32) -> impl Iterator<Item = usize> + '_ {
-        let mut link = &self.0;
+        let mut index = self;
         let mut rest = hash;
-        while let Link::Branch(children) = link {
-            link = children.get(rest as usize % FAN).unwrap_or(&Link::Nothing);
+        while let Index::Branch(children) = index {
+            index = children.get(rest as usize % FAN).unwrap_or(&Index::Nothing);
             rest >>= BITS;
         }
-        let marks = match link {
-            Link::Bucket(marks) => marks.as_slice(),
-            Link::Nothing | Link::Branch(_) => &[],
+        let marks = match index {
+            Index::Bucket(marks) => marks.as_slice(),
+            Index::Nothing | Index::Branch(_) => &[],
         };
         marks.iter().filter(move |mark| mark.hash == hash).map(|mark| mark.place)
     }
 
     /// Add a mark that is not there yet.
     pub fn insert(&mut self, mark: Mark, made: &mut usize) {
-        insert(&mut self.0, mark, 0, made);
+        self.insert_at(mark, 0, made);
+    }
+
+    fn insert_at(&mut self, mark: Mark, level: u32, made: &mut usize) {
+        match self {
+            Index::Nothing => {
+                *made += cost_of::<Vec<Mark>>() + size_of::<Mark>();
+                *self = Index::Bucket(Arc::new(vec![mark]));
+            }
+            Index::Branch(children) => {
+                if let Some(child) = own(children, made).get_mut((mark.hash >> (BITS * level)) as usize % FAN) {
+                    child.insert_at(mark, level + 1, made);
+                }
+            }
+            Index::Bucket(marks) if marks.len() < BUCKET || level >= LEVELS => {
+                let marks = own_bucket(marks, made);
+                let before = marks.capacity();
+                marks.push(mark);
+                *made += (marks.capacity() - before) * size_of::<Mark>();
+            }
+            Index::Bucket(marks) => {
+                let marks = std::mem::take(marks);
+                *made += cost_of::<[Index; FAN]>();
+                *self = Index::Branch(Arc::new(std::array::from_fn(|_| Index::Nothing)));
+                for mark in marks.iter().copied().chain([mark]) {
+                    self.insert_at(mark, level, made);
+                }
+            }
+        }
     }
 
     /// Take a mark away.
     pub fn remove(&mut self, mark: Mark, made: &mut usize) {
-        let mut link = &mut self.0;
+        let mut index = self;
         let mut rest = mark.hash;
-        while let Link::Branch(children) = link {
+        while let Index::Branch(children) = index {
             let Some(child) = own(children, made).get_mut(rest as usize % FAN) else { return };
-            link = child;
+            index = child;
             rest >>= BITS;
         }
-        if let Link::Bucket(marks) = link {
+        if let Index::Bucket(marks) = index {
             own_bucket(marks, made).retain(|known| known.place != mark.place);
         }
     }
 
     /// Every mark, in no order that means anything.
     pub fn for_each(&self, visit: &mut dyn FnMut(Mark)) {
-        for_each(&self.0, visit);
+        match self {
+            Index::Nothing => {}
+            Index::Bucket(marks) => marks.iter().copied().for_each(visit),
+            Index::Branch(children) => children.iter().for_each(|child| child.for_each(visit)),
+        }
     }
 
     /// Show address, whether it is shared, and bytes of every node; `visit` returns whether to go on below.
     pub fn parts(&self, visit: &mut dyn FnMut(usize, bool, usize) -> bool) {
-        parts(&self.0, visit);
-    }
-}
-
-fn insert(link: &mut Link, mark: Mark, level: u32, made: &mut usize) {
-    match link {
-        Link::Nothing => {
-            *made += cost_of::<Vec<Mark>>() + size_of::<Mark>();
-            *link = Link::Bucket(Arc::new(vec![mark]));
-        }
-        Link::Branch(children) => {
-            if let Some(child) = own(children, made).get_mut((mark.hash >> (BITS * level)) as usize % FAN) {
-                insert(child, mark, level + 1, made);
+        match self {
+            Index::Nothing => {}
+            Index::Bucket(marks) => {
+                let bytes = cost_of::<Vec<Mark>>() + marks.capacity() * size_of::<Mark>();
+                visit(Arc::as_ptr(marks) as usize, Arc::strong_count(marks) > 1, bytes);
             }
-        }
-        Link::Bucket(marks) if marks.len() < BUCKET || level >= LEVELS => {
-            let marks = own_bucket(marks, made);
-            let before = marks.capacity();
-            marks.push(mark);
-            *made += (marks.capacity() - before) * size_of::<Mark>();
-        }
-        Link::Bucket(marks) => {
-            let marks = std::mem::take(marks);
-            *made += cost_of::<[Link; FAN]>();
-            *link = Link::Branch(Arc::new(std::array::from_fn(|_| Link::Nothing)));
-            for mark in marks.iter().copied().chain([mark]) {
-                insert(link, mark, level, made);
+            Index::Branch(children) => {
+                if visit(Arc::as_ptr(children) as usize, Arc::strong_count(children) > 1, cost_of::<[Index; FAN]>()) {
+                    children.iter().for_each(|child| child.parts(visit));
+                }
             }
         }
     }
@@ -115,27 +127,4 @@ fn own_bucket<'m>(marks: &'m mut Arc<Vec<Mark>>, made: &mut usize) -> &'m mut Ve
         *marks = Arc::new(copy);
     }
     Arc::make_mut(marks)
-}
-
-fn for_each(link: &Link, visit: &mut dyn FnMut(Mark)) {
-    match link {
-        Link::Nothing => {}
-        Link::Bucket(marks) => marks.iter().copied().for_each(visit),
-        Link::Branch(children) => children.iter().for_each(|child| for_each(child, visit)),
-    }
-}
-
-fn parts(link: &Link, visit: &mut dyn FnMut(usize, bool, usize) -> bool) {
-    match link {
-        Link::Nothing => {}
-        Link::Bucket(marks) => {
-            let bytes = cost_of::<Vec<Mark>>() + marks.capacity() * size_of::<Mark>();
-            visit(Arc::as_ptr(marks) as usize, Arc::strong_count(marks) > 1, bytes);
-        }
-        Link::Branch(children) => {
-            if visit(Arc::as_ptr(children) as usize, Arc::strong_count(children) > 1, cost_of::<[Link; FAN]>()) {
-                children.iter().for_each(|child| parts(child, visit));
-            }
-        }
-    }
 }
