@@ -170,6 +170,15 @@ pub(crate) use copy_to;
 
 const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16);
 
+/// How a collection is held.
+#[derive(Copy, Clone)]
+pub(crate) struct Sharing {
+    /// Whether it is data of the host.
+    pub external: bool,
+    pub shared: bool,
+    pub address: usize,
+}
+
 /// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
 const FEW: usize = 32;
 
@@ -177,11 +186,30 @@ impl Value {
     /// Where a collection is: the same for every clone of it, and no other collection's while one of them is held.
     #[must_use]
     pub fn address(&self) -> Option<usize> {
+        self.sharing().map(|sharing| sharing.address)
+    }
+
+    /// How a collection is held.
+    pub(crate) fn sharing(&self) -> Option<Sharing> {
+        let map = match self {
+            Value::Vector(items) => {
+                let (external, shared, address) = (items.is_external(), items.is_shared(), items.address());
+                return Some(Sharing { external, shared, address });
+            }
+            Value::Map(map) => map,
+            Value::Set(set) => set.as_map(),
+            _ => return None,
+        };
+        Some(Sharing { external: map.is_external(), shared: map.is_shared(), address: map.address() })
+    }
+
+    /// The values in a collection, of a map the keys as well.
+    pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self {
-            Value::Vector(items) => Some(items.address()),
-            Value::Map(map) => Some(map.address()),
-            Value::Set(set) => Some(set.as_map().address()),
-            _ => None,
+            Value::Vector(items) => Box::new(items.iter()),
+            Value::Map(map) => Box::new(map.iter().flat_map(|(key, item)| [key, item])),
+            Value::Set(set) => Box::new(set.iter()),
+            _ => Box::new(std::iter::empty()),
         }
     }
 

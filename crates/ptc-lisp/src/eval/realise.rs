@@ -6,7 +6,7 @@ use super::cells::Reach;
 use super::context::Context;
 use crate::error::{Res, Signal};
 use crate::meter::Meter;
-use crate::value::{GeneratorRef, Map, Rewrite, Value, Walk};
+use crate::value::{GeneratorRef, Rewrite, Value, Walk};
 
 /// Elements that a comparison asks for at once, at most.
 const LARGEST_STEP: usize = 1_024;
@@ -113,28 +113,13 @@ impl Context {
                     self.find_generators(item, look, depth + 1)?;
                 }
             }
-            Value::Vector(items) if !items.is_external() && look.is_news(items.is_shared(), items.address()) => {
-                self.meter.charge(items.len() / 8 + 1)?;
-                for item in items.iter().filter(|item| holds_values(item)) {
-                    self.find_generators(item, look, depth + 1)?;
-                }
-            }
-            Value::Map(map) => self.find_in_entries(map, look, depth)?,
-            Value::Set(set) => self.find_in_entries(set.as_map(), look, depth)?,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn find_in_entries(&mut self, map: &Map, look: &mut Look, depth: usize) -> Res<()> {
-        if map.is_external() || !look.is_news(map.is_shared(), map.address()) {
-            return Ok(());
-        }
-        self.meter.charge(map.len() / 8 + 1)?;
-        for (key, item) in map {
-            for part in [key, item] {
-                if holds_values(part) {
-                    self.find_generators(part, look, depth + 1)?;
+            collection => {
+                let sharing = collection.sharing().filter(|sharing| !sharing.external);
+                if sharing.is_some_and(|sharing| !sharing.shared || look.nodes.insert(sharing.address)) {
+                    self.meter.charge(collection.size().unwrap_or(0) / 8 + 1)?;
+                    for part in collection.parts().filter(|part| holds_values(part)) {
+                        self.find_generators(part, look, depth + 1)?;
+                    }
                 }
             }
         }
@@ -171,16 +156,10 @@ impl Rewrite for Realising<'_> {
 #[derive(Default)]
 struct Look {
     generators: HashSet<u64>,
+    /// Shared collections.
     nodes: HashSet<usize>,
     /// Cells that are not realised to their ends.
     missing: Vec<u32>,
-}
-
-impl Look {
-    /// Whether a node is met for the first time; one that nobody shares always is.
-    fn is_news(&mut self, shared: bool, address: usize) -> bool {
-        !shared || self.nodes.insert(address)
-    }
 }
 
 fn generator_key(view: &GeneratorRef) -> u64 {

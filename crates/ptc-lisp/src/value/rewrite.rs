@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{MAX_NESTING, Set, Value};
+use super::{MAX_NESTING, Set, Sharing, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 
@@ -46,13 +46,8 @@ impl Walk {
         if self.depth > MAX_NESTING {
             return Ok(None);
         }
-        let (is_data, shared, address) = match value {
-            Value::Vector(items) => (items.is_external(), items.is_shared(), items.address()),
-            Value::Map(map) => (map.is_external(), map.is_shared(), map.address()),
-            Value::Set(set) => (set.as_map().is_external(), set.as_map().is_shared(), set.as_map().address()),
-            other => return by.leaf(other, self),
-        };
-        if is_data && !by.scope().data {
+        let Some(Sharing { external, shared, address }) = value.sharing() else { return by.leaf(value, self) };
+        if external && !by.scope().data {
             return Ok(None);
         }
         if let Some(known) = self.known.get(&address).filter(|_| shared) {

@@ -58,11 +58,11 @@ impl Paper {
     /// levels.
     fn takes(&mut self, value: &Value, levels: usize) -> bool {
         let Some(below) = levels.checked_sub(1) else { return self.bytes(SCALAR) };
+        if let Some(sharing) = value.sharing().filter(|sharing| sharing.external) {
+            return self.takes_input(sharing.address, value);
+        }
         match value {
-            Value::Vector(items) if items.is_external() => self.takes_input(items.address(), value),
-            Value::Map(map) if map.is_external() => self.takes_input(map.address(), value),
-            Value::Vector(items) => self.bytes(SCALAR) && items.iter().all(|item| self.takes(item, below)),
-            Value::Set(items) => self.bytes(SCALAR) && items.iter().all(|item| self.takes(item, below)),
+            Value::Vector(_) | Value::Set(_) => self.bytes(SCALAR) && value.parts().all(|item| self.takes(item, below)),
             Value::Map(map) => {
                 self.bytes(SCALAR)
                     && map.iter().all(|(key, item)| self.takes(key, MAX_NESTING) && self.takes(item, below))
@@ -113,11 +113,7 @@ fn size_of_tree(value: &Value) -> u64 {
     let mut size = 0;
     while let Some(value) = open.pop() {
         size += size_of_scalar(value);
-        match value {
-            Value::Vector(items) => open.extend(items.iter()),
-            Value::Map(map) => open.extend(map.iter().flat_map(|(key, item)| [key, item])),
-            _ => {}
-        }
+        open.extend(value.parts());
     }
     size
 }
