@@ -1,9 +1,7 @@
 //! Patterns: `let` and whatever else binds names, taken apart into single bindings.
 
 use super::ir::{Kind, Node, Slot};
-use super::{
-    Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, bound, call_of, choice, constant, local, quote,
-};
+use super::{Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, call_of, choice, constant, local, quote};
 use crate::parse::{Symbol, pairs};
 
 /// Single bindings in the order they are made.
@@ -12,21 +10,17 @@ pub(super) type Bindings = Vec<(Slot, Node)>;
 impl Analyzer<'_> {
     pub(super) fn let_form(&mut self, site: &Use<'_>) -> Option<Node> {
         let (pairs, body) = self.pairs(site)?;
-        let mark = self.mark();
-        let mut bindings = Vec::new();
-        for [pattern, form] in pairs {
-            let under_way = self.bindings_under_way.len();
-            self.bindings_under_way.extend(plain(pattern).map(str::to_owned));
-            let value = self.expr(form, Tail::No);
-            self.bindings_under_way.truncate(under_way);
-            self.bind(pattern, value, &mut bindings);
-            if let Some(name) = plain(pattern) {
-                self.note_list(name, form);
+        Some(self.within(|analyzer, bindings| {
+            for [pattern, form] in pairs {
+                let under_way = analyzer.bindings_under_way.len();
+                analyzer.bindings_under_way.extend(plain(pattern).map(str::to_owned));
+                let value = analyzer.expr(form, Tail::No);
+                analyzer.bindings_under_way.truncate(under_way);
+                analyzer.bind(pattern, value, bindings);
+                analyzer.note_list(pattern, form);
             }
-        }
-        let body = self.body(body, site.span, site.tail);
-        self.forget(mark);
-        Some(bound(bindings, body))
+            analyzer.body(body, site.span, site.tail)
+        }))
     }
 
     /// The pattern–form pairs of `(name [pattern form …] body…)` and the body.

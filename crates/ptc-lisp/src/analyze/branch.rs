@@ -34,28 +34,24 @@ impl Analyzer<'_> {
     /// `then` with the pattern bound when the value is truthy (with `some`: not nil), else `otherwise` without it.
     fn when_value(&mut self, site: &Use<'_>, some: bool, then: &[Form], otherwise: &[Form]) -> Option<Node> {
         let (pattern, value) = self.one_pair(site)?;
-        let value = self.expr(value, Tail::No);
-        let mut outer = Bindings::new();
-        let slot = self.hold(value, &mut outer);
-        let otherwise = self.body(otherwise, site.span, site.tail);
-        let then = self.body_with(pattern, local(slot, pattern.span), then, site);
-        let held = local(slot, pattern.span);
-        let chosen = if some {
-            let test = self.apply("nil?", vec![held], site.span);
-            choice(test, otherwise, then, site.span)
-        } else {
+        Some(self.within(|analyzer, outer| {
+            let value = analyzer.expr(value, Tail::No);
+            let held = local(analyzer.hold(value, outer), pattern.span);
+            let otherwise = analyzer.body(otherwise, site.span, site.tail);
+            let then = analyzer.body_with(pattern, held.clone(), then, site);
+            if some {
+                let test = analyzer.apply("nil?", vec![held], site.span);
+                return choice(test, otherwise, then, site.span);
+            }
             choice(held, then, otherwise, site.span)
-        };
-        Some(bound(outer, chosen))
+        }))
     }
 
     fn body_with(&mut self, pattern: &Form, value: Node, body: &[Form], site: &Use<'_>) -> Node {
-        let mark = self.mark();
-        let mut bindings = Bindings::new();
-        self.bind(pattern, value, &mut bindings);
-        let body = self.body(body, site.span, site.tail);
-        self.forget(mark);
-        bound(bindings, body)
+        self.within(|analyzer, bindings| {
+            analyzer.bind(pattern, value, bindings);
+            analyzer.body(body, site.span, site.tail)
+        })
     }
 
     /// `(when-first [x coll] body…)`
@@ -64,11 +60,12 @@ impl Analyzer<'_> {
         let coll = self.expr(coll, Tail::No);
         let coll = self.collection(site, coll);
         let sequence = self.apply("seq", vec![coll], site.span);
-        let mut outer = Bindings::new();
-        let slot = self.hold(sequence, &mut outer);
-        let first = self.apply("first", vec![local(slot, site.span)], site.span);
-        let then = self.body_with(pattern, first, site.args.get(1..).unwrap_or(&[]), site);
-        Some(bound(outer, choice(local(slot, site.span), then, nil(site.span), site.span)))
+        Some(self.within(|analyzer, outer| {
+            let held = local(analyzer.hold(sequence, outer), site.span);
+            let first = analyzer.apply("first", vec![held.clone()], site.span);
+            let then = analyzer.body_with(pattern, first, site.args.get(1..).unwrap_or(&[]), site);
+            choice(held, then, nil(site.span), site.span)
+        }))
     }
 
     /// `coll`, checked in the name of this form.
@@ -205,13 +202,15 @@ impl Analyzer<'_> {
         if !self.deeper() {
             return self.too_deep(test.span);
         }
-        let mut bindings = Bindings::new();
-        let test = self.condp_test(predicate, subject, test);
-        let slot = self.hold(test, &mut bindings);
-        let then = call_of(self.expr(function, Tail::No), vec![local(slot, function.span)], function.span);
-        let otherwise = self.condp_clauses(predicate, subject, more, site);
+        let node = self.within(|analyzer, bindings| {
+            let test = analyzer.condp_test(predicate, subject, test);
+            let held = local(analyzer.hold(test, bindings), function.span);
+            let then = call_of(analyzer.expr(function, Tail::No), vec![held.clone()], function.span);
+            let otherwise = analyzer.condp_clauses(predicate, subject, more, site);
+            choice(held, then, otherwise, function.span)
+        });
         self.shallower();
-        bound(bindings, choice(local(slot, function.span), then, otherwise, function.span))
+        node
     }
 
     fn condp_test(&mut self, predicate: &Node, subject: &Node, test: &Form) -> Node {

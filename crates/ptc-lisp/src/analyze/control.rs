@@ -1,10 +1,8 @@
 //! The other special forms: bodies, lazy values, tasks, output, namespaces.
 
-use super::binding::{Bindings, plain};
+use super::binding::plain;
 use super::ir::{Kind, Node};
-use super::{
-    Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, bound, choice, constant, local, nil, quote,
-};
+use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, choice, constant, local, nil, quote};
 use crate::parse::{Symbol, pairs};
 
 impl Analyzer<'_> {
@@ -55,15 +53,15 @@ impl Analyzer<'_> {
 
     pub(super) fn with_out_str(&mut self, site: &Use<'_>) -> Node {
         let span = site.span;
-        let mut bindings = Bindings::new();
-        let push = self.apply("%out-push", Vec::new(), span);
-        let depth = self.hold(push, &mut bindings);
-        let mut steps = vec![self.body(site.args, span, Tail::No)];
-        steps.push(self.apply("%out-pop", Vec::new(), span));
-        let body = Box::new(Node { kind: Kind::Do(steps), span });
-        // An error leaves the collection open: it is dropped on the way out.
-        let finally = Some(Box::new(self.apply("%out-drop", vec![local(depth, span)], span)));
-        bound(bindings, Node { kind: Kind::Try { body, catches: Vec::new(), finally }, span })
+        self.within(|analyzer, bindings| {
+            let push = analyzer.apply("%out-push", Vec::new(), span);
+            let depth = analyzer.hold(push, bindings);
+            let steps = vec![analyzer.body(site.args, span, Tail::No), analyzer.apply("%out-pop", Vec::new(), span)];
+            let body = Box::new(Node { kind: Kind::Do(steps), span });
+            // An error leaves the collection open: it is dropped on the way out.
+            let finally = Some(Box::new(analyzer.apply("%out-drop", vec![local(depth, span)], span)));
+            Node { kind: Kind::Try { body, catches: Vec::new(), finally }, span }
+        })
     }
 
     /// The value; prints how long it took.
@@ -90,15 +88,16 @@ impl Analyzer<'_> {
         let done = matches!(&id.kind, FormKind::Str(text) if self.names.has_task(text));
         let id = self.expr(id, Tail::No);
         let id = self.apply("%task-id", vec![id], span);
-        let mut bindings = Bindings::new();
-        let slot = self.hold(id, &mut bindings);
-        let was_done = std::mem::replace(&mut self.done_task, done);
-        let value = self.body(body, span, Tail::No);
-        self.done_task = was_done;
-        let test = self.apply("%task-done?", vec![local(slot, span)], span);
-        let known = self.apply("%task-get", vec![local(slot, span)], span);
-        let stored = self.apply("%task-store", vec![local(slot, span), value], span);
-        Some(bound(bindings, choice(test, known, stored, span)))
+        Some(self.within(|analyzer, bindings| {
+            let id = local(analyzer.hold(id, bindings), span);
+            let was_done = std::mem::replace(&mut analyzer.done_task, done);
+            let value = analyzer.body(body, span, Tail::No);
+            analyzer.done_task = was_done;
+            let test = analyzer.apply("%task-done?", vec![id.clone()], span);
+            let known = analyzer.apply("%task-get", vec![id.clone()], span);
+            let stored = analyzer.apply("%task-store", vec![id, value], span);
+            choice(test, known, stored, span)
+        }))
     }
 
     /// `(new Class args…)` is `(Class. args…)`.

@@ -174,15 +174,14 @@ impl Analyzer<'_> {
             steps.push(self.body(body, span, Tail::Yes));
             return Node { kind: Kind::Do(steps), span };
         }
-        let value = self.body(body, span, Tail::No);
-        let mut bindings = Bindings::new();
-        let slot = self.hold(value, &mut bindings);
-        let mark = self.mark();
-        self.declare("%", slot);
-        let mut checks: Vec<Node> = post.iter().map(|form| self.condition(form)).collect();
-        self.forget(mark);
-        checks.push(local(slot, span));
-        steps.push(bound(bindings, Node { kind: Kind::Do(checks), span }));
+        steps.push(self.within(|analyzer, bindings| {
+            let value = analyzer.body(body, span, Tail::No);
+            let slot = analyzer.hold(value, bindings);
+            analyzer.declare("%", slot);
+            let mut checks: Vec<Node> = post.iter().map(|form| analyzer.condition(form)).collect();
+            checks.push(local(slot, span));
+            Node { kind: Kind::Do(checks), span }
+        }));
         Node { kind: Kind::Do(steps), span }
     }
 

@@ -15,11 +15,9 @@ fn works_at_end(name: &str) -> bool {
 }
 
 impl Analyzer<'_> {
-    /// Note that the local or definition `name`, which was just bound, begins as an empty list if `form` is one, or an
-    /// atom of one.
-    pub(super) fn note_list(&mut self, name: &str, form: &Form) {
-        let Some(begin) = beginning(form) else { return };
-        if let Some(scope) = self.scopes.last_mut() {
+    /// Note that the local `pattern`, which was just bound, begins as an empty list if `form` is one, or an atom of one.
+    pub(super) fn note_list(&mut self, pattern: &Form, form: &Form) {
+        if let (Some(name), Some(begin), Some(scope)) = (pattern.plain(), beginning(form), self.scopes.last_mut()) {
             scope.begin_list(name, begin);
         }
     }

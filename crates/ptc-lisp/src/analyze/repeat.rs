@@ -32,14 +32,11 @@ impl Analyzer<'_> {
     /// `(loop [pattern init …] body…)`
     pub(super) fn loop_form(&mut self, site: &Use<'_>) -> Option<Node> {
         let (pairs, body) = self.pairs(site)?;
-        let mark = self.mark();
-        let node = if pairs.iter().all(|[pattern, _]| plain(pattern).is_some()) {
-            self.plain_loop(pairs, body, site)
-        } else {
-            self.pattern_loop(pairs, body, site)
-        };
-        self.forget(mark);
-        Some(node)
+        let is_plain = pairs.iter().all(|[pattern, _]| plain(pattern).is_some());
+        Some(self.within(|analyzer, before| match is_plain {
+            true => analyzer.plain_loop(pairs, body, site),
+            false => analyzer.pattern_loop(pairs, body, site, before),
+        }))
     }
 
     fn plain_loop(&mut self, pairs: &[[Form; 2]], body: &[Form], site: &Use<'_>) -> Node {
@@ -47,35 +44,29 @@ impl Analyzer<'_> {
         for [pattern, init] in pairs {
             let value = self.expr(init, Tail::No);
             self.bind(pattern, value, &mut bindings);
-            if let Some(name) = plain(pattern) {
-                self.note_list(name, init);
-            }
+            self.note_list(pattern, init);
         }
         let body = self.jump_target(pairs.len(), |analyzer| analyzer.body(body, site.span, Tail::Yes));
         Node { kind: Kind::Loop { bindings, body: Box::new(body) }, span: site.span }
     }
 
     /// Later inits see the parts of earlier patterns, so these are taken apart before the loop and again in each round.
-    fn pattern_loop(&mut self, pairs: &[[Form; 2]], body: &[Form], site: &Use<'_>) -> Node {
-        let mut before = Bindings::new();
+    fn pattern_loop(&mut self, pairs: &[[Form; 2]], body: &[Form], site: &Use<'_>, before: &mut Bindings) -> Node {
         let mut inits = Vec::with_capacity(pairs.len());
         for [pattern, init] in pairs {
             let init = self.expr(init, Tail::No);
-            let slot = self.hold(init, &mut before);
+            let slot = self.hold(init, before);
             inits.push(slot);
-            self.take_apart(pattern, slot, &mut before);
+            self.take_apart(pattern, slot, before);
         }
         let (mut rounds, mut inner) = (Bindings::new(), Bindings::new());
         let slots: Vec<_> = inits.iter().map(|init| self.hold(local(*init, site.span), &mut rounds)).collect();
         for ([pattern, init], slot) in pairs.iter().zip(slots) {
             self.take_apart(pattern, slot, &mut inner);
-            if let Some(name) = plain(pattern) {
-                self.note_list(name, init);
-            }
+            self.note_list(pattern, init);
         }
         let body = self.jump_target(pairs.len(), |analyzer| analyzer.body(body, site.span, Tail::Yes));
-        let body = Box::new(bound(inner, body));
-        bound(before, Node { kind: Kind::Loop { bindings: rounds, body }, span: site.span })
+        Node { kind: Kind::Loop { bindings: rounds, body: Box::new(bound(inner, body)) }, span: site.span }
     }
 
     /// Bind the names of `pattern` to the parts of what `slot` holds, where a name needs no further slot.
@@ -136,21 +127,21 @@ impl Analyzer<'_> {
             Kind::Const(Value::Int(_)) => count,
             _ => self.apply("%number", vec![constant(Value::string("dotimes"), span), count], span),
         };
-        let mut before = Bindings::new();
-        let end = self.hold(count, &mut before);
-        let mark = self.mark();
-        let mut bindings = Bindings::new();
-        let slot = self.hold(constant(Value::Int(0), span), &mut bindings);
-        let mut inner = Bindings::new();
-        self.take_apart(pattern, slot, &mut inner);
-        let round = self.statements(site.args.get(1..)?);
-        self.forget(mark);
-        let next = self.apply("inc", vec![local(slot, span)], span);
-        let again = Node { kind: Kind::Recur(vec![next]), span };
-        let round = bound(inner, in_order(round, again, span));
-        let test = self.apply("<", vec![local(slot, span), local(end, span)], span);
-        let body = Box::new(choice(test, round, nil(span), span));
-        Some(bound(before, Node { kind: Kind::Loop { bindings, body }, span }))
+        let body = site.args.get(1..)?;
+        Some(self.within(|analyzer, before| {
+            let end = analyzer.hold(count, before);
+            let mut bindings = Bindings::new();
+            let slot = analyzer.hold(constant(Value::Int(0), span), &mut bindings);
+            let round = analyzer.within(|analyzer, inner| {
+                analyzer.take_apart(pattern, slot, inner);
+                let round = analyzer.statements(body);
+                let next = analyzer.apply("inc", vec![local(slot, span)], span);
+                in_order(round, Node { kind: Kind::Recur(vec![next]), span }, span)
+            });
+            let test = analyzer.apply("<", vec![local(slot, span), local(end, span)], span);
+            let body = Box::new(choice(test, round, nil(span), span));
+            Node { kind: Kind::Loop { bindings, body }, span }
+        }))
     }
 
     /// Forms that are evaluated for what they do.
@@ -255,17 +246,13 @@ impl Analyzer<'_> {
                 let stopped = self.builtin("%stop", site.span);
                 choice(test, then, stopped, site.span)
             }
-            Modifier::Let(items) => {
-                let mark = self.mark();
-                let mut bindings = Bindings::new();
+            Modifier::Let(items) => self.within(|analyzer, bindings| {
                 for [pattern, form] in pairs(items) {
-                    let value = self.expr(form, Tail::No);
-                    self.bind(pattern, value, &mut bindings);
+                    let value = analyzer.expr(form, Tail::No);
+                    analyzer.bind(pattern, value, bindings);
                 }
-                let then = self.modified(rest, inner, body, site, kind);
-                self.forget(mark);
-                bound(bindings, then)
-            }
+                analyzer.modified(rest, inner, body, site, kind)
+            }),
         };
         self.shallower();
         node

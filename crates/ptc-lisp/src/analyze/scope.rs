@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ir::{Arity, CaptureSource, Function, Kind, Slot};
+use super::ir::{Arity, CaptureSource, Function, Kind, Slot, bound};
 use super::{Analyzer, Node, Reason, Span};
 use crate::value::Origin;
 
@@ -205,6 +205,15 @@ impl Analyzer<'_> {
     /// Every visible local that a program wrote.
     pub(super) fn local_names(&self) -> Vec<String> {
         self.scopes.iter().flat_map(Scope::names).filter(|name| !name.starts_with('\u{0}')).map(str::to_owned).collect()
+    }
+
+    /// What `build` makes, under the bindings that it adds; the names that it declares mean nothing afterwards.
+    pub(super) fn within(&mut self, build: impl FnOnce(&mut Self, &mut Vec<(Slot, Node)>) -> Node) -> Node {
+        let mark = self.mark();
+        let mut bindings = Vec::new();
+        let node = build(self, &mut bindings);
+        self.forget(mark);
+        bound(bindings, node)
     }
 
     /// `node` under a fresh slot that no name means.

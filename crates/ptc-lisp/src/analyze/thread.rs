@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::binding::Bindings;
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, bound, choice, local, nil};
+use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, choice, local, nil};
 use crate::parse::{Symbol, pairs};
 use crate::span::Span;
 
@@ -86,18 +85,16 @@ impl Analyzer<'_> {
     /// `(as-> value name step…)`
     pub(super) fn as_thread(&mut self, site: &Use<'_>) -> Option<Node> {
         let [value, name, steps @ ..] = site.args else { return None };
-        let mark = self.mark();
-        let mut bindings = Bindings::new();
         let value = self.expr(value, Tail::No);
         let Some((last, before)) = steps.split_last() else { return Some(value) };
-        self.bind(name, value, &mut bindings);
-        for step in before {
-            let value = self.expr(step, Tail::No);
-            self.bind(name, value, &mut bindings);
-        }
-        let last = self.expr(last, site.tail);
-        self.forget(mark);
-        Some(bound(bindings, last))
+        Some(self.within(|analyzer, bindings| {
+            analyzer.bind(name, value, bindings);
+            for step in before {
+                let value = analyzer.expr(step, Tail::No);
+                analyzer.bind(name, value, bindings);
+            }
+            analyzer.expr(last, site.tail)
+        }))
     }
 
     /// Each step runs where its test holds; else the value passes unchanged.
@@ -107,18 +104,16 @@ impl Analyzer<'_> {
             let text = format!("{}: expected {}; the last test has no step", site.name, site.template);
             return self.refuse(Reason::InvalidForm, text, site.span);
         }
-        let mark = self.mark();
-        let mut bindings = Bindings::new();
-        let value = self.expr(value, Tail::No);
-        let mut slot = self.hold(value, &mut bindings);
-        for [test, step] in pairs(clauses) {
-            let test = self.expr(test, Tail::No);
-            let then = self.held_step(step, slot, side, Tail::No);
-            let chosen = choice(test, then, local(slot, step.span), step.span);
-            slot = self.hold(chosen, &mut bindings);
-        }
-        self.forget(mark);
-        Some(bound(bindings, local(slot, site.span)))
+        Some(self.within(|analyzer, bindings| {
+            let value = analyzer.expr(value, Tail::No);
+            let mut slot = analyzer.hold(value, bindings);
+            for [test, step] in pairs(clauses) {
+                let test = analyzer.expr(test, Tail::No);
+                let then = analyzer.held_step(step, slot, side, Tail::No);
+                slot = analyzer.hold(choice(test, then, local(slot, step.span), step.span), bindings);
+            }
+            local(slot, site.span)
+        }))
     }
 
     /// Stops with nil as soon as the running value is nil.
@@ -126,16 +121,14 @@ impl Analyzer<'_> {
         let (value, steps) = site.args.split_first()?;
         let value = self.expr(value, Tail::No);
         let Some((last, before)) = steps.split_last() else { return Some(value) };
-        let mark = self.mark();
-        let mut bindings = Bindings::new();
-        let mut slot = self.hold(value, &mut bindings);
-        for step in before {
-            let next = self.unless_nil(step, slot, side, Tail::No);
-            slot = self.hold(next, &mut bindings);
-        }
-        let last = self.unless_nil(last, slot, side, site.tail);
-        self.forget(mark);
-        Some(bound(bindings, last))
+        Some(self.within(|analyzer, bindings| {
+            let mut slot = analyzer.hold(value, bindings);
+            for step in before {
+                let next = analyzer.unless_nil(step, slot, side, Tail::No);
+                slot = analyzer.hold(next, bindings);
+            }
+            analyzer.unless_nil(last, slot, side, site.tail)
+        }))
     }
 
     fn unless_nil(&mut self, step: &Form, slot: super::ir::Slot, side: Side, tail: Tail) -> Node {
@@ -161,14 +154,14 @@ impl Analyzer<'_> {
     /// `(doto value step…)`
     pub(super) fn doto(&mut self, site: &Use<'_>) -> Option<Node> {
         let (value, steps) = site.args.split_first()?;
-        let mark = self.mark();
-        let mut bindings = Bindings::new();
-        let value = self.expr(value, Tail::No);
-        let slot = self.hold(value, &mut bindings);
-        let mut nodes: Vec<Node> = steps.iter().map(|step| self.held_step(step, slot, Side::First, Tail::No)).collect();
-        nodes.push(local(slot, site.span));
-        self.forget(mark);
-        Some(bound(bindings, Node { kind: Kind::Do(nodes), span: site.span }))
+        Some(self.within(|analyzer, bindings| {
+            let value = analyzer.expr(value, Tail::No);
+            let slot = analyzer.hold(value, bindings);
+            let step = |step| analyzer.held_step(step, slot, Side::First, Tail::No);
+            let mut nodes: Vec<Node> = steps.iter().map(step).collect();
+            nodes.push(local(slot, site.span));
+            Node { kind: Kind::Do(nodes), span: site.span }
+        }))
     }
 
     /// `(.. object (method args…) method)`
