@@ -26,7 +26,7 @@ mod written;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -169,6 +169,15 @@ macro_rules! copy_to {
 pub(crate) use copy_to;
 
 const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16);
+
+/// What the cell holds, made when it is asked for first; what another thread made meanwhile is as good.
+fn made_once<T, E>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
 
 /// How a collection is held.
 #[derive(Copy, Clone)]

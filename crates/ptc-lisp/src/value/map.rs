@@ -15,7 +15,7 @@ use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
 use super::sorted::{Order, Sorted};
 use super::trie;
-use super::{Text, Value};
+use super::{Text, Value, made_once};
 use crate::error::Res;
 use crate::hash::text_hash;
 use crate::meter::Meter;
@@ -112,14 +112,7 @@ impl Hashed {
 
     /// The entries as a trie, made once.
     fn twin(&self, meter: &mut Meter) -> Res<&EntryTrie> {
-        if self.twin.get().is_none() {
-            // Another thread may have been faster: both made the same.
-            let _ = self.twin.set(Box::new(EntryTrie::of(self.entries.iter(), meter)?));
-        }
-        match self.twin.get() {
-            Some(twin) => Ok(twin),
-            None => unreachable!("the twin was made"),
-        }
+        Ok(made_once(&self.twin, || EntryTrie::of(self.entries.iter(), meter).map(Box::new))?)
     }
 }
 

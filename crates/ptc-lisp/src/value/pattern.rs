@@ -13,10 +13,11 @@ use std::time::Duration;
 
 use regex::{Error, Regex, RegexBuilder};
 
-use self::long::LongOnce;
+use self::long::Long;
 use self::recent::{recent, remember};
 use crate::error::Fallible;
 use crate::meter::Meter;
+use crate::value::made_once;
 
 pub(crate) use long::Found;
 
@@ -37,7 +38,8 @@ pub struct Pattern {
     regex: Regex,
     /// The compiled program is not larger than this.
     size: usize,
-    long: LongOnce,
+    /// The engine for long texts.
+    long: OnceLock<Long>,
     /// The same pattern for all of a text, once it was asked for.
     whole: OnceLock<Arc<Pattern>>,
 }
@@ -81,7 +83,7 @@ impl Pattern {
     }
 
     fn of(regex: Regex, size: usize) -> Pattern {
-        Pattern { regex, size, long: LongOnce::default(), whole: OnceLock::new() }
+        Pattern { regex, size, long: OnceLock::new(), whole: OnceLock::new() }
     }
 
     /// The pattern that matches only all of a text, when it is known already.
@@ -110,7 +112,8 @@ impl Pattern {
     ///
     /// Errors when the deadline has passed or there is no memory for the engine.
     pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Fallible<Found> {
-        self.long.made(self.regex.as_str(), self.size, meter)?.find(&self.regex, self.size, text, from, groups, meter)
+        let long = made_once(&self.long, || Long::new(self.regex.as_str(), self.size, meter))?;
+        long.find(&self.regex, self.size, text, from, groups, meter)
     }
 }
 

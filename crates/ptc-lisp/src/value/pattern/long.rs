@@ -20,6 +20,7 @@ use regex_automata::{Anchored, Input, MatchKind, meta};
 use super::threads::{Groups, Threads};
 use crate::error::Fallible;
 use crate::meter::Meter;
+use crate::value::made_once;
 
 /// Bytes of text that a pattern of the smallest size is searched for in one go: about 4 ms where it is slowest.
 const STRETCH: usize = 1 << 16;
@@ -158,10 +159,10 @@ impl Long {
 
     /// Errors when there is no memory for them.
     fn threads(&self, regex: &Regex, size: usize, meter: &mut Meter) -> Fallible<Option<&Threads>> {
-        if self.threads.get().is_none() {
-            meter.allocate(Threads::bytes_of(size))?;
-        }
-        Ok(self.threads.get_or_init(|| Threads::new(regex.as_str(), size)).as_ref())
+        let threads = made_once(&self.threads, || {
+            meter.allocate(Threads::bytes_of(size)).map(|()| Threads::new(regex.as_str(), size))
+        });
+        Ok(threads?.as_ref())
     }
 
     fn in_windows(
@@ -383,26 +384,5 @@ impl Steps<'_> {
             Ok(State::On | State::Dead) => last,
             Ok(State::Unknown) | Err(_) => Search::Unknown,
         })
-    }
-}
-
-/// The engine for long texts of one pattern.
-#[derive(Default)]
-pub(super) struct LongOnce(OnceLock<Long>);
-
-impl LongOnce {
-    pub fn get(&self) -> Option<&Long> {
-        self.0.get()
-    }
-
-    /// Made at the first call. Errors when there is no memory for it.
-    pub fn made(&self, text: &str, size: usize, meter: &mut Meter) -> Fallible<&Long> {
-        if self.0.get().is_none() {
-            let _ = self.0.set(Long::new(text, size, meter)?);
-        }
-        match self.0.get() {
-            Some(long) => Ok(long),
-            None => unreachable!("it was made"),
-        }
     }
 }

@@ -6,6 +6,7 @@ use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::Paced;
 use crate::value::grow::room;
+use crate::value::made_once;
 use crate::value::trie::{Slot, Trie};
 
 /// Bytes of a vector beside its elements.
@@ -102,19 +103,14 @@ impl<T: Slot> Flat<T> {
 
     /// The elements as a trie, made once.
     pub fn twin(&self, meter: &mut Meter) -> Fallible<&Trie<T>> {
-        if self.twin.get().is_none() {
+        let twin = made_once(&self.twin, || {
             meter.charge(self.len() / 8)?;
             meter.allocate(Trie::<T>::bytes_of(self.len()))?;
             let mut paced = Paced::new(self.live().iter().cloned(), meter);
             let twin = Box::new(Trie::of(paced.by_ref()));
-            paced.finish()?;
-            // Another thread may have been faster: both made the same.
-            let _ = self.twin.set(twin);
-        }
-        match self.twin.get() {
-            Some(twin) => Ok(twin),
-            None => unreachable!("the twin was made"),
-        }
+            paced.finish().map(|()| twin)
+        });
+        Ok(twin?)
     }
 }
 
