@@ -1,7 +1,7 @@
 //! Equality, key identity, hash and the natural order.
 
 use std::cmp::Ordering;
-use std::hash::{BuildHasher, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
@@ -243,27 +243,14 @@ fn hash_scalar(value: &Value) -> u64 {
         Value::Bool(b) => state.write_u8(2 + u8::from(*b)),
         Value::Float(x) => {
             // The two zeros are one key, and so are all NaNs.
-            let x = if *x == 0.0 {
-                0.0
-            } else if x.is_nan() {
-                f64::NAN
-            } else {
-                *x
-            };
-            state.write_u8(4);
-            state.write_u64(x.to_bits());
+            let x = if x.is_nan() { f64::NAN } else { x + 0.0 };
+            (4_u8, x.to_bits()).hash(&mut state);
         }
         Value::Big(n) => state.write(&n.to_signed_bytes_le()),
         Value::Symbol(name) => state.write_u64(name.hash_figure() ^ 5),
         Value::Var(name) => state.write_u64(name.hash_figure() ^ 6),
-        Value::Date(date) => {
-            state.write_u8(10);
-            state.write_i32(i32::from(date.year()) * 512 + i32::from(date.month()) * 32 + i32::from(date.day()));
-        }
-        Value::Instant(micros) => {
-            state.write_u8(11);
-            state.write_i64(*micros);
-        }
+        Value::Date(date) => date.hash(&mut state),
+        Value::Instant(micros) => (11_u8, micros).hash(&mut state),
         Value::Uuid(text) => state.write(text.as_bytes()),
         Value::Temporal(temporal) => match temporal.name() {
             Some(name) => state.write(name.as_bytes()),
@@ -272,13 +259,10 @@ fn hash_scalar(value: &Value) -> u64 {
         Value::Regex(regex) => state.write(regex.as_str().as_bytes()),
         Value::Function(function) => state.write_usize(std::sync::Arc::as_ptr(function) as usize),
         Value::Exception(exception) => state.write_usize(std::sync::Arc::as_ptr(exception) as usize),
-        Value::Builtin(id) => state.write_u32(0x100 + u32::from(id.0)),
+        Value::Builtin(id) => id.hash(&mut state),
         Value::Tool(name) => state.write_u64(name.hash_figure() ^ 12),
-        Value::Cell(cell) => state.write_u32(cell.id),
-        Value::Generator(generator) => {
-            state.write_u32(generator.cell);
-            state.write_u32(generator.offset);
-        }
+        Value::Cell(cell) => cell.hash(&mut state),
+        Value::Generator(generator) => generator.hash(&mut state),
         Value::Nil | Value::Str(_) | Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Reduced(_) => {
             state.write_u8(1)
         }
