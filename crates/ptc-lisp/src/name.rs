@@ -73,6 +73,18 @@ fn shard(hash: u64) -> &'static Shard {
     &table()[(hash >> 32) as usize % SHARDS]
 }
 
+/// The name with this text among these entries; those of another text go to `others`. An entry that is being dropped
+/// cannot be taken up again.
+fn held(bucket: &[Weak<Entry>], text: &str, others: &mut Vec<Arc<Entry>>) -> Option<Name> {
+    for entry in bucket.iter().filter_map(Weak::upgrade) {
+        if &*entry.text == text {
+            return Some(Name(entry));
+        }
+        others.push(entry);
+    }
+    None
+}
+
 impl Name {
     /// The name with this text.
     #[must_use]
@@ -91,14 +103,8 @@ impl Name {
         let mut others = Vec::new();
         let mut names = shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = names.entry(hash).or_default();
-        for known in bucket.iter() {
-            // An entry that is being dropped cannot be taken up again: a fresh one replaces it.
-            if let Some(entry) = known.upgrade() {
-                if &*entry.text == text {
-                    return Name(entry);
-                }
-                others.push(entry);
-            }
+        if let Some(known) = held(bucket, text, &mut others) {
+            return known;
         }
         let entry = Arc::new(Entry { text: text.into(), hash, made });
         bucket.push(Arc::downgrade(&entry));
@@ -110,14 +116,7 @@ impl Name {
         let hash = text_hash(text);
         let mut others = Vec::new();
         let names = shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
-        for known in names.get(&hash)? {
-            // As in `new`, entries of another text are let go after the lock.
-            match known.upgrade() {
-                Some(entry) if &*entry.text == text => return Some(Name(entry)),
-                entry => others.push(entry),
-            }
-        }
-        None
+        held(names.get(&hash)?, text, &mut others)
     }
 
     /// The text.
