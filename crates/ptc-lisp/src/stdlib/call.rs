@@ -183,7 +183,12 @@ impl Call<'_> {
 
     /// Argument `index` as a string.
     pub fn text(&self, index: usize) -> Res<Text> {
-        self.want(index, "a string", |value| if let Value::Str(text) = value { Some(text.clone()) } else { None })
+        self.text_of(index, "a string")
+    }
+
+    /// As [`Call::text`], where the string is `what`.
+    pub fn text_of(&self, index: usize, what: &str) -> Res<Text> {
+        self.want(index, what, |value| if let Value::Str(text) = value { Some(text.clone()) } else { None })
     }
 
     /// Argument `index` as a map; nil is the empty map.

@@ -23,13 +23,19 @@ pub(crate) fn warn_of_numbers<'k>(
     let mut known = keys.filter(|key| !key.is_nil()).map(number);
     let (Some(Some(first)), Some(Some(second))) = (known.next(), known.next()) else { return Ok(()) };
     cx.meter.charge(count / 4)?;
-    let mut padding = Padding::of(first);
-    padding.add(second);
+    // Numbers that were made equally long with zeros in front have the order of numbers: `"009" "010"`.
+    let (mut is_even, mut has_zero) = (first.len() > 1, false);
+    let mut add = |text: &str| {
+        is_even &= text.len() == first.len() && text.bytes().all(|byte| byte.is_ascii_digit());
+        has_zero |= text.starts_with('0');
+    };
+    add(first);
+    add(second);
     for key in known {
         let Some(text) = key else { return Ok(()) };
-        padding.add(text);
+        add(text);
     }
-    if padding.is_one() {
+    if is_even && has_zero {
         return Ok(());
     }
     let order = if descending && name.starts_with("sort") { " >" } else { "" };
@@ -45,31 +51,6 @@ pub(crate) fn warn_of_numbers<'k>(
     );
     cx.warn(WarningCode::NumbersAsTexts, message);
     Ok(())
-}
-
-/// Whether numbers were made equally long with zeros in front, so that as texts they have the order of numbers: `"009"
-/// "010"`.
-struct Padding {
-    length: usize,
-    is_even: bool,
-    has_zero: bool,
-}
-
-impl Padding {
-    fn of(text: &str) -> Padding {
-        let mut padding = Padding { length: text.len(), is_even: true, has_zero: false };
-        padding.add(text);
-        padding
-    }
-
-    fn add(&mut self, text: &str) {
-        self.is_even &= text.len() == self.length && text.bytes().all(|byte| byte.is_ascii_digit());
-        self.has_zero |= text.starts_with('0');
-    }
-
-    fn is_one(&self) -> bool {
-        self.is_even && self.has_zero && self.length > 1
-    }
 }
 
 /// Whether one is a number and the other a text that is one.

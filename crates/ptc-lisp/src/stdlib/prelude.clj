@@ -680,32 +680,18 @@
 
 (defn juxt "The function that gives the results of all fs as a vector."
   {:arglists ([& fs]) :examples [((juxt first count) [3 4]) [3 2]]}
-  ([] (fn [& _] []))
-  ([a]
-   (fn
-     ([] [(a)])
-     ([x] [(a x)])
-     ([x y] [(a x y)])
-     ([x y & more] [(apply a x y more)])))
   ([a b]
    (fn
      ([] [(a) (b)])
      ([x] [(a x) (b x)])
      ([x y] [(a x y) (b x y)])
      ([x y & more] [(apply a x y more) (apply b x y more)])))
-  ([a b c]
+  ([& fs]
    (fn
-     ([] [(a) (b) (c)])
-     ([x] [(a x) (b x) (c x)])
-     ([x y] [(a x y) (b x y) (c x y)])
-     ([x y & more] [(apply a x y more) (apply b x y more) (apply c x y more)])))
-  ([a b c & more]
-   (let [fs (list* a b c more)]
-     (fn
-       ([] (mapv (fn [f] (f)) fs))
-       ([x] (mapv (fn [f] (f x)) fs))
-       ([x y] (mapv (fn [f] (f x y)) fs))
-       ([x y & more] (mapv (fn [f] (apply f x y more)) fs))))))
+     ([] (mapv (fn [f] (f)) fs))
+     ([x] (mapv (fn [f] (f x)) fs))
+     ([x y] (mapv (fn [f] (f x y)) fs))
+     ([x y & more] (mapv (fn [f] (apply f x y more)) fs)))))
 
 (defn complement "The function that is true where f is false."
   {:examples [((complement even?) 9) true]}

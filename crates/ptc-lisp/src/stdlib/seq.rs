@@ -290,13 +290,11 @@ fn peek(call: &mut Call<'_>) -> Res {
 }
 
 fn pop(call: &mut Call<'_>) -> Res {
-    match call.arg(0) {
-        Value::Nil => return Ok(Value::Nil),
-        Value::Vector(items) if items.is_empty() => {
-            return Err(call.invalid("the vector is empty; test it with (seq v) first"));
-        }
-        Value::Vector(_) => {}
-        other => return Err(call.wrong("a vector", other)),
+    if call.arg(0).is_nil() {
+        return Ok(Value::Nil);
+    }
+    if call.want(0, "a vector", Value::as_vector)?.is_empty() {
+        return Err(call.invalid("the vector is empty; test it with (seq v) first"));
     }
     let mut items = own(call, 0)?;
     items.drop_last(call.meter())?;

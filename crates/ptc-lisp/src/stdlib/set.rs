@@ -213,20 +213,23 @@ fn within(call: &mut Call<'_>, turned: bool) -> Res {
 
 fn project(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let rows = call.seq(0)?;
-    let keys = call.seq(1)?;
-    let mut projected = Set::new();
-    for row in &rows {
-        let row = select(call, row, &keys)?;
-        add(call, &mut projected, row.into())?;
+    let (rows, keys) = (call.seq(0)?, call.seq(1)?);
+    each_row(call, &rows, |call, row| select(call, row, &keys))
+}
+
+/// The set of what `make` makes of each row.
+fn each_row(call: &mut Call<'_>, rows: &Vector, make: impl Fn(&mut Call<'_>, &Value) -> Res<Map>) -> Res {
+    let mut made = Set::new();
+    for row in rows {
+        let row = make(call, row)?;
+        add(call, &mut made, row.into())?;
     }
-    Ok(Value::Set(projected))
+    Ok(Value::Set(made))
 }
 
 fn index(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let rows = call.seq(0)?;
-    let keys = call.seq(1)?;
+    let (rows, keys) = (call.seq(0)?, call.seq(1)?);
     indexed(call, &rows, &keys).map(Value::Map)
 }
 
@@ -235,21 +238,12 @@ fn indexed(call: &mut Call<'_>, rows: &Vector, keys: &Vector) -> Res<Map> {
     let mut index = Map::new();
     for row in rows {
         let key = Value::Map(select(call, row, keys)?);
-        let place = index.find(&key, call.meter())?.map(|(place, _, _)| place);
-        match place {
-            Some(place) => {
-                // Taken out for the moment, so that the set grows in place.
-                let slot = index.value_mut(place, call.meter())?.map(std::mem::take);
-                let Some(Value::Set(mut group)) = slot else { continue };
-                add(call, &mut group, row.clone())?;
-                if let Some(slot) = index.value_mut(place, call.meter())? {
-                    *slot = Value::Set(group);
-                }
-            }
-            None => {
-                let group = gather(call, std::iter::once(row.clone()))?;
-                put(call, &mut index, key, Value::Set(group))?;
-            }
+        if index.find(&key, call.meter())?.is_none() {
+            put(call, &mut index, key.clone(), Value::Set(Set::new()))?;
+        }
+        let Some((place, ..)) = index.find(&key, call.meter())? else { continue };
+        if let Some(Value::Set(group)) = index.value_mut(place, call.meter())? {
+            add(call, group, row.clone())?;
         }
     }
     Ok(index)
@@ -291,15 +285,11 @@ fn common_keys(call: &mut Call<'_>, left: &Vector, right: &Vector) -> Res<Map> {
 
 fn rename(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let rows = call.seq(0)?;
-    let kmap = call.map(1)?;
-    let mut result = Set::new();
-    for row in &rows {
-        let Value::Map(row) = row else { return Err(call.wrong("a collection of maps", row)) };
-        let row = renamed(call, row.clone(), &kmap)?;
-        add(call, &mut result, row.into())?;
-    }
-    Ok(Value::Set(result))
+    let (rows, kmap) = (call.seq(0)?, call.map(1)?);
+    each_row(call, &rows, |call, row| match row {
+        Value::Map(row) => renamed(call, row.clone(), &kmap),
+        _ => Err(call.wrong("a collection of maps", row)),
+    })
 }
 
 fn rename_keys(call: &mut Call<'_>) -> Res {

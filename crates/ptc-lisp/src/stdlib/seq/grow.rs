@@ -140,12 +140,8 @@ pub(crate) fn put(call: &mut Call<'_>, target: &mut Map, key: Value, value: Valu
 
 /// A scalar as it is written, anything else by its kind.
 fn shown(value: &Value) -> String {
-    match value {
-        Value::Int(n) => n.to_string(),
-        Value::Bool(b) => b.to_string(),
-        Value::Keyword(name) => format!(":{}", name.as_str()),
-        other => format!("a {}", other.kind()),
-    }
+    let is_scalar = matches!(value, Value::Int(_) | Value::Bool(_) | Value::Keyword(_));
+    if is_scalar { crate::value::shown(value) } else { format!("a {}", value.kind()) }
 }
 
 fn cons(call: &mut Call<'_>) -> Res {

@@ -33,17 +33,12 @@ fn replaces(value: &Value) -> bool {
 
 fn replaced(call: &mut Call<'_>, most: usize) -> Res {
     let text = call.text(0)?;
-    let new = match call.arg(2) {
-        Value::Str(new) => new.clone(),
-        other => return Err(call.wrong("a string or function as replacement", other)),
-    };
+    let new = call.text_of(2, "a string or function as replacement")?;
     if is_pattern(call.arg(1)) {
         return by_pattern(call, &text, &new, most);
     }
-    match call.arg(1).clone() {
-        Value::Str(old) => literal(call, &text, &old, &new, most),
-        other => Err(call.wrong("a string or regex to replace", &other)),
-    }
+    let old = call.text_of(1, "a string or regex to replace")?;
+    literal(call, &text, &old, &new, most)
 }
 
 /// Up to `most` occurrences of `old` replaced; the size of the result is announced before it is made.

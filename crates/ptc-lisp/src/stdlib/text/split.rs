@@ -18,10 +18,7 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
     if is_pattern(call.arg(1)) {
         return by_pattern(call, &text, limit);
     }
-    let separator = match call.arg(1) {
-        Value::Str(separator) => separator.clone(),
-        other => return Err(call.wrong("a string or regex to split by", other)),
-    };
+    let separator = call.text_of(1, "a string or regex to split by")?;
     let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
     let mut pieces = Pieces::default();
     if separator.is_empty() {
