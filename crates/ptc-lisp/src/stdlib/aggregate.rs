@@ -77,8 +77,7 @@ fn mean(call: &mut Call<'_>, index: usize) -> Res {
 }
 
 fn frequencies(call: &mut Call<'_>) -> Res {
-    call.settle(0)?;
-    let items = call.seq(0)?;
+    let items = call.settled(0)?;
     call.charge(items.len())?;
     let mut counts = Map::new();
     for item in &items {

@@ -82,9 +82,6 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     Ok(Begin::Invoke(f, args))
 }
 
-/// Bytes of a row without its elements.
-const ROW: usize = VECTOR;
-
 /// The collections behind a name as rows, one element of each: as many as the shortest has. Nil when one of them is made
 /// element by element.
 fn rows_of(call: &mut Call<'_>) -> Res {
@@ -105,7 +102,7 @@ fn rows_of(call: &mut Call<'_>) -> Res {
     }
     let count = columns.iter().map(Vector::len).min().unwrap_or(0);
     call.charge(count)?;
-    call.allocate(VECTOR + count * (ROW + columns.len() * size_of::<Value>()))?;
+    call.allocate(VECTOR + count * (VECTOR + columns.len() * size_of::<Value>()))?;
     let row = |at| Value::vector(columns.iter().filter_map(|column| column.get(at).cloned()).collect());
     Ok(call.gathered((0..count).map(row))?.into())
 }

@@ -219,6 +219,12 @@ impl Call<'_> {
         }
     }
 
+    /// Argument `index`, settled, as a sequence of elements.
+    pub fn settled(&mut self, index: usize) -> Res<Vector> {
+        self.settle(index)?;
+        self.seq(index)
+    }
+
     /// As [`Call::settle`], for every argument from `first` on.
     pub fn settle_from(&mut self, first: usize) -> Res<()> {
         (first..self.len()).try_for_each(|index| self.settle(index))

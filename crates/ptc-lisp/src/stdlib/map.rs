@@ -144,8 +144,7 @@ fn replace(call: &mut Call<'_>) -> Res {
     if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {
         return Err(call.mismatch(format_args!("expected a map, got {}", source.kind())));
     }
-    call.settle(1)?;
-    let items = call.seq(1)?;
+    let items = call.settled(1)?;
     call.charge(items.len())?;
     let mut replaced = Vec::new();
     for item in &items {
@@ -184,8 +183,7 @@ fn field(call: &mut Call<'_>) -> Res {
 }
 
 fn path(call: &mut Call<'_>) -> Res {
-    call.settle(1)?;
-    let path = call.seq(1)?;
+    let path = call.settled(1)?;
     if path.get(0).is_some_and(|key| !matches!(key, Value::Int(_))) {
         warn_without_fields(call);
     }

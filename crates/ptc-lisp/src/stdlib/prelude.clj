@@ -348,11 +348,13 @@
             :else (do (step nil) [@out nil]))))
       0)))
 
-;; The same at once, of a vector.
+;; The same, of a vector at once.
 (defn %sequence [xform coll rows]
-  (let [out (volatile! []) step (xform (fn ([] nil) ([acc] acc) ([acc x] (vswap! out conj x) acc)))]
-    (step (reduce (if rows (fn [acc row] (apply step acc row)) step) nil coll))
-    @out))
+  (if (%generator? coll)
+    (%lazy-sequence xform coll rows)
+    (let [out (volatile! []) step (xform (fn ([] nil) ([acc] acc) ([acc x] (vswap! out conj x) acc)))]
+      (step (reduce (if rows (fn [acc row] (apply step acc row)) step) nil coll))
+      @out)))
 
 (family "Sequences by a function")
 
@@ -425,36 +427,29 @@
   {:examples [(reductions + [1 2 3]) [1 3 6]]}
   ([f coll]
    (let [items (%source "reductions" coll)]
-     (cond
-       (not (%at? items 0)) [(f)]
-       (%generator? items) (%lazy-reductions f (nth items 0) items 1)
-       :else (%reductions f (nth items 0) items 1))))
-  ([f init coll]
-   (if (%generator? coll)
-     (%lazy-reductions f init coll 0)
-     (%reductions f init (%items "reductions" coll) 0))))
+     (if (%at? items 0) (%reductions f (nth items 0) items 1) [(f)])))
+  ([f init coll] (%reductions f init (%source "reductions" coll) 0)))
 
 (defn %reductions [f init items start]
-  (let [n (count items)]
-    (loop [i start acc init results [init]]
-      (if (< i n)
-        (let [acc (f acc (nth items i))]
-          (if (reduced? acc)
-            (conj results (unreduced acc))
-            (recur (inc i) acc (conj results acc))))
-        results))))
-
-(defn %lazy-reductions [f init coll start]
-  (%unfold (fn [state]
-             (cond
-               (nil? state) [init [start init]]
-               (keyword? state) nil
-               :else (let [i (nth state 0)]
-                       (if (%at? coll i)
-                         (let [acc (f (nth state 1) (nth coll i))]
-                           (if (reduced? acc) [(unreduced acc) :ended] [acc [(inc i) acc]]))
-                         nil))))
-           nil))
+  (if (%generator? items)
+    (%unfold (fn [state]
+               (cond
+                 (nil? state) [init [start init]]
+                 (keyword? state) nil
+                 :else (let [[i acc] state]
+                         (if (%at? items i)
+                           (let [acc (f acc (nth items i))]
+                             (if (reduced? acc) [(unreduced acc) :ended] [acc [(inc i) acc]]))
+                           nil))))
+             nil)
+    (let [n (count items)]
+      (loop [i start acc init results [init]]
+        (if (< i n)
+          (let [acc (f acc (nth items i))]
+            (if (reduced? acc)
+              (conj results (unreduced acc))
+              (recur (inc i) acc (conj results acc))))
+          results)))))
 
 (defn find "The entry of a map under k, or the first element that satisfies pred."
   {:arglists ([m k] [pred coll]) :examples [(find {:a nil} :a) [:a nil] (find odd? [2 3]) 3]}
@@ -770,23 +765,25 @@
       ([] (%memo known nil f))
       ([a]
        (let [found (%recalled ones a)]
-         (if (nil? found)
-           (if (%has? @ones a) nil (let [result (f a)] (swap! ones %put a result) result))
-           found)))
+         (cond
+           (some? found) found
+           (%has? @ones a) nil
+           :else (%remember ones a (f a)))))
       ([a b]
        (let [args [a b] found (%recalled known args)]
-         (if (nil? found)
-           (if (%has? @known args) nil (let [result (f a b)] (swap! known %put args result) result))
-           found)))
+         (cond
+           (some? found) found
+           (%has? @known args) nil
+           :else (%remember known args (f a b)))))
       ([a b & more] (%memo known (list* a b more) f)))))
 
 (defn %memo [known args f]
   (let [entry (%entry @known args)]
-    (if entry
-      (nth entry 1)
-      (let [result (apply f args)]
-        (swap! known %put args result)
-        result))))
+    (if entry (nth entry 1) (%remember known args (apply f args)))))
+
+(defn %remember [known args result]
+  (swap! known %put args result)
+  result)
 
 (defn trampoline "Calls f, then each function that comes back, until something else does."
   {:examples [(trampoline (fn [n] (fn [] (* 2 n))) 4) 8]}
@@ -813,10 +810,8 @@
 (defn sequence "The elements of coll, through the transducer xform if given."
   {:examples [(sequence (map inc) [1 2]) [2 3]]}
   ([coll] (%source "sequence" coll))
-  ([xform coll] (if (%generator? coll) (%lazy-sequence xform coll false) (%sequence xform (%items "sequence" coll) false)))
-  ([xform coll & colls]
-   (let [rows (apply map vector coll colls)]
-     (if (%generator? rows) (%lazy-sequence xform rows true) (%sequence xform rows true)))))
+  ([xform coll] (%sequence xform (%source "sequence" coll) false))
+  ([xform coll & colls] (%sequence xform (apply map vector coll colls) true)))
 
 (defn eduction "What the transducers make of the collection that comes last, as a sequence."
   {:examples [(reduce + (eduction (map inc) [1 2 3])) 9]}

@@ -81,14 +81,10 @@ fn random_uuid(call: &mut Call<'_>) -> Res {
     let (high, low) = (call.cx.next_random(), call.cx.next_random());
     let high = (high & !0xf000) | 0x4000;
     let low = (low & !(0b11 << 62)) | (0b10 << 62);
-    let text = format!(
-        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
-        high >> 32,
-        (high >> 16) & 0xffff,
-        high & 0xffff,
-        low >> 48,
-        low & 0xffff_ffff_ffff
-    );
+    let mut text = format!("{high:016x}{low:016x}");
+    for at in [20, 16, 12, 8] {
+        text.insert(at, '-');
+    }
     call.allocate(64 + text.len())?;
     Ok(Value::Uuid(text.into()))
 }

@@ -61,7 +61,7 @@ fn members(call: &mut Call<'_>, index: usize) -> Res<Set> {
     }
 }
 
-fn gather(call: &mut Call<'_>, items: impl ExactSizeIterator<Item = Value>) -> Res<Set> {
+pub(super) fn gather(call: &mut Call<'_>, items: impl ExactSizeIterator<Item = Value>) -> Res<Set> {
     let mut set = Set::new();
     extend(call, &mut set, items)?;
     Ok(set)
@@ -85,8 +85,7 @@ fn set(call: &mut Call<'_>) -> Res {
     if matches!(call.arg(0), Value::Set(_)) {
         return Ok(call.take(0));
     }
-    call.settle(0)?;
-    let items = call.seq(0)?;
+    let items = call.settled(0)?;
     gather(call, items.iter().cloned()).map(Value::Set)
 }
 

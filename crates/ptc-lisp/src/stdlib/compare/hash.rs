@@ -4,6 +4,7 @@ use crate::error::{Reason, Res, err};
 use crate::meter::Meter;
 use crate::pace::next_piece;
 use crate::stdlib::Call;
+use crate::value::number::to_f64;
 use crate::value::{MAX_NESTING, Value, write_text};
 
 /// 32 bits of a hash that agrees with `=`.
@@ -20,9 +21,7 @@ fn figure_of(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
     }
     meter.tick()?;
     Ok(match value {
-        Value::Int(n) => number(*n as f64),
-        Value::Float(x) => number(*x),
-        Value::Big(_) => number(crate::value::number::to_f64(value).unwrap_or(f64::INFINITY)),
+        Value::Int(_) | Value::Float(_) | Value::Big(_) => number(to_f64(value).unwrap_or_default()),
         Value::Vector(items) => {
             meter.charge(items.len())?;
             items.iter().try_fold(7, |sum, item| {

@@ -1,5 +1,7 @@
 //! Static functions of Java classes.
 
+use num_bigint::BigInt;
+
 use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::bits::bits;
@@ -26,15 +28,7 @@ fn radix(call: &Call<'_>) -> Res<u32> {
 }
 
 pub(super) fn digits(call: &mut Call<'_>) -> Res {
-    let (n, radix) = (call.int(0)?, u64::from(radix(call)?));
-    let mut left = n.unsigned_abs();
-    let mut digits = Vec::new();
-    while left > 0 || digits.is_empty() {
-        digits.extend(char::from_digit((left % radix) as u32, radix as u32));
-        left /= radix;
-    }
-    digits.extend((n < 0).then_some('-'));
-    call.string(digits.into_iter().rev().collect())
+    call.string(BigInt::from(call.int(0)?).to_str_radix(radix(call)?))
 }
 
 pub(super) fn bit_digits(call: &mut Call<'_>, written: fn(u64) -> String) -> Res {

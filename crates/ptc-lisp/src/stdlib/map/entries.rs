@@ -27,8 +27,7 @@ pub(crate) const FAMILY: Family = rows! {
 };
 
 fn select_keys(call: &mut Call<'_>) -> Res {
-    call.settle(1)?;
-    let keys = call.seq(1)?;
+    let keys = call.settled(1)?;
     let source = call.arg(0).clone();
     if !matches!(source, Value::Nil | Value::Map(_) | Value::Vector(_)) {
         return Err(call.wrong("a map", &source));

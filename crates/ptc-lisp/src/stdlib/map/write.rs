@@ -173,8 +173,7 @@ fn zipmap(call: &mut Call<'_>) -> Res<Begin> {
 }
 
 fn zipped(call: &mut Call<'_>) -> Res {
-    call.settle(0)?;
-    let keys = call.seq(0)?;
+    let keys = call.settled(0)?;
     let values = call.seq(1)?;
     call.charge(keys.len().min(values.len()))?;
     let mut map = Map::new();

@@ -3,6 +3,7 @@
 use super::{Place, lazily, own, unless_short};
 use crate::error::Res;
 use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, warn_of_numbers};
+use crate::stdlib::set::gather;
 use crate::stdlib::sorted::reversed;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Set, Value};
@@ -54,14 +55,8 @@ fn rseq(call: &mut Call<'_>) -> Res {
 }
 
 fn first_appearances(call: &mut Call<'_>) -> Res {
-    call.settle(0)?;
-    let items = call.seq(0)?;
-    call.charge(items.len())?;
-    let mut kept = Set::new();
-    for item in &items {
-        call.tick()?;
-        kept.insert(item.clone(), call.meter())?;
-    }
+    let items = call.settled(0)?;
+    let kept = gather(call, items.iter().cloned())?;
     let kept = call.gathered(kept.iter().cloned())?;
     call.paid_vector(kept)
 }
@@ -79,8 +74,7 @@ fn is_distinct(call: &mut Call<'_>) -> Res {
 }
 
 fn without_repeats(call: &mut Call<'_>) -> Res {
-    call.settle(0)?;
-    let items = call.seq(0)?;
+    let items = call.settled(0)?;
     call.charge(items.len())?;
     let mut kept: Vec<Value> = Vec::new();
     for item in &items {

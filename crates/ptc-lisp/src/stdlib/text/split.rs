@@ -19,22 +19,21 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
         return by_pattern(call, &text, limit);
     }
     let separator = call.text_of(1, "a string or regex to split by")?;
-    let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
-    let mut pieces = Pieces::default();
-    if separator.is_empty() {
-        let mut rest = text.as_str();
-        while let Some(first) = rest.chars().next().filter(|_| pieces.found.len() + 1 < most) {
-            let (piece, after) = rest.split_at(first.len_utf8());
-            pieces.push(call, piece)?;
-            rest = after;
-        }
-        if !rest.is_empty() || text.is_empty() {
-            pieces.push(call, rest)?;
-        }
-    } else {
-        pieces.cut(call, &text, &separator, limit, 0)?;
+    if !separator.is_empty() {
+        let pieces = cut(call, &text, &separator, limit, 0)?;
+        return call.paid_vector(pieces);
     }
-    call.paid_vector(pieces.found)
+    let mut pieces = Vec::new();
+    let mut rest = text.as_str();
+    while let Some(first) = rest.chars().next().filter(|_| pieces.len() + 1 < most(limit)) {
+        let (piece, after) = rest.split_at(first.len_utf8());
+        push(call, &mut pieces, piece)?;
+        rest = after;
+    }
+    if !rest.is_empty() || text.is_empty() {
+        push(call, &mut pieces, rest)?;
+    }
+    call.paid_vector(pieces)
 }
 
 /// Splits at the matches of the pattern in argument 1; one that matches a single text needs no engine.
@@ -44,13 +43,12 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
         let mut matches = Matches::new(&regex, text);
         return between(call, text, limit, |call| matches.next(call));
     };
-    let mut pieces = Pieces::default();
     // A unit for the search in front of each piece, as with the engine.
-    pieces.cut(call, text, &separator, limit, 1)?;
-    if limit == 0 && pieces.found.len() > 1 {
-        pieces.drop_empty_end();
+    let mut pieces = cut(call, text, &separator, limit, 1)?;
+    if limit == 0 && pieces.len() > 1 {
+        pieces = without_empty_end(pieces);
     }
-    call.paid_vector(pieces.found)
+    call.paid_vector(pieces)
 }
 
 /// As [`find`], in pieces when the piece up to the separator is long.
@@ -111,22 +109,21 @@ fn between(
     limit: i64,
     mut next: impl FnMut(&mut Call<'_>) -> Res<Option<(usize, usize)>>,
 ) -> Res {
-    let mut pieces = Pieces::default();
-    let mut start = 0;
-    while limit <= 0 || i64::try_from(pieces.found.len()).is_ok_and(|found| found + 1 < limit) {
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    while pieces.len() + 1 < most(limit) {
         let Some((from, to)) = next(call)? else { break };
         if to == 0 {
             continue;
         }
-        pieces.push(call, text.get(start..from).unwrap_or_default())?;
+        push(call, &mut pieces, text.get(start..from).unwrap_or_default())?;
         start = to;
     }
-    let none = pieces.found.is_empty() && start == 0;
-    pieces.push(call, text.get(start..).unwrap_or_default())?;
+    let none = pieces.is_empty() && start == 0;
+    push(call, &mut pieces, text.get(start..).unwrap_or_default())?;
     if limit == 0 && !none {
-        pieces.drop_empty_end();
+        pieces = without_empty_end(pieces);
     }
-    call.paid_vector(pieces.found)
+    call.paid_vector(pieces)
 }
 
 /// `re-split`: every piece, empty ones too.
@@ -139,62 +136,60 @@ pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &Pattern, text:
 pub(super) fn lines(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / 8)?;
-    let mut pieces = Pieces::default();
+    let mut pieces = Vec::new();
     let mut rest = Some(text.as_str());
     while let Some(left) = rest {
         let end = paced_find(left, "\n", call.meter())?;
         let (line, after) = left.split_at(end.unwrap_or(left.len()));
-        pieces.push(call, line.strip_suffix('\r').unwrap_or(line))?;
+        push(call, &mut pieces, line.strip_suffix('\r').unwrap_or(line))?;
         rest = end.and(after.get(1..));
     }
     if !text.is_empty() {
-        pieces.drop_empty_end();
+        pieces = without_empty_end(pieces);
     }
-    call.paid_vector(pieces.found)
+    call.paid_vector(pieces)
 }
 
-/// The pieces found so far.
-#[derive(Default)]
-struct Pieces {
-    found: Vec<Value>,
+fn push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {
+    pay_and_push(call, pieces, piece, 1)
 }
 
-impl Pieces {
-    fn push(&mut self, call: &mut Call<'_>, piece: &str) -> Res<()> {
-        self.pay_and_push(call, piece, 1)
-    }
+/// Add a piece for `units` of fuel and those of its length.
+#[inline]
+fn pay_and_push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str, units: usize) -> Res<()> {
+    let piece = paid_piece(call, piece, units)?;
+    room(pieces, 1, call.meter())?;
+    pieces.push(piece);
+    Ok(())
+}
 
-    /// Add a piece for `units` of fuel and those of its length.
-    #[inline]
-    fn pay_and_push(&mut self, call: &mut Call<'_>, piece: &str, units: usize) -> Res<()> {
-        let piece = paid_piece(call, piece, units)?;
-        room(&mut self.found, 1, call.meter())?;
-        self.found.push(piece);
-        Ok(())
+/// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above zero.
+/// Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
+fn cut(call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usize) -> Res<Vec<Value>> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while pieces.len() + 1 < most(limit) {
+        let Some(at) = paced_find(rest, separator, call.meter())? else {
+            call.charge(search)?;
+            break;
+        };
+        let (piece, after) = rest.split_at(at);
+        pay_and_push(call, &mut pieces, piece, 1 + search)?;
+        rest = after.get(separator.len()..).unwrap_or_default();
     }
+    push(call, &mut pieces, rest)?;
+    Ok(pieces)
+}
 
-    /// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above
-    /// zero. Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
-    fn cut(&mut self, call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usize) -> Res<()> {
-        let most = usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX);
-        let mut rest = text;
-        while self.found.len() + 1 < most {
-            let Some(at) = paced_find(rest, separator, call.meter())? else {
-                call.charge(search)?;
-                break;
-            };
-            let (piece, after) = rest.split_at(at);
-            self.pay_and_push(call, piece, 1 + search)?;
-            rest = after.get(separator.len()..).unwrap_or_default();
-        }
-        self.push(call, rest)
-    }
+/// The most pieces by a limit, which counts when it is above zero.
+fn most(limit: i64) -> usize {
+    usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX)
+}
 
-    fn drop_empty_end(&mut self) {
-        while self.found.last().is_some_and(|piece| piece.as_str() == Some("")) {
-            self.found.pop();
-        }
-    }
+fn without_empty_end(mut pieces: Vec<Value>) -> Vec<Value> {
+    let kept = pieces.iter().rposition(|piece| piece.as_str() != Some("")).map_or(0, |at| at + 1);
+    pieces.truncate(kept);
+    pieces
 }
 
 #[cfg(test)]
