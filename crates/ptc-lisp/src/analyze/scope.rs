@@ -31,7 +31,7 @@ pub(super) struct Scope {
     /// The names of the `letfn` group it belongs to.
     group: Option<Rc<Vec<String>>>,
     captured: Captured,
-    capture_numbers: HashMap<(u64, Rc<str>), u32>,
+    capture_numbers: HashMap<(CaptureSource, Rc<str>), u32>,
     /// The locals that begin as empty lists, with these.
     lists: HashMap<Slot, Span>,
     /// Argument counts of the places `recur` may jump to, innermost last.
@@ -47,7 +47,7 @@ impl Scope {
     pub fn member(group: Rc<Vec<String>>, captured: Captured) -> Scope {
         let pairs = captured.sources.iter().zip(&captured.names);
         let capture_numbers =
-            (0..).zip(pairs).map(|(number, (source, name))| ((key(*source), name.as_ref().into()), number)).collect();
+            (0..).zip(pairs).map(|(number, (source, name))| ((*source, name.as_ref().into()), number)).collect();
         Scope { group: Some(group), captured, capture_numbers, ..Scope::default() }
     }
 
@@ -109,7 +109,7 @@ impl Scope {
     /// name.
     fn capture(&mut self, source: CaptureSource, name: &str) -> u32 {
         let next = u32::try_from(self.captured.sources.len()).unwrap_or(u32::MAX);
-        *self.capture_numbers.entry((key(source), name.into())).or_insert_with(|| {
+        *self.capture_numbers.entry((source, name.into())).or_insert_with(|| {
             self.captured.sources.push(source);
             self.captured.names.push(name.into());
             next
@@ -120,17 +120,6 @@ impl Scope {
         let group = self.group.iter().flat_map(|members| members.iter().map(String::as_str));
         self.order.iter().map(AsRef::as_ref).chain(self.own.as_deref()).chain(group)
     }
-}
-
-/// A distinct number for each source.
-fn key(source: CaptureSource) -> u64 {
-    let (kind, number) = match source {
-        CaptureSource::Local(slot) => (0, slot),
-        CaptureSource::Capture(number) => (1, number),
-        CaptureSource::SelfFn => (2, 0),
-        CaptureSource::Sibling(number) => (3, number),
-    };
-    kind << 32 | u64::from(number)
 }
 
 impl Analyzer<'_> {
