@@ -320,18 +320,8 @@ fn sort(call: &mut Call<'_>) -> Res<Begin> {
             let sorted = placed(places, items, call.meter())?;
             return Ok(Begin::Value(Value::vector(sorted)));
         }
-        let merge = Some(Merge::new(items.iter().map(|item| (item.clone(), item.clone())).collect()));
-        return Ok(Begin::Frame(
-            Native::Sort(Sort {
-                items,
-                keys: Vec::new(),
-                order: Order::By(f.clone()),
-                merge,
-                by: Value::Nil,
-                decided: false,
-            }),
-            f,
-        ));
+        let merge = Merge::new(items.iter().map(|item| (item.clone(), item.clone())).collect());
+        return Ok(begin(items, Order::By(f.clone()), Some(merge), Value::Nil, f));
     }
     let descending = matches!(order, Order::Descending);
     warn_of_numbers(items.iter(), "sort", &Value::Nil, descending, call.cx)?;
@@ -350,10 +340,11 @@ fn sort_by(call: &mut Call<'_>) -> Res<Begin> {
     let order = order_of(call, &comparator)?;
     check_field_over_one_map(call, &f, call.len() - 1, true)?;
     let items = whole(call, call.len() - 1)?;
-    Ok(Begin::Frame(
-        Native::Sort(Sort { items, keys: Vec::new(), order, merge: None, by: f.clone(), decided: false }),
-        f,
-    ))
+    Ok(begin(items, order, None, f.clone(), f))
+}
+
+fn begin(items: Vector, order: Order, merge: Option<Merge>, by: Value, calls: Value) -> Begin {
+    Begin::Frame(Native::Sort(Sort { items, keys: Vec::new(), order, merge, by, decided: false }), calls)
 }
 
 frames! {
