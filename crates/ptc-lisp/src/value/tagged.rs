@@ -358,46 +358,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Kinds whose `v` is no collection.
     fn scalar_of(&mut self, kind: &str, tagged: &Json) -> Result<Value, TaggedError> {
-        let text = tagged.get("v").and_then(Json::as_str);
-        let read = |kind, wanted, value: Option<Value>| value.ok_or_else(|| payload(kind, wanted, tagged));
-        match kind {
-            "bool" => read("bool", "true or false", tagged.get("v").and_then(Json::as_bool).map(Value::Bool)),
-            "int" => {
-                let number = text.and_then(|text| number::parse_integer(text, &mut self.meter).ok().flatten());
-                read("int", "decimal digits as a string", number)
-            }
-            "float" => read("float", "a number as a string", text.and_then(parse_tagged_float).map(Value::Float)),
-            "str" => read("str", "a string", text.map(Value::string)),
-            "kw" => read("kw", "a name as a string", text.map(|text| Value::Keyword(Name::made(text)))),
-            "sym" => read("sym", "a name as a string", text.map(|text| Value::Symbol(Name::made(text)))),
-            "var" => read("var", "a name as a string", text.map(|text| Value::Var(Name::made(text)))),
-            "date" => read("date", "YYYY-MM-DD", text.and_then(|text| text.parse().ok()).map(Value::Date)),
-            "inst" => {
-                let time = text.and_then(|text| text.parse::<jiff::Timestamp>().ok());
-                read(
-                    "inst",
-                    "a time such as 2024-03-09T10:00:00Z",
-                    time.map(|time| Value::Instant(time.as_microsecond())),
-                )
-            }
-            "uuid" => read("uuid", "a UUID as a string", text.map(|text| Value::Uuid(text.into()))),
-            "regex" => {
-                let regex = text.and_then(|text| Pattern::new(text).ok());
-                read(
-                    "regex",
-                    "a regular expression of at most 1 MB compiled",
-                    regex.map(|regex| Value::Regex(regex.into())),
-                )
-            }
-            other if temporal::TAGS.iter().any(|(tag, _)| *tag == other) => {
-                let wanted = temporal::TAGS.iter().find(|(tag, _)| *tag == other);
-                let (kind, wanted) = wanted.copied().unwrap_or(("date", "YYYY-MM-DD"));
-                read(kind, wanted, text.and_then(|text| super::time_from_tag(kind, text)))
-            }
-            other => Err(TaggedError::UnknownKind { kind: other.chars().take(40).collect() }),
+        if kind == "bool" {
+            let flag = tagged.get("v").and_then(Json::as_bool).map(Value::Bool);
+            return flag.ok_or_else(|| payload("bool", "true or false", tagged));
         }
+        let text = tagged.get("v").and_then(Json::as_str);
+        let (kind, wanted, value) = if let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) {
+            (kind, wanted, text.and_then(|text| read(text, &mut self.meter)))
+        } else if let Some((kind, wanted)) = temporal::TAGS.iter().find(|row| row.0 == kind) {
+            (kind, wanted, text.and_then(|text| super::time_from_tag(kind, text)))
+        } else {
+            return Err(TaggedError::UnknownKind { kind: kind.chars().take(40).collect() });
+        };
+        value.ok_or_else(|| payload(kind, wanted, tagged))
     }
 
     fn all(&mut self, kind: &'static str, tagged: &Json, depth: usize) -> Result<Vec<Value>, TaggedError> {
@@ -462,6 +436,27 @@ impl Reader<'_> {
         Ok(Value::Exception(exception.into()))
     }
 }
+
+/// How a scalar is read from its text.
+type Read = fn(&str, &mut Meter) -> Option<Value>;
+
+/// Kinds whose `v` is a text: what it must be, and how it is read.
+const SCALARS: &[(&str, &str, Read)] = &[
+    ("int", "decimal digits as a string", |text, meter| number::parse_integer(text, meter).ok().flatten()),
+    ("float", "a number as a string", |text, _| parse_tagged_float(text).map(Value::Float)),
+    ("str", "a string", |text, _| Some(Value::string(text))),
+    ("kw", "a name as a string", |text, _| Some(Value::Keyword(Name::made(text)))),
+    ("sym", "a name as a string", |text, _| Some(Value::Symbol(Name::made(text)))),
+    ("var", "a name as a string", |text, _| Some(Value::Var(Name::made(text)))),
+    ("date", "YYYY-MM-DD", |text, _| text.parse().ok().map(Value::Date)),
+    ("inst", "a time such as 2024-03-09T10:00:00Z", |text, _| {
+        text.parse::<jiff::Timestamp>().ok().map(|time| Value::Instant(time.as_microsecond()))
+    }),
+    ("uuid", "a UUID as a string", |text, _| Some(Value::Uuid(text.into()))),
+    ("regex", "a regular expression of at most 1 MB compiled", |text, _| {
+        Pattern::new(text).ok().map(|regex| Value::Regex(regex.into()))
+    }),
+];
 
 /// The order that a collection had when it was stored.
 fn order_of(tagged: &Json) -> Option<Order> {
