@@ -82,19 +82,20 @@ impl Meter {
     /// A meter for host code that works on its own values: ample, but not endless.
     #[must_use]
     pub fn host() -> Meter {
-        Meter::new(Limits {
-            fuel: u64::MAX >> 2,
-            memory: u64::MAX >> 2,
-            time: Duration::from_secs(3_600),
-            ..Limits::default()
-        })
+        Meter::host_within(u64::MAX >> 2)
+    }
+
+    /// The same, with so many bytes of memory.
+    pub(crate) fn host_within(memory: u64) -> Meter {
+        let time = Duration::from_secs(3_600);
+        Meter::new(Limits { fuel: u64::MAX >> 2, memory, time, ..Limits::default() })
     }
 
     /// A meter for writing down values that a program has made under `limits`: what is written may need `times` its
     /// memory, and is no step of a program.
     pub(crate) fn writing(limits: &Limits, times: u32) -> Meter {
         let memory = limits.memory.saturating_mul(u64::from(times));
-        Meter { purpose: Purpose::Writing { times }, ..Meter::new(Limits { memory, ..Meter::host().limits }) }
+        Meter { purpose: Purpose::Writing { times }, ..Meter::host_within(memory) }
     }
 
     /// A meter for one call of this run that has paid already: ample like [`Meter::host`], with the same deadline.

@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, room_for_text};
 use super::{MAX_NESTING, number};
 use crate::error::Res;
-use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, next_piece};
 
@@ -133,7 +132,7 @@ pub fn format_within(value: &Value, options: &FormatOptions, characters: usize) 
 }
 
 fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64) -> Formatted {
-    let mut meter = Meter::new(Limits { memory: bytes, ..ample() });
+    let mut meter = Meter::host_within(bytes);
     let mut text = String::new();
     match write_value(&mut text, value, options, cells, &mut meter) {
         Ok(truncated) => Formatted { text, truncated },
@@ -144,16 +143,12 @@ fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64
 /// The text of `value` as `str` shows it; bounded like [`format()`].
 #[must_use]
 pub fn display_text(value: &Value) -> String {
-    let mut meter = Meter::new(Limits { memory: 16 << 20, ..ample() });
+    let mut meter = Meter::host_within(16 << 20);
     let mut text = String::new();
     match write_text(&mut text, value, &NoCells, &mut meter) {
         Ok(()) => text,
         Err(_) => text + " ...",
     }
-}
-
-fn ample() -> Limits {
-    Limits { fuel: 1 << 40, time: std::time::Duration::from_secs(3_600), ..Limits::default() }
 }
 
 /// Append the text of `value`; returns whether a limit left something out.

@@ -3,11 +3,11 @@ use std::collections::HashMap;
 use insta::assert_snapshot;
 
 use super::*;
-use crate::print_float;
 use crate::value::{
     CellKind, Name,
     tests::{map, set, vector},
 };
+use crate::{Limits, print_float};
 
 fn check(
     value: impl Into<Value>,
