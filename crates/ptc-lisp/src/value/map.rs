@@ -87,11 +87,22 @@ impl Hashed {
     fn of(pairs: impl ExactSizeIterator<Item = (u64, Value, Value)>) -> Hashed {
         let mut entries = IndexMap::with_capacity_and_hasher(pairs.len() * 2, ());
         for (hash, key, value) in pairs {
-            if let RawEntryMut::Vacant(free) = entries.raw_entry_mut_v1().from_hash(hash, |_| false) {
-                free.insert_hashed_nocheck(hash, key, value);
-            }
+            add_entry(&mut entries, hash, key, value);
         }
         Hashed { entries, twin: OnceLock::new() }
+    }
+
+    /// Place, key and value of the key with this hash.
+    fn find(&self, hash: u64, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
+        let mut failed = None;
+        let is_key = |known: &Value| {
+            known.is_identical(key, meter).unwrap_or_else(|signal| {
+                failed = Some(signal);
+                false
+            })
+        };
+        let found = self.entries.raw_entry_v1().from_hash_full(hash, is_key);
+        failed.map_or(Ok(found), Err)
     }
 
     /// Place, key and value of a text, first where the text with this address was the last time.
@@ -375,13 +386,10 @@ impl<'a> IntoIterator for &'a Map {
     }
 }
 
-fn matches(known: &Value, key: &Value, meter: &mut Meter, failed: &mut Option<Box<crate::error::Signal>>) -> bool {
-    match known.is_identical(key, meter) {
-        Ok(same) => same,
-        Err(signal) => {
-            failed.get_or_insert(signal);
-            false
-        }
+/// Add an entry whose key is not there.
+fn add_entry(entries: &mut IndexMap<Value, Value, ()>, hash: u64, key: Value, value: Value) {
+    if let RawEntryMut::Vacant(free) = entries.raw_entry_mut_v1().from_hash(hash, |_| false) {
+        free.insert_hashed_nocheck(hash, key, value);
     }
 }
 

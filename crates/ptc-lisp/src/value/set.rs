@@ -83,10 +83,10 @@ impl Set {
     /// Add a member; one that is there already stays as it is. Returns whether it was new.
     pub(crate) fn insert(&mut self, value: Value, meter: &mut Meter) -> Res<bool> {
         // A sorted set copies only what changes, so one search does; it may run a function.
-        if self.0.as_sorted().is_none() && self.contains(&value, meter)? {
-            return Ok(false);
+        if self.0.as_sorted().is_some() {
+            return Ok(self.0.insert(value, Value::Nil, meter)?.is_none());
         }
-        Ok(self.0.insert(value, Value::Nil, meter)?.is_none())
+        Ok(!self.contains(&value, meter)? && self.0.add(value, Value::Nil, meter).map(|()| true)?)
     }
 
     /// Remove a member. O(n).

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use indexmap::map::raw_entry_v1::RawEntryApiV1;
 
-use super::{Map, Table, matches};
+use super::{Map, Table};
 use crate::error::Res;
 use crate::hash::text_hash;
 use crate::meter::Meter;
@@ -142,16 +142,7 @@ impl Map {
                 }
                 Ok(None)
             }
-            Table::Hashed(table) => {
-                let hash = key.key_hash(meter)?;
-                let mut failed = None;
-                let found =
-                    table.entries.raw_entry_v1().from_hash_full(hash, |known| matches(known, key, meter, &mut failed));
-                match failed {
-                    Some(signal) => Err(signal),
-                    None => Ok(found),
-                }
-            }
+            Table::Hashed(table) => table.find(key.key_hash(meter)?, key, meter),
             Table::Trie(trie) => trie.find(key.key_hash(meter)?, meter, |known, meter| known.is_identical(key, meter)),
         }
     }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use indexmap::map::raw_entry_v1::{RawEntryApiV1, RawEntryMut};
 
-use super::{EntryTrie, FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table, index_bytes, matches, table_bytes};
+use super::{EntryTrie, FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table, add_entry, index_bytes, table_bytes};
 use crate::error::{Fallible, Res};
 use crate::meter::Meter;
 use crate::value::Value;
@@ -20,81 +19,69 @@ impl Map {
         {
             return table.insert(key, value, meter);
         }
-        // Keys must be hashable before anything changes.
         let hash = key.key_hash(meter)?;
+        let found = match &self.0.table {
+            Table::Hashed(table) => table.find(hash, &key, meter)?,
+            _ => self.find(&key, meter)?,
+        };
+        match found.map(|(place, _, _)| place) {
+            Some(place) => Ok(self.value_mut(place, meter)?.map(|old| std::mem::replace(old, value))),
+            None => self.add_hashed(hash, key, value, meter).map(|()| None),
+        }
+    }
+
+    /// Put `value` into the slot that `key` means (exact key, else counterpart, else a new entry).
+    pub(crate) fn assoc(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
+        match self.slot(&key, meter)?.map(|(place, _, _)| place) {
+            Some(place) => {
+                if let Some(old) = self.value_mut(place, meter)? {
+                    *old = value;
+                }
+                Ok(())
+            }
+            None => self.add(key, value, meter),
+        }
+    }
+
+    /// Add an entry whose key is not there.
+    pub(crate) fn add(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
+        // Keys must be hashable before anything changes.
+        let hash = if self.as_sorted().is_none() { key.key_hash(meter)? } else { 0 };
+        self.add_hashed(hash, key, value, meter)
+    }
+
+    fn add_hashed(&mut self, hash: u64, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
         let table = self.table_mut(meter)?;
         if let Table::Record(record) = table {
-            if let Value::Keyword(name) = &key
-                && let Some(old) = record.find(name).and_then(|place| record.values.get_mut(place))
-            {
-                return Ok(Some(std::mem::replace(old, value)));
-            }
             meter.allocate(table_bytes(record.values.len() * 2))?;
             table.widen();
         }
         if let Table::Flat(pairs) = table {
-            let mut place = None;
-            for (index, (known, _)) in pairs.iter().enumerate() {
-                if known.is_identical(&key, meter)? {
-                    place = Some(index);
-                    break;
-                }
-            }
-            if let Some((_, old)) = place.and_then(|index| pairs.get_mut(index)) {
-                return Ok(Some(std::mem::replace(old, value)));
-            }
             if pairs.len() < FLAT {
                 if pairs.capacity() == 0 {
                     meter.allocate(size_of::<Node>() + 16)?;
                 }
                 room(pairs, 1, meter)?;
                 pairs.push((key, value));
-                return Ok(None);
+                return Ok(());
             }
             meter.allocate(table_bytes(pairs.len() * 2))?;
             let hashes = pairs.iter().map(|(key, _)| key.key_hash(meter)).collect::<Fallible<Vec<u64>>>()?;
             let pairs = std::mem::take(pairs).into_iter().zip(hashes).map(|((key, value), hash)| (hash, key, value));
             *table = Table::Hashed(Box::new(Hashed::of(pairs)));
         }
-        if let Table::Trie(trie) = table {
-            let found = trie.find(hash, meter, |known, meter| known.is_identical(&key, meter))?;
-            return match found.map(|(place, _, _)| place) {
-                Some(place) => Ok(trie.value_mut(place, meter)?.map(|old| std::mem::replace(old, value))),
-                None => Ok(trie.push(hash, key, value, meter).map(|()| None)?),
-            };
-        }
-        let Table::Hashed(hashed) = table else { return Ok(None) };
-        if hashed.entries.len() == hashed.entries.capacity() {
-            make_room(&mut hashed.entries, meter)?;
-        }
-        let mut failed = None;
-        let entry = hashed.entries.raw_entry_mut_v1().from_hash(hash, |known| matches(known, &key, meter, &mut failed));
-        if let Some(signal) = failed {
-            return Err(signal);
-        }
-        match entry {
-            RawEntryMut::Occupied(mut entry) => Ok(Some(entry.insert(value))),
-            RawEntryMut::Vacant(free) => {
-                free.insert_hashed_nocheck(hash, key, value);
-                Ok(None)
-            }
-        }
-    }
-
-    /// Put `value` into the slot that `key` means (exact key, else counterpart, else a new entry).
-    pub(crate) fn assoc(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
-        let place = self.slot(&key, meter)?.map(|(index, _, _)| index);
-        match place {
-            Some(index) => {
-                if let Some(old) = self.value_mut(index, meter)? {
-                    *old = value;
+        match table {
+            Table::Hashed(hashed) => {
+                if hashed.entries.len() == hashed.entries.capacity() {
+                    make_room(&mut hashed.entries, meter)?;
                 }
+                add_entry(&mut hashed.entries, hash, key, value);
+                Ok(())
             }
-            None => {
-                self.insert(key, value, meter)?;
-            }
+            Table::Trie(trie) => Ok(trie.push(hash, key, value, meter)?),
+            Table::Sorted(table) => table.insert(key, value, meter).map(drop),
+            Table::Record(_) | Table::Flat(_) => Ok(()),
         }
-        Ok(())
     }
 
     /// The value at this place (see [`Map::find`]), for change.
@@ -244,9 +231,7 @@ fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res
     for (key, value) in entries.iter() {
         let hash = key.key_hash(meter)?;
         meter.tick()?;
-        if let RawEntryMut::Vacant(free) = larger.raw_entry_mut_v1().from_hash(hash, |_| false) {
-            free.insert_hashed_nocheck(hash, key.clone(), value.clone());
-        }
+        add_entry(&mut larger, hash, key.clone(), value.clone());
     }
     *entries = larger;
     Ok(())
