@@ -192,18 +192,20 @@ impl<'a> Reader<'a> {
 
     fn string(&mut self, opener: char) -> Step {
         let opened = self.advance(opener.len_utf8());
-        let (content, rest) =
-            text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", opened))?;
-        let span = opened.to(self.move_to(rest));
+        let (content, span) = self.quoted(text::string, opener, "string", opened)?;
         self.deliver(Form { kind: FormKind::Str(content), span })
     }
 
     fn regex(&mut self) -> Step {
         let opened = self.advance("#\"".len());
-        let (pattern, rest) =
-            text::regex(self.rest, self.closes('"')).map_err(|flaw| self.flaw(flaw, "regex", opened))?;
-        let span = opened.to(self.move_to(rest));
+        let (pattern, span) = self.quoted(text::regex, '"', "regex", opened)?;
         self.deliver(Form { kind: FormKind::Regex(pattern), span })
+    }
+
+    /// The content of a text in quotes that was `opened` there, and its span.
+    fn quoted(&mut self, read: text::Quoted, opener: char, what: &str, opened: Span) -> Step<(String, Span)> {
+        let (content, rest) = read(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, what, opened))?;
+        Ok((content, opened.to(self.move_to(rest))))
     }
 
     /// Which characters end a string that `opener` began.
@@ -281,9 +283,8 @@ impl<'a> Reader<'a> {
             return Err(ParseError::at(opened, format!("#{tag} needs a string: #{tag} \"{example}\"")));
         };
         let start = self.advance(opener.len_utf8());
-        let (content, rest) =
-            text::string(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, "string", start))?;
-        let span = opened.to(self.move_to(rest));
+        let (content, span) = self.quoted(text::string, opener, "string", start)?;
+        let span = opened.to(span);
         match TimeLiteral::read(tag, &content) {
             Some(time) => self.deliver(Form { kind: FormKind::Time(time), span }),
             None => Err(ParseError::at(

@@ -17,6 +17,9 @@ pub(super) enum Flaw<'a> {
     At(&'a str, String),
 }
 
+/// Reads the content of a text whose opening quote precedes the input, and what follows its closing quote.
+pub(super) type Quoted = for<'a> fn(&'a str, fn(char) -> bool) -> Result<(String, &'a str), Flaw<'a>>;
+
 /// The string whose opening quote precedes `input`: its content and what follows it.
 pub(super) fn string(input: &str, closes: fn(char) -> bool) -> Result<(String, &str), Flaw<'_>> {
     quoted(input, closes, escape)
