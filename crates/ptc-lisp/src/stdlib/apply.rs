@@ -7,8 +7,8 @@ use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::value::{Value, Vector, number};
 
-/// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; nothing where there is more to do
-/// than that.
+/// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; nothing where there is more to
+/// do than that.
 #[inline]
 fn plain_sum(f: &Value, first: Option<&Value>, items: &Vector, from: usize, meter: &mut Meter) -> Res<Option<Value>> {
     let ids = known();

@@ -94,16 +94,6 @@ fn id_text(call: &Call<'_>, index: usize, name: &str) -> Res<String> {
     }
 }
 
-fn task_done(call: &mut Call<'_>) -> Res {
-    let id = call.text(0)?;
-    Ok(Value::Bool(call.cx.keeps_tasks && call.cx.local.tasks.contains_key(id.as_str())))
-}
-
-fn task_get(call: &mut Call<'_>) -> Res {
-    let id = call.text(0)?;
-    Ok(call.cx.local.tasks.get(id.as_str()).cloned().unwrap_or_default())
-}
-
 fn task_store(call: &mut Call<'_>) -> Res {
     let id = call.text(0)?;
     let value = call.take(1);
@@ -177,7 +167,10 @@ pub(crate) const FAMILY: Family = rows! {
     "%skip" "[]" lazy = |_| Ok(Value::Nil);
     "%stop" "[]" lazy = |_| Ok(Value::Nil);
     "%task-id" "[id]" lazy = |call| Ok(Value::string(id_text(call, 0, "task")?));
-    "%task-done?" "[id]" lazy = task_done;
-    "%task-get" "[id]" lazy = task_get;
+    "%task-done?" "[id]" lazy = |call| {
+        call.text(0).map(|id| Value::Bool(call.cx.keeps_tasks && call.cx.local.tasks.contains_key(id.as_str())))
+    };
+    "%task-get" "[id]" lazy
+        = |call| call.text(0).map(|id| call.cx.local.tasks.get(id.as_str()).cloned().unwrap_or_default());
     "%task-store" "[id value]" lazy = task_store;
 };

@@ -27,7 +27,8 @@ pub(crate) const FAMILY: Family = rows! {
     "re-find" "[re s]" lazy within(&["regex"]) = |call| pattern(call, 0).and_then(|regex| first_match(call, &regex)),
         "The first match in `s`, nil without one: its text, or `[whole group1 …]` when `re` has groups."
         r#"(re-find #"(\d+)-(\d+)" "p 10-12")"# => r#"["10-12" "10" "12"]"#, r#"(re-find #"\d+" "abc")"# => "nil";
-    "re-matches" "[re s]" lazy within(&["regex"]) = |call| compile::whole(call).and_then(|regex| first_match(call, &regex)),
+    "re-matches" "[re s]" lazy within(&["regex"])
+        = |call| compile::whole(call).and_then(|regex| first_match(call, &regex)),
         "The match of all of `s`, shaped as by `re-find`, else nil."
         r#"(re-matches #"[a-z]+" "abc9")"# => "nil", r#"(re-matches #"[a-z]+" "abc")"# => r#""abc""#;
     "re-seq" "[re s]" lazy within(&["regex"]) = re_seq,

@@ -49,7 +49,8 @@ pub(crate) const FAMILY: Family = rows! {
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
     "triml" "[s]" lazy within(&["str"]) = |call| trimmed(call, pass::trim_start),
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
-    "trimr" "[s]" lazy within(&["str"]) = |call| trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
+    "trimr" "[s]" lazy within(&["str"])
+        = |call| trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
         "`s` without blanks at its end." r#"(trimr " a ")"# => r#"" a""#;
     "trim-newline" "[s]" lazy within(&["str"])
         = |call| trimmed(call, |text, meter| pass::trim_end(text, |c| matches!(c, '\n' | '\r'), meter)),
@@ -73,7 +74,8 @@ pub(crate) const FAMILY: Family = rows! {
     "index-of" "[s part]" "[s part from]" lazy within(&["str"]) = |call| search::index_of(call, 0, find_from),
         "The first position of `part` at or after `from`, nil if there is none."
         r#"(index-of "banana" "na")"# => "2", r#"(index-of "banana" "x")"# => "nil";
-    "last-index-of" "[s part]" "[s part from]" lazy within(&["str"]) = |call| search::index_of(call, i64::MAX, find_last),
+    "last-index-of" "[s part]" "[s part from]" lazy within(&["str"])
+        = |call| search::index_of(call, i64::MAX, find_last),
         "The last position of `part` at or before `from`, nil if there is none."
         r#"(last-index-of "banana" "na")"# => "4";
     "blank?" "[s]" lazy within(&["str"]) = pass::blank,

@@ -29,8 +29,9 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether the field of item stands in the relation op (a keyword) to value.";
     "%where-field" "[item field]" lazy = where_field,
         "The field of item that where looks at; nil when item is no map.";
-    "%marked?" "[x mark]" lazy
-        = |call| Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into()),
+    "%marked?" "[x mark]" lazy = |call| {
+        Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into())
+    },
         "Whether x is the builtin mark, without looking into sequences.";
 };
 

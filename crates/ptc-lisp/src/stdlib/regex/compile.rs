@@ -24,7 +24,7 @@ pub(in crate::stdlib) fn pattern(call: &mut Call<'_>, index: usize) -> Res<Arc<P
     let Call { args, cx, .. } = &mut *call;
     match args.get(index) {
         Some(Value::Regex(regex)) => Ok(regex.clone()),
-        Some(Value::Str(text)) => compile(text, cx),
+        Some(Value::Str(text)) => cached(text, cx),
         _ => Err(call.wrong("a regex", call.arg(index))),
     }
 }
@@ -43,14 +43,6 @@ pub(super) fn whole(call: &mut Call<'_>) -> Res<Arc<Pattern>> {
     };
     part.keep_whole(whole.clone());
     Ok(whole)
-}
-
-/// Compile `text`.
-///
-/// Errors with `argument_error` when it is too long, invalid, or needs a backtracking engine.
-fn compile(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
-    check_length(text)?;
-    cached(text, cx)
 }
 
 /// Errors with `argument_error` when `text` is too long for a pattern.
@@ -76,7 +68,11 @@ fn compiled(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
     Ok(regex)
 }
 
+/// Compile `text`.
+///
+/// Errors with `argument_error` when it is too long, invalid, or needs a backtracking engine.
 fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
+    check_length(text)?;
     if let Some(regex) = cx.patterns.get(text).cloned() {
         charge(text, cx)?;
         return Ok(regex);

@@ -23,8 +23,9 @@ pub(crate) const FAMILY: Family = rows! {
         "The elements without later repetitions; without coll a transducer." "(distinct [3 1 3])" => "[3 1]";
     "distinct?" "[x & more]" shallow = is_distinct,
         "Whether no two arguments are identical." "(distinct? 1 2 1)" => "false";
-    "dedupe" "[]" "[coll]" native
-        = |call| unless_short(call, 0, "%dedupe-xf", |call| lazily(call, Place::First, "%lazy-dedupe", without_repeats)),
+    "dedupe" "[]" "[coll]" native = |call| {
+        unless_short(call, 0, "%dedupe-xf", |call| lazily(call, Place::First, "%lazy-dedupe", without_repeats))
+    },
         "The elements without those equal to the one before; without coll a transducer."
         "(dedupe [1 1 2 2 1])" => "[1 2 1]";
     "%distinct-by" "[coll keys]" shallow = distinct_by,

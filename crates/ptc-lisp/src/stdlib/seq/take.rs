@@ -15,7 +15,9 @@ pub(crate) const FAMILY: Family = rows! {
         "The first n elements; without coll a transducer."
         "(take 2 [7 8 9])" => "[7 8]", "(into [] (take 2) [7 8 9])" => "[7 8]";
     "drop" "[n]" "[n coll]" native pure
-        = |call| unless_short(call, 1, "%drop-xf", |call| drop_front(call).map(Begin::Value)),
+        = |call| unless_short(call, 1, "%drop-xf", |call| {
+            amount(call, 0).and_then(|count| dropped(call, 1, count)).map(Begin::Value)
+        }),
         "All but the first n elements; without coll a transducer." "(drop 2 [7 8 9])" => "[9]";
     "take-last" "[n coll]" shallow = take_last,
         "The last n elements, nil when there are none." "(take-last 2 [7 8 9])" => "[8 9]";
@@ -94,11 +96,6 @@ fn taken(call: &mut Call<'_>) -> Res {
     }
     let items = call.seq(1)?;
     front(call, &items, count)
-}
-
-fn drop_front(call: &mut Call<'_>) -> Res {
-    let count = amount(call, 0)?;
-    dropped(call, 1, count)
 }
 
 fn take_last(call: &mut Call<'_>) -> Res {

@@ -12,7 +12,7 @@ use crate::value::{Value, number};
 
 use super::append;
 use decimal::Decimal;
-use directive::{Argument, Directive};
+use directive::{Directive, Shown};
 
 /// Widest field and longest precision.
 const WIDEST: usize = 256;
@@ -29,30 +29,18 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     call.allocate(64)?;
     let mut out = String::new();
     let mut rest = template.as_str();
-    let (mut next, mut last) = (0, None);
+    let mut shown = Shown::default();
     while let Some(at) = rest.find('%') {
         let (plain, marked) = rest.split_at(at);
         append(call, &mut out, plain)?;
-        let (directive, after) = Directive::read(call, marked)?;
+        let (directive, after) = Directive::read(call, &mut shown, marked)?;
         rest = after;
         call.charge(1)?;
-        let index = match directive.argument {
-            Argument::None => None,
-            Argument::Next => {
-                next += 1;
-                Some(next)
-            }
-            Argument::Same => {
-                Some(last.ok_or_else(|| call.invalid(format_args!("{} has no directive before it", directive.text)))?)
-            }
-            Argument::At(index) => Some(index),
-        };
-        last = index.or(last);
         if directive.is_plain_text() {
-            let value = argument(call, &directive, index)?;
+            let value = argument(call, &directive)?;
             show::display(call.cx, &mut out, &value)?;
         } else {
-            let text = filled(call, &directive, index)?;
+            let text = filled(call, &directive)?;
             append(call, &mut out, &text)?;
         }
     }
@@ -61,8 +49,8 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
 }
 
 /// What a directive shows; nil for one without an argument.
-fn argument(call: &Call<'_>, directive: &Directive<'_>, index: Option<usize>) -> Res {
-    let Some(index) = index else { return Ok(Value::Nil) };
+fn argument(call: &Call<'_>, directive: &Directive<'_>) -> Res {
+    let Some(index) = directive.argument else { return Ok(Value::Nil) };
     if index >= call.len() || index == 0 {
         let (text, given) = (directive.text, call.len() - 1);
         return Err(call.invalid(format_args!("{text} needs argument {index}, got {given}")));
@@ -71,8 +59,8 @@ fn argument(call: &Call<'_>, directive: &Directive<'_>, index: Option<usize>) ->
 }
 
 /// The text of one directive, padded to its width.
-fn filled(call: &mut Call<'_>, directive: &Directive<'_>, index: Option<usize>) -> Res<String> {
-    let value = argument(call, directive, index)?;
+fn filled(call: &mut Call<'_>, directive: &Directive<'_>) -> Res<String> {
+    let value = argument(call, directive)?;
     let kind = directive.conversion.to_ascii_lowercase();
     let text = match (kind, &value) {
         ('n', _) => "\n".to_owned(),

@@ -163,8 +163,8 @@ fn pay_and_push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str, units
     Ok(())
 }
 
-/// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above zero.
-/// Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
+/// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above
+/// zero. Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
 fn cut(call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usize) -> Res<Vec<Value>> {
     let mut pieces = Vec::new();
     let mut rest = text;

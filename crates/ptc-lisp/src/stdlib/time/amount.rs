@@ -16,7 +16,8 @@ pub(crate) const FAMILY: Family = rows! {
         "The exact time from `a` to `b`: instants, dates, date-times or times of day."
         "(Duration/between (java.util.Date. 0) (java.util.Date. 90))" => r#"#duration "PT1M30S""#,
         "(.toMillis (Duration/between (java.util.Date. 0) (java.util.Date. 2)))" => "2000";
-    "Duration/parse" "[s]" lazy = duration_parse,
+    "Duration/parse" "[s]" lazy
+        = |call| call.temporal(Temporal::Duration(call.parsed("a duration such as PT1H30M", read_duration)?)),
         "The duration of a text such as `PT1H30M`." r#"(.toMinutes (Duration/parse "PT1H30M"))"# => "90";
     "Duration/ofDays" "[n]" lazy = duration_of,
         "`n` times 24 hours." "(Duration/ofDays 2)" => r#"#duration "PT48H""#;
@@ -59,7 +60,8 @@ pub(crate) const FAMILY: Family = rows! {
     "Period/between" "[a b]" lazy = period_between,
         "Years, months and days from date `a` to `b`."
         "(Period/between (LocalDate/of 2020 1 31) (LocalDate/of 2024 3 1))" => r#"#period "P4Y1M1D""#;
-    "Period/parse" "[s]" lazy = period_parse,
+    "Period/parse" "[s]" lazy
+        = |call| call.temporal(Temporal::Period(call.parsed("a period such as P1Y2M3D", |text| text.parse().ok())?)),
         "The period of a text such as `P1Y2M3D`." r#"(.getMonths (Period/parse "P1Y2M3D"))"# => "2";
     "Period/of" "[years months days]" lazy = period_of,
         "Years, months and days." "(Period/of 1 2 3)" => r#"#period "P1Y2M3D""#;
@@ -112,10 +114,6 @@ impl Call<'_> {
 fn duration_between(call: &mut Call<'_>) -> Res {
     super::order(call)?;
     call.duration(part::exact(call.arg(0), call.arg(1)))
-}
-
-fn duration_parse(call: &mut Call<'_>) -> Res {
-    call.temporal(Temporal::Duration(call.parsed("a duration such as PT1H30M", read_duration)?))
 }
 
 fn duration_of(call: &mut Call<'_>) -> Res {
@@ -185,10 +183,6 @@ fn period_between(call: &mut Call<'_>) -> Res {
     let [years, months, days] =
         [months / 12, months % 12, epoch_day(to) - epoch_day(reached)].map(|number| i32::try_from(number).unwrap_or(0));
     call.temporal(Temporal::Period(Period { years, months, days }))
-}
-
-fn period_parse(call: &mut Call<'_>) -> Res {
-    call.temporal(Temporal::Period(call.parsed("a period such as P1Y2M3D", |text| text.parse().ok())?))
 }
 
 fn period_of(call: &mut Call<'_>) -> Res {

@@ -22,7 +22,8 @@ pub(crate) const FAMILY: Family = rows! {
         "(LocalDate/of 2024 2 29)" => r#"#date "2024-02-29""#;
     "LocalDate/ofYearDay" "[year day]" lazy = of_year_day,
         "The date of a day of the year." "(LocalDate/ofYearDay 2024 60)" => r#"#date "2024-02-29""#;
-    "LocalDate/ofEpochDay" "[n]" lazy = of_epoch_day,
+    "LocalDate/ofEpochDay" "[n]" lazy
+        = |call| from_epoch_day(call.int(0)?).map(Value::Date).ok_or_else(|| out_of_range(call)),
         "The date `n` days after 1970-01-01." "(LocalDate/ofEpochDay 31)" => r#"#date "1970-02-01""#;
     "LocalDate/now" "[]" "[zone]" lazy = |call| today(call).map(Value::Date),
         "The current date, in UTC without a zone." "(type (LocalDate/now))" => ":date";
@@ -141,10 +142,6 @@ fn of_year_day(call: &mut Call<'_>) -> Res {
     let (year, day) = (call.int(0)?, call.int(1)?);
     let date = civil(year, 1, 1).and_then(|first| day_of_year(first, day));
     date.map(Value::Date).ok_or_else(|| no_date(call, &format!("{day} days into {year}")))
-}
-
-fn of_epoch_day(call: &mut Call<'_>) -> Res {
-    from_epoch_day(call.int(0)?).map(Value::Date).ok_or_else(|| out_of_range(call))
 }
 
 /// The current date in UTC, or in the zone of argument 0.

@@ -120,8 +120,8 @@ fn with_zone(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// What the text in argument 0 says: with a formatter in argument 1, what `found` finds in it (or what is missing, and the
-/// letters for it); else what `iso` reads, of which `example` is another form.
+/// What the text in argument 0 says: with a formatter in argument 1, what `found` finds in it (or what is missing, and
+/// the letters for it); else what `iso` reads, of which `example` is another form.
 pub(super) fn parsed<T>(
     call: &mut Call<'_>,
     iso: fn(&str) -> Option<T>,

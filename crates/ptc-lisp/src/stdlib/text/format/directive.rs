@@ -8,7 +8,8 @@ use crate::stdlib::Call;
 pub(super) struct Directive<'f> {
     /// As written, for messages.
     pub text: &'f str,
-    pub argument: Argument,
+    /// Which argument it shows, from 1: the next one, by number in `%2$s`, that of the directive before in `%<s`.
+    pub argument: Option<usize>,
     /// Any of `-0+ (,#`.
     pub flags: &'f str,
     pub width: Option<usize>,
@@ -16,14 +17,11 @@ pub(super) struct Directive<'f> {
     pub conversion: char,
 }
 
-/// Which argument a directive shows.
-pub(super) enum Argument {
-    None,
-    Next,
-    /// `%<s`: that of the directive before.
-    Same,
-    /// `%2$s`: by number, from 1.
-    At(usize),
+/// How many arguments were shown in turn, and the one shown last.
+#[derive(Default)]
+pub(super) struct Shown {
+    next: usize,
+    last: Option<usize>,
 }
 
 impl<'f> Directive<'f> {
@@ -39,7 +37,7 @@ impl<'f> Directive<'f> {
     /// Read the directive at the start of `text` (its `%` included); returns what follows.
     ///
     /// Errors with `argument_error` for what Java's formatter refuses, and above the limits.
-    pub fn read(call: &Call<'_>, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
+    pub fn read(call: &Call<'_>, shown: &mut Shown, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
         let mut reader = Reader { call, whole: text, rest: text.strip_prefix('%').unwrap_or(text) };
         let by_number = reader.argument_number()?;
         let same = by_number.is_none() && reader.skip('<');
@@ -49,14 +47,21 @@ impl<'f> Directive<'f> {
             if reader.skip('.') { Some(reader.figure("precision")?.ok_or_else(|| reader.unknown())?) } else { None };
         let Some(conversion) = reader.rest.chars().next() else { return Err(reader.unknown()) };
         reader.rest = reader.rest.get(conversion.len_utf8()..).unwrap_or_default();
-        let argument = match (conversion, by_number) {
-            ('n' | '%', _) => Argument::None,
-            (_, Some(index)) => Argument::At(index),
-            _ if same => Argument::Same,
-            _ => Argument::Next,
-        };
-        let directive = Directive { text: reader.taken(), argument, flags, width, precision, conversion };
+        let text = reader.taken();
+        let mut directive = Directive { text, argument: None, flags, width, precision, conversion };
         directive.check(&reader)?;
+        directive.argument = match (conversion, by_number) {
+            ('n' | '%', _) => None,
+            (_, Some(index)) => Some(index),
+            _ if same => {
+                Some(shown.last.ok_or_else(|| call.invalid(format_args!("{text} has no directive before it")))?)
+            }
+            _ => {
+                shown.next += 1;
+                Some(shown.next)
+            }
+        };
+        shown.last = directive.argument.or(shown.last);
         Ok((directive, reader.rest))
     }
 
