@@ -29,7 +29,7 @@ const NAME: usize = 160;
 const KEYWORD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Names for which a shard keeps capacity, whatever becomes of them.
-const ROOM_KEPT: usize = 256;
+const CAPACITY_KEPT: usize = 256;
 
 type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
 
@@ -158,7 +158,7 @@ impl Name {
 
     /// Names for which the table has capacity.
     #[cfg(test)]
-    pub(crate) fn room() -> usize {
+    pub(crate) fn capacity() -> usize {
         table().iter().map(|names| names.lock().unwrap_or_else(PoisonError::into_inner).capacity()).sum()
     }
 
@@ -175,9 +175,9 @@ impl Drop for Entry {
             bucket.retain(|known| known.strong_count() > 0);
             if bucket.is_empty() {
                 names.remove(&self.hash);
-                if names.capacity() > ROOM_KEPT && names.len() < names.capacity() / 8 {
-                    let room = (2 * names.len()).max(ROOM_KEPT / 2);
-                    names.shrink_to(room);
+                if names.capacity() > CAPACITY_KEPT && names.len() < names.capacity() / 8 {
+                    let capacity = (2 * names.len()).max(CAPACITY_KEPT / 2);
+                    names.shrink_to(capacity);
                 }
             }
         }

@@ -48,7 +48,7 @@ pub(crate) use function::{
     first_of_prelude, place_in_prelude,
 };
 pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
-pub(crate) use grow::{room, room_for_text};
+pub(crate) use grow::{reserve, reserve_text};
 pub use json::{Import, to_json};
 pub(crate) use json::{KeyTexts, json_shaped, json_within, plainly_shaped, write_json};
 pub(crate) use label::Shape;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::error::{Res, Signal, argument_error, type_error};
 use crate::meter::{Meter, PACE};
 use crate::release::release;
-use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, room};
+use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, reserve};
 
 pub(crate) use steps::{Cursor, Direct, Mode, Need, Pass, Steps};
 
@@ -333,7 +333,7 @@ impl Cells {
                 let moved: Vec<Value> = ready.iter().take(count).cloned().collect();
                 let rest = GeneratorRef { cell: next.cell, offset: next.offset + moved.len() as u32 };
                 if let Some(generator) = self.of_mut(cell) {
-                    room(&mut generator.items, moved.len(), meter)?;
+                    reserve(&mut generator.items, moved.len(), meter)?;
                     generator.items.extend(moved);
                     generator.tail = Tail::Seq(rest);
                 }
@@ -383,7 +383,7 @@ impl Cells {
         };
         meter.charge(items.len())?;
         if let Some(generator) = self.of_mut(cell) {
-            room(&mut generator.items, items.len(), meter)?;
+            reserve(&mut generator.items, items.len(), meter)?;
             generator.items.extend(items.iter().cloned());
             generator.tail = Tail::End;
         }

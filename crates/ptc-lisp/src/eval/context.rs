@@ -78,7 +78,7 @@ pub(crate) struct State {
     pub keeps_tasks: bool,
     /// Compiled patterns of this session, by text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
-    /// Room to build short strings in; see [`State::take_scratch`].
+    /// Capacity to build short strings in; see [`State::take_scratch`].
     scratch: String,
     /// Whether a collection was made whose comparator is a function of the program.
     pub has_comparators: bool,

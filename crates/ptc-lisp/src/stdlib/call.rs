@@ -11,7 +11,7 @@ use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
 use crate::pace::gathered;
-use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, room, shown};
+use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, reserve, shown};
 
 pub(crate) use crate::value::{PAIR, TEXT, VECTOR};
 
@@ -92,7 +92,7 @@ impl Call<'_> {
     /// Add an element to a vector in the making; charges the growth.
     pub fn push(&mut self, items: &mut Vec<Value>, item: Value) -> Res<()> {
         self.tick()?;
-        room(items, 1, self.meter())?;
+        reserve(items, 1, self.meter())?;
         items.push(item);
         Ok(())
     }

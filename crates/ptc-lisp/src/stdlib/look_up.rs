@@ -168,13 +168,13 @@ fn apropos(call: &mut Call<'_>) -> Res {
     }
     found.append(&mut by_doc);
     // One print is cut after so many characters.
-    let room = call.cx.meter.limits().print_chars.saturating_sub(200);
-    let text = found_text(call.arg(0), &found, room);
+    let most = call.cx.meter.limits().print_chars.saturating_sub(200);
+    let text = found_text(call.arg(0), &found, most);
     say(call, &text)
 }
 
 /// A line for each entry as long as they fit, then the other names.
-fn found_text(wanted: &Value, found: &[&ReferenceEntry], room: usize) -> String {
+fn found_text(wanted: &Value, found: &[&ReferenceEntry], most: usize) -> String {
     if found.is_empty() {
         return format!("no name or description has {}", shown(wanted));
     }
@@ -183,7 +183,7 @@ fn found_text(wanted: &Value, found: &[&ReferenceEntry], room: usize) -> String 
     for entry in found {
         let line = format!("{}  {}", entry.calls.first().map_or(entry.name, String::as_str), entry.doc);
         length += line.chars().count() + 1;
-        if length > room {
+        if length > most {
             break;
         }
         lines.push(line);

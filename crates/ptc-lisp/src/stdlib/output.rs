@@ -4,7 +4,7 @@ use crate::error::Res;
 use crate::eval::context::Context;
 use crate::stdlib::text::format::formatted;
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::{Value, room_for_text};
+use crate::value::{Value, reserve_text};
 
 #[cfg(test)]
 mod tests;
@@ -53,7 +53,7 @@ pub(crate) const FAMILY: Family = rows! {
 /// (up to twice as many until [`close`]). Charges the memory that is kept.
 pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
     if let Some(mut capture) = cx.local.captures.pop() {
-        let fits = room_for_text(&mut capture, text.len() + 1, &mut cx.meter);
+        let fits = reserve_text(&mut capture, text.len() + 1, &mut cx.meter);
         if fits.is_ok() {
             capture.push_str(text);
             if newline {
@@ -64,12 +64,12 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
         return Ok(fits?);
     }
     // One character more than is kept shows that the line was cut.
-    let room = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_line.chars().count());
-    let end = text.char_indices().nth(room).map_or(text.len(), |(at, _)| at);
+    let most = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_line.chars().count());
+    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
     let kept = text.get(..end).unwrap_or(text);
     cx.meter.allocate(32)?;
     let mut line = std::mem::take(&mut cx.local.open_line);
-    let fits = room_for_text(&mut line, kept.len(), &mut cx.meter);
+    let fits = reserve_text(&mut line, kept.len(), &mut cx.meter);
     if fits.is_ok() {
         line.push_str(kept);
     }

@@ -357,7 +357,7 @@ fn contains(o: &Arguments<'_>, cx: &mut Context) -> Option<bool> {
 
 fn conj(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     let Some(Value::Vector(items)) = o.own(0) else { return false };
-    if !items.has_room() || o.len() != 2 || !cx.meter.charge_quickly(1) {
+    if !items.has_capacity() || o.len() != 2 || !cx.meter.charge_quickly(1) {
         return false;
     }
     let mut item = o.take(1);
@@ -482,7 +482,7 @@ fn change(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
         (Some(Value::Vector(_)), _, 3) if function == known.conj => {
             let mut content = cx.cells.take(cell.id);
             if let Value::Vector(items) = &mut content
-                && items.has_room()
+                && items.has_capacity()
                 && cx.meter.charge_quickly(CHANGE + 1)
             {
                 items.push_quickly(&mut o.take(2));

@@ -12,7 +12,7 @@ use crate::error::Res;
 use crate::pace::{STRETCH, push_text};
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, Family, InPlace, rows, show};
-use crate::value::{Text, Value, room_for_text, write_scalar};
+use crate::value::{Text, Value, reserve_text, write_scalar};
 
 pub(super) use pass::{push_lower, push_upper, recased, trim_both, trimmed};
 pub(super) use replace::literal as replace_literal;
@@ -141,13 +141,13 @@ fn join(call: &mut Call<'_>) -> Res {
     if items.len() <= FEW {
         // A few long texts: what does not fit is refused before anything is copied.
         let whole = items.iter().filter_map(Value::as_str).map(|text| text.len() + separator.len()).sum::<usize>();
-        room_for_text(&mut text, whole.saturating_sub(separator.len()), call.meter())?;
+        reserve_text(&mut text, whole.saturating_sub(separator.len()), call.meter())?;
     }
     let mut between = "";
     for item in &items {
         let here = if let Value::Str(text) = item { text.as_str() } else { "" };
         call.tick()?;
-        room_for_text(&mut text, between.len() + here.len(), call.meter())?;
+        reserve_text(&mut text, between.len() + here.len(), call.meter())?;
         push_text(&mut text, between, call.meter())?;
         match item {
             Value::Str(_) => push_text(&mut text, here, call.meter())?,
@@ -183,7 +183,7 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
 
 /// Append a text, and pay for it.
 fn append(call: &mut Call<'_>, out: &mut String, text: &str) -> Res<()> {
-    room_for_text(out, text.len(), call.meter())?;
+    reserve_text(out, text.len(), call.meter())?;
     Ok(push_text(out, text, call.meter())?)
 }
 

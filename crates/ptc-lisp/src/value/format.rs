@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, room_for_text};
+use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, reserve_text};
 use super::{MAX_NESTING, number};
 use crate::error::Res;
 use crate::meter::Meter;
@@ -311,7 +311,7 @@ impl Writer<'_> {
         while let Some(piece) = next_piece(&mut rest, self.meter)? {
             length += quoted_length(piece);
         }
-        self.make_room(length)?;
+        self.reserve(length)?;
         self.out.push('"');
         rest = text;
         while let Some(piece) = next_piece(&mut rest, self.meter)? {
@@ -328,7 +328,7 @@ impl Writer<'_> {
                 if options.printable_limit.is_none() && text.len() > STRETCH {
                     return self.long_text(text);
                 }
-                self.make_room(if shown < SHORT { shown } else { quoted_length(text) })?;
+                self.reserve(if shown < SHORT { shown } else { quoted_length(text) })?;
                 self.truncated |= write_quoted(self.out, text.as_str(), options.printable_limit);
             }
             Value::Exception(exception) => {
@@ -338,7 +338,7 @@ impl Writer<'_> {
             }
             Value::Big(n) => {
                 let digits = number::digits(n, self.meter)?;
-                self.make_room(digits.len())?;
+                self.reserve(digits.len())?;
                 self.out.push_str(&digits);
             }
             _ => drop(write_atom(self.out, value)),
@@ -429,16 +429,16 @@ impl Writer<'_> {
             self.meter.allocate(grown)?;
         }
         if self.out.capacity() > SHORT {
-            room_for_text(self.out, AHEAD, self.meter)?;
+            reserve_text(self.out, AHEAD, self.meter)?;
         }
         self.paid = self.out.capacity();
         Ok(())
     }
 
-    /// Room for `more` bytes, charged before they are written.
-    fn make_room(&mut self, more: usize) -> Res<()> {
+    /// Capacity for `more` bytes, charged before they are written.
+    fn reserve(&mut self, more: usize) -> Res<()> {
         self.pay()?;
-        room_for_text(self.out, more, self.meter)?;
+        reserve_text(self.out, more, self.meter)?;
         self.paid = self.out.capacity();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Room for more: buffers that announce their growth to the meter before they take it.
+//! Capacity for more: buffers that announce their growth to the meter before they take it.
 
 use crate::error::Fallible;
 use crate::meter::Meter;
@@ -16,7 +16,7 @@ fn grown(capacity: usize, needed: usize, size: usize) -> usize {
 ///
 /// Errors when the growth does not fit the memory limit; the elements stay as they are.
 #[inline]
-pub(crate) fn room<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
+pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     if items.capacity() - items.len() >= more { Ok(()) } else { grow(items, more, meter) }
 }
 
@@ -28,9 +28,9 @@ fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     Ok(())
 }
 
-/// Reserve capacity for `more` bytes of text, as [`room`] does for elements.
+/// Reserve capacity for `more` bytes of text, as [`reserve`] does for elements.
 #[inline]
-pub(crate) fn room_for_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> {
+pub(crate) fn reserve_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> {
     if text.capacity() - text.len() >= more { Ok(()) } else { grow_text(text, more, meter) }
 }
 

@@ -83,7 +83,7 @@ struct Hashed {
 }
 
 impl Hashed {
-    /// Room for twice these entries, whose keys differ; each with the hash of its key.
+    /// Capacity for twice these entries, whose keys differ; each with the hash of its key.
     fn of(pairs: impl ExactSizeIterator<Item = (u64, Value, Value)>) -> Hashed {
         let mut entries = IndexMap::with_capacity_and_hasher(pairs.len() * 2, ());
         for (hash, key, value) in pairs {
@@ -256,7 +256,7 @@ impl Map {
     }
 
     /// The empty map with capacity for so many entries, up to those of a flat one.
-    pub(crate) fn with_room(entries: usize) -> Map {
+    pub(crate) fn with_capacity(entries: usize) -> Map {
         Map::of(Table::Flat(Vec::with_capacity(entries.min(FLAT))))
     }
 

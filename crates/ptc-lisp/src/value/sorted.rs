@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::Value;
-use super::grow::room;
+use super::grow::reserve;
 use crate::error::Res;
 use crate::meter::Meter;
 use crate::release::{Batch, Contents, SOME};
@@ -197,7 +197,7 @@ impl Sorted {
                 .and_then(|pairs| pairs.get_mut(place.at))
                 .map(|(_, old)| std::mem::replace(old, value)));
         }
-        room(&mut self.chunks, 1, meter)?;
+        reserve(&mut self.chunks, 1, meter)?;
         if self.chunks.is_empty() {
             meter.allocate(56)?;
             self.chunks.push(Arc::new(Vec::new()));
@@ -205,7 +205,7 @@ impl Sorted {
         let at_end = place.chunk + 1 == self.chunks.len() && place.at == CHUNK;
         let Some(pairs) = self.own(place.chunk, meter)? else { return Ok(None) };
         if pairs.len() < CHUNK {
-            room(pairs, 1, meter)?;
+            reserve(pairs, 1, meter)?;
             pairs.insert(place.at.min(pairs.len()), (key, value));
         } else {
             // Keys that arrive in order leave full chunks behind.
@@ -223,12 +223,12 @@ impl Sorted {
     /// Put an entry behind all others without asking the comparator: for entries that come in order.
     pub fn append(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
         if self.chunks.last().is_none_or(|chunk| chunk.len() >= CHUNK) {
-            room(&mut self.chunks, 1, meter)?;
+            reserve(&mut self.chunks, 1, meter)?;
             meter.allocate(56)?;
             self.chunks.push(Arc::new(Vec::new()));
         }
         if let Some(pairs) = self.own(self.chunks.len() - 1, meter)? {
-            room(pairs, 1, meter)?;
+            reserve(pairs, 1, meter)?;
             pairs.push((key, value));
             self.len += 1;
         }

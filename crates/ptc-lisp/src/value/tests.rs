@@ -274,12 +274,12 @@ fn names_of_data_count_from_the_thousandth_on_and_those_of_texts_do_not() {
 
 #[test]
 fn the_table_of_names_gives_its_room_back() {
-    let before = Name::room();
+    let before = Name::capacity();
     let names: Vec<Name> = (0..200_000).map(|n| Name::made(&format!("room-{n}"))).collect();
-    let full = Name::room();
+    let full = Name::capacity();
     assert!(full >= before + 100_000, "{before} {full}");
     drop(names);
-    assert!(Name::room() < full / 2, "{full} {}", Name::room());
+    assert!(Name::capacity() < full / 2, "{full} {}", Name::capacity());
 }
 
 /// Run where the native stack is this small.

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 use compact_str::CompactString;
 
 use self::places::{Places, passed};
-use super::grow::room_for_text;
+use super::grow::reserve_text;
 use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, push_text};
@@ -136,7 +136,7 @@ impl Body {
     }
 
     /// Reserve capacity for `more` bytes; charges the growth.
-    fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
+    fn reserve(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         if self.content.capacity() - self.as_str().len() >= more {
             return Ok(());
         }
@@ -144,11 +144,11 @@ impl Body {
             Content::Plain(text) => {
                 // The buffer of a long text goes to and fro as it is.
                 let mut buffer = std::mem::take(text).into_string();
-                let granted = room_for_text(&mut buffer, more, meter);
+                let granted = reserve_text(&mut buffer, more, meter);
                 *text = CompactString::from_string_buffer(buffer);
                 granted
             }
-            Content::Spaced(spaced) => room_for_text(&mut spaced.text, more, meter),
+            Content::Spaced(spaced) => reserve_text(&mut spaced.text, more, meter),
         }
     }
 }
@@ -227,7 +227,7 @@ impl Text {
     pub(crate) fn push_str(mut self, more: &str, meter: &mut Meter) -> Fallible<Text> {
         let chars = self.chars() + more.chars().count();
         if let Some(body) = Arc::get_mut(&mut self.0) {
-            body.make_room(more.len(), meter)?;
+            body.reserve(more.len(), meter)?;
             body.push_str(more, chars);
             return Ok(self);
         }

@@ -134,7 +134,7 @@ impl<T: Slot> Trie<T> {
     /// Add at the front. O(log32 n).
     pub fn push_front(&mut self, item: T, made: &mut usize) {
         if self.start == 0 {
-            self.make_room(made);
+            self.reserve_front(made);
         }
         self.start -= 1;
         let (place, slot) = (self.start, self.start & MASK);
@@ -243,13 +243,13 @@ impl<T: Slot> Trie<T> {
     }
 
     /// Free positions in front: as many as the tree has, so that they are not needed again soon.
-    fn make_room(&mut self, made: &mut usize) {
-        let room = 1 << (BITS * (self.height + 1));
+    fn reserve_front(&mut self, made: &mut usize) {
+        let places = 1 << (BITS * (self.height + 1));
         if self.root.is_some() {
             self.grow(1, made);
         }
-        self.start += room;
-        self.end += room;
+        self.start += places;
+        self.end += places;
     }
 }
 

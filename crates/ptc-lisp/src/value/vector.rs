@@ -198,7 +198,7 @@ impl Vector {
 
     /// Whether [`Vector::push_quickly`] would do it.
     #[inline]
-    pub(crate) fn has_room(&mut self) -> bool {
+    pub(crate) fn has_capacity(&mut self) -> bool {
         self.flat_mut().is_some_and(|flat| flat.items.len() < flat.items.capacity())
     }
 
@@ -266,10 +266,10 @@ impl Vector {
         self.flat_mut().is_some_and(|flat| flat.len() > 0 && flat.items.pop().is_some())
     }
 
-    /// Room for `more` elements at the end of elements that stand side by side; charges the growth.
-    pub(crate) fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
+    /// Capacity for `more` elements at the end of elements that stand side by side; charges the growth.
+    pub(crate) fn reserve(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(0, meter)? {
-            Own::Flat(flat) => flat.make_room(more, meter),
+            Own::Flat(flat) => flat.reserve(more, meter),
             Own::Trie(_) => Ok(()),
         }
     }
@@ -288,7 +288,7 @@ impl Vector {
         } else if let Own::Flat(flat) = self.form_mut(0, meter)?
             && flat.items.capacity() - flat.items.len() < items.len()
         {
-            flat.make_room(items.len(), meter)?;
+            flat.reserve(items.len(), meter)?;
         }
         for item in items {
             meter.tick()?;
@@ -347,16 +347,16 @@ impl Vector {
         self.keep(0, self.len().saturating_sub(1), meter)
     }
 
-    /// The form for change, held by nobody else; a copy has `room` free places at the front.
+    /// The form for change, held by nobody else; a copy has `spare` free places at the front.
     #[inline]
-    fn form_mut(&mut self, room: usize, meter: &mut Meter) -> Fallible<Own<'_>> {
+    fn form_mut(&mut self, spare: usize, meter: &mut Meter) -> Fallible<Own<'_>> {
         let in_place = Arc::get_mut(&mut self.0).is_some_and(|node| match &node.form {
             Form::Flat(flat) => flat.twin.get().is_none(),
             Form::Part(_) => false,
             Form::Trie(_) => true,
         });
         if !in_place {
-            self.leave(room, meter)?;
+            self.leave(spare, meter)?;
         }
         // The branch above made this the only holder.
         match Arc::get_mut(&mut self.0) {
@@ -371,15 +371,15 @@ impl Vector {
 
     /// Leave the shared node for an own one.
     #[cold]
-    fn leave(&mut self, room: usize, meter: &mut Meter) -> Fallible<()> {
+    fn leave(&mut self, spare: usize, meter: &mut Meter) -> Fallible<()> {
         let form = match &self.0.form {
             Form::Part(part) if part.len() > MAX_COPY => Form::Trie(part.trie(meter)?),
-            Form::Part(part) => Form::Flat(Flat::copy_of(part.items(), room, meter)?),
+            Form::Part(part) => Form::Flat(Flat::copy_of(part.items(), spare, meter)?),
             Form::Trie(trie) => Form::Trie(trie.clone()),
             Form::Flat(flat) if flat.len() > MAX_COPY || flat.twin.get().is_some() => {
                 Form::Trie(flat.twin(meter)?.clone())
             }
-            Form::Flat(flat) => Form::Flat(Flat::copy_of(flat.live(), room, meter)?),
+            Form::Flat(flat) => Form::Flat(Flat::copy_of(flat.live(), spare, meter)?),
         };
         meter.allocate(size_of::<Node>())?;
         self.0 = Arc::new(Node { form, external: false });

@@ -46,7 +46,7 @@ pub fn writable_levels(value: &Value, levels: usize) -> usize {
     most
 }
 
-/// Room on paper.
+/// What still fits on paper.
 struct Paper {
     left: u64,
     /// Sizes of input data, by address.

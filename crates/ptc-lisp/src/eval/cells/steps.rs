@@ -4,7 +4,7 @@ use super::{Cells, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
 use crate::meter::{Meter, PACE};
 use crate::stdlib::known::known;
-use crate::value::{GeneratorRef, Value, Vector, room};
+use crate::value::{GeneratorRef, Value, Vector, reserve};
 
 /// How the elements behind the realised ones are made.
 #[derive(Clone, Debug)]
@@ -350,7 +350,7 @@ impl Cells {
         args: &mut Vec<Value>,
         meter: &mut Meter,
     ) -> Res<Need> {
-        self.room_for(cell, 1, meter)?;
+        self.reserve_for(cell, 1, meter)?;
         if let Some(value) = returned.take() {
             match steps.answer(value)? {
                 Answer::Element(item) => self.add(cell, item),
@@ -362,7 +362,7 @@ impl Cells {
             if self.of(cell).is_none_or(|generator| generator.items.len() >= count) {
                 return Ok(Need::Nothing);
             }
-            self.room_for(cell, 1, meter)?;
+            self.reserve_for(cell, 1, meter)?;
             match steps.ask(self, args)? {
                 Ask::Call => return Ok(Need::Call),
                 Ask::First(cell, count) => return Ok(Need::First(cell, count)),
@@ -417,16 +417,16 @@ impl Cells {
             }
             meter.charge(block.div_ceil(4))?;
             meter.look_at_clock()?;
-            self.room_for(cell, block, meter)?;
+            self.reserve_for(cell, block, meter)?;
             if let Some(generator) = self.of_mut(cell) {
                 generator.items.extend((0..block).map_while(|_| steps.direct()));
             }
         }
     }
 
-    fn room_for(&mut self, cell: u32, more: usize, meter: &mut Meter) -> Res<()> {
+    fn reserve_for(&mut self, cell: u32, more: usize, meter: &mut Meter) -> Res<()> {
         match self.of_mut(cell) {
-            Some(generator) => Ok(room(&mut generator.items, more, meter)?),
+            Some(generator) => Ok(reserve(&mut generator.items, more, meter)?),
             None => Ok(()),
         }
     }

@@ -10,7 +10,7 @@ use crate::error::{Res, Signal};
 use crate::eval::cells::{Cells, Cursor, Mode, Need, Pass, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
 use crate::stdlib::Call;
-use crate::value::{CellKind, GeneratorRef, Value, Vector, room};
+use crate::value::{CellKind, GeneratorRef, Value, Vector, reserve};
 
 /// Realises generators, innermost first.
 pub(crate) struct Force {
@@ -91,7 +91,7 @@ impl Force {
 
     /// Realise this cell before that one goes on.
     fn first(&mut self, cell: u32, count: usize, cx: &mut Context) -> Res<()> {
-        room(&mut self.chain, 1, &mut cx.meter)?;
+        reserve(&mut self.chain, 1, &mut cx.meter)?;
         self.chain.push(Link::new(cell, count));
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::release::release;
 use crate::stdlib::Call;
 use crate::stdlib::call::{check_field_over_one_map, whole};
 use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, order_of, warn_of_numbers};
-use crate::value::{Order, Value, Vector, compare_numbers, room};
+use crate::value::{Order, Value, Vector, compare_numbers, reserve};
 use plain::Places;
 
 pub(crate) use written::ordering;
@@ -76,7 +76,7 @@ impl Sort {
             cx.settle(key)?;
         }
         if returned.is_some() {
-            room(&mut self.keys, 1, &mut cx.meter)?;
+            reserve(&mut self.keys, 1, &mut cx.meter)?;
             self.keys.extend(returned.take());
         }
         if let Some(item) = self.items.get(self.keys.len()) {
@@ -152,7 +152,7 @@ impl Sort {
         }
         for item in self.items.iter_from(self.keys.len()).take(most) {
             let Ok(key) = answer(item, cx) else { break };
-            if room(&mut self.keys, 1, &mut cx.meter).is_err() {
+            if reserve(&mut self.keys, 1, &mut cx.meter).is_err() {
                 break;
             }
             self.keys.push(key);
@@ -197,8 +197,8 @@ fn goes_before(answer: &Value) -> Res<bool> {
 
 impl Merge {
     fn new(pairs: Vec<(Value, Value)>) -> Merge {
-        let room = pairs.len();
-        Merge { from: pairs, to: Vec::with_capacity(room), width: 1, start: 0, left: 0, right: 1 }
+        let count = pairs.len();
+        Merge { from: pairs, to: Vec::with_capacity(count), width: 1, start: 0, left: 0, right: 1 }
     }
 
     /// The keys of the next comparison, right element first; nothing when sorted.

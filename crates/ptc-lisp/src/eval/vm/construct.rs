@@ -37,7 +37,7 @@ impl Machine {
                 self.claim(64 + usize::from(n) * 20)?;
                 let mut map = match (op, std::mem::take(&mut self.regs[at(d)])) {
                     (Op::ExtendMap(..), Value::Map(map)) => map,
-                    _ => Map::with_room(usize::from(n) / 2),
+                    _ => Map::with_capacity(usize::from(n) / 2),
                 };
                 for pair in (at(a)..at(a) + usize::from(n)).step_by(2) {
                     let key = std::mem::take(&mut self.regs[pair]);

@@ -125,7 +125,7 @@ impl EachCode {
             None => return Ok(false),
         };
         let has_capacity = match groups.value_quickly(place) {
-            Some(Value::Vector(group)) => group.has_room(),
+            Some(Value::Vector(group)) => group.has_capacity(),
             _ => false,
         };
         if !has_capacity {
@@ -379,7 +379,7 @@ impl Machine {
 
     /// Capacity for `count` more elements in the result of a loop; live values are counted first when it is time.
     #[cold]
-    pub(super) fn make_room(&mut self, each: &EachCode, base: usize, count: usize) -> Res<()> {
+    pub(super) fn reserve(&mut self, each: &EachCode, base: usize, count: usize) -> Res<()> {
         let window = base + usize::from(each.window);
         if let Value::Vector(out) = &self.regs[window]
             && (self.cx.meter.scan_due() || self.cx.meter.is_short_of(out.bytes() + count * size_of::<Value>()))
@@ -387,7 +387,7 @@ impl Machine {
             self.scan()?;
         }
         match &mut self.regs[window] {
-            Value::Vector(out) => Ok(out.make_room(count, &mut self.cx.meter)?),
+            Value::Vector(out) => Ok(out.reserve(count, &mut self.cx.meter)?),
             _ => Ok(()),
         }
     }
@@ -408,7 +408,7 @@ impl Machine {
             return Err(type_error(format!("mapcat: the function must give collections, got {kind}")));
         };
         self.cx.meter.charge(items.len())?;
-        self.make_room(each, base, items.len())?;
+        self.reserve(each, base, items.len())?;
         if let Value::Vector(out) = &mut self.regs[base + usize::from(each.window)] {
             out.extend(items.iter().cloned(), &mut self.cx.meter)?;
         }
@@ -442,7 +442,7 @@ impl Machine {
         match groups.slot(&key, meter)?.map(|(place, ..)| place) {
             Some(place) => {
                 if let Some(Value::Vector(group)) = groups.value_mut(place, meter)? {
-                    group.make_room(1, meter)?;
+                    group.reserve(1, meter)?;
                     group.push(item, meter)?;
                 }
             }

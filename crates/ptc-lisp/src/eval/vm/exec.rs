@@ -236,7 +236,7 @@ impl Machine {
                 let $each = &code.eaches[usize::from($n)];
                 if !$collect {
                     save!();
-                    self.make_room($each, base, 1)?;
+                    self.reserve($each, base, 1)?;
                     registers!();
                     let _ = $collect;
                 }

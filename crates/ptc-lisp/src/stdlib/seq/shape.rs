@@ -5,7 +5,7 @@ use crate::error::Res;
 use crate::pace::{Paced, gathered};
 use crate::stdlib::call::{Begin, VECTOR, cut_endless};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Value, Vector, room};
+use crate::value::{Value, Vector, reserve};
 
 pub(crate) const FAMILY: Family = rows! {
     "Weaving and flattening";
@@ -34,7 +34,7 @@ fn flat(call: &mut Call<'_>) -> Res {
     while let Some((items, at)) = open.pop() {
         let leaves = items.iter_from(at).take_while(|item| !matches!(item, Value::Vector(_))).count();
         call.charge(leaves + 1)?;
-        room(&mut flat, leaves, call.meter())?;
+        reserve(&mut flat, leaves, call.meter())?;
         let mut paced = Paced::new(items.iter_from(at).take(leaves).cloned(), call.meter());
         flat.extend(paced.by_ref());
         paced.finish()?;

@@ -8,7 +8,7 @@ use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;
 use crate::stdlib::predicate::is_callable;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Text, Value, room};
+use crate::value::{Text, Value, reserve};
 
 /// `replace`: of text, or of the elements of a collection.
 pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
@@ -168,7 +168,7 @@ pub(super) fn spans(call: &mut Call<'_>) -> Res {
         let mut places = Vec::new();
         each_match(&text, &old, most, call.meter(), |at, meter| {
             meter.charge(1)?;
-            room(&mut places, 1, meter)?;
+            reserve(&mut places, 1, meter)?;
             places.push(at);
             Ok(())
         })?;

@@ -9,7 +9,7 @@ use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::stdlib::Call;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Pattern, Text, Value, room};
+use crate::value::{Pattern, Text, Value, reserve};
 
 pub(super) fn split(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
@@ -158,7 +158,7 @@ fn push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {
 #[inline]
 fn pay_and_push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str, units: usize) -> Res<()> {
     let piece = paid_piece(call, piece, units)?;
-    room(pieces, 1, call.meter())?;
+    reserve(pieces, 1, call.meter())?;
     pieces.push(piece);
     Ok(())
 }

@@ -6,30 +6,30 @@ use crate::error::Res;
 use crate::escape::{escaped, needs_escape, write_escape};
 use crate::meter::Meter;
 use crate::pace::push_text;
-use crate::value::{Temporal, Value, print_float, room_for_text, write_shortest};
+use crate::value::{Temporal, Value, print_float, reserve_text, write_shortest};
 
 /// Append what [`write_text`] does for values without parts and of bounded length; false for others.
 #[inline(always)]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
     meter.tick()?;
-    // Room first, for the longest text that the kind can have.
+    // Capacity first, for the longest text that the kind can have.
     match value {
         Value::Nil => {}
         Value::Str(text) | Value::Uuid(text) => {
             let text = text.as_str();
-            room_for_text(out, text.len(), meter)?;
+            reserve_text(out, text.len(), meter)?;
             push_text(out, text, meter)?;
         }
         Value::Int(n) => {
-            room_for_text(out, 20, meter)?;
+            reserve_text(out, 20, meter)?;
             out.push_str(itoa::Buffer::new().format(*n));
         }
         Value::Float(x) => {
-            room_for_text(out, 32, meter)?;
+            reserve_text(out, 32, meter)?;
             write_shortest(out, *x);
         }
         Value::Keyword(name) => {
-            room_for_text(out, name.as_str().len() + 1, meter)?;
+            reserve_text(out, name.as_str().len() + 1, meter)?;
             out.push(':');
             out.push_str(name.as_str());
         }
@@ -40,14 +40,14 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
 
 pub(super) fn write_rare_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
     if let Value::Temporal(temporal) = value {
-        room_for_text(out, temporal.bytes(), meter)?;
+        reserve_text(out, temporal.bytes(), meter)?;
         let _ = write!(out, "{temporal}");
         return Ok(true);
     }
     if !matches!(value, Value::Bool(_) | Value::Date(_) | Value::Instant(_)) {
         return Ok(false);
     }
-    room_for_text(out, 40, meter)?;
+    reserve_text(out, 40, meter)?;
     match value {
         Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
         Value::Date(date) => drop(write!(out, "{date}")),

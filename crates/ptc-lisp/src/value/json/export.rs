@@ -6,7 +6,7 @@ use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::value::format::instant_text;
-use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, room, write_value};
+use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, reserve, write_value};
 
 /// How many times the memory limit one value may need as JSON, which is larger than what it is written from.
 pub(crate) const ONE_VALUE: u32 = 4;
@@ -64,7 +64,7 @@ struct Sink<'m> {
 
 impl std::io::Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if let Err(error) = self.meter.tick().and_then(|()| room(&mut self.text, bytes.len(), self.meter)) {
+        if let Err(error) = self.meter.tick().and_then(|()| reserve(&mut self.text, bytes.len(), self.meter)) {
             self.refused = Some(error);
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }

@@ -8,7 +8,7 @@ use super::{EntryTrie, FEW, FLAT, Hashed, MAX_COPY, MAX_SHIFT, Map, Node, Table,
 use crate::error::{Fallible, Res};
 use crate::meter::Meter;
 use crate::value::Value;
-use crate::value::grow::room;
+use crate::value::grow::reserve;
 use crate::value::key::Key;
 
 impl Map {
@@ -61,7 +61,7 @@ impl Map {
                 if pairs.capacity() == 0 {
                     meter.allocate(size_of::<Node>() + 16)?;
                 }
-                room(pairs, 1, meter)?;
+                reserve(pairs, 1, meter)?;
                 pairs.push((key, value));
                 return Ok(());
             }
@@ -73,7 +73,7 @@ impl Map {
         match table {
             Table::Hashed(hashed) => {
                 if hashed.entries.len() == hashed.entries.capacity() {
-                    make_room(&mut hashed.entries, meter)?;
+                    grow_table(&mut hashed.entries, meter)?;
                 }
                 add_entry(&mut hashed.entries, hash, key, value);
                 Ok(())
@@ -217,7 +217,7 @@ impl Map {
 
 /// Double the capacity of a table that is full.
 #[cold]
-fn make_room(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res<()> {
+fn grow_table(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res<()> {
     let more = entries.len().max(FLAT);
     // The index of the old size stands beside the new one for a moment.
     meter.allocate(more.saturating_mul(40).saturating_add(index_bytes(entries.len().saturating_add(more))))?;

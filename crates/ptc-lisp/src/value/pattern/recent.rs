@@ -3,7 +3,7 @@
 //! Compiling takes up to milliseconds, and the same literals come again with every run of a program. What a pattern
 //! costs a session, in fuel and memory, does not depend on whether it was found here; tables for searching are never
 //! shared. A pattern is kept when it comes for the second time: what a program makes once, in whatever number, takes no
-//! room.
+//! memory.
 
 #[cfg(test)]
 mod tests;

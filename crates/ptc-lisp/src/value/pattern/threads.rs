@@ -12,7 +12,7 @@ use regex_automata::util::primitives::StateID;
 
 use crate::error::Fallible;
 use crate::meter::Meter;
-use crate::value::room;
+use crate::value::reserve;
 
 /// Steps of threads between two looks at the clock: about a millisecond.
 const WORK: usize = 1 << 15;
@@ -237,8 +237,8 @@ impl Active {
     }
 
     fn add(&mut self, state: StateID, slots: &[usize], meter: &mut Meter) -> Fallible<()> {
-        room(&mut self.states, 1, meter)?;
-        room(&mut self.slots, slots.len(), meter)?;
+        reserve(&mut self.states, 1, meter)?;
+        reserve(&mut self.slots, slots.len(), meter)?;
         self.states.push(state);
         self.slots.extend_from_slice(slots);
         Ok(())

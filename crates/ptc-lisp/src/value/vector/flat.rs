@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::Paced;
-use crate::value::grow::room;
+use crate::value::grow::reserve;
 use crate::value::made_once;
 use crate::value::trie::{Slot, Trie};
 
@@ -44,15 +44,15 @@ impl<T: Slot> Flat<T> {
     #[inline]
     pub fn push(&mut self, value: T, meter: &mut Meter) -> Fallible<()> {
         if self.items.len() == self.items.capacity() {
-            self.make_room(1, meter)?;
+            self.reserve(1, meter)?;
         }
         self.items.push(value);
         Ok(())
     }
 
-    /// Room for `more` elements behind the last one.
+    /// Capacity for `more` elements behind the last one.
     #[cold]
-    pub fn make_room(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
+    pub fn reserve(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
         if self.start > self.items.len() / 2 {
             self.close_gap();
@@ -60,21 +60,21 @@ impl<T: Slot> Flat<T> {
         if self.items.capacity() == 0 {
             meter.allocate(HEADER)?;
         }
-        room(&mut self.items, more, meter)
+        reserve(&mut self.items, more, meter)
     }
 
     pub fn push_front(&mut self, value: T, meter: &mut Meter) -> Fallible<()> {
         if self.start == 0 {
             let length = self.items.len();
             // Large vectors hold little more than they use.
-            let room = if length < 1 << 16 { length + 1 } else { length / 8 };
+            let spare = if length < 1 << 16 { length + 1 } else { length / 8 };
             // Old and new stand side by side for a moment.
-            meter.allocate((length + room).saturating_mul(size_of::<T>()))?;
-            let mut items = Vec::with_capacity(length + room);
-            items.resize_with(room, T::default);
+            meter.allocate((length + spare).saturating_mul(size_of::<T>()))?;
+            let mut items = Vec::with_capacity(length + spare);
+            items.resize_with(spare, T::default);
             items.append(&mut self.items);
             self.items = items;
-            self.start = room;
+            self.start = spare;
         }
         self.start -= 1;
         if let Some(place) = self.items.get_mut(self.start) {
@@ -91,14 +91,14 @@ impl<T: Slot> Flat<T> {
         self.start += from;
     }
 
-    /// A copy of these elements with `room` free places at the front.
-    pub fn copy_of(elements: &[T], room: usize, meter: &mut Meter) -> Fallible<Flat<T>> {
-        charge_copy::<T>(room + elements.len(), meter)?;
-        // Room for one more: most copies are made to grow.
-        let mut items = Vec::with_capacity(room + elements.len() + 1);
-        items.resize_with(room, T::default);
+    /// A copy of these elements with `spare` free places at the front.
+    pub fn copy_of(elements: &[T], spare: usize, meter: &mut Meter) -> Fallible<Flat<T>> {
+        charge_copy::<T>(spare + elements.len(), meter)?;
+        // Capacity for one more: most copies are made to grow.
+        let mut items = Vec::with_capacity(spare + elements.len() + 1);
+        items.resize_with(spare, T::default);
         items.extend_from_slice(elements);
-        Ok(Flat { items, start: room, twin: OnceLock::new() })
+        Ok(Flat { items, start: spare, twin: OnceLock::new() })
     }
 
     /// The elements as a trie, made once.
