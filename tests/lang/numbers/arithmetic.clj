@@ -102,3 +102,32 @@
 (defn + [a b] (str a "+" b))
 [(+ 1 2) (core/+ 1 2)]
 ;=> ["1+2" 3]
+
+;; Three and more numbers go from the left to the right, with constants anywhere among them.
+(defn both [a b] [(+ a b 1) (- a b 1) (* a b 2) (+ 1 a b) (- 10 a b) (* 2 a 3 b) (/ 12 a) (/ a 2) (- 1 a)])
+[(both 3 4) (both 1.5 2)]
+;=> [[8 -2 24 8 3 72 4 1.5 -2] [4.5 -1.5 6.0 4.5 6.5 18.0 8.0 0.75 -0.5]]
+
+;; A loop may read its locals in any place of a sum that becomes one of them.
+(loop [a 1 b 2 n 0] (if (= 3 n) [a b] (recur (+ a b a) (- b a 1) (inc n))))
+;=> [11 -14]
+
+;; All of them are evaluated before the first two are added.
+(let [seen (atom [])
+      note (fn [x] (swap! seen conj x) x)]
+  [(try (+ (note 1) (note "two") (note 3)) (catch Exception _ :failed)) @seen])
+;=> [:failed [1 "two" 3]]
+
+;; Beyond 64 bits a sum grows in the middle, too.
+(let [most 9223372036854775807] [(+ most 1 most) (- (* most 2 1) most) (* most 3 1)])
+;=> [18446744073709551615 9223372036854775807 27670116110564327421]
+
+;; A constant is equal to what is beside it on both sides.
+(let [order {:status "paid" :qty 5}]
+  [(= "paid" (:status order)) (= (:status order) "paid") (= 5 (:qty order)) (= nil (:no order))])
+;=> [true true true true]
+
+;; An atom holds numbers of all kinds.
+(let [total (atom 0)]
+  [(swap! total + 5) (swap! total * 1.5) (swap! total - 0.5) (swap! total max 3) (swap! total / 2) @total])
+;=> [5 7.5 7.0 7.0 3.5 3.5]

@@ -178,7 +178,6 @@ impl Cells {
 
     /// Replace a content, remembering what a failed turn must restore.
     pub fn store(&mut self, id: u32, value: Value) {
-        self.running_delays.remove(&id);
         if let Some(slot) = self.slots.get_mut(id as usize) {
             self.changes += 1;
             let old = std::mem::replace(slot, Slot::Content(value, self.changes));
@@ -186,7 +185,10 @@ impl Cells {
                 Slot::Content(old, _) if self.made.get(id as usize) != Some(&self.turn) => {
                     self.undo.entry(id).or_insert(old);
                 }
-                Slot::Content(..) | Slot::Waiting(_) | Slot::Free | Slot::Generator(_) => {}
+                Slot::Waiting(_) => {
+                    self.running_delays.remove(&id);
+                }
+                Slot::Content(..) | Slot::Free | Slot::Generator(_) => {}
             }
         }
     }

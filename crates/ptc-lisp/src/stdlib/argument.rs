@@ -1,4 +1,4 @@
-//! What instructions for builtins read and do: their arguments, functions of two integers, tests of one value.
+//! What instructions for builtins read and do: their arguments, functions of two numbers, tests of one value.
 
 use std::fmt;
 
@@ -33,6 +33,11 @@ impl Argument {
         self.0 & LAST != 0
     }
 
+    /// The register that it names.
+    pub fn in_register(self) -> Option<u16> {
+        (self.0 & CONSTANT == 0).then_some(self.0 & INDEX)
+    }
+
     /// The number of the register or constant.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "one operation")]
@@ -57,9 +62,13 @@ impl fmt::Debug for Argument {
     }
 }
 
-/// A function of two integers.
+/// A function of two numbers.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub(crate) enum Integers {
+pub(crate) enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    Div,
     Quot,
     Rem,
     Mod,
@@ -70,35 +79,69 @@ pub(crate) enum Integers {
     Xor,
 }
 
-impl Integers {
-    /// The result, where it is an integer of 64 bits.
+impl Arithmetic {
+    /// The result of two integers, where it is an integer of 64 bits.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "an instruction")]
     pub fn of(self, x: i64, y: i64) -> Option<i64> {
         match self {
-            Integers::Quot => x.checked_div(y),
-            Integers::Rem => x.checked_rem(y),
-            Integers::Mod => {
+            Arithmetic::Add => x.checked_add(y),
+            Arithmetic::Sub => x.checked_sub(y),
+            Arithmetic::Mul => x.checked_mul(y),
+            Arithmetic::Div => x.checked_rem(y).filter(|rest| *rest == 0).map(|_| x / y),
+            Arithmetic::Quot => x.checked_div(y),
+            Arithmetic::Rem => x.checked_rem(y),
+            Arithmetic::Mod => {
                 x.checked_rem(y).map(|rest| if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest })
             }
-            Integers::Max => Some(x.max(y)),
-            Integers::Min => Some(x.min(y)),
-            Integers::And => Some(x & y),
-            Integers::Or => Some(x | y),
-            Integers::Xor => Some(x ^ y),
+            Arithmetic::Max => Some(x.max(y)),
+            Arithmetic::Min => Some(x.min(y)),
+            Arithmetic::And => Some(x & y),
+            Arithmetic::Or => Some(x | y),
+            Arithmetic::Xor => Some(x ^ y),
         }
     }
 
-    /// The same of two floats, where that needs no second look.
+    /// The result where it is a float and needs no second look.
     #[inline]
-    pub fn of_floats(self, x: f64, y: f64) -> Option<f64> {
-        match self {
-            Integers::Max if x > y => Some(x),
-            Integers::Max if x < y => Some(y),
-            Integers::Min if x < y => Some(x),
-            Integers::Min if x > y => Some(y),
+    pub fn float(self, x: &Value, y: &Value) -> Option<f64> {
+        match (x, y) {
+            (Value::Float(x), Value::Float(y)) => self.of_floats(*x, *y),
+            (Value::Int(x), Value::Float(y)) if self.is_of_floats() => self.of_floats(*x as f64, *y),
+            (Value::Float(x), Value::Int(y)) if self.is_of_floats() => self.of_floats(*x, *y as f64),
+            (Value::Int(x), Value::Int(y)) if self == Arithmetic::Div => {
+                x.checked_rem(*y).map(|_| *x as f64 / *y as f64)
+            }
             _ => None,
         }
+    }
+
+    /// The result, where it needs no second look.
+    pub fn of_values(self, x: &Value, y: &Value) -> Option<Value> {
+        match (x, y) {
+            (Value::Int(x), Value::Int(y)) if let Some(n) = self.of(*x, *y) => Some(Value::Int(n)),
+            (x, y) => self.float(x, y).map(Value::Float),
+        }
+    }
+
+    #[inline]
+    fn of_floats(self, x: f64, y: f64) -> Option<f64> {
+        match self {
+            Arithmetic::Add => Some(x + y),
+            Arithmetic::Sub => Some(x - y),
+            Arithmetic::Mul => Some(x * y),
+            Arithmetic::Div => Some(x / y),
+            Arithmetic::Max if x > y => Some(x),
+            Arithmetic::Max if x < y => Some(y),
+            Arithmetic::Min if x < y => Some(x),
+            Arithmetic::Min if x > y => Some(y),
+            _ => None,
+        }
+    }
+
+    /// Whether an integer beside a float is one.
+    fn is_of_floats(self) -> bool {
+        matches!(self, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul | Arithmetic::Div)
     }
 }
 

@@ -7,8 +7,9 @@
 #[cfg(test)]
 mod tests;
 
-use super::argument::{Argument, Integers, MOST_ARGUMENTS, Test, elements};
+use super::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Test, elements};
 use super::known::known;
+use super::table::table;
 use crate::eval::context::Context;
 use crate::value::{BuiltinId, CellKind, Map, Value, Vector};
 
@@ -53,6 +54,12 @@ impl Arguments<'_> {
         }
     }
 
+    /// Whether the value goes where this operand is, which is emptied.
+    #[inline]
+    fn is_in_place(&self, at: usize) -> bool {
+        self.operands.get(at).is_some_and(|operand| operand.is_last() && operand.index() == usize::from(self.d))
+    }
+
     /// Undo [`Arguments::take`].
     fn give_back(&mut self, at: usize, value: Value) {
         if let Some(register) = self.own(at) {
@@ -81,6 +88,9 @@ impl Arguments<'_> {
     /// Finish with an operand.
     #[inline]
     fn put_operand(&mut self, at: usize) -> bool {
+        if self.is_in_place(at) {
+            return true;
+        }
         let value = self.take(at);
         self.put(value)
     }
@@ -104,6 +114,10 @@ impl Arguments<'_> {
                 if !change(value) {
                     return false;
                 }
+                if self.is_in_place(at) {
+                    return true;
+                }
+                let Some(value) = self.own(at) else { return false };
                 let value = std::mem::take(value);
                 self.put(value)
             }
@@ -130,8 +144,8 @@ impl Arguments<'_> {
 /// the row's function is called.
 #[derive(Copy, Clone)]
 pub(crate) enum Quick {
-    /// An instruction for two integers.
-    Integers(Integers),
+    /// An instruction for two numbers.
+    Arithmetic(Arithmetic),
     /// An instruction that tests one value.
     Test(Test),
     /// An instruction that finds an element by its index; for what it does not find, as below.
@@ -154,7 +168,7 @@ impl Quick {
     pub fn takes(&self, count: usize) -> bool {
         match self {
             Quick::Test(_) | Quick::First => count == 1,
-            Quick::Integers(_) => count == 2,
+            Quick::Arithmetic(_) => count == 2,
             Quick::Ask(_) => (1..=2).contains(&count),
             Quick::Item(_) | Quick::Value(_) => (1..=MOST_ARGUMENTS).contains(&count),
         }
@@ -166,10 +180,7 @@ impl Quick {
             (Quick::Item(quick) | Quick::Value(quick), ..) => return quick(on, cx),
             (Quick::Test(test), a, _) => test.of(a).map(Value::Bool),
             (Quick::Ask(ask), ..) => ask(on, cx).map(Value::Bool),
-            (Quick::Integers(function), Value::Int(x), Value::Int(y)) => function.of(*x, *y).map(Value::Int),
-            (Quick::Integers(function), Value::Float(x), Value::Float(y)) => {
-                function.of_floats(*x, *y).map(Value::Float)
-            }
+            (Quick::Arithmetic(function), x, y) => function.of_values(x, y),
             (Quick::First, Value::Vector(items), _) => Some(items.get(0).map_or(Value::Nil, Value::copy)),
             (Quick::First, Value::Nil, _) => Some(Value::Nil),
             _ => None,
@@ -235,14 +246,18 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("map?", Quick::Test(Test::IsMap)),
     ("number?", Quick::Test(Test::IsNumber)),
     ("associative?", Quick::Ask(|o, _| matches!(o.get(0), Value::Map(_) | Value::Vector(_)).then_some(true))),
-    ("quot", Quick::Integers(Integers::Quot)),
-    ("rem", Quick::Integers(Integers::Rem)),
-    ("mod", Quick::Integers(Integers::Mod)),
-    ("max", Quick::Integers(Integers::Max)),
-    ("min", Quick::Integers(Integers::Min)),
-    ("bit-and", Quick::Integers(Integers::And)),
-    ("bit-or", Quick::Integers(Integers::Or)),
-    ("bit-xor", Quick::Integers(Integers::Xor)),
+    ("+", Quick::Arithmetic(Arithmetic::Add)),
+    ("-", Quick::Arithmetic(Arithmetic::Sub)),
+    ("*", Quick::Arithmetic(Arithmetic::Mul)),
+    ("/", Quick::Arithmetic(Arithmetic::Div)),
+    ("quot", Quick::Arithmetic(Arithmetic::Quot)),
+    ("rem", Quick::Arithmetic(Arithmetic::Rem)),
+    ("mod", Quick::Arithmetic(Arithmetic::Mod)),
+    ("max", Quick::Arithmetic(Arithmetic::Max)),
+    ("min", Quick::Arithmetic(Arithmetic::Min)),
+    ("bit-and", Quick::Arithmetic(Arithmetic::And)),
+    ("bit-or", Quick::Arithmetic(Arithmetic::Or)),
+    ("bit-xor", Quick::Arithmetic(Arithmetic::Xor)),
     ("=", Quick::Ask(are_equal)),
     ("not=", Quick::Ask(|o, cx| are_equal(o, cx).map(|equal| !equal))),
     ("reset!", Quick::Value(|o, cx| store(o, CellKind::Atom, cx))),
@@ -387,41 +402,52 @@ fn append(o: &mut Arguments<'_>, cx: &mut Context, cost: fn(usize) -> usize) -> 
 }
 
 fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    let mut places = [0; (MOST_ARGUMENTS - 1) / 2];
-    let mut entries = 0;
     // A collection that others hold is copied.
     if o.len().is_multiple_of(2) || o.own(0).is_none() {
         return false;
     }
-    for (at, place) in (1..o.len()).step_by(2).zip(&mut places) {
-        *place = match (o.get(0), o.get(at)) {
-            (Value::Map(map), key) if is_plain_key(key) && map.as_sorted().is_none() => {
-                match map.slot(key, &mut cx.meter) {
-                    Ok(Some((found, ..))) => found,
-                    _ => return false,
-                }
-            }
-            (Value::Vector(_), Value::Int(at @ 0..)) if o.len() == 3 => *at as usize,
-            _ => return false,
-        };
-        entries += 1;
+    if o.len() == 3 {
+        return place_of(o, 1, cx).is_some_and(|place| replace(o, 2, place)) && o.put_operand(0);
     }
-    for (entry, place) in places.into_iter().enumerate().take(entries) {
-        let mut value = o.take(2 + 2 * entry);
-        let put = match o.own(0) {
-            Some(Value::Map(map)) => map.put_quickly(place, &mut value),
-            Some(Value::Vector(items)) => {
-                items.put_quickly(place, &mut value) || place == items.len() && items.push_quickly(&mut value)
-            }
-            _ => false,
-        };
-        // The first one that is put shows that the others can be.
-        if !put {
-            o.give_back(2 + 2 * entry, value);
-            return false;
+    let mut places = [0; (MOST_ARGUMENTS - 1) / 2];
+    for (key, place) in (1..o.len()).step_by(2).zip(&mut places) {
+        match place_of(o, key, cx) {
+            Some(found) => *place = found,
+            None => return false,
         }
     }
-    o.put_operand(0)
+    // The first one that is put shows that the others can be.
+    let put = (2..o.len()).step_by(2).zip(places).all(|(value, place)| replace(o, value, place));
+    put && o.put_operand(0)
+}
+
+/// Where the collection has the entry with the key in operand `at`.
+#[inline]
+fn place_of(o: &Arguments<'_>, at: usize, cx: &mut Context) -> Option<usize> {
+    match (o.get(0), o.get(at)) {
+        (Value::Map(map), key) if is_plain_key(key) && map.as_sorted().is_none() => {
+            map.slot(key, &mut cx.meter).ok().flatten().map(|(place, ..)| place)
+        }
+        (Value::Vector(_), Value::Int(at @ 0..)) if o.len() == 3 => Some(*at as usize),
+        _ => None,
+    }
+}
+
+/// Put the value in operand `at` into its place, or leave it where it is.
+#[inline]
+fn replace(o: &mut Arguments<'_>, at: usize, place: usize) -> bool {
+    let mut value = o.take(at);
+    let put = match o.own(0) {
+        Some(Value::Map(map)) => map.put_quickly(place, &mut value),
+        Some(Value::Vector(items)) => {
+            items.put_quickly(place, &mut value) || place == items.len() && items.push_quickly(&mut value)
+        }
+        _ => false,
+    };
+    if !put {
+        o.give_back(at, value);
+    }
+    put
 }
 
 fn vector(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
@@ -467,17 +493,20 @@ fn change(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
         return false;
     }
     match (cx.cells.content(cell.id), o.get(2), o.len()) {
-        (Some(Value::Int(n)), more, count) => {
-            let changed = match (more, count) {
-                (_, 2) if function == known.inc => n.checked_add(1),
-                (_, 2) if function == known.dec => n.checked_sub(1),
-                (Value::Int(more), 3) if function == known.add => n.checked_add(*more),
-                (Value::Int(more), 3) if function == known.sub => n.checked_sub(*more),
-                _ => None,
-            };
+        (Some(Value::Int(n)), _, 2) if function == known.inc || function == known.dec => {
+            let changed = if function == known.inc { n.checked_add(1) } else { n.checked_sub(1) };
             let Some(n) = changed.filter(|_| cx.meter.charge_quickly(CHANGE)) else { return false };
             cx.cells.store(cell.id, Value::Int(n));
             o.put_int(n)
+        }
+        (Some(content @ (Value::Int(_) | Value::Float(_))), more, 3) => {
+            let Some(Quick::Arithmetic(function)) = table().entry(function).quick.map(Quick::numbered) else {
+                return false;
+            };
+            let changed = function.of_values(content, more);
+            let Some(number) = changed.filter(|_| cx.meter.charge_quickly(CHANGE)) else { return false };
+            cx.cells.store(cell.id, number.copy());
+            o.put(number)
         }
         (Some(Value::Vector(_)), _, 3) if function == known.conj => {
             let mut content = cx.cells.take(cell.id);

@@ -9,7 +9,7 @@ use crate::eval::liveness::reads;
 use crate::eval::order::{argument_order, is_local};
 use crate::span::Span;
 use crate::stdlib::Run;
-use crate::stdlib::argument::Argument;
+use crate::stdlib::argument::{Argument, Arithmetic};
 use crate::stdlib::quick::Quick;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
@@ -117,6 +117,9 @@ impl Compiler<'_, '_> {
         span: Span,
     ) -> Result<Option<usize>, Error> {
         let ids = known();
+        if id == ids.eq && matches!(args, [Node { kind: Kind::Const(_), .. }, _]) {
+            args.reverse();
+        }
         let [left, right] = args else { return Ok(None) };
         let small = small_int(right);
         let with_int: Option<fn(Reg, i16) -> Op> = match id {
@@ -251,23 +254,24 @@ impl Compiler<'_, '_> {
                 let a = self.operand(arg)?;
                 self.emit(if id == ids.inc { Op::Inc(d, a) } else { Op::Dec(d, a) }, span);
             }
-            [left, right] if id == ids.add || id == ids.sub => {
-                let negative = id == ids.sub;
-                // The sign says which function was written, for its error; and `(- -0.0 0)` is not `(+ -0.0 0)`.
-                match small_int(right).filter(|n| *n > 0 || (*n == 0 && !negative)) {
-                    Some(n) => {
-                        let a = self.operand(left)?;
-                        self.emit(Op::AddInt(d, a, if negative { -n } else { n }), span);
-                    }
-                    None => {
-                        let (a, b) = self.operands(left, right)?;
-                        self.emit(if negative { Op::Sub(d, a, b) } else { Op::Add(d, a, b) }, span);
-                    }
-                }
+            // The sign says which function was written, for its error; and `(- -0.0 0)` is not `(+ -0.0 0)`.
+            [left, right]
+                if let (Some(n), true) = (small_int(right), id == ids.add || id == ids.sub)
+                    && (n > 0 || (n == 0 && id == ids.add)) =>
+            {
+                let a = self.operand(left)?;
+                self.emit(Op::AddInt(d, a, if id == ids.sub { -n } else { n }), span);
             }
-            [left, right] if id == ids.mul => {
-                let (a, b) = self.operands(left, right)?;
-                self.emit(Op::Mul(d, a, b), span);
+            [_, _, ..] if let Some(function) = folded(id) => {
+                let Some(operands) = self.numbers(args)? else { return Ok(false) };
+                let Some((first, [between @ .., last])) = operands.split_first() else { return Ok(false) };
+                let mut so_far = *first;
+                for operand in between {
+                    let next = self.temp(span);
+                    self.calculate(function, next, [so_far, *operand], span);
+                    so_far = Argument::register(u32::from(next), false).unwrap_or_default();
+                }
+                self.calculate(function, d, [so_far, *last], span);
             }
             [_, _] if [ids.lt, ids.le, ids.gt, ids.ge, ids.eq].contains(&id) => {
                 let Some(skip) = self.compare_and_skip(id, args, span)? else { return Ok(false) };
@@ -276,6 +280,35 @@ impl Compiler<'_, '_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Where the numbers of a sum, difference or product are, after all of them were evaluated; nothing when operands
+    /// cannot name them.
+    fn numbers(&mut self, args: &mut [Node]) -> Result<Option<Vec<Argument>>, Error> {
+        let most = Argument::constant((self.code.constants.len() + args.len()) as u32);
+        if most.is_none() || Argument::register(self.next + 2 * args.len() as u32, false).is_none() {
+            return Ok(None);
+        }
+        let mut operands = vec![Argument::default(); args.len()];
+        for at in argument_order(args) {
+            let (Some(arg), Some(operand)) = (args.get_mut(at), operands.get_mut(at)) else { continue };
+            let made = match &arg.kind {
+                Kind::Const(value) => Argument::constant(self.constant(value)),
+                _ => Argument::register(u32::from(self.operand(arg)?), false),
+            };
+            *operand = made.unwrap_or_default();
+        }
+        Ok(Some(operands))
+    }
+
+    fn calculate(&mut self, function: Arithmetic, d: Reg, operands: [Argument; 2], span: Span) {
+        let op = match (function, operands.map(Argument::in_register)) {
+            (Arithmetic::Add, [Some(a), Some(b)]) => Op::Add(d, a, b),
+            (Arithmetic::Sub, [Some(a), Some(b)]) => Op::Sub(d, a, b),
+            (Arithmetic::Mul, [Some(a), Some(b)]) => Op::Mul(d, a, b),
+            _ => Op::Arithmetic(function, d, operands[0], operands[1]),
+        };
+        self.emit(op, span);
     }
 
     /// True or false into `d`, by a test that jumps at `skip`.
@@ -384,7 +417,7 @@ impl Compiler<'_, '_> {
         let op = match (Quick::numbered(number), operands) {
             (Quick::First, [a]) => Op::First(number, d, *a),
             (Quick::Item(_), [a, b]) => Op::Item(number, d, *a, *b),
-            (Quick::Integers(function), [a, b]) => Op::Integers(*function, d, *a, *b),
+            (Quick::Arithmetic(function), [a, b]) => Op::Arithmetic(*function, d, *a, *b),
             (_, [a]) => Op::Builtin1(number, d, *a),
             (_, [a, b]) => Op::Builtin2(number, d, *a, *b),
             (_, more) => Op::Builtin(number, d, more.len() as u16),
@@ -469,6 +502,17 @@ impl Compiler<'_, '_> {
             self.into(node, register as Reg)?;
         }
         Ok(())
+    }
+}
+
+/// What goes from the left to the right over any number of arguments.
+fn folded(id: BuiltinId) -> Option<Arithmetic> {
+    let ids = known();
+    match id {
+        _ if id == ids.add => Some(Arithmetic::Add),
+        _ if id == ids.sub => Some(Arithmetic::Sub),
+        _ if id == ids.mul => Some(Arithmetic::Mul),
+        _ => None,
     }
 }
 

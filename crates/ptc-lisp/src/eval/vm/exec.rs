@@ -566,8 +566,17 @@ impl Machine {
                     Op::Builtin2(number, d, a, b) => builtin!('slow, number, d, [a, b]),
                     Op::Builtin(number, d, count) => {
                         spend!();
-                        let arguments = arguments_behind(ops, pc);
-                        let operands = &arguments[..usize::from(count)];
+                        let (three, more);
+                        let operands = match ops[pc + 1] {
+                            Op::Three(a, b, c) if count == 3 => {
+                                three = [a, b, c];
+                                three.as_slice()
+                            }
+                            _ => {
+                                more = arguments_behind(ops, pc);
+                                &more[..usize::from(count)]
+                            }
+                        };
                         let mut on = Arguments { registers: regs, constants: &code.constants, operands, d };
                         match &QUICK[usize::from(number)].1 {
                             Quick::Value(quick) | Quick::Item(quick) if quick(&mut on, &mut self.cx) => {}
@@ -604,14 +613,14 @@ impl Machine {
                         release!(d, [a]);
                         pc += 1;
                     }
-                    Op::Integers(function, d, a, b) => {
+                    Op::Arithmetic(function, d, a, b) => {
                         spend!();
                         match (a.of(regs, &code.constants), b.of(regs, &code.constants)) {
                             (Value::Int(x), Value::Int(y)) if let Some(n) = function.of(*x, *y) => reg!(d).set_int(n),
-                            (Value::Float(x), Value::Float(y)) if let Some(x) = function.of_floats(*x, *y) => {
-                                reg!(d).set_float(x);
-                            }
-                            _ => break 'slow,
+                            (x, y) => match function.float(x, y) {
+                                Some(x) => reg!(d).set_float(x),
+                                None => break 'slow,
+                            },
                         }
                         release!(d, [a, b]);
                         pc += 1;
@@ -772,7 +781,7 @@ impl Machine {
                 | Op::Builtin2(_, d, ..)
                 | Op::First(_, d, _)
                 | Op::Item(_, d, ..)
-                | Op::Integers(_, d, ..) => {
+                | Op::Arithmetic(_, d, ..) => {
                     reg!(d).set(value);
                     pc += 1;
                 }

@@ -69,8 +69,8 @@ impl Machine {
                 arguments = arguments_behind(&code.ops, pc);
                 (quick(number), &arguments[..usize::from(count)])
             }
-            Op::Integers(function, _, a, b) => {
-                (quick(number_of(|quick| matches!(quick, Quick::Integers(known) if *known == function))), &[a, b])
+            Op::Arithmetic(function, _, a, b) => {
+                (quick(number_of(|quick| matches!(quick, Quick::Arithmetic(known) if *known == function))), &[a, b])
             }
             Op::TestValue(test, a) => {
                 (quick(number_of(|quick| matches!(quick, Quick::Test(known) if *known == test))), &[a])

@@ -106,3 +106,22 @@ fn a_loop() {
       7 Ret(1)
     ");
 }
+
+#[test]
+fn constants_beside_numbers() {
+    assert_snapshot!(listing("(defn price [qty] (if (= 3 qty) (* 1.5 qty 2) (+ qty qty qty)))"), @"
+    price: 3 registers, 1 of them locals; constants [Float(1.5), Int(2)]
+      0 TestEqInt(0, 3)
+      1 Jump(5)
+      2 Arithmetic(Mul, 2, k0, r0)
+      3 Arithmetic(Mul, 1, r2, k1)
+      4 Ret(1)
+      5 Add(2, 0, 0)
+      6 Add(1, 2, 0)
+      7 Ret(1)
+    program: 1 registers, 0 of them locals; constants [Function(#fn[qty])]
+      0 Const(0, 0)
+      1 Def(0, 0)
+      2 Ret(0)
+    ");
+}
