@@ -14,7 +14,7 @@ mod signal;
 pub use signal::Exception;
 pub(crate) use signal::{Res, Signal, argument_error, arithmetic_error, err, type_error};
 
-/// What plain data answers that can only fail by an error: no `return`, no sequence that must be realised first.
+/// What plain data returns that can only fail by an error: no `return`, no sequence that must be realised first.
 pub(crate) type Fallible<T = ()> = Result<T, Box<Error>>;
 
 named! {

@@ -10,7 +10,7 @@ use crate::meter::{Meter, PACE};
 use crate::release::release;
 use crate::value::{CellKind, CellRef, GeneratorRef, Realised, Value, reserve};
 
-pub(crate) use steps::{Cursor, Direct, Mode, Need, Pass, Steps};
+pub(crate) use steps::{Cursor, Direct, Each, Mode, Need, Steps};
 
 /// Contents by cell number. Values hold only numbers, so they stay immutable and free of cycles.
 #[derive(Clone, Default)]
@@ -374,7 +374,7 @@ impl Cells {
         }
     }
 
-    /// The function of `cell` answered: its value is the rest.
+    /// The function of `cell` has returned: its value is the rest.
     pub fn fill(&mut self, cell: u32, rest: Value, meter: &mut Meter) -> Res<()> {
         if let Value::Generator(next) = rest {
             self.set_tail(cell, Tail::Seq(next));

@@ -67,7 +67,7 @@ pub fn type_of(value: &Value) -> String {
     Shape::of(value).label()
 }
 
-/// What `(type x)` answers: `:number`, `:vector` …, nil for nil.
+/// What `(type x)` returns: `:number`, `:vector` …, nil for nil.
 #[must_use]
 pub fn type_keyword(value: &Value) -> Value {
     match value {

@@ -1,4 +1,4 @@
-//! Sequences that are made element by element: what is called for the next one, and what becomes of its answer.
+//! Sequences that are made element by element: what is called for the next one, and what becomes of what that returns.
 
 use super::{Cells, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
@@ -17,18 +17,18 @@ pub(crate) enum Steps {
     Cycle(Vector, usize),
     /// `step` of `state` returns nil at the end, else `[element next-state]`.
     Unfold { step: Value, state: Value },
-    /// `step` of `state` returns nil at the end, else `[elements next-state]`; with the elements of the last answer and
+    /// `step` of `state` returns nil at the end, else `[elements next-state]`; with the elements of the last result and
     /// the index of the next one of them.
     Batches { step: Value, state: Value, made: Vector, at: usize },
     /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
     Iterate { f: Value, x: Value, begun: bool },
     /// The results of a function for the elements of other sequences.
-    Pass(Pass),
+    Each(Each),
 }
 
-/// A pass of a function over sequences of which at least one is unrealised.
+/// A function that goes over sequences of which at least one is unrealised.
 #[derive(Clone, Debug)]
-pub(crate) struct Pass {
+pub(crate) struct Each {
     pub mode: Mode,
     pub f: Value,
     pub sources: Vec<Cursor>,
@@ -46,7 +46,7 @@ pub(crate) enum Mode {
     Remove,
     Keep,
     TakeWhile,
-    /// `for`: the body may answer the skip or stop mark.
+    /// `for`: the body may return the skip or stop mark.
     For,
 }
 
@@ -71,7 +71,7 @@ pub(super) enum Ask {
 }
 
 /// What a returned value means.
-pub(super) enum Answer {
+pub(super) enum Returned {
     Element(Value),
     /// No element: go on.
     Skip,
@@ -153,7 +153,7 @@ impl Steps {
             Steps::Unfold { step: f, .. }
             | Steps::Batches { step: f, .. }
             | Steps::Iterate { f, .. }
-            | Steps::Pass(Pass { f, .. }) => f.clone(),
+            | Steps::Each(Each { f, .. }) => f.clone(),
             Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Value::Nil,
         }
     }
@@ -175,7 +175,7 @@ impl Steps {
                 let at = std::mem::replace(at, if *at + 1 < items.len() { *at + 1 } else { 0 });
                 Some(items.get(at).cloned().unwrap_or_default())
             }
-            Steps::Unfold { .. } | Steps::Batches { .. } | Steps::Iterate { .. } | Steps::Pass(_) => None,
+            Steps::Unfold { .. } | Steps::Batches { .. } | Steps::Iterate { .. } | Steps::Each(_) => None,
         }
     }
 
@@ -191,7 +191,7 @@ impl Steps {
             | Steps::Unfold { .. }
             | Steps::Batches { .. }
             | Steps::Iterate { .. }
-            | Steps::Pass(_) => {}
+            | Steps::Each(_) => {}
         }
     }
 
@@ -217,19 +217,19 @@ impl Steps {
                 args.push(x.clone());
                 Ok(Ask::Call)
             }
-            Steps::Pass(pass) => {
+            Steps::Each(each) => {
                 // Asked before any moves.
-                for source in &pass.sources {
+                for source in &each.sources {
                     match source.state(cells)? {
                         Ok(true) => {}
                         Ok(false) => return Ok(Ask::End),
                         Err((cell, count)) => return Ok(Ask::First(cell, count)),
                     }
                 }
-                args.extend(pass.index.map(Value::Int));
-                args.extend(pass.sources.iter().map(|source| source.peek(cells)));
-                if let (Mode::Filter | Mode::Remove | Mode::TakeWhile, Some(item)) = (pass.mode, args.last()) {
-                    pass.current = item.clone();
+                args.extend(each.index.map(Value::Int));
+                args.extend(each.sources.iter().map(|source| source.peek(cells)));
+                if let (Mode::Filter | Mode::Remove | Mode::TakeWhile, Some(item)) = (each.mode, args.last()) {
+                    each.current = item.clone();
                 }
                 Ok(Ask::Call)
             }
@@ -237,13 +237,13 @@ impl Steps {
     }
 
     /// Take in what the call returned.
-    pub(super) fn answer(&mut self, returned: Value) -> Res<Answer> {
+    pub(super) fn take_in(&mut self, returned: Value) -> Res<Returned> {
         Ok(match self {
             Steps::Unfold { state, .. } => match &returned {
-                made if !made.is_truthy() => Answer::End,
+                made if !made.is_truthy() => Returned::End,
                 Value::Vector(made) => {
                     *state = made.get(1).cloned().unwrap_or_default();
-                    Answer::Element(made.get(0).cloned().unwrap_or_default())
+                    Returned::Element(made.get(0).cloned().unwrap_or_default())
                 }
                 other => return Err(unexpected(other)),
             },
@@ -251,17 +251,17 @@ impl Steps {
                 Some((Value::Vector(items), next)) => {
                     (*made, *at) = (items.clone(), 0);
                     state.clone_from(next);
-                    Answer::Skip
+                    Returned::Skip
                 }
-                None if returned.is_nil() => Answer::End,
+                None if returned.is_nil() => Returned::End,
                 _ => return Err(unexpected(&returned)),
             },
             Steps::Iterate { x, .. } => {
                 x.clone_from(&returned);
-                Answer::Element(returned)
+                Returned::Element(returned)
             }
-            Steps::Pass(pass) => pass.answer(returned),
-            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Answer::Element(returned),
+            Steps::Each(each) => each.take_in(returned),
+            Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => Returned::Element(returned),
         })
     }
 
@@ -280,10 +280,10 @@ impl Steps {
                 visit(state);
                 visit(&Value::Vector(made.clone()));
             }
-            Steps::Pass(pass) => {
-                visit(&pass.f);
-                visit(&pass.current);
-                pass.sources.iter().for_each(|source| source.visit(visit));
+            Steps::Each(each) => {
+                visit(&each.f);
+                visit(&each.current);
+                each.sources.iter().for_each(|source| source.visit(visit));
             }
         }
     }
@@ -296,7 +296,7 @@ impl Steps {
             Steps::Cycle(items, _) => vec![Value::Vector(items)],
             Steps::Unfold { step: f, state: x } | Steps::Iterate { f, x, .. } => vec![f, x],
             Steps::Batches { step, state, made, .. } => vec![step, state, Value::Vector(made)],
-            Steps::Pass(Pass { f, sources, current, .. }) => {
+            Steps::Each(Each { f, sources, current, .. }) => {
                 let items = sources
                     .into_iter()
                     .filter_map(|source| if let Cursor::Items(items, _) = source { Some(items) } else { None });
@@ -307,34 +307,34 @@ impl Steps {
 
     /// Its own bytes, without its values.
     pub fn bytes(&self) -> usize {
-        let sources = if let Steps::Pass(pass) = self { pass.sources.capacity() } else { 0 };
+        let sources = if let Steps::Each(each) = self { each.sources.capacity() } else { 0 };
         size_of::<Steps>() + sources * size_of::<Cursor>()
     }
 }
 
 #[cold]
-fn unexpected(answer: &Value) -> Box<Signal> {
-    err(Reason::InternalError, format!("a step answered a {}", answer.kind()))
+fn unexpected(returned: &Value) -> Box<Signal> {
+    err(Reason::InternalError, format!("a step returned a {}", returned.kind()))
 }
 
-impl Pass {
-    fn answer(&mut self, returned: Value) -> Answer {
+impl Each {
+    fn take_in(&mut self, returned: Value) -> Returned {
         // Only now: a call that fails is made again when somebody asks again.
         self.sources.iter_mut().for_each(Cursor::advance);
         self.index = self.index.map(|index| index + 1);
         let current = std::mem::take(&mut self.current);
         match self.mode {
-            Mode::For if matches!(returned, Value::Builtin(id) if id == known().skip) => Answer::Skip,
-            Mode::For if matches!(returned, Value::Builtin(id) if id == known().stop) => Answer::End,
-            Mode::Map | Mode::For => Answer::Element(returned),
+            Mode::For if matches!(returned, Value::Builtin(id) if id == known().skip) => Returned::Skip,
+            Mode::For if matches!(returned, Value::Builtin(id) if id == known().stop) => Returned::End,
+            Mode::Map | Mode::For => Returned::Element(returned),
             Mode::Filter | Mode::Remove if returned.is_truthy() == (self.mode == Mode::Filter) => {
-                Answer::Element(current)
+                Returned::Element(current)
             }
-            Mode::Keep if returned.is_nil() => Answer::Skip,
-            Mode::Filter | Mode::Remove => Answer::Skip,
-            Mode::Keep => Answer::Element(returned),
-            Mode::TakeWhile if returned.is_truthy() => Answer::Element(current),
-            Mode::TakeWhile => Answer::End,
+            Mode::Keep if returned.is_nil() => Returned::Skip,
+            Mode::Filter | Mode::Remove => Returned::Skip,
+            Mode::Keep => Returned::Element(returned),
+            Mode::TakeWhile if returned.is_truthy() => Returned::Element(current),
+            Mode::TakeWhile => Returned::End,
         }
     }
 }
@@ -352,10 +352,10 @@ impl Cells {
     ) -> Res<Need> {
         self.reserve_for(cell, 1, meter)?;
         if let Some(value) = returned.take() {
-            match steps.answer(value)? {
-                Answer::Element(item) => self.add(cell, item),
-                Answer::Skip => {}
-                Answer::End => return Ok(Need::End),
+            match steps.take_in(value)? {
+                Returned::Element(item) => self.add(cell, item),
+                Returned::Skip => {}
+                Returned::End => return Ok(Need::End),
             }
         }
         loop {

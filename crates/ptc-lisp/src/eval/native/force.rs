@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::{Begin, Native, Step, frames};
 use crate::error::{Res, Signal};
-use crate::eval::cells::{Cells, Cursor, Mode, Need, Pass, Pull, SLOT, Steps, Tail};
+use crate::eval::cells::{Cells, Cursor, Each, Mode, Need, Pull, SLOT, Steps, Tail};
 use crate::eval::context::Context;
 use crate::stdlib::Call;
 use crate::value::{CellKind, GeneratorRef, Value, Vector, reserve};
@@ -235,10 +235,10 @@ fn cycle(call: &mut Call<'_>) -> Res {
     made(call, steps)
 }
 
-/// A pass of function `f` over the arguments at `sources`.
-fn pass(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range<usize>) -> Res {
+/// What function `f` makes of the elements of the arguments at `sources`.
+fn each(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range<usize>) -> Res {
     let (f, sources) = (call.take(f), sources.map(|at| Cursor::of(call.take(at))).collect());
-    made(call, Steps::Pass(Pass { mode, f, sources, index: indexed.then_some(0), current: Value::Nil }))
+    made(call, Steps::Each(Each { mode, f, sources, index: indexed.then_some(0), current: Value::Nil }))
 }
 
 fn delay(call: &mut Call<'_>) -> Res {
@@ -261,13 +261,13 @@ frames! {
     "%naturals" "[]" lazy = |call| made(call, Steps::Naturals(0));
     "%repeat-forever" "[x]" lazy = repeat_forever;
     "%cycle" "[items]" lazy = cycle;
-    "%lazy-map" "[f coll & colls]" lazy = |call| pass(call, Mode::Map, false, 0, 1..call.len());
-    "%lazy-map-indexed" "[f coll]" lazy = |call| pass(call, Mode::Map, true, 0, 1..call.len());
-    "%lazy-filter" "[pred coll]" lazy = |call| pass(call, Mode::Filter, false, 0, 1..call.len());
-    "%lazy-remove" "[pred coll]" lazy = |call| pass(call, Mode::Remove, false, 0, 1..call.len());
-    "%lazy-keep" "[f coll]" lazy = |call| pass(call, Mode::Keep, false, 0, 1..call.len());
-    "%lazy-keep-indexed" "[f coll]" lazy = |call| pass(call, Mode::Keep, true, 0, 1..call.len());
-    "%lazy-take-while" "[pred coll]" lazy = |call| pass(call, Mode::TakeWhile, false, 0, 1..call.len());
-    "%lazy-for" "[coll f]" lazy = |call| pass(call, Mode::For, false, 1, 0..1);
+    "%lazy-map" "[f coll & colls]" lazy = |call| each(call, Mode::Map, false, 0, 1..call.len());
+    "%lazy-map-indexed" "[f coll]" lazy = |call| each(call, Mode::Map, true, 0, 1..call.len());
+    "%lazy-filter" "[pred coll]" lazy = |call| each(call, Mode::Filter, false, 0, 1..call.len());
+    "%lazy-remove" "[pred coll]" lazy = |call| each(call, Mode::Remove, false, 0, 1..call.len());
+    "%lazy-keep" "[f coll]" lazy = |call| each(call, Mode::Keep, false, 0, 1..call.len());
+    "%lazy-keep-indexed" "[f coll]" lazy = |call| each(call, Mode::Keep, true, 0, 1..call.len());
+    "%lazy-take-while" "[pred coll]" lazy = |call| each(call, Mode::TakeWhile, false, 0, 1..call.len());
+    "%lazy-for" "[coll f]" lazy = |call| each(call, Mode::For, false, 1, 0..1);
     "%delay" "[f]" lazy = delay;
 }

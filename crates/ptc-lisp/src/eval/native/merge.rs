@@ -49,7 +49,7 @@ fn put(call: &mut Call<'_>, index: usize, value: Value) {
     }
 }
 
-/// Add the entries of `more`; answers those that were not added.
+/// Add the entries of `more`; returns those that were not added.
 fn add(change: &Change, merged: &mut Map, more: &Map, cx: &mut Context) -> Res<Option<Map>> {
     let mut left: Option<Map> = None;
     for (key, value) in more {

@@ -31,7 +31,7 @@ pub(crate) struct Sort {
     merge: Option<Merge>,
     /// The key function, for messages.
     by: Value,
-    /// Whether the last answer is taken in already.
+    /// Whether the last result is taken in already.
     decided: bool,
 }
 
@@ -53,10 +53,10 @@ impl Sort {
 
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
         if let Some(merge) = &mut self.merge {
-            if let Some(answer) = returned.take()
+            if let Some(result) = returned.take()
                 && !std::mem::take(&mut self.decided)
             {
-                merge.decide(goes_before(&answer)?);
+                merge.decide(goes_before(&result)?);
             }
             merge.advance();
             return Ok(match merge.pair() {
@@ -145,13 +145,13 @@ impl Sort {
         most: usize,
         done: &mut usize,
         cx: &mut Context,
-        mut answer: impl FnMut(&Value, &mut Context) -> Res,
+        mut key_of: impl FnMut(&Value, &mut Context) -> Res,
     ) {
         if self.merge.is_some() {
             return;
         }
         for item in self.items.iter_from(self.keys.len()).take(most) {
-            let Ok(key) = answer(item, cx) else { break };
+            let Ok(key) = key_of(item, cx) else { break };
             if reserve(&mut self.keys, 1, &mut cx.meter).is_err() {
                 break;
             }
@@ -185,9 +185,9 @@ impl Sort {
     }
 }
 
-/// A comparator's answer to "does the second go before the first?".
-fn goes_before(answer: &Value) -> Res<bool> {
-    match answer {
+/// What a comparator returns for "does the second go before the first?".
+fn goes_before(returned: &Value) -> Res<bool> {
+    match returned {
         Value::Bool(before) => Ok(*before),
         Value::Nil => Ok(false),
         number if number.is_number() => Ok(compare_numbers(number, &Value::Int(0)) == Some(Ordering::Less)),

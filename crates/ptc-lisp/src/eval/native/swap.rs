@@ -12,7 +12,7 @@ pub(crate) struct Swap {
     cell: CellRef,
     extra: Vec<Value>,
     seen: u64,
-    /// Answer both the old and the new content.
+    /// Return both the old and the new content.
     both: bool,
 }
 
