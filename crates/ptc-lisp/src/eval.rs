@@ -2,7 +2,7 @@
 
 pub(crate) mod cells;
 pub(crate) mod code;
-pub(crate) mod codes;
+pub(crate) mod code_table;
 pub(crate) mod compile;
 pub(crate) mod context;
 mod fiber;

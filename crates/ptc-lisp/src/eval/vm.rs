@@ -22,7 +22,7 @@ mod update;
 
 use std::sync::Arc;
 
-use super::codes::Codes;
+use super::code_table::CodeTable;
 use super::context::Context;
 use super::fiber::{Answer, Dest, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next, Pending};
 use super::globals::Globals;
@@ -68,7 +68,7 @@ pub(crate) enum Exit {
 /// The machine of a session.
 pub(crate) struct Machine {
     /// All code of the session by index.
-    pub codes: Arc<Codes>,
+    pub codes: Arc<CodeTable>,
     regs: Vec<Value>,
     frames: Vec<Frame>,
     natives: Vec<NativeFrame>,
@@ -199,7 +199,7 @@ impl Machine {
         }
     }
 
-    fn run_with(&mut self, codes: &Codes) -> Exit {
+    fn run_with(&mut self, codes: &CodeTable) -> Exit {
         let mut step = self.resume();
         loop {
             let flow = match step {

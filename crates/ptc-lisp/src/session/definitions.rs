@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use super::store::CellIds;
 use super::{Session, SessionOptions};
 use crate::eval::cells::Cells;
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::memory::stored::{Held, LeftOut, StoredMemory};
 use crate::value::Map;
@@ -45,7 +45,7 @@ enum Kept {
 /// The parts of a session that its definitions live in.
 struct Live {
     globals: Globals,
-    codes: Arc<Codes>,
+    codes: Arc<CodeTable>,
     cells: Cells,
     has_comparators: bool,
     /// Programs so far: positions name the program of their code.

@@ -8,7 +8,7 @@ use super::Session;
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Cells;
 use crate::eval::code::{Code, Op};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
 use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
@@ -156,7 +156,7 @@ fn message(signal: Signal) -> String {
 /// Knows how cells and functions of the session are written.
 struct Keeper<'a> {
     globals: &'a Globals,
-    codes: &'a Codes,
+    codes: &'a CodeTable,
     cells: &'a Cells,
     ids: &'a mut CellIds,
     /// Cells whose content is in the memory already.
@@ -242,13 +242,13 @@ impl Keeper<'_> {
 }
 
 /// The definitions that a function reads or binds, by number; functions inside it included.
-fn definitions_of(proto: &Proto, codes: &Codes, used: &mut BTreeSet<u32>) {
+fn definitions_of(proto: &Proto, codes: &CodeTable, used: &mut BTreeSet<u32>) {
     for code in proto.arities.iter().filter_map(|entry| codes.get(entry.code as usize)) {
         definitions_in(code, codes, used);
     }
 }
 
-fn definitions_in(code: &Code, codes: &Codes, used: &mut BTreeSet<u32>) {
+fn definitions_in(code: &Code, codes: &CodeTable, used: &mut BTreeSet<u32>) {
     for op in &code.ops {
         if let Op::Global(_, number) | Op::CallGlobal(_, _, number) = op {
             used.insert(*number);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::fiber::{Fiber, place};
 use crate::eval::local::Left;
 use crate::eval::native::{Native, Parallel, Pick, Status};
@@ -26,7 +26,7 @@ const SPARE_BYTES: usize = 1_024;
 
 impl Machine {
     /// Run a branch of the topmost native frame, or end it, or say what it waits for.
-    pub(super) fn schedule(&mut self, codes: &Codes) -> Res<Flow> {
+    pub(super) fn schedule(&mut self, codes: &CodeTable) -> Res<Flow> {
         loop {
             let level = self.parents.len();
             let Some(parallel) = self.top_parallel() else { return Ok(Flow::Code) };
@@ -62,7 +62,7 @@ impl Machine {
     }
 
     /// Begin a branch of the topmost native frame, and call its function.
-    fn start_branch(&mut self, codes: &Codes, number: usize) -> Res<Flow> {
+    fn start_branch(&mut self, codes: &CodeTable, number: usize) -> Res<Flow> {
         self.cx.meter.charge(1 + self.cx.local.tasks.len())?;
         self.cx.meter.allocate(Fiber::BYTES)?;
         let mut fiber = self.spare.pop().unwrap_or_default();

@@ -7,7 +7,7 @@ use super::operands::clear;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::advice::call as advice;
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
 use crate::eval::fiber::Pending;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
@@ -130,7 +130,7 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
 
 impl Machine {
     /// Call what is in register `window` with the `count` arguments behind it.
-    pub(super) fn dispatch(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    pub(super) fn dispatch(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         match &self.regs[window] {
             Value::Function(closure) => {
                 let closure = closure.clone();
@@ -168,7 +168,7 @@ impl Machine {
     }
 
     /// A var stands for its definition, which may be a var again.
-    fn call_var(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_var(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let kept = self.regs[window].clone();
         // More steps than there are definitions go round in a circle.
         let mut steps = self.globals.iter().count() + 1;
@@ -188,7 +188,7 @@ impl Machine {
     }
 
     /// Keywords, maps, sets, vectors and symbols as functions.
-    fn call_data(&mut self, codes: &Codes, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_data(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let callee = self.regs[window].clone();
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
         self.lend();
@@ -235,7 +235,7 @@ impl Machine {
     /// Call a builtin with the arguments behind `window`.
     pub(super) fn call_builtin(
         &mut self,
-        codes: &Codes,
+        codes: &CodeTable,
         id: BuiltinId,
         window: usize,
         count: usize,
@@ -273,7 +273,7 @@ impl Machine {
     #[allow(clippy::inline_always, reason = "one instruction makes most calls of builtins")]
     pub(super) fn run_plain(
         &mut self,
-        codes: &Codes,
+        codes: &CodeTable,
         (id, run): (BuiltinId, Plain),
         window: usize,
         count: usize,
@@ -298,7 +298,7 @@ impl Machine {
     #[allow(clippy::too_many_arguments, reason = "a call and its outcome")]
     pub(super) fn after_builtin(
         &mut self,
-        codes: &Codes,
+        codes: &CodeTable,
         id: BuiltinId,
         window: usize,
         count: usize,
@@ -340,7 +340,7 @@ impl Machine {
 
     fn run_builtin(
         &mut self,
-        codes: &Codes,
+        codes: &CodeTable,
         entry: &'static Entry,
         id: BuiltinId,
         window: usize,
@@ -388,7 +388,7 @@ impl Machine {
         }
     }
 
-    fn begin(&mut self, codes: &Codes, begin: Begin, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn begin(&mut self, codes: &CodeTable, begin: Begin, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         // The function of the native frame below must stay where it is.
         let place = if to_native { window + 1 } else { window };
         match begin {
@@ -506,7 +506,7 @@ impl Machine {
     }
 
     /// A call of a tool: leave the machine with it.
-    fn call_tool(&mut self, codes: &Codes, name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_tool(&mut self, codes: &CodeTable, name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         if self.is_nested() {
             return Err(argument_error(format!(
                 "the comparator of a sorted collection may not call tools; compute keys with tool/{name} first, then order by them"
@@ -547,7 +547,7 @@ impl Machine {
     }
 
     /// Field access by the functions that take a key.
-    pub(super) fn call_field(&mut self, codes: &Codes, key: &Value, item: &Value) -> Res {
+    pub(super) fn call_field(&mut self, codes: &CodeTable, key: &Value, item: &Value) -> Res {
         self.lend();
         let found = field_lookup(key, item, &mut self.cx);
         self.reclaim();

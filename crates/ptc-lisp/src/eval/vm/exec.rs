@@ -9,7 +9,7 @@ use super::operands::{
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
 use crate::eval::code::{Code, NEAR_TEST, Op, arguments_behind};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::stdlib::Run;
 use crate::stdlib::quick::{Arguments, QUICK, Quick};
 use crate::stdlib::table::table;
@@ -18,7 +18,7 @@ use crate::value::{Value, copy_to, number};
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.
     #[allow(clippy::too_many_lines, reason = "one arm per instruction")]
-    pub(super) fn exec(&mut self, codes: &Codes) -> Res<Flow> {
+    pub(super) fn exec(&mut self, codes: &CodeTable) -> Res<Flow> {
         let Some(frame) = self.frames.last().copied() else { return Ok(Flow::Exit(Exit::Done(Value::Nil))) };
         let mut code: &Code = &codes[frame.code as usize];
         let mut ops: &[Op] = &code.ops;

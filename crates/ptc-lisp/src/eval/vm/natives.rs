@@ -4,7 +4,7 @@ use super::call::{field_of, keyword_lookup};
 use super::{Dest, Exit, Flow, Machine, NativeFrame, Next};
 use crate::advice::call as advice;
 use crate::error::{Res, Signal};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::native::{Native, Step};
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
@@ -15,7 +15,7 @@ const FEW_ARGS: usize = 256;
 
 impl Machine {
     /// Step the topmost native frame until it calls a function of the program or is done.
-    pub(super) fn run_natives(&mut self, codes: &Codes, returned: Option<Value>) -> Res<Flow> {
+    pub(super) fn run_natives(&mut self, codes: &CodeTable, returned: Option<Value>) -> Res<Flow> {
         let mut returned = returned;
         loop {
             self.slice -= 1;
@@ -121,7 +121,7 @@ impl Machine {
     }
 
     /// Place the pushed arguments behind the function of the topmost native frame and call it.
-    fn call_from_native(&mut self, codes: &Codes, window: usize) -> Res<Flow> {
+    fn call_from_native(&mut self, codes: &CodeTable, window: usize) -> Res<Flow> {
         if let Some(Native::Force(force)) = self.natives.last().map(|frame| &frame.native) {
             self.regs[window] = force.function().unwrap_or_default();
         }
@@ -166,7 +166,7 @@ impl Machine {
 
     /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin that calls nothing go on to the
     /// end of the slice, or to an element that needs the slow path. One unit of fuel per element, as for single steps.
-    fn run_in_place(&mut self, codes: &Codes, window: usize) -> bool {
+    fn run_in_place(&mut self, codes: &CodeTable, window: usize) -> bool {
         let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
         // The unit of the first element is paid.
@@ -187,7 +187,7 @@ impl Machine {
     ///
     /// Nothing where the slow path is needed: something may have to be realised or compared by a function of the
     /// program first, or the number of arguments is wrong.
-    fn answer_in_place(&mut self, codes: &Codes, window: usize) -> Res<Option<Value>> {
+    fn answer_in_place(&mut self, codes: &CodeTable, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
             Some(Native::Force(_)) => true,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU8;
 use super::{Flow, Machine, call};
 use crate::error::{Reason, Res, err};
 use crate::eval::code::{Code, Op, Reg, arguments_behind};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
 use crate::meter::Meter;
 use crate::stdlib::Run;
@@ -19,7 +19,7 @@ use crate::value::{BuiltinId, Value, compare_numbers, compare_times, number};
 impl Machine {
     /// A keyword of whatever it is.
     #[cold]
-    pub(super) fn look_up_keyword(&mut self, codes: &Codes, key: &Value, holder: &Value) -> Res {
+    pub(super) fn look_up_keyword(&mut self, codes: &CodeTable, key: &Value, holder: &Value) -> Res {
         self.lend();
         let found = call::keyword_lookup(key, holder, &Value::Nil, &mut self.cx);
         self.reclaim();
@@ -32,7 +32,7 @@ impl Machine {
     #[cold]
     pub(super) fn test_field(
         &mut self,
-        codes: &Codes,
+        codes: &CodeTable,
         (key, holder): (&Value, &Value),
         constant: &Value,
         pc: u32,
@@ -48,7 +48,7 @@ impl Machine {
 
     /// Warn of a keyword beside a string: they are never equal.
     #[cold]
-    pub(super) fn warn_beside(&mut self, codes: &Codes, x: &Value, y: &Value) {
+    pub(super) fn warn_beside(&mut self, codes: &CodeTable, x: &Value, y: &Value) {
         warn_keyword_beside_string(x, y, &mut self.cx);
         self.place_warnings(codes);
     }
@@ -57,7 +57,7 @@ impl Machine {
     /// its frame; the value is left in the first register there. False when something has to be realised first: then
     /// the arguments are as they were.
     #[inline(never)]
-    pub(super) fn call_row(&mut self, codes: &Codes, code: &Code, base: usize, pc: usize) -> Res<bool> {
+    pub(super) fn call_row(&mut self, codes: &CodeTable, code: &Code, base: usize, pc: usize) -> Res<bool> {
         let quick = |number| table().of_quick(number);
         let arguments;
         let (id, operands): (BuiltinId, &[Argument]) = match code.ops[pc] {
@@ -122,7 +122,7 @@ impl Machine {
     /// Equality of anything, with a warning for a keyword beside a string. Nothing when something has to be realised
     /// first, above register `above`.
     #[cold]
-    pub(super) fn test_equal(&mut self, codes: &Codes, x: &Value, y: &Value, above: usize) -> Res<Option<bool>> {
+    pub(super) fn test_equal(&mut self, codes: &CodeTable, x: &Value, y: &Value, above: usize) -> Res<Option<bool>> {
         if is_keyword_beside_string(x, y) {
             self.warn_beside(codes, x, y);
             return Ok(Some(false));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Frame, Machine, NativeFrame};
 use crate::error::{Error, Exception, Reason, Signal, err};
 use crate::eval::code::{Handler, Takes};
-use crate::eval::codes::Codes;
+use crate::eval::code_table::CodeTable;
 use crate::eval::native::Native;
 use crate::span::Span;
 use crate::value::Value;
@@ -15,7 +15,7 @@ const TRACE: usize = 5;
 
 impl Machine {
     /// Find the handler of `signal` and continue there, or give the signal back when nothing handles it.
-    pub(super) fn unwind(&mut self, codes: &Codes, signal: Box<Signal>) -> Result<(), Box<Signal>> {
+    pub(super) fn unwind(&mut self, codes: &CodeTable, signal: Box<Signal>) -> Result<(), Box<Signal>> {
         let mut signal = signal;
         match &mut *signal {
             Signal::Error(error) => {
@@ -81,32 +81,32 @@ impl Machine {
     /// Give the warnings of the running call its place: that of the innermost user code of this program.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "after every call, and mostly there are none")]
-    pub(super) fn place_warnings(&mut self, codes: &Codes) {
+    pub(super) fn place_warnings(&mut self, codes: &CodeTable) {
         if !self.cx.unplaced.is_empty() {
             self.place_new_warnings(codes);
         }
     }
 
     #[cold]
-    fn place_new_warnings(&mut self, codes: &Codes) {
+    fn place_new_warnings(&mut self, codes: &CodeTable) {
         let place = self.place(codes).unwrap_or_default();
         self.cx.place_warnings(place);
     }
 
     /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.
-    pub(super) fn place(&self, codes: &Codes) -> Option<Span> {
+    pub(super) fn place(&self, codes: &CodeTable) -> Option<Span> {
         let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
         self.frames.iter().rev().chain(below).find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
     }
 
     /// Where a frame stands, when it runs user code of this program.
-    fn user_span(&self, codes: &Codes, frame: &Frame) -> Option<Span> {
+    fn user_span(&self, codes: &CodeTable, frame: &Frame) -> Option<Span> {
         let code = codes.get(frame.code as usize).filter(|code| !code.hidden && code.program == self.program)?;
         code.spans.get(frame.pc.saturating_sub(1) as usize).copied()
     }
 
     /// Where the lazy sequence or delay was asked for inside of which the frame with this number runs.
-    fn needed_at(&self, codes: &Codes, number: usize) -> Option<Span> {
+    fn needed_at(&self, codes: &CodeTable, number: usize) -> Option<Span> {
         let computes = |native: &Native| matches!(native, Native::Force(_) | Native::Delayed(_));
         let outermost = self.natives.iter().find(|frame| computes(&frame.native) && frame.depth <= number)?;
         let below = self.frames.iter().take(outermost.depth).rev();
@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// Give an error the place of the innermost user code of this program, and the functions around it.
-    fn locate(&self, codes: &Codes, error: &mut Error) {
+    fn locate(&self, codes: &CodeTable, error: &mut Error) {
         if error.span.is_some() {
             return;
         }

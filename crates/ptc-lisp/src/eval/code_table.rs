@@ -9,19 +9,19 @@ use crate::value::place_in_prelude;
 
 /// The code of a session by number; the prelude, which all sessions share, is at hand under its own numbers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Codes {
+pub(crate) struct CodeTable {
     /// What the programs of the session brought; new code is appended.
     pub own: Vec<Arc<Code>>,
 }
 
-impl Codes {
+impl CodeTable {
     /// The code of this number; nothing for one that no code has.
     pub fn get(&self, index: usize) -> Option<&Arc<Code>> {
         self.own.get(index).or_else(|| of_prelude(index))
     }
 }
 
-impl Index<usize> for Codes {
+impl Index<usize> for CodeTable {
     type Output = Arc<Code>;
 
     /// The test for the end of the session's own code, which an index needs anyway, is what tells the two apart.
