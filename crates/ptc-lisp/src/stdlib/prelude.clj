@@ -681,6 +681,12 @@
      ([x] [(a x) (b x)])
      ([x y] [(a x y) (b x y)])
      ([x y & more] [(apply a x y more) (apply b x y more)])))
+  ([a b c]
+   (fn
+     ([] [(a) (b) (c)])
+     ([x] [(a x) (b x) (c x)])
+     ([x y] [(a x y) (b x y) (c x y)])
+     ([x y & more] [(apply a x y more) (apply b x y more) (apply c x y more)])))
   ([& fs]
    (fn
      ([] (mapv (fn [f] (f)) fs))
@@ -768,22 +774,18 @@
          (cond
            (some? found) found
            (%has? @ones a) nil
-           :else (%remember ones a (f a)))))
+           :else (let [result (f a)] (swap! ones %put a result) result))))
       ([a b]
        (let [args [a b] found (%recalled known args)]
          (cond
            (some? found) found
            (%has? @known args) nil
-           :else (%remember known args (f a b)))))
+           :else (let [result (f a b)] (swap! known %put args result) result))))
       ([a b & more] (%memo known (list* a b more) f)))))
 
 (defn %memo [known args f]
   (let [entry (%entry @known args)]
-    (if entry (nth entry 1) (%remember known args (apply f args)))))
-
-(defn %remember [known args result]
-  (swap! known %put args result)
-  result)
+    (if entry (nth entry 1) (let [result (apply f args)] (swap! known %put args result) result))))
 
 (defn trampoline "Calls f, then each function that comes back, until something else does."
   {:examples [(trampoline (fn [n] (fn [] (* 2 n))) 4) 8]}
