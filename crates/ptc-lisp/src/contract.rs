@@ -13,8 +13,8 @@ use crate::error::{Error, Reason};
 use crate::meter::Meter;
 use crate::value::{Map, Value, escaped};
 
-pub use arguments::{InputChecks, ToolArguments};
-pub(crate) use arguments::{Parameters, tool_arguments};
+pub use arguments::InputChecks;
+pub(crate) use arguments::{Parameters, ToolArguments, plain_arguments, tool_arguments};
 pub use coerce::coerce;
 pub(crate) use literal::{Mistake, Written, mistakes};
 

@@ -151,6 +151,8 @@ impl ToolRecord {
     }
 
     /// As [`ToolRecord::new`], from a call that is over.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a record is written where it stays")]
     pub(crate) fn of(
         ToolCall { name, args, surface, .. }: ToolCall,
         result: &ToolResult,

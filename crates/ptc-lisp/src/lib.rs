@@ -117,7 +117,7 @@ mod testing;
 mod value;
 mod warning;
 
-pub use contract::{ExtraFields, Finding, InputChecks, PathStep, ToolArguments, coerce, fold_keys, validate};
+pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, fold_keys, validate};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{

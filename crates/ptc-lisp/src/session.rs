@@ -12,6 +12,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::error::{Error, Reason, Signal};
+use crate::eval::code_table::CodeTable;
 use crate::eval::context::{Clock, Context, SystemClock};
 use crate::eval::globals::Globals;
 use crate::eval::tools::Tools;
@@ -110,7 +111,13 @@ pub struct Session {
 enum Stop {
     Slice,
     Calls,
-    Done(Outcome),
+    Done(Box<Outcome>),
+}
+
+impl Stop {
+    fn done(outcome: Outcome) -> Stop {
+        Stop::Done(Box::new(outcome))
+    }
 }
 
 struct Running {
@@ -190,14 +197,15 @@ impl Session {
     /// What a program let go of is freed before this returns, unless the deadline comes first: then with the next
     /// program or with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
-        match self.collecting(|session| session.go_on(slice)) {
+        let codes = self.machine.codes.clone();
+        match self.collecting(|session| session.go_on(&codes, slice)) {
             Stop::Slice => Progress::Slice,
             Stop::Calls => {
                 let mut calls = Vec::new();
                 self.machine.each_call(&mut |call| calls.push(call.clone()));
                 Progress::Calls(calls)
             }
-            Stop::Done(outcome) => Progress::Done(outcome),
+            Stop::Done(outcome) => Progress::Done(*outcome),
         }
     }
 
@@ -212,21 +220,21 @@ impl Session {
     }
 
     /// Run until something happens, and free what waits before anybody else is asked.
-    fn go_on(&mut self, slice: Option<u64>) -> Stop {
-        let stop = self.run_machine(slice);
+    fn go_on(&mut self, codes: &CodeTable, slice: Option<u64>) -> Stop {
+        let stop = self.run_machine(codes, slice);
         if !matches!(stop, Stop::Slice) {
             while release_some() && !self.machine.cx.meter.is_late() {}
         }
         stop
     }
 
-    fn run_machine(&mut self, slice: Option<u64>) -> Stop {
+    fn run_machine(&mut self, codes: &CodeTable, slice: Option<u64>) -> Stop {
         let slice = slice.map_or(i64::MAX, |units| i64::try_from(units).unwrap_or(i64::MAX));
         self.machine.cx.meter.resume();
         if let Some(problems) = self.running.as_mut().and_then(|running| running.refused.take()) {
-            return Stop::Done(self.finish(Ending::Error(problems)));
+            return Stop::done(self.finish(Ending::Error(problems)));
         }
-        match self.machine.run(slice) {
+        match self.machine.run(codes, slice) {
             Exit::Slice => Stop::Slice,
             Exit::Calls => {
                 let since = self.machine.suspended_at();
@@ -240,8 +248,8 @@ impl Session {
             Exit::Signal(signal) => match *signal {
                 Signal::Return(value) => self.realise(Ending::Return(value)),
                 Signal::Fail(value) => self.realise(Ending::Fail(value)),
-                Signal::Error(error) => Stop::Done(self.failed(&error)),
-                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Stop::Done(self.failed(&unrealisable())),
+                Signal::Error(error) => Stop::done(self.failed(&error)),
+                Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_) => Stop::done(self.failed(&unrealisable())),
             },
         }
     }
@@ -272,16 +280,16 @@ impl Session {
     ) -> Outcome {
         self.start(source);
         // The calls stay where they are, and one list serves all their answers.
-        let mut answers: Vec<ToolAnswer> = Vec::new();
+        let (mut answers, codes) = (Vec::new(), self.machine.codes.clone());
         self.collecting(|session| {
             loop {
-                match session.go_on(slice) {
+                match session.go_on(&codes, slice) {
                     Stop::Slice => {}
                     Stop::Calls => {
-                        session.machine.each_call(&mut |call| answers.push(tools(call).into()));
+                        session.machine.each_call(&mut |call| answers.push(ToolAnswer::from(tools(call))));
                         session.answer_calls(answers.drain(..));
                     }
-                    Stop::Done(outcome) => return outcome,
+                    Stop::Done(outcome) => return *outcome,
                 }
             }
         })
@@ -293,22 +301,22 @@ impl Session {
             Ending::Value(value) => (value, Ending::Value),
             Ending::Return(value) => (value, Ending::Return),
             Ending::Fail(value) => (value, Ending::Fail),
-            problems @ Ending::Error(_) => return Stop::Done(self.finish(problems)),
+            problems @ Ending::Error(_) => return Stop::done(self.finish(problems)),
         };
         match self.machine.export(value.clone()) {
-            Ok(value) => Stop::Done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
+            Ok(value) => Stop::done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
             Err(signal) => match (&*signal, &mut self.running) {
                 (Signal::Error(error), _) => {
                     let mut error = error.clone();
                     error.span = error.span.or(self.machine.ended_at);
-                    Stop::Done(self.failed(&error))
+                    Stop::done(self.failed(&error))
                 }
                 (_, Some(running)) if self.machine.start_force(&signal) => {
                     // The value is looked at again when its generators are realised.
                     running.ending = Some(kind(value));
                     Stop::Slice
                 }
-                _ => Stop::Done(self.failed(&unrealisable())),
+                _ => Stop::done(self.failed(&unrealisable())),
             },
         }
     }

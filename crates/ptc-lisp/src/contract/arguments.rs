@@ -26,13 +26,12 @@ pub enum InputChecks {
 }
 
 /// The arguments of one tool call.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ToolArguments {
+#[derive(Debug)]
+pub(crate) struct ToolArguments {
     /// As the program wrote them, by name: a map with the program's keys.
-    pub surface: Value,
+    pub surface: Map,
     /// As the tool receives them: JSON-shaped, string keys, `-` folded to `_` where the signature declares it.
-    pub args: Value,
+    pub args: Map,
     /// Conversions that were not silent.
     pub notes: Vec<Finding>,
 }
@@ -59,18 +58,34 @@ pub(crate) fn tool_arguments(
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
     let surface = bind(tool, params, args, meter)?;
     let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
-    if params.is_none()
-        && let Some(args) = plainly_shaped(&surface, keys, meter)?
-    {
-        return Ok(ToolArguments { surface: Value::Map(surface), args, notes: Vec::new() });
-    }
     let folded = fold_map(&surface, params.unwrap_or_default()).map_err(|error| refuse(error.message))?;
     let (checked, notes) = match params {
         Some(params) => check(folded, params, checks).map_err(|finding| refuse(finding.to_string()))?,
         None => (folded, Vec::new()),
     };
     let args = json_shaped(&checked, keys, cells, meter).map_err(|signal| named(tool, *signal))?;
-    Ok(ToolArguments { surface: Value::Map(surface), args, notes })
+    let Value::Map(args) = args else { return Err(refuse("got no map".to_owned())) };
+    Ok(ToolArguments { surface, args, notes })
+}
+
+/// The usual arguments, for a tool that declares none: one record of plain values, as the program wrote it and as the
+/// tool receives it. Nothing for all others, which are for [`tool_arguments`].
+pub(crate) fn plain_arguments(
+    signature: Option<&Signature>,
+    args: &mut [Value],
+    keys: &mut KeyTexts,
+    meter: &mut Meter,
+) -> Res<Option<(Map, Map)>> {
+    let [arg] = args else { return Ok(None) };
+    let Value::Map(surface) = arg else { return Ok(None) };
+    if signature.is_some_and(Signature::declares_params) {
+        return Ok(None);
+    }
+    let Some(shaped) = plainly_shaped(surface, keys, meter)? else { return Ok(None) };
+    match std::mem::take(arg) {
+        Value::Map(surface) => Ok(Some((surface, shaped))),
+        _ => Ok(None),
+    }
 }
 
 /// The argument map that the program meant.

@@ -35,7 +35,12 @@ fn call(signature: &str, args: &[Value]) -> String {
     let signature = (!signature.is_empty()).then(|| Signature::parse_tool(signature).unwrap());
     let parameters = Parameters { tool: "search", signature: signature.as_ref(), checks: InputChecks::Coerce };
     match tool_arguments(parameters, &mut args.to_vec(), &mut KeyTexts::default(), &NoCells, &mut Meter::host()) {
-        Ok(bound) => format!("{} from {} | {}", shown(&bound.args), shown(&bound.surface), lines(&bound.notes)),
+        Ok(bound) => format!(
+            "{} from {} | {}",
+            shown(&Value::Map(bound.args)),
+            shown(&Value::Map(bound.surface)),
+            lines(&bound.notes)
+        ),
         Err(signal) => match *signal {
             Signal::Error(error) => format!("{}: {}", error.reason, error.message),
             other => format!("{other:?}"),

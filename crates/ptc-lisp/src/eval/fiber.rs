@@ -1,15 +1,13 @@
 //! Frames, and fibers: what a branch of `pmap` has for itself while another one runs.
 
-use std::time::Duration;
-
 use indexmap::IndexMap;
 
-use crate::error::{Res, Signal};
+use crate::error::Signal;
 use crate::eval::context::Context;
 use crate::eval::globals::Globals;
-use crate::eval::local::FiberLocal;
+use crate::eval::local::{Dest, FiberLocal, Pending};
 use crate::eval::native::{Native, OneCall, Parallel};
-use crate::host::{ToolCall, ToolRecord};
+use crate::host::ToolCall;
 use crate::value::Value;
 
 /// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
@@ -47,23 +45,6 @@ impl Answer {
     }
 }
 
-/// Where the value of a native frame goes.
-#[derive(Copy, Clone, Debug)]
-pub(crate) enum Dest {
-    /// An absolute register.
-    Register(usize),
-    /// The native frame below.
-    Native,
-    /// Nowhere: the instruction runs again.
-    Retry,
-    /// Nowhere: the native frame below calls its builtin again with this many arguments.
-    RetryCall(usize),
-    /// Nowhere: the native frame below is stepped again.
-    Restep,
-    /// The branch is over with it.
-    Exit,
-}
-
 /// A builtin that calls functions.
 pub(crate) struct NativeFrame {
     pub native: Native,
@@ -89,27 +70,6 @@ pub(crate) enum Next {
     Nothing,
 }
 
-/// A tool call that the host has not answered.
-pub(crate) struct Pending {
-    pub call: ToolCall,
-    /// Its number in [`Tools`](super::tools::Tools).
-    pub tool: usize,
-    /// Time of the meter.
-    pub started: Duration,
-    pub started_micros: i64,
-    /// Whether the host changed the arguments.
-    pub edited: bool,
-    pub dest: Dest,
-}
-
-impl Pending {
-    /// Values that only the call holds.
-    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
-        visit(&self.call.args);
-        visit(&self.call.surface);
-    }
-}
-
 /// A branch at rest, or the program below the branch that runs.
 #[derive(Default)]
 pub(crate) struct Fiber {
@@ -117,8 +77,6 @@ pub(crate) struct Fiber {
     pub frames: Vec<Frame>,
     pub natives: Vec<NativeFrame>,
     pub next: Next,
-    /// Only of a fiber that waits for the host.
-    pub pending: Option<Pending>,
     /// The definitions as this fiber sees them, when the machine has others at the moment.
     pub globals: Option<Globals>,
     pub local: Box<FiberLocal>,
@@ -128,42 +86,27 @@ impl Fiber {
     /// Bytes of a fiber that has just begun.
     pub const BYTES: usize = size_of::<Fiber>() + size_of::<FiberLocal>() + FIRST_REGISTERS * size_of::<Value>();
 
-    /// Be about to call `f`: a new fiber, or one that ended.
-    /// Returns the number of arguments.
-    pub fn begin(&mut self, f: Value, args: impl Iterator<Item = Value>, tasks: &IndexMap<String, Value>) -> usize {
-        let mut count = 0;
-        self.regs.resize(FIRST_REGISTERS, Value::Nil);
-        for (at, value) in std::iter::once(f).chain(args).enumerate() {
-            count = at;
-            match self.regs.get_mut(at) {
-                Some(register) => *register = value,
-                None => self.regs.push(value),
-            }
-        }
+    /// Begin with a call that [`Parallel::call`] writes, in a new fiber or one that ended. Returns the number of
+    /// arguments.
+    pub fn begin(&mut self, parallel: &Parallel, number: usize, tasks: &IndexMap<String, Value>) -> usize {
+        self.regs.resize_with(FIRST_REGISTERS, Value::default);
         let native = Native::Call(OneCall::begun());
+        self.natives.reserve_exact(1);
         self.natives.push(NativeFrame { native, window: 0, depth: 0, dest: Dest::Exit, inbox: None, field: false });
         self.local.tasks.clone_from(tasks);
-        count
+        parallel.call(number, &mut self.regs)
     }
 
     /// Forget everything but the capacity.
     pub fn end(&mut self) {
         // All fields are named, so that none is forgotten.
-        let Fiber { regs, frames, natives, next, pending, globals, local } = self;
+        let Fiber { regs, frames, natives, next, globals, local } = self;
         regs.truncate(FIRST_REGISTERS);
         regs.iter_mut().for_each(Value::clear);
         frames.clear();
         natives.clear();
-        (*next, *pending, *globals) = (Next::Nothing, None, None);
+        (*next, *globals) = (Next::Nothing, None);
         local.reset();
-    }
-
-    /// The waiting call of this number, in this fiber or in its branches.
-    pub fn pending_call(&mut self, seq: u64) -> Option<&mut Pending> {
-        if self.pending.is_some() {
-            return self.pending.as_mut().filter(|pending| pending.call.seq == seq);
-        }
-        self.parallel()?.pending_call(seq)
     }
 
     /// Take over what its own branches printed and recorded, because none of them will go on.
@@ -189,29 +132,12 @@ impl Fiber {
         }
     }
 
-    /// Show the calls that wait for the host, in order.
-    pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
-        match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
-            (Some(pending), _) => show(&pending.call),
-            (None, Some(Native::Parallel(parallel))) => parallel.each_call(show),
-            _ => {}
+    /// Let `deliver` answer every fiber below that waits, in the order of [`each_call`].
+    pub fn answer(&mut self, deliver: &mut dyn FnMut(AtRest<'_>) -> Option<Next>) {
+        let Fiber { regs, natives, local, .. } = self;
+        if let Some(next) = (AtRest { regs, natives, local }).answer(deliver) {
+            self.next = next;
         }
-    }
-
-    /// Let `deliver` answer every fiber below that waits, in the order of [`Fiber::each_call`].
-    pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
-        if self.pending.is_some() {
-            deliver(self);
-        } else if let Some(parallel) = self.parallel() {
-            parallel.answer(deliver);
-            self.next = Next::Native;
-        }
-    }
-
-    /// Take the answer of a call that waited.
-    pub fn receive(&mut self, dest: Dest, result: Res, record: ToolRecord) {
-        self.local.left.records.push(record);
-        self.next = place(&mut self.regs, &mut self.natives, dest, result);
     }
 
     fn parallel(&mut self) -> Option<&mut Parallel> {
@@ -231,7 +157,6 @@ impl Fiber {
     /// Values that only this fiber holds.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
         self.regs.iter().for_each(&mut *visit);
-        self.pending.iter().for_each(|pending| pending.visit(visit));
         for frame in &self.natives {
             frame.inbox.iter().for_each(&mut *visit);
             frame.native.visit(visit);
@@ -249,21 +174,48 @@ impl Fiber {
     }
 }
 
-/// Where an answer goes, and how its fiber goes on.
-pub(crate) fn place(regs: &mut [Value], natives: &mut [NativeFrame], dest: Dest, result: Res) -> Next {
-    match (result, dest) {
-        (Err(signal), _) => Next::Raise(signal),
-        (Ok(value), Dest::Register(register)) => {
-            if let Some(place) = regs.get_mut(register) {
-                *place = value;
-            }
-            Next::Code
+/// Show the calls that wait for the host, in order: that of the fiber with these frames, or those of its branches.
+pub(crate) fn each_call(natives: &[NativeFrame], local: &FiberLocal, show: &mut dyn FnMut(&ToolCall)) {
+    match (&local.pending, natives.last().map(|frame| &frame.native)) {
+        (Some(pending), _) => show(&pending.call),
+        (None, Some(Native::Parallel(parallel))) => parallel.each_call(show),
+        _ => {}
+    }
+}
+
+/// The waiting call of this number, in the fiber with these frames or in its branches.
+pub(crate) fn waiting_call<'f>(
+    natives: &'f mut [NativeFrame],
+    local: &'f mut FiberLocal,
+    seq: u64,
+) -> Option<&'f mut Pending> {
+    match (&mut local.pending, natives.last_mut().map(|frame| &mut frame.native)) {
+        (Some(pending), _) => Some(pending).filter(|pending| pending.call.seq == seq),
+        (None, Some(Native::Parallel(parallel))) => parallel.waiting_call(seq),
+        _ => None,
+    }
+}
+
+/// A fiber that does not run, in its box or in the machine.
+pub(crate) struct AtRest<'f> {
+    pub regs: &'f mut [Value],
+    pub natives: &'f mut [NativeFrame],
+    pub local: &'f mut FiberLocal,
+}
+
+impl AtRest<'_> {
+    /// Let `deliver` answer this fiber, or those of its branches that wait, in the order of [`each_call`]. Returns how
+    /// it goes on, when it waited.
+    pub fn answer(self, deliver: &mut dyn FnMut(AtRest<'_>) -> Option<Next>) -> Option<Next> {
+        if self.local.pending.is_some() {
+            return deliver(self);
         }
-        (Ok(value), _) => {
-            if let Some(native) = natives.last_mut() {
-                native.inbox = Some(value);
+        match self.natives.last_mut().map(|frame| &mut frame.native) {
+            Some(Native::Parallel(parallel)) => {
+                parallel.answer(deliver);
+                Some(Next::Native)
             }
-            Next::Native
+            _ => None,
         }
     }
 }

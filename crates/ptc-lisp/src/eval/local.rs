@@ -1,14 +1,18 @@
 //! What a fiber has for itself, beside its registers and frames: what it printed and called, and what it alone sees.
 
+use std::time::Duration;
+
 use indexmap::IndexMap;
 
-use crate::host::ToolRecord;
+use crate::host::{ToolCall, ToolRecord};
 use crate::outcome::ParallelRecord;
 use crate::value::Value;
 
 /// The state of the running fiber that its siblings do not see; fibers exchange it as a whole.
 #[derive(Default)]
 pub(crate) struct FiberLocal {
+    /// The call that the fiber waits for.
+    pub pending: Option<Pending>,
     pub left: Left,
     /// The line that `print` has begun.
     pub open_line: String,
@@ -31,11 +35,51 @@ pub(crate) struct Left {
     pub parallel: Vec<ParallelRecord>,
 }
 
+/// A tool call that the host has not answered.
+pub(crate) struct Pending {
+    pub call: ToolCall,
+    /// Its number among the tools.
+    pub tool: usize,
+    /// Time of the meter.
+    pub started: Duration,
+    pub started_micros: i64,
+    /// Whether the host changed the arguments.
+    pub edited: bool,
+    pub dest: Dest,
+}
+
+impl Pending {
+    /// Values that only the call holds.
+    pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        visit(&self.call.args);
+        visit(&self.call.surface);
+    }
+}
+
+/// Where the value of a native frame goes.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Dest {
+    /// An absolute register.
+    Register(usize),
+    /// The native frame below.
+    Native,
+    /// Nowhere: the instruction runs again.
+    Retry,
+    /// Nowhere: the native frame below calls its builtin again with this many arguments.
+    RetryCall(usize),
+    /// Nowhere: the native frame below is stepped again.
+    Restep,
+    /// The branch is over with it.
+    Exit,
+}
+
 impl FiberLocal {
     /// Forget everything but the tasks, and keep the capacity.
     pub fn reset(&mut self) {
         // All fields are named, so that none is forgotten.
-        let FiberLocal { left: Left { prints, records, parallel }, open_line, captures, tasks: _, summaries } = self;
+        let FiberLocal { pending, left, open_line, captures, tasks: _, summaries } = self;
+        let Left { prints, records, parallel } = left;
+        *pending = None;
         prints.clear();
         records.clear();
         parallel.clear();
@@ -54,6 +98,7 @@ impl FiberLocal {
 
     /// The values that it holds.
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {
+        self.pending.iter().for_each(|pending| pending.visit(visit));
         self.tasks.values().for_each(&mut *visit);
         self.left.visit(visit);
     }
@@ -68,13 +113,12 @@ impl Left {
     /// Add what another fiber left, which keeps its capacity.
     pub fn append(&mut self, other: &mut Left) {
         self.prints.append(&mut other.prints);
-        self.append_records(other);
-    }
-
-    /// As [`Left::append`], without the lines.
-    pub fn append_records(&mut self, other: &mut Left) {
-        self.records.append(&mut other.records);
         self.parallel.append(&mut other.parallel);
+        if self.records.is_empty() {
+            std::mem::swap(&mut self.records, &mut other.records);
+        } else {
+            self.records.append(&mut other.records);
+        }
     }
 
     pub fn visit(&self, visit: &mut dyn FnMut(&Value)) {

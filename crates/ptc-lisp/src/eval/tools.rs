@@ -8,7 +8,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 
 use super::context::Context;
-use super::fiber::Pending;
+use super::fiber::{AtRest, Next};
+use super::local::{Dest, Pending};
 use crate::contract::{self, ToolArguments};
 use crate::error::{Error, Reason, Res, Signal, err};
 use crate::host::{CachedCall, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolSpec};
@@ -28,8 +29,6 @@ pub(crate) struct Tools {
     seq: u64,
     /// The names of arguments as tools receive them.
     keys: KeyTexts,
-    /// Buffer for the arguments of the next call.
-    arguments: Vec<Value>,
     /// How arguments are checked against signatures.
     pub checks: contract::InputChecks,
 }
@@ -64,26 +63,34 @@ impl Tools {
         self.seq = 0;
     }
 
-    /// An empty list for the arguments of a call; [`Tools::bind`] takes it back.
-    pub fn take_arguments(&mut self) -> Vec<Value> {
-        std::mem::take(&mut self.arguments)
-    }
-
-    /// The number of the tool, and the call that these arguments make: bound to parameters, coerced, keys folded.
-    pub fn bind(&mut self, name: &Name, mut args: Vec<Value>, cx: &mut Context) -> Res<(usize, ToolCall)> {
-        let Some((tool, _, Known { name: known, .. })) = self.specs.get_full(name) else {
+    /// Let the fiber wait for the call that these arguments make: bound to parameters, coerced, keys folded.
+    pub fn bind(&mut self, callee: &Value, args: &mut [Value], dest: Dest, cx: &mut Context) -> Res<()> {
+        let Value::Tool(name) = callee else { return Ok(()) };
+        let Some((tool, _, Known { name, spec })) = self.specs.get_full(name) else {
             return Err(err(Reason::ToolNotFound, format!("tool '{name}' not found")));
         };
-        let known = known.clone();
-        let bound = self.checked(tool, &mut args, cx);
-        args.clear();
-        self.arguments = args;
-        let bound = bound?;
-        for note in bound.notes {
-            cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
-        }
+        let name = name.clone();
+        let plain = contract::plain_arguments(spec.signature.as_ref(), args, &mut self.keys, &mut cx.meter)?;
+        let (surface, args) = match plain {
+            Some(plain) => plain,
+            None => {
+                let ToolArguments { surface, args, notes } = self.checked(tool, args, cx)?;
+                for note in notes {
+                    cx.warn(WarningCode::CoercedArgument, format!("tool/{name}: {note}"));
+                }
+                (surface, args)
+            }
+        };
         self.seq += 1;
-        Ok((tool, ToolCall { seq: self.seq, name: known, args: bound.args, surface: bound.surface }))
+        let started = cx.meter.moment();
+        let started_micros = cx.micros_at(started);
+        let seq = self.seq;
+        // In place: the fiber waits for nothing else.
+        cx.local.pending.get_or_insert_with(|| {
+            let call = ToolCall { seq, name, args: Value::Map(args), surface: Value::Map(surface) };
+            Pending { call, tool, started, started_micros, edited: false, dest }
+        });
+        Ok(())
     }
 
     /// What the arguments of a tool come to; a lone map among them is taken.
@@ -100,17 +107,27 @@ impl Tools {
     /// learn from a warning wrote them.
     pub fn amend(&mut self, pending: &mut Pending, args: Value, cx: &mut Context) -> Res<()> {
         let bound = self.checked(pending.tool, &mut [args], cx)?;
-        (pending.call.args, pending.call.surface, pending.edited) = (bound.args, bound.surface, true);
+        (pending.call.args, pending.call.surface) = (Value::Map(bound.args), Value::Map(bound.surface));
+        pending.edited = true;
         Ok(())
     }
 
-    /// The cached answer of an equal call, recorded as one.
-    pub fn cached(&self, pending: &Pending, cx: &mut Context) -> Res<Option<Value>> {
-        let Pending { call, tool, started_micros, .. } = pending;
-        let Some(spec) = self.spec(*tool).filter(|spec| spec.cache) else { return Ok(None) };
-        let Some(value) = self.cache.get(call, &mut cx.meter)?.cloned() else { return Ok(None) };
+    /// The cached answer of a call equal to the one that the fiber waits for, recorded as one.
+    #[inline]
+    pub fn cached(&self, cx: &mut Context) -> Res<Option<Value>> {
+        if self.caches { self.look_up(cx) } else { Ok(None) }
+    }
+
+    fn look_up(&self, cx: &mut Context) -> Res<Option<Value>> {
+        let tool = cx.local.pending.as_ref().map(|pending| pending.tool);
+        let Some(spec) = tool.and_then(|tool| self.spec(tool)).filter(|spec| spec.cache) else { return Ok(None) };
+        let Some(pending) = cx.local.pending.take() else { return Ok(None) };
+        let Some(value) = self.cache.get(&pending.call, &mut cx.meter)?.cloned() else {
+            cx.local.pending = Some(pending);
+            return Ok(None);
+        };
         let result = Ok(value.clone());
-        let record = ToolRecord::new(call, &result, spec.effect, Duration::ZERO, *started_micros);
+        let record = ToolRecord::of(pending.call, &result, spec.effect, Duration::ZERO, pending.started_micros);
         cx.local.left.records.push(ToolRecord { cached: true, ..record });
         Ok(Some(value))
     }
@@ -142,18 +159,37 @@ impl Tools {
         self.caches && self.get(name).is_some_and(|spec| spec.cache)
     }
 
-    /// What the answer of a pending call means to the program (a failure is its error), and the record of the call.
-    pub fn answered(&mut self, pending: Pending, answer: ToolAnswer, now_micros: i64) -> (Res, ToolRecord) {
-        let Pending { call, tool, started_micros, edited, .. } = pending;
-        let ToolAnswer { result, from_failed_turn } = answer;
-        if let Ok(value) = &result {
-            self.keep(&call, value);
-        }
+    /// The answer of the call that a fiber waits for: its value goes to the register or native frame that wants it, a
+    /// failure is an error of the program. Returns how the fiber goes on. The record takes over what the call had.
+    pub fn answered(&mut self, fiber: AtRest<'_>, answer: ToolAnswer, now_micros: i64) -> Option<Next> {
+        let AtRest { regs, natives, local } = fiber;
+        let Pending { call, tool, started_micros, edited, dest, .. } = local.pending.take()?;
+        let error = match &answer.result {
+            Ok(value) => {
+                self.keep(&call, value);
+                None
+            }
+            Err(failure) => Some(failed(&call.name, failure)),
+        };
         let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
         let effect = self.spec(tool).map(|spec| spec.effect).unwrap_or_default();
-        let record = ToolRecord::of(call, &result, effect, duration, started_micros);
-        let record = ToolRecord { edited, from_failed_turn, ..record };
-        (result.map_err(|failure| failed(&record.name, &failure)), record)
+        let record = ToolRecord::of(call, &answer.result, effect, duration, started_micros);
+        local.left.records.push(ToolRecord { edited, from_failed_turn: answer.from_failed_turn, ..record });
+        Some(match (answer.result, dest) {
+            (Err(_), _) => Next::Raise(error?),
+            (Ok(value), Dest::Register(register)) => {
+                if let Some(place) = regs.get_mut(register) {
+                    *place = value;
+                }
+                Next::Code
+            }
+            (Ok(value), _) => {
+                if let Some(native) = natives.last_mut() {
+                    native.inbox = Some(value);
+                }
+                Next::Native
+            }
+        })
     }
 
     /// Values that only the cache holds.

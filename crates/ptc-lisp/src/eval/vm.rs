@@ -24,8 +24,9 @@ use std::sync::Arc;
 
 use super::code_table::CodeTable;
 use super::context::Context;
-use super::fiber::{Answer, Dest, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next, Pending};
+use super::fiber::{Answer, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next};
 use super::globals::Globals;
+use super::local::Dest;
 use super::native::Status;
 use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
@@ -52,6 +53,17 @@ enum Flow {
     Stall,
     /// Leave the machine, or the branch.
     Exit(Exit),
+}
+
+/// Whose turn it is in the machine.
+#[derive(Copy, Clone)]
+enum Turn {
+    /// The fiber's, where it stopped.
+    Resume,
+    /// The topmost frame's.
+    Code,
+    /// The topmost native frame's.
+    Native,
 }
 
 /// Why the machine stopped.
@@ -92,8 +104,6 @@ pub(crate) struct Machine {
     next: Next,
     /// Where the program came to its end: what goes wrong while its result is realised happens there.
     pub ended_at: Option<Span>,
-    /// The call that the running fiber waits for.
-    pending: Option<Pending>,
     /// The programs below the running branch, innermost last.
     #[allow(
         clippy::vec_box,
@@ -138,7 +148,6 @@ impl Machine {
             slice_left: 0,
             next: Next::Nothing,
             ended_at: None,
-            pending: None,
             parents: Vec::new(),
             spare: Vec::new(),
             inner: None,
@@ -167,7 +176,7 @@ impl Machine {
         }
         self.regs.clear();
         self.args.clear();
-        self.pending = None;
+        self.cx.local.pending = None;
         self.next = Next::Nothing;
         // What is over needs no fuel any more.
         let _ = self.settle();
@@ -181,61 +190,65 @@ impl Machine {
         Ok(self.cx.meter.charge(used)?)
     }
 
-    /// Run for at most `slice` units of fuel.
-    pub fn run(&mut self, slice: i64) -> Exit {
+    /// Run for at most `slice` units of fuel; `codes` are those of the machine.
+    pub fn run(&mut self, codes: &CodeTable, slice: i64) -> Exit {
         self.slice_left = slice.max(1);
         self.grant();
-        let codes = self.codes.clone();
-        let exit = self.run_with(&codes);
-        let ended = match &exit {
-            Exit::Done(_) => true,
-            Exit::Signal(signal) => !is_limit(signal),
-            Exit::Slice | Exit::Calls => false,
-        };
-        match self.settle() {
+        let exit = self.run_with(codes);
+        let settled = self.settle();
+        match (exit, settled) {
+            (Exit::Calls, _) => Exit::Calls,
+            (exit @ Exit::Slice, _) => exit,
+            (Exit::Signal(signal), _) if is_limit(&signal) => Exit::Signal(signal),
             // The last units were more than there were.
-            Err(signal) if ended => Exit::Signal(signal),
-            _ => exit,
+            (_, Err(signal)) => Exit::Signal(signal),
+            (exit, Ok(())) => exit,
         }
     }
 
     fn run_with(&mut self, codes: &CodeTable) -> Exit {
-        let mut step = self.resume();
+        let (mut turn, mut returned) = (Turn::Resume, None);
         loop {
-            let flow = match step {
-                Ok(flow) => flow,
+            // What a turn gives is looked at where it stands: copying it would cost more than most turns do.
+            let flow = match turn {
+                Turn::Resume => self.resume(),
+                Turn::Code => self.exec(codes),
+                Turn::Native => self.run_natives(codes, returned.take()),
+            };
+            turn = match flow {
+                Ok(Flow::Code) => Turn::Code,
+                Ok(Flow::Native(value)) => {
+                    returned = value;
+                    Turn::Native
+                }
+                Ok(Flow::Resume) => Turn::Resume,
+                Ok(Flow::Suspend) if self.parents.is_empty() => return Exit::Calls,
+                Ok(Flow::Suspend) => {
+                    self.park(Status::Waiting);
+                    Turn::Native
+                }
+                Ok(Flow::Stall) => {
+                    self.park(Status::Stalled);
+                    Turn::Native
+                }
+                Ok(Flow::Exit(Exit::Done(value))) if !self.parents.is_empty() => {
+                    self.end_branch(Ok(value));
+                    Turn::Native
+                }
+                // Only instructions ask for values, and they take them themselves.
+                Ok(Flow::Value(value)) => return Exit::Done(value),
+                Ok(Flow::Exit(exit)) => return exit,
                 Err(signal) => match self.unwind(codes, signal) {
-                    Ok(()) => Flow::Code,
+                    Ok(()) => Turn::Code,
                     Err(signal) if self.parents.is_empty() || is_limit(&signal) => {
                         self.clear();
                         return Exit::Signal(signal);
                     }
                     Err(signal) => {
                         self.end_branch(Err(signal));
-                        Flow::Native(None)
+                        Turn::Native
                     }
                 },
-            };
-            step = match flow {
-                Flow::Code => self.exec(codes),
-                Flow::Native(returned) => self.run_natives(codes, returned),
-                Flow::Resume => self.resume(),
-                Flow::Suspend if self.parents.is_empty() => return Exit::Calls,
-                Flow::Suspend => {
-                    self.park(Status::Waiting);
-                    Ok(Flow::Native(None))
-                }
-                Flow::Stall => {
-                    self.park(Status::Stalled);
-                    Ok(Flow::Native(None))
-                }
-                Flow::Exit(Exit::Done(value)) if !self.parents.is_empty() => {
-                    self.end_branch(Ok(value));
-                    Ok(Flow::Native(None))
-                }
-                // Only instructions ask for values, and they take them themselves.
-                Flow::Value(value) => return Exit::Done(value),
-                Flow::Exit(exit) => return exit,
             };
         }
     }

@@ -133,8 +133,9 @@ fn realise(machine: &mut Machine, cells: Vec<u32>) -> Result<(), String> {
     if !machine.start_force(&signal) {
         return Err(message(signal));
     }
+    let codes = machine.codes.clone();
     let ended = loop {
-        match machine.run(i64::MAX) {
+        match machine.run(&codes, i64::MAX) {
             Exit::Slice => {}
             Exit::Done(_) => break Ok(()),
             Exit::Calls => break Err("its elements come from tool calls that have not been made".to_owned()),

@@ -245,9 +245,12 @@ impl Map {
         Ok(Map::of(Table::Flat(pairs)))
     }
 
-    /// The map of these entries, whose keys differ; nothing when they are more than a flat table holds.
-    pub(crate) fn of_few(pairs: impl ExactSizeIterator<Item = (Value, Value)>) -> Option<Map> {
-        (pairs.len() <= FLAT).then(|| Map::of(Table::Flat(pairs.collect())))
+    /// Entries that [`Map::of_few`] takes at most.
+    pub(crate) const FEW: usize = FLAT;
+
+    /// The map of these entries, which are few and whose keys differ.
+    pub(crate) fn of_few(pairs: impl ExactSizeIterator<Item = (Value, Value)>) -> Map {
+        Map::of(Table::Flat(pairs.collect()))
     }
 
     /// The empty map in this order.

@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::{Begin, Native, Step, frames};
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::eval::context::Context;
-use crate::eval::fiber::{Fiber, Pending};
-use crate::eval::local::Left;
+use crate::eval::fiber::{AtRest, Fiber, Next, each_call, waiting_call};
+use crate::eval::local::{Left, Pending};
 use crate::host::ToolCall;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
@@ -100,7 +100,7 @@ impl Parallel {
             running: 0,
             first_ready: 0,
             stalled: 0,
-            values: vec![Value::Nil; count],
+            values: std::iter::repeat_with(Value::default).take(count).collect(),
             succeeded: 0,
             failed: 0,
             failure: None,
@@ -140,9 +140,21 @@ impl Parallel {
         }
     }
 
-    /// What branch number `number` calls, and with what.
-    pub fn call(&self, number: usize) -> (Value, impl Iterator<Item = Value>) {
-        self.work.call(number)
+    /// Put what branch number `number` calls, and with what, into the first registers. Returns the number of arguments.
+    pub fn call(&self, number: usize, regs: &mut Vec<Value>) -> usize {
+        let arguments = self.work.arguments(number);
+        let count = arguments.len();
+        if regs.len() <= count {
+            regs.resize_with(count + 1, Value::default);
+        }
+        let mut registers = regs.iter_mut();
+        if let Some(callee) = registers.next() {
+            callee.set(self.work.callee(number));
+        }
+        for (register, argument) in registers.zip(arguments) {
+            register.set(argument.copy());
+        }
+        count
     }
 
     /// The running branch cannot go on for now.
@@ -253,16 +265,17 @@ impl Parallel {
 
     /// Show the calls that wait for the host, in branch order.
     pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
-        self.fibers().for_each(|fiber| fiber.each_call(show));
+        self.fibers().for_each(|fiber| each_call(&fiber.natives, &fiber.local, show));
     }
 
     /// The waiting call of this number.
-    pub fn pending_call(&mut self, seq: u64) -> Option<&mut Pending> {
-        self.alive.iter_mut().filter_map(|branch| branch.fiber.as_deref_mut()).find_map(|fiber| fiber.pending_call(seq))
+    pub fn waiting_call(&mut self, seq: u64) -> Option<&mut Pending> {
+        let mut fibers = self.alive.iter_mut().filter_map(|branch| branch.fiber.as_deref_mut());
+        fibers.find_map(|Fiber { natives, local, .. }| waiting_call(natives, local, seq))
     }
 
-    /// The branches that wait, in the order of [`Parallel::each_call`]; all can go on afterwards.
-    pub fn answer(&mut self, deliver: &mut dyn FnMut(&mut Fiber)) {
+    /// Answer the branches that wait, in the order of [`Parallel::each_call`]; all can go on afterwards.
+    pub fn answer(&mut self, deliver: &mut dyn FnMut(AtRest<'_>) -> Option<Next>) {
         for Branch { status, fiber, .. } in &mut self.alive {
             if *status == Status::Waiting {
                 *status = Status::Ready;
@@ -308,7 +321,7 @@ impl Parallel {
         let records = left.records.iter().enumerate();
         let failure = Failure {
             index,
-            arguments: self.work.call(index).1.collect(),
+            arguments: self.work.arguments(index).cloned().collect(),
             started: self.started,
             record: &record,
             others: records.filter(|(at, _)| !self.of_failure.contains(at)).map(|(_, record)| record).collect(),
@@ -346,13 +359,21 @@ impl Parallel {
 }
 
 impl Work {
-    /// What branch number `index` calls, and with what.
-    fn call(&self, index: usize) -> (Value, impl Iterator<Item = Value>) {
-        let (f, collections) = match self {
-            Work::Map(f, collections) => (f.clone(), collections.as_slice()),
-            Work::Thunks(thunks) => (thunks.get(index).cloned().unwrap_or_default(), &[][..]),
+    /// What branch number `index` calls.
+    fn callee(&self, index: usize) -> Value {
+        match self {
+            Work::Map(f, _) => f.clone(),
+            Work::Thunks(thunks) => thunks.get(index).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// What it calls that with: as many elements as there are collections, since `index` is below their lengths.
+    fn arguments(&self, index: usize) -> impl ExactSizeIterator<Item = &Value> {
+        let collections = match self {
+            Work::Map(_, collections) => collections.as_slice(),
+            Work::Thunks(_) => &[],
         };
-        (f, collections.iter().map(move |items| items.get(index).cloned().unwrap_or_default()))
+        collections.iter().map(move |items| items.get(index).unwrap_or(&Value::Nil))
     }
 }
 

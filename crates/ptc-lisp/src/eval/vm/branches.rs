@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
 use crate::eval::code_table::CodeTable;
-use crate::eval::fiber::{Fiber, place};
+use crate::eval::fiber::{AtRest, Fiber, each_call, waiting_call};
 use crate::eval::local::Left;
 use crate::eval::native::{Native, Parallel, Pick, Status};
 use crate::host::{ToolAnswer, ToolCall, ToolFailure};
@@ -69,8 +69,7 @@ impl Machine {
         let Some(Native::Parallel(parallel)) = self.natives.last().map(|frame| &frame.native) else {
             return Ok(Flow::Code);
         };
-        let (f, args) = parallel.call(number);
-        let count = fiber.begin(f, args, &self.cx.local.tasks);
+        let count = fiber.begin(parallel, number, &self.cx.local.tasks);
         self.descend(fiber);
         // One step of the frame that calls it.
         self.slice -= 1;
@@ -106,11 +105,9 @@ impl Machine {
 
     /// The running branch cannot go on: its siblings may.
     pub(super) fn park(&mut self, status: Status) {
-        let pending = self.pending.take();
-        if let Some(mut fiber) = self.ascend()
+        if let Some(fiber) = self.ascend()
             && let Some(parallel) = self.top_parallel()
         {
-            fiber.pending = pending;
             parallel.park(status, fiber);
         }
     }
@@ -172,16 +169,12 @@ impl Machine {
 
     /// Show the calls that wait for the host, in branch order.
     pub fn each_call(&self, show: &mut dyn FnMut(&ToolCall)) {
-        match (&self.pending, self.natives.last().map(|frame| &frame.native)) {
-            (Some(pending), _) => show(&pending.call),
-            (None, Some(Native::Parallel(parallel))) => parallel.each_call(show),
-            _ => {}
-        }
+        each_call(&self.natives, &self.cx.local, show);
     }
 
     /// Since when the program waits for the host: the start of a single call, else now.
     pub fn suspended_at(&self) -> Duration {
-        self.pending.as_ref().map_or_else(|| self.cx.meter.moment(), |pending| pending.started)
+        self.cx.local.pending.as_ref().map_or_else(|| self.cx.meter.moment(), |pending| pending.started)
     }
 
     /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on. `now` is
@@ -192,34 +185,19 @@ impl Machine {
         let now_micros = self.cx.micros_at(now);
         let mut answers = answers.into_iter();
         let mut next = || answers.next().unwrap_or_else(|| Err(ToolFailure::new("the host gave no answer")).into());
-        if let Some(pending) = self.pending.take() {
-            let dest = pending.dest;
-            let (answer, record) = self.tools.answered(pending, next(), now_micros);
-            self.cx.local.left.records.push(record);
-            self.next = place(&mut self.regs, &mut self.natives, dest, answer);
-            return;
-        }
-        let Machine { natives, tools, .. } = self;
-        if let Some(Native::Parallel(parallel)) = natives.last_mut().map(|frame| &mut frame.native) {
-            parallel.answer(&mut |fiber| {
-                if let Some(pending) = fiber.pending.take() {
-                    let dest = pending.dest;
-                    let (answer, record) = tools.answered(pending, next(), now_micros);
-                    fiber.receive(dest, answer, record);
-                }
-            });
-        }
+        let Machine { regs, natives, tools, cx, .. } = self;
+        let fiber = AtRest { regs, natives, local: &mut cx.local };
+        self.next = fiber.answer(&mut |fiber| tools.answered(fiber, next(), now_micros)).unwrap_or_default();
     }
 
     /// Give a waiting call other arguments, checked against its signature. `None`: no call of this number waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Option<Res<ToolCall>> {
-        let Machine { pending, natives, tools, cx, .. } = self;
-        let waiting = match (pending, natives.last_mut().map(|frame| &mut frame.native)) {
-            (Some(pending), _) => Some(pending).filter(|pending| pending.call.seq == seq),
-            (None, Some(Native::Parallel(parallel))) => parallel.pending_call(seq),
-            _ => None,
-        }?;
-        Some(tools.amend(waiting, args, cx).map(|()| waiting.call.clone()))
+        let Machine { natives, tools, cx, .. } = self;
+        let mut local = std::mem::take(&mut cx.local);
+        let amended = waiting_call(natives, &mut local, seq)
+            .map(|waiting| tools.amend(waiting, args, cx).map(|()| waiting.call.clone()));
+        cx.local = local;
+        amended
     }
 
     /// Give up the branches that wait, with what they printed and recorded.
@@ -261,8 +239,7 @@ impl Machine {
 }
 
 impl Machine {
-    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it. Neither waits for
-    /// the host: a call that waits moves when its branch is parked.
+    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
     pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
         use std::mem::swap;
         swap(&mut self.regs, &mut fiber.regs);

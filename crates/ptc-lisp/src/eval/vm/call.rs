@@ -9,7 +9,6 @@ use crate::advice::call as advice;
 use crate::error::{Reason, Res, Signal, argument_error, counted, err, type_error, with_article};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
-use crate::eval::fiber::Pending;
 use crate::eval::native::{Begin, Force as ForceFrame, Native, OneCall};
 use crate::eval::prelude;
 use crate::eval::starts::start_of;
@@ -140,10 +139,7 @@ impl Machine {
                 let id = *id;
                 self.call_builtin(codes, id, window, count, to_native)
             }
-            Value::Tool(name) => {
-                let name = name.clone();
-                self.call_tool(codes, &name, window, count, to_native)
-            }
+            Value::Tool(_) => self.call_tool(codes, window, count, to_native),
             Value::Var(_) => self.call_var(codes, window, count, to_native),
             Value::Map(_) | Value::Set(_) if self.cx.cells.has_generators() && count > 0 => {
                 if let Err(signal) = self.cx.settle(&mut self.regs[window + 1]) {
@@ -506,7 +502,8 @@ impl Machine {
     }
 
     /// A call of a tool: leave the machine with it.
-    fn call_tool(&mut self, codes: &CodeTable, name: &Name, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+    fn call_tool(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
+        let Value::Tool(name) = &self.regs[window] else { return Ok(Flow::Value(Value::Nil)) };
         if self.is_nested() {
             return Err(argument_error(format!(
                 "the comparator of a sorted collection may not call tools; compute keys with tool/{name} first, then order by them"
@@ -520,30 +517,25 @@ impl Machine {
         }
         // Twice, because the list of records may be half empty.
         self.claim(2 * size_of::<ToolRecord>() + name.as_str().len() + 768)?;
-        let mut args = self.tools.take_arguments();
-        if self.cx.cells.is_empty() {
-            args.extend(self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take));
-        } else {
-            for at in window + 1..window + 1 + count {
+        let args = window + 1..window + 1 + count;
+        if !self.cx.cells.is_empty() {
+            for at in args.clone() {
                 match self.cx.materialise(self.regs[at].clone()) {
-                    Ok(value) => args.push(self.resolve_cells(&value)),
+                    Ok(value) => self.regs[at] = value,
                     Err(signal) => return self.force_for_call(signal, window, count, to_native),
                 }
             }
-            self.clear_args(window, count);
+            for at in args.clone() {
+                self.regs[at] = self.resolve_cells(&self.regs[at]);
+            }
         }
-        let call = self.tools.bind(name, args, &mut self.cx);
-        self.place_warnings(codes);
-        let (tool, call) = call?;
-        let started = self.cx.meter.moment();
-        let started_micros = self.cx.micros_at(started);
+        let (callee, args) = self.regs[window..args.end].split_at_mut(1);
         let dest = if to_native { Dest::Native } else { Dest::Register(window) };
-        let pending = Pending { call, tool, started, started_micros, edited: false, dest };
-        if let Some(value) = self.tools.cached(&pending, &mut self.cx)? {
-            return Ok(Flow::Value(value));
-        }
-        self.pending = Some(pending);
-        Ok(Flow::Suspend)
+        let bound = self.tools.bind(&callee[0], args, dest, &mut self.cx);
+        clear(args);
+        self.place_warnings(codes);
+        bound?;
+        Ok(self.tools.cached(&mut self.cx)?.map_or(Flow::Suspend, Flow::Value))
     }
 
     /// Field access by the functions that take a key.

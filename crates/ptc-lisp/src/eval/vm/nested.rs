@@ -136,8 +136,9 @@ impl Machine {
         self.push_native(Native::Call(OneCall::new(keys.to_vec())), 0, Dest::Exit)?;
         self.regs[0] = function.clone();
         self.next = Next::Native;
+        let codes = self.codes.clone();
         let exit = loop {
-            match self.run(i64::MAX) {
+            match self.run(&codes, i64::MAX) {
                 Exit::Slice => {}
                 exit => break exit,
             }

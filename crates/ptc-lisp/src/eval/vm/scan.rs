@@ -131,7 +131,6 @@ impl Machine {
     fn add_running(&self, count: &mut LiveCount) {
         self.regs.iter().for_each(|value| count.add(value));
         self.args.iter().for_each(|value| count.add(value));
-        self.pending.iter().for_each(|pending| pending.visit(&mut |value| count.add(value)));
         for frame in &self.natives {
             frame.inbox.iter().for_each(|value| count.add(value));
             frame.native.visit(&mut |value| count.add(value));

@@ -6,7 +6,7 @@ use super::Import;
 use super::export::{deeper, json_of};
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::value::{Cells, Columns, Map, Name, Value};
+use crate::value::{Cells, Columns, Map, Name, Text, Value};
 
 /// Bytes that are charged for each value, and for each entry beside its key and value.
 const ELEMENT: usize = 32;
@@ -18,7 +18,7 @@ const KEYS: usize = 16;
 /// The texts of the keywords that were keys last: the calls of one program name the same few arguments.
 #[derive(Default)]
 pub(crate) struct KeyTexts {
-    known: Vec<(Name, Value)>,
+    known: Vec<(Name, Text)>,
     /// Which one is forgotten next.
     oldest: usize,
     /// The keys of the last record.
@@ -28,20 +28,18 @@ pub(crate) struct KeyTexts {
 /// The keys of records of one kind, as tools receive them.
 struct RecordTexts {
     columns: Arc<Columns>,
-    texts: Box<[Value]>,
+    texts: Box<[Text]>,
     /// Bytes of all keys.
     bytes: usize,
-    /// Whether none of them changes on the way to a tool.
-    stay: bool,
 }
 
 impl KeyTexts {
     /// The name as a string value. Cost: comparing up to 16 pointers.
-    fn of(&mut self, name: &Name) -> Value {
+    fn of(&mut self, name: &Name) -> Text {
         if let Some((_, text)) = self.known.iter().find(|(known, _)| known == name) {
             return text.clone();
         }
-        let text = Value::string(name.as_str());
+        let text = Text::from(name.as_str());
         let pair = (name.clone(), text.clone());
         match self.known.get_mut(self.oldest) {
             Some(forgotten) => *forgotten = pair,
@@ -51,23 +49,28 @@ impl KeyTexts {
         text
     }
 
-    /// The keys of a record. Cost: comparing a pointer, when the last record had them, too.
-    fn of_record(&mut self, columns: &Arc<Columns>) -> &RecordTexts {
-        let known = self.record.take().filter(|known| Arc::ptr_eq(&known.columns, columns));
-        let record = known.unwrap_or_else(|| RecordTexts {
-            columns: columns.clone(),
-            texts: columns.names().iter().map(|name| self.of(name)).collect(),
-            bytes: columns.names().iter().map(|name| name.as_str().len()).sum(),
-            stay: !columns.names().iter().any(|name| name.as_str().contains('-')),
-        });
-        self.record.insert(record)
+    /// The keys of a record, when none of them changes on the way. Cost: comparing a pointer, when the last record had
+    /// them, too.
+    fn of_record(&mut self, columns: &Arc<Columns>) -> Option<&RecordTexts> {
+        if !self.record.as_ref().is_some_and(|known| Arc::ptr_eq(&known.columns, columns)) {
+            let names = columns.names();
+            if names.iter().any(|name| name.as_str().contains('-')) {
+                return None;
+            }
+            self.record = Some(RecordTexts {
+                columns: columns.clone(),
+                texts: names.iter().map(|name| self.of(name)).collect(),
+                bytes: names.iter().map(|name| name.as_str().len()).sum(),
+            });
+        }
+        self.record.as_ref()
     }
 }
 
 /// As [`json_shaped`] for the usual arguments: a record of few plain values under keys without `-`. Nothing for others.
-pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) -> Res<Option<Value>> {
-    let Some(columns) = map.columns() else { return Ok(None) };
-    let RecordTexts { texts, bytes, stay, .. } = keys.of_record(columns);
+pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) -> Res<Option<Map>> {
+    let Some(columns) = map.columns().filter(|columns| columns.len() <= Map::FEW) else { return Ok(None) };
+    let Some(RecordTexts { texts, bytes, .. }) = keys.of_record(columns) else { return Ok(None) };
     let mut bytes = *bytes + ELEMENT + (ENTRY + ELEMENT) * texts.len();
     for (_, value) in map {
         match value {
@@ -77,14 +80,9 @@ pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) 
             _ => return Ok(None),
         }
     }
-    if !stay {
-        return Ok(None);
-    }
-    let pairs = texts.iter().zip(map).map(|(text, (_, value))| (text.clone(), value.clone()));
-    let Some(shaped) = Map::of_few(pairs) else { return Ok(None) };
     meter.charge(1 + texts.len())?;
     meter.allocate(bytes)?;
-    Ok(Some(Value::Map(shaped)))
+    Ok(Some(Map::of_few(texts.iter().zip(map).map(|(text, (_, value))| (Value::Str(text.clone()), value.copy())))))
 }
 
 /// What reading the JSON of `map` back would give, with every key as a string; at the fuel of [`json_of`].
@@ -154,7 +152,7 @@ impl Shape<'_> {
             let Value::Keyword(name) = key else { continue };
             self.meter.allocate(ENTRY + name.as_str().len())?;
             let item = self.value(item, depth)?;
-            made.push((self.keys.of(name), item));
+            made.push((Value::Str(self.keys.of(name)), item));
         }
         Map::of_pairs(made, self.meter).map(Value::Map)
     }
