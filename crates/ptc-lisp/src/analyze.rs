@@ -414,11 +414,8 @@ impl Analyzer<'_> {
     }
 
     fn too_deep(&mut self, span: Span) -> Node {
-        self.problem(
-            Reason::InvalidForm,
-            "the program is nested too deep here; name parts of it with let or defn",
-            span,
-        )
+        let text = "the program is nested too deep here; name parts of it with let or defn";
+        self.problem(Reason::InvalidForm, text, span)
     }
 
     /// Record a static error, once per place. The node stands in for the broken form.

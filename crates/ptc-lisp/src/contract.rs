@@ -273,13 +273,9 @@ fn fold_map<'m>(map: &'m Map, fields: &[Field]) -> Result<Cow<'m, Map>, Error> {
         };
         if twin {
             let name = key_text(&key).unwrap_or_default();
-            return Err(Error::new(
-                Reason::ValidationError,
-                format!(
-                    "two keys become \"{name}\" outside of the program: keep one of :{name} and :{}",
-                    name.replace('_', "-")
-                ),
-            ));
+            let dashed = name.replace('_', "-");
+            let text = format!("two keys become \"{name}\" outside of the program: keep one of :{name} and :{dashed}");
+            return Err(Error::new(Reason::ValidationError, text));
         }
         folded
             .insert(key, item, &mut meter)

@@ -120,11 +120,9 @@ impl Meter {
             self.reserve = 0;
             // Whatever is charged from here on is refused, too.
             self.until_check = -1;
-            return Err(Box::new(Error::hinted(
-                Reason::FuelExceeded,
-                format!("stopped after {} steps", self.limits.fuel),
-                "the program loops too long; work on less data or end the loop",
-            )));
+            let text = format!("stopped after {} steps", self.limits.fuel);
+            let hint = "the program loops too long; work on less data or end the loop";
+            return Err(Box::new(Error::hinted(Reason::FuelExceeded, text, hint)));
         }
         let next = left.min(TICK);
         self.until_check = next;
@@ -163,10 +161,8 @@ impl Meter {
             self.looks += 1;
         }
         if self.run_time() + work > self.limits.time {
-            return Err(Box::new(Error::new(
-                Reason::Timeout,
-                format!("run exceeded the {} ms limit", self.limits.time.as_millis()),
-            )));
+            let text = format!("run exceeded the {} ms limit", self.limits.time.as_millis());
+            return Err(Box::new(Error::new(Reason::Timeout, text)));
         }
         Ok(())
     }

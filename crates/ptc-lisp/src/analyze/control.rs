@@ -117,11 +117,8 @@ impl Analyzer<'_> {
             Some(Form { kind: FormKind::Symbol(symbol), .. }) => symbol.name.trim_start_matches('-'),
             _ => "method",
         };
-        self.problem(
-            Reason::InvalidForm,
-            format!("(. object method) is not supported; use (.{method} object)"),
-            site.span,
-        )
+        let text = format!("(. object method) is not supported; use (.{method} object)");
+        self.problem(Reason::InvalidForm, text, site.span)
     }
 
     pub(super) fn call_by_name(&mut self, site: &Use<'_>) -> Node {

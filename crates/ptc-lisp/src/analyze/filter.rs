@@ -43,10 +43,9 @@ impl Analyzer<'_> {
         match quote::value(form).filter(|_| valid) {
             Some(value) => Some(constant(value, form.span)),
             None => {
-                let text = format!(
-                    "{EXPECTED}; the field is a keyword or a literal path such as [:owner :tier], got {}",
-                    quote::text(form, 60)
-                );
+                let got = quote::text(form, 60);
+                let text =
+                    format!("{EXPECTED}; the field is a keyword or a literal path such as [:owner :tier], got {got}");
                 self.refuse(Reason::InvalidWhereForm, text, form.span)
             }
         }

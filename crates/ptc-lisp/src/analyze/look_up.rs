@@ -69,12 +69,8 @@ impl Analyzer<'_> {
     fn source_text(&self, symbol: &Symbol) -> String {
         let name = symbol.name.as_str();
         if let Some(described) = self.described(symbol) {
-            let missing = || {
-                format!(
-                    "the source of {name} is not kept; its value: {}",
-                    described.label.as_deref().unwrap_or("unknown")
-                )
-            };
+            let label = described.label.as_deref().unwrap_or("unknown");
+            let missing = || format!("the source of {name} is not kept; its value: {label}");
             return described.source.clone().unwrap_or_else(missing);
         }
         if matches!(symbol.ns.as_deref(), None | Some("tool")) && self.names.tool(name).is_some() {

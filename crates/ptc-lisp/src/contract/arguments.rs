@@ -124,22 +124,15 @@ pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], m
         return Err(invalid(format!("tool/{tool} needs named arguments, e.g. (tool/{tool} {{:name ...}})")));
     };
     if args.len() > params.len() {
+        let (most, got) = (counted(params.len(), "argument"), args.len());
         return Err(invalid(match params {
-            [] => format!("tool/{tool} takes no arguments, got {}", args.len()),
-            _ => format!(
-                "tool/{tool} takes at most {}, got {}; {}",
-                counted(params.len(), "argument"),
-                args.len(),
-                call_form(tool, params)
-            ),
+            [] => format!("tool/{tool} takes no arguments, got {got}"),
+            _ => format!("tool/{tool} takes at most {most}, got {got}; {}", call_form(tool, params)),
         }));
     }
     if let Some(missing) = params.iter().skip(args.len()).find(|param| !param.ty.accepts_absent()) {
-        return Err(invalid(format!(
-            "tool/{tool} misses the argument \"{}\"; {}",
-            missing.name,
-            call_form(tool, params)
-        )));
+        let (name, form) = (&missing.name, call_form(tool, params));
+        return Err(invalid(format!("tool/{tool} misses the argument \"{name}\"; {form}")));
     }
     Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
 }

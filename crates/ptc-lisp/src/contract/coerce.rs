@@ -36,12 +36,14 @@ struct Coercer {
 impl Coercer {
     fn value(&mut self, value: &Value, ty: &Type) -> Result<Value, Finding> {
         match (ty, value) {
-            (Type::Any, _) | (Type::Optional(_), Value::Nil) | (Type::Map, Value::Map(_)) => Ok(value.clone()),
-            (
+            (Type::Any, _)
+            | (Type::Optional(_), Value::Nil)
+            | (Type::Map, Value::Map(_))
+            | (
                 Type::String,
                 Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) | Value::Uuid(_),
-            ) => Ok(value.clone()),
-            (Type::Int, Value::Int(_) | Value::Big(_))
+            )
+            | (Type::Int, Value::Int(_) | Value::Big(_))
             | (Type::Bool, Value::Bool(_))
             | (Type::Keyword, Value::Keyword(_)) => Ok(value.clone()),
             (Type::Optional(inner), _) => self.value(value, inner),

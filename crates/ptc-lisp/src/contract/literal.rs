@@ -94,10 +94,9 @@ fn by_place(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -
         }
     }
     let places = vec![Value::Nil; args.len()];
+    let named = || params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect();
     match positional(tool, Some(params), &places, meter) {
-        Ok(_) => Given::Named(
-            params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), known(arg))).collect(),
-        ),
+        Ok(_) => Given::Named(named()),
         Err(signal) => match *signal {
             Signal::Error(error) if !error.reason.is_limit() => Given::Refused(error.into_error().message),
             _ => Given::Unclear,

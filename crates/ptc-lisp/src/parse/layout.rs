@@ -103,13 +103,11 @@ impl Missing {
     /// Nothing when the line is among the `named` ones anyway.
     fn hint(&self, source: &str, named: &[Position]) -> Option<String> {
         let (opener, end) = (place(source, self.opener), place(source, self.end));
-        let is_news = named.iter().all(|place| place.line != end.line);
-        is_news.then(|| {
-            format!(
-                "by the indentation, '{}' is missing at the end of line {} (bracket opened at {opener})",
-                self.closer, end.line
-            )
-        })
+        let (closer, line) = (self.closer, end.line);
+        let text = || {
+            format!("by the indentation, '{closer}' is missing at the end of line {line} (bracket opened at {opener})")
+        };
+        named.iter().all(|place| place.line != line).then(text)
     }
 }
 

@@ -287,10 +287,10 @@ impl<'a> Reader<'a> {
         let span = opened.to(span);
         match TimeLiteral::read(tag, &content) {
             Some(time) => self.deliver(Form { kind: FormKind::Time(time), span }),
-            None => Err(ParseError::at(
-                span,
-                format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content)),
-            )),
+            None => {
+                let text = format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content));
+                Err(ParseError::at(span, text))
+            }
         }
     }
 
@@ -336,9 +336,9 @@ fn check_metadata(form: &Form) -> Step {
             Ok(())
         }
         _ => {
+            let found = form.kind.describe();
             let message = format!(
-                "'^' begins metadata (a keyword, symbol, string or map), found a {} (a power is (Math/pow x y))",
-                form.kind.describe()
+                "'^' begins metadata (a keyword, symbol, string or map), found a {found} (a power is (Math/pow x y))"
             );
             Err(ParseError::at(form.span, message))
         }

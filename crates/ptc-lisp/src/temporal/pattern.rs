@@ -283,12 +283,8 @@ fn store(letter: char, width: usize, number: i64, fields: &mut Fields) -> Option
         'm' => fields.minute = Some(small()?),
         's' => fields.second = Some(small()?),
         _ => {
-            fields.nanos = Some(
-                i32::try_from(
-                    number.checked_mul(10_i64.checked_pow(u32::try_from(9_usize.checked_sub(width)?).ok()?)?)?,
-                )
-                .ok()?,
-            )
+            let scale = 10_i64.checked_pow(u32::try_from(9_usize.checked_sub(width)?).ok()?)?;
+            fields.nanos = Some(i32::try_from(number.checked_mul(scale)?).ok()?);
         }
     }
     Some(())

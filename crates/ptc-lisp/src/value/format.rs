@@ -294,13 +294,10 @@ impl Writer<'_> {
                     Ok(())
                 }
             },
-            Value::Reduced(inner) => self.open(
-                Node::Boxed { value: inner.get().clone(), cell: None },
-                1,
-                "#<reduced ",
-                ">".to_owned(),
-                options,
-            ),
+            Value::Reduced(inner) => {
+                let boxed = Node::Boxed { value: inner.get().clone(), cell: None };
+                self.open(boxed, 1, "#<reduced ", ">".to_owned(), options)
+            }
             _ => self.scalar(value, options),
         }
     }

@@ -67,10 +67,8 @@ impl Value {
             Value::Map(map) => {
                 meter.charge(map.len())?;
                 meter.allocate(VECTOR + map.len() * PAIR)?;
-                Vector::from(gathered(
-                    map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()])),
-                    meter,
-                )?)
+                let pairs = map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()]));
+                Vector::from(gathered(pairs, meter)?)
             }
             Value::Set(set) => {
                 meter.charge(set.len())?;

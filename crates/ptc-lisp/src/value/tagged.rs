@@ -176,10 +176,8 @@ struct Export<'a> {
 impl Export<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
         if depth >= self.levels {
-            return Err(err(
-                Reason::NestingTooDeep,
-                format!("cannot write a value nested more than {} deep", self.levels),
-            ));
+            let text = format!("cannot write a value nested more than {} deep", self.levels);
+            return Err(err(Reason::NestingTooDeep, text));
         }
         self.meter.charge(1)?;
         // A node is a JSON object of two fields: about 750 bytes with its keys.

@@ -206,10 +206,8 @@ impl Parallel {
 
     fn not_allowed(&self, what: &str) -> Error {
         let name = self.form.name();
-        Error::new(
-            Reason::InvalidForm,
-            format!("{what} is not allowed inside {name}; give the value back and {what} outside"),
-        )
+        let text = format!("{what} is not allowed inside {name}; give the value back and {what} outside");
+        Error::new(Reason::InvalidForm, text)
     }
 
     /// Keep what a branch left.
@@ -432,11 +430,9 @@ fn pcalls(call: &mut Call<'_>) -> Res<Begin> {
             _ => false,
         };
         if !takes_nothing {
-            let shown = crate::value::shown(thunk);
-            return Err(err(
-                Reason::PcallsError,
-                format!("pcalls: expected functions without arguments, got {shown} ({}); write #(f x)", thunk.kind()),
-            ));
+            let (shown, kind) = (crate::value::shown(thunk), thunk.kind());
+            let text = format!("pcalls: expected functions without arguments, got {shown} ({kind}); write #(f x)");
+            return Err(err(Reason::PcallsError, text));
         }
     }
     let count = thunks.len();

@@ -59,16 +59,13 @@ impl Sort {
                 merge.decide(goes_before(&result)?);
             }
             merge.advance();
-            return Ok(match merge.pair() {
-                Some((right, left)) => {
-                    args.extend([right.clone(), left.clone()]);
-                    cx.meter.charge(1)?;
-                    Step::Call
-                }
-                None => Step::Done(Value::vector(
-                    std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item).collect(),
-                )),
-            });
+            let Some((right, left)) = merge.pair() else {
+                let sorted = std::mem::take(&mut merge.from).into_iter().map(|(_, item)| item);
+                return Ok(Step::Done(Value::vector(sorted.collect())));
+            };
+            args.extend([right.clone(), left.clone()]);
+            cx.meter.charge(1)?;
+            return Ok(Step::Call);
         }
         if !matches!(self.order, Order::By(_))
             && let Some(key) = returned

@@ -167,13 +167,8 @@ impl Export<'_> {
             Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display_text(key),
             _ => {
                 let mut text = String::new();
-                write_value(
-                    &mut text,
-                    key,
-                    &FormatOptions { hide: false, ..FormatOptions::full() },
-                    self.cells,
-                    self.meter,
-                )?;
+                let options = FormatOptions { hide: false, ..FormatOptions::full() };
+                write_value(&mut text, key, &options, self.cells, self.meter)?;
                 return Ok(text);
             }
         };

@@ -99,12 +99,9 @@ impl Long {
             Some(longest) if longest < stretch => Kind::Bounded(longest + 4),
             _ => {
                 meter.allocate(Long::bytes_of(size))?;
-                Automata::new(
-                    text,
-                    size,
-                    hir.as_ref().and_then(|hir| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir)),
-                )
-                .map_or(Kind::Threads, |automata| Kind::Automata(Box::new(automata)))
+                let start = hir.as_ref().and_then(|hir| Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir));
+                let automata = Automata::new(text, size, start);
+                automata.map_or(Kind::Threads, |automata| Kind::Automata(Box::new(automata)))
             }
         };
         Ok(Long { stretch, kind, threads: OnceLock::new() })

@@ -75,9 +75,8 @@ fn natural(a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
 /// What a function says. Errors with whatever it raises, and where no run is at work.
 fn decided(function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
     let Some(mut lent) = meter.lent.take() else {
-        return Err(argument_error(
-            "the comparator of a sorted collection is a function of the program and cannot run here",
-        ));
+        let text = "the comparator of a sorted collection is a function of the program and cannot run here";
+        return Err(argument_error(text));
     };
     let order = match lent.downcast_mut::<Lent>() {
         Some(Lent(comparators)) => comparators.order(function, a, b, meter),
