@@ -111,6 +111,8 @@ mod release;
 mod session;
 mod span;
 mod stdlib;
+#[cfg(test)]
+mod stopwatch;
 mod temporal;
 #[cfg(feature = "testing")]
 mod testing;
