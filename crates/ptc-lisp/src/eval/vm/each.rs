@@ -111,32 +111,24 @@ impl EachCode {
     /// before and there is capacity.
     #[inline]
     pub(super) fn group(&self, regs: &mut [Value], a: Reg, meter: &mut Meter) -> Res<bool> {
-        let Ok([Value::Map(groups), key]) = regs.get_disjoint_mut([usize::from(self.window), usize::from(a)]) else {
+        let (Value::Map(groups), key) = (&regs[usize::from(self.window)], &regs[usize::from(a)]) else {
             return Ok(true);
         };
-        let place = match groups.place_of_same(key) {
-            Some(place) => place,
-            None if matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) => {
-                match groups.slot(key, meter)? {
-                    Some((place, ..)) => place,
-                    None => return Ok(false),
-                }
-            }
-            None => return Ok(false),
+        let place = match (groups.place_of_same(key), key) {
+            (Some(place), _) => place,
+            (None, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) => match groups.slot(key, meter)? {
+                Some((place, ..)) => place,
+                None => return Ok(false),
+            },
+            _ => return Ok(false),
         };
-        let has_capacity = match groups.value_quickly(place) {
-            Some(Value::Vector(group)) => group.has_capacity(),
-            _ => false,
-        };
-        if !has_capacity {
+        if matches!(regs[usize::from(self.holder)], Value::Map(_)) {
             return Ok(false);
         }
         let mut item = self.current(regs, meter)?;
-        Ok(match &mut regs[usize::from(self.window)] {
-            Value::Map(groups) => match groups.value_quickly(place) {
-                Some(Value::Vector(group)) => group.push_quickly(&mut item),
-                _ => false,
-            },
+        let Value::Map(groups) = &mut regs[usize::from(self.window)] else { return Ok(true) };
+        Ok(match groups.value_quickly(place) {
+            Some(Value::Vector(group)) => group.push_quickly(&mut item),
             _ => false,
         })
     }

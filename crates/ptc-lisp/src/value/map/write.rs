@@ -116,21 +116,16 @@ impl Map {
         }
     }
 
-    /// The place of a key that is this very text or keyword, among the first: elements are mostly grouped by few values,
-    /// and share them.
+    /// The place of a key that is this very text or keyword, of few: elements are mostly grouped by few values, and
+    /// share them.
     #[inline]
     pub(crate) fn place_of_same(&self, key: &Value) -> Option<usize> {
-        const FIRST: usize = 8;
-        let is_same = |known: &Value| match (known, key) {
+        let Table::Flat(pairs) = &self.0.table else { return None };
+        pairs.iter().position(|(known, _)| match (known, key) {
             (Value::Str(x), Value::Str(y)) => x.address() == y.address(),
             (Value::Keyword(x), Value::Keyword(y)) => x == y,
             _ => false,
-        };
-        match &self.0.table {
-            Table::Flat(pairs) => pairs.iter().take(FIRST).position(|(known, _)| is_same(known)),
-            Table::Hashed(table) => table.entries.keys().take(FIRST).position(is_same),
-            _ => None,
-        }
+        })
     }
 
     /// Remove the entry that `key` means; the others keep their order. Amortised O(log n).
