@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU8;
 use crate::analyze::ir::{CaptureSource, Does, Parts};
 use crate::error::CatchClass;
 use crate::span::Span;
-use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Test};
+use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test};
 use crate::value::{BuiltinId, Columns, Name, Proto, Value};
 
 /// A register of the running frame.
@@ -100,6 +100,9 @@ pub(crate) enum Op {
     /// The same for an element by its index, and for the first one.
     Item(u8, Reg, Argument, Argument),
     First(u8, Reg, Argument),
+    /// The same for all but the first, and for what a pattern takes apart.
+    Rest(u8, Reg, Argument),
+    Pattern(Pattern, Reg, Argument),
     /// The same for two numbers.
     Arithmetic(Arithmetic, Reg, Argument, Argument),
     /// Skip the following `Jump` when the quick call of this number holds.

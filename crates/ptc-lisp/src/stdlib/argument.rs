@@ -1,4 +1,4 @@
-//! What instructions for builtins read and do: their arguments, functions of two numbers, tests of one value.
+//! What instructions for builtins read and do: their arguments, functions of two numbers, tests of one value, patterns.
 
 use std::fmt;
 
@@ -142,6 +142,25 @@ impl Arithmetic {
     /// Whether an integer beside a float is one.
     fn is_of_floats(self) -> bool {
         matches!(self, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul | Arithmetic::Div)
+    }
+}
+
+/// What a pattern takes apart as it is.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) enum Pattern {
+    Sequence,
+    Map,
+}
+
+impl Pattern {
+    /// Whether the value needs no other form.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "an instruction")]
+    pub fn takes(self, value: &Value) -> bool {
+        match self {
+            Pattern::Sequence => matches!(value, Value::Vector(_) | Value::Nil),
+            Pattern::Map => matches!(value, Value::Map(_) | Value::Nil),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Test, elements};
+use super::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test, elements};
 use super::known::known;
 use super::table::table;
 use crate::eval::context::Context;
@@ -152,6 +152,10 @@ pub(crate) enum Quick {
     Item(fn(&mut Arguments<'_>, &mut Context) -> bool),
     /// An instruction that finds the first element.
     First,
+    /// An instruction that drops the first element.
+    Rest,
+    /// An instruction that gives what a pattern takes apart.
+    Pattern(Pattern),
     /// Puts the value into its register. False when the function has to be called.
     Value(fn(&mut Arguments<'_>, &mut Context) -> bool),
     /// Whether it holds.
@@ -167,7 +171,7 @@ impl Quick {
     /// Whether there is one for so many arguments.
     pub fn takes(&self, count: usize) -> bool {
         match self {
-            Quick::Test(_) | Quick::First => count == 1,
+            Quick::Test(_) | Quick::First | Quick::Rest | Quick::Pattern(_) => count == 1,
             Quick::Arithmetic(_) => count == 2,
             Quick::Ask(_) => (1..=2).contains(&count),
             Quick::Item(_) | Quick::Value(_) => (1..=MOST_ARGUMENTS).contains(&count),
@@ -183,6 +187,8 @@ impl Quick {
             (Quick::Arithmetic(function), x, y) => function.of_values(x, y),
             (Quick::First, Value::Vector(items), _) => Some(items.get(0).map_or(Value::Nil, Value::copy)),
             (Quick::First, Value::Nil, _) => Some(Value::Nil),
+            (Quick::Rest, ..) => return on.put_changed(0, Vector::drop_first_quickly),
+            (Quick::Pattern(pattern), a, _) => return pattern.takes(a) && on.put_operand(0),
             _ => None,
         };
         value.is_some_and(|value| on.put(value))
@@ -209,7 +215,7 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("first", Quick::First),
     ("%first-seq", Quick::First),
     ("second", Quick::Value(|o, _| o.put_element(|items| items.get(1)))),
-    ("rest", Quick::Value(|o, _| o.put_changed(0, Vector::drop_first_quickly))),
+    ("rest", Quick::Rest),
     ("next", Quick::Value(next)),
     ("last", Quick::Value(|o, _| o.put_element(Vector::last))),
     ("peek", Quick::Value(|o, _| o.put_element(Vector::last))),
@@ -223,8 +229,8 @@ pub(crate) const QUICK: &[(&str, Quick)] = &[
     ("get", Quick::Item(get)),
     ("%get", Quick::Value(get)),
     ("%rest", Quick::Value(next_from)),
-    ("%seq-pattern", Quick::Value(|o, _| matches!(o.get(0), Value::Vector(_) | Value::Nil) && o.put_operand(0))),
-    ("%map-pattern", Quick::Value(|o, _| matches!(o.get(0), Value::Map(_) | Value::Nil) && o.put_operand(0))),
+    ("%seq-pattern", Quick::Pattern(Pattern::Sequence)),
+    ("%map-pattern", Quick::Pattern(Pattern::Map)),
     ("%has", Quick::Ask(|o, cx| if matches!(o.get(0), Value::Map(_)) { contains(o, cx) } else { None })),
     ("contains?", Quick::Ask(contains)),
     ("conj", Quick::Value(conj)),

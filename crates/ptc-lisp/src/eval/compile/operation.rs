@@ -416,6 +416,8 @@ impl Compiler<'_, '_> {
     fn quick_call(&mut self, number: u8, operands: &[Argument], d: Reg, span: Span) {
         let op = match (Quick::numbered(number), operands) {
             (Quick::First, [a]) => Op::First(number, d, *a),
+            (Quick::Rest, [a]) => Op::Rest(number, d, *a),
+            (Quick::Pattern(pattern), [a]) => Op::Pattern(*pattern, d, *a),
             (Quick::Item(_), [a, b]) => Op::Item(number, d, *a, *b),
             (Quick::Arithmetic(function), [a, b]) => Op::Arithmetic(*function, d, *a, *b),
             (_, [a]) => Op::Builtin1(number, d, *a),

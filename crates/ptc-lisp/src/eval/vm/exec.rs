@@ -613,6 +613,38 @@ impl Machine {
                         release!(d, [a]);
                         pc += 1;
                     }
+                    Op::Rest(_, d, a) => {
+                        spend!();
+                        let dropped = match regs.get_mut(a.index()) {
+                            // A loop drops the first element of what it alone goes over.
+                            Some(Value::Vector(items)) if a.is_last() && a.index() == usize::from(d) => {
+                                items.drop_first_quickly()
+                            }
+                            _ => {
+                                let operands = &[a];
+                                let mut on = Arguments { registers: regs, constants: &code.constants, operands, d };
+                                Quick::Rest.call(&mut on, &mut self.cx)
+                            }
+                        };
+                        if !dropped {
+                            break 'slow;
+                        }
+                        release!(d, [a]);
+                        pc += 1;
+                    }
+                    Op::Pattern(pattern, d, a) => {
+                        spend!();
+                        if !pattern.takes(a.of(regs, &code.constants)) {
+                            break 'slow;
+                        }
+                        if !a.is_last() {
+                            put!(d, a.of(regs, &code.constants));
+                        } else if a.index() != usize::from(d) {
+                            let value = std::mem::take(&mut regs[a.index()]);
+                            reg!(d).set(value);
+                        }
+                        pc += 1;
+                    }
                     Op::Arithmetic(function, d, a, b) => {
                         spend!();
                         match (a.of(regs, &code.constants), b.of(regs, &code.constants)) {
@@ -780,6 +812,8 @@ impl Machine {
                 Op::Builtin1(_, d, ..)
                 | Op::Builtin2(_, d, ..)
                 | Op::First(_, d, _)
+                | Op::Rest(_, d, _)
+                | Op::Pattern(_, d, _)
                 | Op::Item(_, d, ..)
                 | Op::Arithmetic(_, d, ..) => {
                     reg!(d).set(value);

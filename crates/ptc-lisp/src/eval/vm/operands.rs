@@ -61,7 +61,9 @@ impl Machine {
         let quick = |number| table().of_quick(number);
         let arguments;
         let (id, operands): (BuiltinId, &[Argument]) = match code.ops[pc] {
-            Op::Builtin1(number, _, a) | Op::First(number, _, a) | Op::Ask1(number, a) => (quick(number), &[a]),
+            Op::Builtin1(number, _, a) | Op::First(number, _, a) | Op::Rest(number, _, a) | Op::Ask1(number, a) => {
+                (quick(number), &[a])
+            }
             Op::Builtin2(number, _, a, b) | Op::Item(number, _, a, b) | Op::Ask2(number, a, b) => {
                 (quick(number), &[a, b])
             }
@@ -71,6 +73,9 @@ impl Machine {
             }
             Op::Arithmetic(function, _, a, b) => {
                 (quick(number_of(|quick| matches!(quick, Quick::Arithmetic(known) if *known == function))), &[a, b])
+            }
+            Op::Pattern(pattern, _, a) => {
+                (quick(number_of(|quick| matches!(quick, Quick::Pattern(known) if *known == pattern))), &[a])
             }
             Op::TestValue(test, a) => {
                 (quick(number_of(|quick| matches!(quick, Quick::Test(known) if *known == test))), &[a])

@@ -32,6 +32,7 @@ fn listing(source: &str) -> String {
                 | Op::Builtin2(number, ..)
                 | Op::Builtin(number, ..)
                 | Op::First(number, ..)
+                | Op::Rest(number, ..)
                 | Op::Item(number, ..)
                 | Op::Ask1(number, ..)
                 | Op::Ask2(number, ..) => {
