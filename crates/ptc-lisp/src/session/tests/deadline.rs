@@ -158,7 +158,7 @@ fn every_pass_over_a_long_text_or_number_looks_at_the_clock() {
     let made = session.run(given, &mut |_| unreachable!());
     assert!(made.value().is_some(), "{:?}", made.problems());
     session.limits.fuel = 10_000_000_000;
-    session.limits.time = std::time::Duration::from_secs(600);
+    session.limits.time = Duration::from_secs(600);
     let mut blind = Vec::new();
     for call in PASSES.trim().lines() {
         let outcome = session.run(&format!("(count [{call}])"), &mut |_| unreachable!());
