@@ -185,6 +185,7 @@ const HUNGRY: &[(&str, &str)] = &[
     ("index-by", "(zipmap (map :id (map (fn [n] {:id n}) (range 15000))) (range))"),
     ("cycle", "(vec (cycle [1 2 3]))"),
     ("passes without end", "(count (filter odd? (map inc (keep identity (range)))))"),
+    ("two texts beside each other", "(map vector (apply str (repeat 6380 \"abé\")) (apply str (repeat 6380 \"abé\")))"),
     ("endless beside a collection", "(map vector (range) (cycle [1 2]) (vec (range 15000)))"),
     ("sort by rows", "(sort-by (fn [n] [(- n) (str n)]) (range 10000))"),
     ("sort by a field", "(sort (fn [a b] (> (:n a) (:n b))) (map (fn [n] {:n n}) (range 15000)))"),

@@ -255,32 +255,50 @@ impl Machine {
             return Ok(None);
         }
         let takes_maps = each.takes_maps && !matches!(callee, Some(Value::Keyword(_)));
+        if !self.fill(each, base, takes_maps)? {
+            let state = base + usize::from(each.state.start)..base + usize::from(each.state.end);
+            clear(&mut self.regs[state]);
+            return Ok(None);
+        }
+        if let OverCode::Items(Operand { register, moves: true }) = each.over
+            && !matches!(each.does, Does::Sum { .. })
+        {
+            self.regs[base + usize::from(register)].clear();
+        }
+        let regs = &mut self.regs[base..];
+        Ok(Some(if each.load(regs) { each.start as usize } else { each.end(regs) }))
+    }
+
+    /// What a loop begins with into its registers, one after the other, where whoever counts live values finds it. False
+    /// when the loop takes the slow path.
+    fn fill(&mut self, each: &EachCode, base: usize, takes_maps: bool) -> Res<bool> {
         let holder = base + usize::from(each.holder);
-        let items = match each.over {
+        let mut next = 0;
+        match each.over {
             OverCode::Items(items) => match self.source(base + usize::from(items.register), takes_maps, each.parts)? {
-                Some(items) => items,
-                None => return Ok(None),
+                Some(items) => self.regs[holder] = items,
+                None => return Ok(false),
             },
-            OverCode::Range(_, end) => self.regs[base + usize::from(end.register)].copy(),
-        };
-        let mut next = match each.over {
-            OverCode::Range(start, _) => match (&self.regs[base + usize::from(start.register)], &items) {
-                (Value::Int(start), Value::Int(_)) => *start,
-                _ => return Ok(None),
-            },
-            OverCode::Items(_) => 0,
-        };
-        let beside = match each.beside {
-            Some(Operand { register, .. }) => match self.items(base + usize::from(register), true)? {
-                Some(items) => Some(Value::Vector(items)),
-                None => return Ok(None),
-            },
-            None => None,
-        };
+            OverCode::Range(start, end) => {
+                match [start, end].map(|Operand { register, .. }| &self.regs[base + usize::from(register)]) {
+                    [Value::Int(start), Value::Int(end)] => {
+                        next = *start;
+                        self.regs[holder] = Value::Int(*end);
+                    }
+                    _ => return Ok(false),
+                }
+            }
+        }
+        if let Some(Operand { register, .. }) = each.beside {
+            match self.items(base + usize::from(register), true)? {
+                Some(items) => self.regs[holder + 1] = Value::Vector(items),
+                None => return Ok(false),
+            }
+        }
         let result = match each.does {
             _ if each.nested => Value::Nil,
             Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat | Does::Nest => {
-                let count = if let Value::Vector(items) = &items { items.len() } else { 0 };
+                let count = if let Value::Vector(items) = &self.regs[holder] { items.len() } else { 0 };
                 let capacity = if each.does == Does::Map { count.min(FIRST_CAPACITY) } else { 0 };
                 self.claim(RESULT + capacity * size_of::<Value>())?;
                 Value::vector(Vec::with_capacity(capacity))
@@ -294,12 +312,12 @@ impl Machine {
                 each.init.map_or(Value::Nil, |init| self.regs[base + usize::from(init.register)].clone())
             }
             Does::Fold { init: false } => {
-                let first = match &items {
+                let first = match &self.regs[holder] {
                     Value::Vector(items) => items.get(0).cloned(),
                     Value::Int(end) => (next < *end).then_some(Value::Int(next)),
                     _ => None,
                 };
-                let Some(first) = first else { return Ok(None) };
+                let Some(first) = first else { return Ok(false) };
                 next += 1;
                 first
             }
@@ -308,18 +326,8 @@ impl Machine {
         if !each.nested {
             self.regs[base + usize::from(first)] = result;
         }
-        if let Some(beside) = beside {
-            self.regs[holder + 1] = beside;
-        }
-        if let OverCode::Items(Operand { register, moves: true }) = each.over
-            && !matches!(each.does, Does::Sum { .. })
-        {
-            self.regs[base + usize::from(register)].clear();
-        }
-        self.regs[holder] = items;
         self.regs[holder - 1] = Value::Int(next);
-        let regs = &mut self.regs[base..];
-        Ok(Some(if each.load(regs) { each.start as usize } else { each.end(regs) }))
+        Ok(true)
     }
 
     /// What a local holds: moved out when nobody reads it any more.
