@@ -37,6 +37,10 @@ enum Sink {
         f: Node,
         init: Node,
     },
+    /// The elements themselves, by what the function gives for them.
+    Group {
+        f: Node,
+    },
     Sum {
         product: bool,
         init: Option<Node>,
@@ -81,6 +85,7 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
         {
             (Sink::Sum { product: *by == ids.mul, init: init.first().cloned() }, chain)
         }
+        [f, chain] if id == ids.group_by => (Sink::Group { f: f.clone() }, chain),
         [f, init, chain] if id == ids.reduce => (Sink::Fold { f: f.clone(), init: init.clone() }, chain),
         _ => (Sink::Collect, node),
     })
@@ -92,6 +97,10 @@ impl Inliner {
         let Some((sink, chain)) = sink_of(node) else { return };
         let (stages, items) = chain_of(chain);
         if stages.len() < if matches!(sink, Sink::Collect) { 2 } else { 1 } {
+            return;
+        }
+        let filters = stages.iter().all(|(stage, ..)| matches!(stage, Stage::Filter { .. }));
+        if matches!(sink, Sink::Group { .. }) && !filters {
             return;
         }
         if let Some(made) = self.fused(node, &sink, &stages, items) {
@@ -121,6 +130,7 @@ impl Inliner {
             Sink::Collect => (Does::Map, None),
             Sink::First => (Does::First, None),
             Sink::IsEmpty => (Does::Search { truthy: false }, None),
+            Sink::Group { .. } => (Does::Group, None),
             Sink::Count => (Does::Fold { init: true }, Some(constant(Value::Int(0), span))),
             Sink::Search { truthy, .. } => (Does::Search { truthy: *truthy }, None),
             Sink::Fold { init, .. } => (Does::Fold { init: true }, Some(init.clone())),
@@ -179,7 +189,7 @@ impl Inliner {
                 Sink::Collect | Sink::First | Sink::Sum { .. } => Some(element),
                 Sink::Count => Some(call(known().inc, vec![local(acc, span)], span)),
                 Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
-                Sink::Search { f, .. } => self.apply_pure(f, vec![element], span),
+                Sink::Search { f, .. } | Sink::Group { f } => self.apply_pure(f, vec![element], span),
                 Sink::Fold { f, .. } => self.apply_pure(f, vec![local(acc, span), element], span),
             };
         };

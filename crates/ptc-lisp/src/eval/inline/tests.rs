@@ -347,6 +347,8 @@ const SINKS: &[&str] = &[
     "(reduce (fn [acc x] (conj acc x)) [] XS)",
     "(reduce conj #{} XS)",
     "(reduce + 0 XS)",
+    "(group-by odd? XS)",
+    "(group-by (fn [x] (mod x 3)) XS)",
     "(reduce (fn [m x] (update m x (fnil inc 0))) {} XS)",
     "(reduce (fn [m x] (if (= x 6) (reduced [m x]) (assoc m x 1))) {} XS)",
     "(into [] XS)",
