@@ -42,7 +42,7 @@ struct RunningText {
 impl Layout {
     /// Look at a text. Cost: linear in its length.
     pub fn of(source: &str) -> Layout {
-        Scan::new(source).run()
+        Scan { source, fresh: true, ..Scan::default() }.run()
     }
 
     /// What to add to the message of an error.
@@ -133,6 +133,7 @@ struct Open {
 }
 
 /// One pass over the text. Lines and columns are counted from 0, for comparing only.
+#[derive(Default)]
 struct Scan<'s> {
     source: &'s str,
     layout: Layout,
@@ -147,19 +148,6 @@ struct Scan<'s> {
 }
 
 impl<'s> Scan<'s> {
-    fn new(source: &'s str) -> Scan<'s> {
-        Scan {
-            source,
-            layout: Layout::default(),
-            open: Vec::new(),
-            at: 0,
-            line: 0,
-            column: 0,
-            fresh: true,
-            closed: None,
-        }
-    }
-
     fn run(mut self) -> Layout {
         while let Some(c) = self.rest().chars().next() {
             if c == ';' {
