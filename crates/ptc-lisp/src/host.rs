@@ -11,31 +11,26 @@ use std::time::Duration;
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 
+use crate::named::named;
 use crate::value::Value;
 pub use failure::ToolFailure;
 pub(crate) use failure::without_inside;
 pub use kept::KeptAnswers;
 
-/// Whether calls of a tool change anything outside of the run.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effect {
-    /// They only look: a call that is not made, or made twice, does no harm.
-    Read,
-    /// They may change something. A tool that does not say counts as one that does.
-    #[default]
-    Write,
-}
-
-impl Effect {
-    /// The name used in mission files and records: `read`, `write`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Effect::Read => "read",
-            Effect::Write => "write",
-        }
+named! {
+    /// Whether calls of a tool change anything outside of the run.
+    #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Effect {
+        /// They only look: a call that is not made, or made twice, does no harm.
+        Read = "read",
+        /// They may change something. A tool that does not say counts as one that does.
+        #[default]
+        Write = "write",
     }
+
+    /// The name used in mission files and records: `read`, `write`.
+    fn as_str
 }
 
 /// What the interpreter must know of a tool: its name and how it is called. How it runs is the host's business.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::error::{Error, Reason};
 use crate::host::{ToolRecord, without_inside};
+use crate::named::named;
 use crate::span::{Position, position};
 use crate::value::{Value, escaped};
 use crate::warning::Warning;
@@ -106,7 +107,6 @@ impl Problem {
 pub fn problems_text(problems: &[Problem]) -> String {
     match problems {
         [] => String::new(),
-        [one] => one.text(),
         [first, others @ ..] => {
             let mut text = first.text();
             for (number, other) in others.iter().enumerate() {
@@ -128,25 +128,21 @@ pub struct Usage {
     pub time: Duration,
 }
 
-/// The forms that run branches at once.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum ParallelForm {
-    /// `pmap`
-    Pmap,
-    /// `pcalls`
-    Pcalls,
+named! {
+    /// The forms that run branches at once.
+    #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+    pub enum ParallelForm {
+        /// `pmap`
+        Pmap = "pmap",
+        /// `pcalls`
+        Pcalls = "pcalls",
+    }
+
+    /// The name that programs use.
+    fn name
 }
 
 impl ParallelForm {
-    /// The name that programs use.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            ParallelForm::Pmap => "pmap",
-            ParallelForm::Pcalls => "pcalls",
-        }
-    }
-
     pub(crate) fn reason(self) -> Reason {
         match self {
             ParallelForm::Pmap => Reason::PmapError,
