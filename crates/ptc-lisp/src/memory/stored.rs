@@ -3,7 +3,7 @@
 use std::fmt;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
@@ -16,7 +16,8 @@ pub(crate) const MAX_STORED_DEPTH: usize = 160;
 ///
 /// [`crate::Session::store_memory`] makes one, [`crate::Session::restore_memory`] binds its definitions. It serializes
 /// as a JSON object and is read back by [`StoredMemory::parse`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(transparent)]
 pub struct StoredMemory {
     pub(crate) entries: IndexMap<String, Held>,
 }
@@ -79,12 +80,6 @@ impl StoredMemory {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
-    }
-}
-
-impl Serialize for StoredMemory {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.entries.serialize(serializer)
     }
 }
 

@@ -151,14 +151,12 @@ impl Session {
     /// Atoms are copied: other sessions that take up the same definitions do not see what is written
     /// here.
     pub fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
-        let mut left_out = match &definitions.kept {
-            Kept::Nothing => Vec::new(),
-            Kept::Live(live) => {
-                self.take_up_live(live);
-                Vec::new()
-            }
-            Kept::Stored(stored) => self.restore_memory(stored),
-        };
+        let mut left_out = Vec::new();
+        match &definitions.kept {
+            Kept::Nothing => {}
+            Kept::Live(live) => self.take_up_live(live),
+            Kept::Stored(stored) => left_out = self.restore_memory(stored),
+        }
         left_out.extend(definitions.left_out.iter().cloned());
         left_out
     }
