@@ -205,14 +205,11 @@ fn read_parts<'t>(parts: &[Part], mut rest: &'t str, fields: &mut Fields) -> Res
                 read_field(*letter, *width, next, rest, fields).ok_or(rest)?
             }
             Part::Optional(inner) => {
-                let mut tried = fields.clone();
-                match read_parts(inner, rest, &mut tried) {
-                    Ok(behind) => {
-                        *fields = tried;
-                        behind
-                    }
-                    Err(_) => rest,
-                }
+                let before = fields.clone();
+                read_parts(inner, rest, fields).unwrap_or_else(|_| {
+                    *fields = before;
+                    rest
+                })
             }
         };
     }
@@ -232,12 +229,8 @@ fn read_field<'t>(letter: char, width: usize, tight: bool, rest: &'t str, fields
         'E' => return one_of(&DAYS, width, rest, &mut fields.weekday),
         'a' => {
             let half = rest.get(..2)?;
-            fields.after_noon = Some(half.eq_ignore_ascii_case("PM"));
-            return if half.eq_ignore_ascii_case("AM") || half.eq_ignore_ascii_case("PM") {
-                rest.get(2..)
-            } else {
-                None
-            };
+            fields.after_noon = Some(["AM", "PM"].iter().position(|name| half.eq_ignore_ascii_case(name))? == 1);
+            return rest.get(2..);
         }
         'X' | 'x' | 'Z' => {
             let end =
