@@ -182,9 +182,7 @@ impl<'t> Checker<'t> {
     }
 
     fn record(&mut self, value: &Value, fields: &'t [Field]) -> bool {
-        let Some(map) = value.as_map() else { return false };
-        self.fields(map, fields);
-        true
+        value.as_map().map(|map| self.fields(map, fields)).is_some()
     }
 
     fn fields(&mut self, map: &Map, fields: &'t [Field]) {
@@ -237,13 +235,12 @@ pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
         (Value::Map(map), None) => fold_map(map, &[]).map(|map| Value::Map(map.into_owned())),
         (Value::Map(map), Some(Type::Record(fields))) => fold_map(map, fields).map(|map| Value::Map(map.into_owned())),
         (Value::Map(map), Some(Type::MapOf(_, item_type))) => {
-            let folded: Result<Vec<(Value, Value)>, Error> =
-                map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, Some(item_type))?))).collect();
-            folded.map(Value::map_from)
+            let folded = map.iter().map(|(key, item)| Ok((key.clone(), fold_keys(item, Some(item_type))?)));
+            folded.collect::<Result<Vec<_>, _>>().map(Value::map_from)
         }
         (Value::Vector(items), Some(Type::List(element))) => {
-            let folded: Result<Vec<Value>, Error> = items.iter().map(|item| fold_keys(item, Some(element))).collect();
-            folded.map(Value::vector)
+            let folded = items.iter().map(|item| fold_keys(item, Some(element)));
+            folded.collect::<Result<Vec<_>, _>>().map(Value::vector)
         }
         _ => Ok(value.clone()),
     }
@@ -258,10 +255,7 @@ fn fold_map<'m>(map: &'m Map, fields: &[Field]) -> Result<Cow<'m, Map>, Error> {
     for (key, item) in map {
         let name = key_text(key);
         let declared = name.as_deref().and_then(|name| fields.iter().find(|field| same_name(&field.name, name)));
-        let item = match declared {
-            Some(field) => fold_keys(item, Some(&field.ty))?,
-            None => item.clone(),
-        };
+        let item = declared.map_or_else(|| Ok(item.clone()), |field| fold_keys(item, Some(&field.ty)))?;
         let key = match key {
             Value::Keyword(name) if name.as_str().contains('-') => Value::keyword(&name.as_str().replace('-', "_")),
             other => other.clone(),

@@ -95,15 +95,12 @@ impl Coercer {
         let mut made = map.clone();
         let mut meter = Meter::host();
         for field in fields {
-            let Some((key, item)) = field_of(map, &field.name) else {
-                if field.ty.accepts_absent() {
-                    continue;
-                }
-                return Err(self.finding(format!("missing required field \"{}\"", field.name)));
+            let (key, item) = match field_of(map, &field.name) {
+                Some((_, item)) if is_as_declared(item, &field.ty) => continue,
+                Some(entry) => entry,
+                None if field.ty.accepts_absent() => continue,
+                None => return Err(self.finding(format!("missing required field \"{}\"", field.name))),
             };
-            if is_as_declared(item, &field.ty) {
-                continue;
-            }
             self.path.push(PathStep::Name(field.name.clone()));
             let item = self.value(item, &field.ty)?;
             self.path.pop();
