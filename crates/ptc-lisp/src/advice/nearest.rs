@@ -28,10 +28,9 @@ pub(crate) fn nearest_ranked<'a>(name: &str, candidates: impl IntoIterator<Item 
     let mut best: Option<(f64, u8, &str)> = None;
     for (rank, candidate) in candidates {
         let Some(score) = score(&wanted, &letters, candidate) else { continue };
-        let better = match best {
-            None => true,
-            Some((top, best_rank, known)) => score > top || (score == top && (rank, candidate) < (best_rank, known)),
-        };
+        let better = best.is_none_or(|(top, best_rank, known)| {
+            score > top || (score == top && (rank, candidate) < (best_rank, known))
+        });
         if better && candidate != name {
             best = Some((score, rank, candidate));
         }
@@ -63,23 +62,18 @@ fn score(wanted: &[char], letters: &[char], candidate: &str) -> Option<f64> {
 fn slip(wanted: &[char], candidate: &[char]) -> Option<f64> {
     let start = wanted.iter().zip(candidate).take_while(|(one, other)| one == other).count();
     let (typed, meant) = (wanted.get(start..)?, candidate.get(start..)?);
-    let is_rest =
-        |typed: usize, meant: usize, from: (&[char], &[char])| match (from.0.get(typed..), from.1.get(meant..)) {
-            (Some(one), Some(other)) => one == other,
-            _ => false,
-        };
-    let rest = (typed, meant);
+    let is_rest = |left: usize, right: usize| typed.get(left..).is_some_and(|rest| meant.get(right..) == Some(rest));
     if wanted.len() < 2 || candidate.len() < 2 {
         return None;
     }
     match (typed, meant) {
-        _ if is_rest(1, 0, rest) => {
+        _ if is_rest(1, 0) => {
             let doubled = start > 0 && wanted.get(start - 1) == typed.first();
             Some(if doubled { 2.5 } else { 2.2 })
         }
-        ([a, b, ..], [c, d, ..]) if a == d && b == c && is_rest(2, 2, rest) => Some(2.4),
-        _ if is_rest(0, 1, rest) => Some(2.3),
-        _ if is_rest(1, 1, rest) && wanted.len() > 2 => Some(2.1),
+        ([a, b, ..], [c, d, ..]) if a == d && b == c && is_rest(2, 2) => Some(2.4),
+        _ if is_rest(0, 1) => Some(2.3),
+        _ if is_rest(1, 1) && wanted.len() > 2 => Some(2.1),
         _ => None,
     }
 }
