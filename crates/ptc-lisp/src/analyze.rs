@@ -176,8 +176,8 @@ struct Analyzer<'a> {
     survey: Survey,
     /// The functions around the current form, innermost last; the program itself is the first.
     scopes: Vec<Scope>,
-    /// `:as` names of required namespaces.
-    aliases: HashMap<String, String>,
+    /// `:as` and `:refer` names of required namespaces.
+    required: Required,
     /// `:as` names of required namespaces that do not exist.
     missing: HashMap<String, String>,
     /// Names of `let` whose values are being resolved.
@@ -188,8 +188,6 @@ struct Analyzer<'a> {
     copies: Vec<(String, String, Span)>,
     /// Definitions that the program mentions.
     referred_to: HashSet<String>,
-    /// `:refer` names with their namespaces.
-    referred: HashMap<String, String>,
     problems: Vec<Error>,
     /// Names that were reported: once each.
     reported: HashSet<(Reason, String)>,
@@ -209,7 +207,6 @@ struct Analyzer<'a> {
 /// Errors: up to five independent problems, by position.
 pub(crate) fn analyze(parsed: &Parsed, names: &mut dyn Environment, options: &Options) -> Result<Analyzed, Vec<Error>> {
     let mut analyzer = begin(parsed, names, options)?;
-    Required { aliases: analyzer.aliases, referred: analyzer.referred } = analyzer.names.required();
     if let Some(surplus) = &parsed.surplus {
         analyzer.warn(WarningCode::SurplusDelimiter, surplus.warning(), surplus.first);
     }
@@ -227,17 +224,17 @@ fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options)
         let message = format!("{} distinct names used, the limit is {}", survey.words.len(), options.max_symbols);
         return Err(vec![Error::new(Reason::SymbolLimitExceeded, message)]);
     }
+    let required = names.required();
     Ok(Analyzer {
         names,
         survey,
         scopes: Vec::new(),
-        aliases: HashMap::new(),
+        required,
         missing: HashMap::new(),
         bindings_under_way: Vec::new(),
         lists: HashMap::new(),
         copies: Vec::new(),
         referred_to: HashSet::new(),
-        referred: HashMap::new(),
         problems: Vec::new(),
         reported: HashSet::new(),
         warnings: Vec::new(),
@@ -261,8 +258,7 @@ impl Analyzer<'_> {
             self.names.captured().map(|names| names.iter().map(|name| (*name).to_owned()).collect());
         let history = if captured.is_none() { self.history(span) } else { Vec::new() };
         for name in captured.iter().flatten() {
-            let slot = self.fresh(span);
-            self.declare(name, slot);
+            self.fresh_named(name, span);
         }
         let body = self.body(forms, span, Tail::No);
         let body = bound(history, body);
@@ -278,8 +274,7 @@ impl Analyzer<'_> {
             .zip(used)
             .filter(|(_, used)| *used)
             .map(|((number, name), _)| {
-                let slot = self.fresh(span);
-                self.declare(name, slot);
+                let slot = self.fresh_named(name, span);
                 let node = self.edited(name, span).unwrap_or(Node { kind: Kind::History(number), span });
                 (slot, node)
             })
@@ -290,8 +285,7 @@ impl Analyzer<'_> {
         if self.problems.is_empty() {
             self.check_copies();
             self.warnings.sort_by_key(|warning| warning.span.start);
-            let required = Required { aliases: self.aliases, referred: self.referred };
-            return Ok(Analyzed { main, warnings: self.warnings, required });
+            return Ok(Analyzed { main, warnings: self.warnings, required: self.required });
         }
         self.problems.sort_by_key(|problem| problem.span.map_or(0, |span| span.start));
         self.problems.truncate(MAX_PROBLEMS);
@@ -300,12 +294,7 @@ impl Analyzer<'_> {
 
     /// Resolve one form.
     fn expr(&mut self, form: &Form, tail: Tail) -> Node {
-        if !self.deeper() {
-            return self.too_deep(form.span);
-        }
-        let node = self.form(form, tail);
-        self.shallower();
-        node
+        self.nested(form.span, |analyzer| analyzer.form(form, tail))
     }
 
     fn form(&mut self, form: &Form, tail: Tail) -> Node {
@@ -313,9 +302,9 @@ impl Analyzer<'_> {
         match &form.kind {
             FormKind::List(items) => self.list(items, span, tail),
             FormKind::Symbol(symbol) => self.symbol(symbol, span),
-            FormKind::Vector(items) => self.vector(items, span),
-            FormKind::Map(items) => self.map(items, span),
-            FormKind::Set(items) => self.set(items, span),
+            FormKind::Vector(items) => self.items(items, span, |values| Some(Value::vector(values)), Kind::Vector),
+            FormKind::Map(items) => self.items(items, span, quote::map_of, Kind::Map),
+            FormKind::Set(items) => self.items(items, span, quote::set_of, Kind::Set),
             FormKind::ShortFn(items) => self.short_fn(items, span),
             FormKind::Quote(inner) => self.quoted(inner, span),
             FormKind::Deref(inner) => {
@@ -345,29 +334,19 @@ impl Analyzer<'_> {
         forms.into_iter().map(|form| self.expr(form, Tail::No)).collect()
     }
 
-    fn vector(&mut self, items: &[Form], span: Span) -> Node {
+    /// A collection: `whole` of its items if all are constants and may be together, else `kind` makes it at run time.
+    fn items(
+        &mut self,
+        items: &[Form],
+        span: Span,
+        whole: fn(Vec<Value>) -> Option<Value>,
+        kind: fn(Vec<Node>) -> Kind,
+    ) -> Node {
         let nodes = self.exprs(items);
-        match constants(&nodes) {
-            Some(values) => constant(Value::vector(values), span),
-            None => Node { kind: Kind::Vector(nodes), span },
-        }
-    }
-
-    fn map(&mut self, items: &[Form], span: Span) -> Node {
-        let nodes = self.exprs(items);
-        let folded = constants(&nodes).and_then(quote::map_of);
-        match folded {
-            Some(map) => constant(Value::Map(map), span),
-            None => Node { kind: Kind::Map(nodes), span },
-        }
-    }
-
-    fn set(&mut self, items: &[Form], span: Span) -> Node {
-        let nodes = self.exprs(items);
-        let folded = constants(&nodes).and_then(quote::set_of);
-        match folded {
-            Some(set) => constant(Value::Set(set), span),
-            None => Node { kind: Kind::Set(nodes), span },
+        let constants: Option<Vec<Value>> = nodes.iter().map(Node::literal).collect();
+        match constants.and_then(whole) {
+            Some(value) => constant(value, span),
+            None => Node { kind: kind(nodes), span },
         }
     }
 
@@ -398,24 +377,18 @@ impl Analyzer<'_> {
         Node { kind: Kind::Do(nodes), span }
     }
 
-    /// One level further down; `false` where that would be too deep.
-    fn deeper(&mut self) -> bool {
+    /// What `build` makes one level further down; a problem where that would be too deep.
+    fn nested(&mut self, span: Span, build: impl FnOnce(&mut Self) -> Node) -> Node {
         if self.depth >= MAX_DEPTH || self.nesting >= MAX_NESTING {
-            return false;
+            let text = "the program is nested too deep here; name parts of it with let or defn";
+            return self.problem(Reason::InvalidForm, text, span);
         }
         self.depth += 1;
         self.nesting += 1;
-        true
-    }
-
-    fn shallower(&mut self) {
+        let node = build(self);
         self.depth -= 1;
         self.nesting -= 1;
-    }
-
-    fn too_deep(&mut self, span: Span) -> Node {
-        let text = "the program is nested too deep here; name parts of it with let or defn";
-        self.problem(Reason::InvalidForm, text, span)
+        node
     }
 
     /// Record a static error, once per place. The node stands in for the broken form.
@@ -467,9 +440,4 @@ impl Analyzer<'_> {
     fn apply(&mut self, name: &str, args: Vec<Node>, span: Span) -> Node {
         call_of(self.builtin(name, span), args, span)
     }
-}
-
-/// The values of nodes that are all constant.
-fn constants(nodes: &[Node]) -> Option<Vec<Value>> {
-    nodes.iter().map(Node::literal).collect()
 }

@@ -13,7 +13,7 @@ impl Analyzer<'_> {
         Some(self.within(|analyzer, bindings| {
             for [pattern, form] in pairs {
                 let under_way = analyzer.bindings_under_way.len();
-                analyzer.bindings_under_way.extend(plain(pattern).map(str::to_owned));
+                analyzer.bindings_under_way.extend(pattern.plain().map(str::to_owned));
                 let value = analyzer.expr(form, Tail::No);
                 analyzer.bindings_under_way.truncate(under_way);
                 analyzer.bind(pattern, value, bindings);
@@ -112,7 +112,7 @@ impl Analyzer<'_> {
     fn split_as<'f>(&mut self, parts: &'f [Form]) -> (&'f [Form], Option<&'f str>) {
         if let [before @ .., mark, name] = parts
             && mark.is_keyword("as")
-            && let Some(name) = plain(name)
+            && let Some(name) = name.plain()
         {
             return (before, Some(name));
         }
@@ -127,14 +127,14 @@ impl Analyzer<'_> {
         for [target, source] in pairs(entries) {
             match &target.kind {
                 FormKind::Keyword(word) if word == "or" => {}
-                FormKind::Keyword(word) if word == "as" => match plain(source) {
+                FormKind::Keyword(word) if word == "as" => match source.plain() {
                     Some(name) => self.declare(name, map),
                     None => self.bad_pattern(source),
                 },
                 FormKind::Keyword(word) => self.bind_named(word, target, source, map, &defaults, out),
                 _ => {
                     let key = self.expr(source, Tail::No);
-                    let value = self.entry(map, key, plain(target), &defaults, target.span);
+                    let value = self.entry(map, key, target.plain(), &defaults, target.span);
                     self.bind(target, value, out);
                 }
             }
@@ -230,11 +230,6 @@ impl Analyzer<'_> {
     }
 }
 
-/// The name of an unqualified symbol.
-pub(super) fn plain(form: &Form) -> Option<&str> {
-    form.plain()
-}
-
 /// What `:keys [a :b c/d]` may hold.
 fn name_of(form: &Form) -> Option<Symbol> {
     match &form.kind {
@@ -251,5 +246,5 @@ pub(super) fn is_simple(node: &Node) -> bool {
 
 /// The `&` of a pattern.
 pub(super) fn is_rest_mark(form: &Form) -> bool {
-    plain(form) == Some("&")
+    form.plain() == Some("&")
 }

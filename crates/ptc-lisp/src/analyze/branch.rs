@@ -8,19 +8,19 @@ use crate::parse::pairs;
 impl Analyzer<'_> {
     /// `if`, and with `holds` false `if-not`.
     pub(super) fn if_else(&mut self, site: &Use<'_>, holds: bool) -> Option<Node> {
-        let [test, then, otherwise @ ..] = site.args else { return None };
-        let test = self.expr(test, Tail::No);
-        let then = self.expr(then, site.tail);
-        let otherwise = self.body(otherwise, site.span, site.tail);
-        Some(if holds { choice(test, then, otherwise, site.span) } else { choice(test, otherwise, then, site.span) })
+        self.tested(site, holds, site.args.get(1..2)?, site.args.get(2..)?)
     }
 
     /// `when`, and with `holds` false `when-not`.
     pub(super) fn when(&mut self, site: &Use<'_>, holds: bool) -> Option<Node> {
-        let (test, body) = site.args.split_first()?;
-        let test = self.expr(test, Tail::No);
-        let (body, nil) = (self.body(body, site.span, site.tail), nil(site.span));
-        Some(if holds { choice(test, body, nil, site.span) } else { choice(test, nil, body, site.span) })
+        self.tested(site, holds, site.args.get(1..)?, &[])
+    }
+
+    fn tested(&mut self, site: &Use<'_>, holds: bool, then: &[Form], otherwise: &[Form]) -> Option<Node> {
+        let test = self.expr(site.args.first()?, Tail::No);
+        let then = self.body(then, site.span, site.tail);
+        let otherwise = self.body(otherwise, site.span, site.tail);
+        Some(if holds { choice(test, then, otherwise, site.span) } else { choice(test, otherwise, then, site.span) })
     }
 
     pub(super) fn if_bound(&mut self, site: &Use<'_>, some: bool) -> Option<Node> {
@@ -199,18 +199,14 @@ impl Analyzer<'_> {
         more: &[Form],
         site: &Use<'_>,
     ) -> Node {
-        if !self.deeper() {
-            return self.too_deep(test.span);
-        }
-        let node = self.within(|analyzer, bindings| {
+        let build = |analyzer: &mut Self, bindings: &mut Bindings| {
             let test = analyzer.condp_test(predicate, subject, test);
             let held = local(analyzer.hold(test, bindings), function.span);
             let then = call_of(analyzer.expr(function, Tail::No), vec![held.clone()], function.span);
             let otherwise = analyzer.condp_clauses(predicate, subject, more, site);
             choice(held, then, otherwise, function.span)
-        });
-        self.shallower();
-        node
+        };
+        self.nested(test.span, |analyzer| analyzer.within(build))
     }
 
     fn condp_test(&mut self, predicate: &Node, subject: &Node, test: &Form) -> Node {

@@ -57,39 +57,31 @@ impl Analyzer<'_> {
                 if let Kind::Tool(tool) = &callee.kind {
                     self.check_tool_call(tool, &nodes, args, span);
                 }
-                self.check_pattern_text(&callee, &nodes);
-                self.check_regex(&callee, &nodes);
-                match self.instance_test(&callee, &nodes, span) {
-                    Some(test) => test,
-                    None => ir::call_of(callee, nodes, span),
-                }
+                self.check_pattern(&callee, &nodes);
+                self.instance_test(&callee, &nodes, span).unwrap_or_else(|| ir::call_of(callee, nodes, span))
             }
             None => constant(Value::Nil, span),
         }
     }
 
-    /// Warn of a regular expression that is written as a text where texts are taken as they are.
-    fn check_pattern_text(&mut self, callee: &Node, args: &[Node]) {
-        let (Some(id), [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (callee.builtin(), args) else {
-            return;
-        };
-        let name = table().entry(id).row.name;
-        if matches!(name, "split" | "replace" | "replace-first") && has_class_escape(text) {
-            let message =
-                format!("{name} takes a text as it is; write the pattern #\"{}\"", text.as_str().replace('"', "\\\""));
-            self.warn(WarningCode::PatternAsText, message, *span);
-        }
-    }
-
-    /// Report a literal text that is used as a regular expression and is none.
-    fn check_regex(&mut self, callee: &Node, args: &[Node]) {
-        let (Some(id), [Node { kind: Kind::Const(Value::Str(text)), span }, ..]) = (callee.builtin(), args) else {
-            return;
-        };
-        if takes_pattern(table().entry(id).row.name)
-            && let Some(problem) = regex_problem(text.as_str())
-        {
-            self.problem(Reason::ArgumentError, problem, *span);
+    /// Warn of a regular expression that is written as a text where texts are taken as they are, and report a literal
+    /// text that is used as a regular expression and is none.
+    fn check_pattern(&mut self, callee: &Node, args: &[Node]) {
+        let Some(name) = callee.builtin().map(|id| table().entry(id).row.name) else { return };
+        match args {
+            [Node { kind: Kind::Const(Value::Str(text)), span }, ..] if takes_pattern(name) => {
+                if let Some(problem) = regex_problem(text.as_str()) {
+                    self.problem(Reason::ArgumentError, problem, *span);
+                }
+            }
+            [_, Node { kind: Kind::Const(Value::Str(text)), span }, ..]
+                if matches!(name, "split" | "replace" | "replace-first") && has_class_escape(text) =>
+            {
+                let pattern = text.as_str().replace('"', "\\\"");
+                let message = format!("{name} takes a text as it is; write the pattern #\"{pattern}\"");
+                self.warn(WarningCode::PatternAsText, message, *span);
+            }
+            _ => {}
         }
     }
 

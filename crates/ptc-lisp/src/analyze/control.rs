@@ -1,8 +1,9 @@
 //! The other special forms: bodies, lazy values, tasks, output, namespaces.
 
-use super::binding::plain;
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, WarningCode, choice, constant, local, nil, quote};
+use super::{
+    Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, WarningCode, choice, constant, local, nil, quote,
+};
 use crate::parse::{Symbol, pairs};
 
 impl Analyzer<'_> {
@@ -29,20 +30,22 @@ impl Analyzer<'_> {
 
     /// `(lazy-cat a b)` is `(lazy-seq (concat (lazy-seq a) (lazy-seq b)))`.
     pub(super) fn lazy_cat(&mut self, site: &Use<'_>) -> Node {
-        let function = self.thunk(site.span, |analyzer| {
-            let parts = site.args.iter().map(|form| analyzer.lazy_part(form, site)).collect();
+        self.lazy(site.span, |analyzer| {
+            let part = |form| {
+                analyzer.lazy(site.span, |analyzer| {
+                    let coll = analyzer.expr(form, Tail::No);
+                    analyzer.collection(site, coll)
+                })
+            };
+            let parts = site.args.iter().map(part).collect();
             analyzer.apply("concat", parts, site.span)
-        });
-        self.apply("%lazy", vec![function], site.span)
+        })
     }
 
-    /// One collection of `lazy-cat`.
-    fn lazy_part(&mut self, form: &Form, site: &Use<'_>) -> Node {
-        let function = self.thunk(site.span, |analyzer| {
-            let coll = analyzer.expr(form, Tail::No);
-            analyzer.collection(site, coll)
-        });
-        self.apply("%lazy", vec![function], site.span)
+    /// `(lazy-seq …)` around `body`.
+    fn lazy(&mut self, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
+        let function = self.made_function(None, span, None, body);
+        self.apply("%lazy", vec![function], span)
     }
 
     /// The call of `name` with a function that evaluates the body.
@@ -155,18 +158,18 @@ impl Analyzer<'_> {
             FormKind::Quote(inner) => return self.require_one(inner),
             FormKind::Symbol(_) => std::slice::from_ref(form),
             FormKind::Vector(items) | FormKind::List(items) => match items.as_slice() {
-                [head, inner] if plain(head) == Some("quote") => return self.require_one(inner),
+                [head, inner] if head.plain() == Some("quote") => return self.require_one(inner),
                 items => items,
             },
             _ => return,
         };
         if let (FormKind::List(_), Some((prefix, members @ [_, ..]))) = (&form.kind, items.split_first())
-            && let Some(prefix) = plain(prefix)
+            && let Some(prefix) = prefix.plain()
             && members.iter().all(|member| matches!(member.kind, FormKind::Symbol(_) | FormKind::Vector(_)))
         {
             return members.iter().for_each(|member| self.require_one(&within(prefix, member)));
         }
-        let Some((name, options)) = items.split_first().and_then(|(name, options)| Some((plain(name)?, options)))
+        let Some((name, options)) = items.split_first().and_then(|(name, options)| Some((name.plain()?, options)))
         else {
             return;
         };
@@ -180,9 +183,9 @@ impl Analyzer<'_> {
             self.missing.extend(alias);
             return;
         }
-        self.aliases.extend(alias);
+        self.required.aliases.extend(alias);
         let referred = option("refer").and_then(Form::vector).unwrap_or_default();
-        self.referred.extend(referred.iter().filter_map(Form::plain).map(named));
+        self.required.referred.extend(referred.iter().filter_map(Form::plain).map(named));
     }
 
     /// Classes need no import: the few there are go by their names.

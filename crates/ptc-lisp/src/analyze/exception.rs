@@ -1,6 +1,5 @@
 //! `try`, `catch`, `finally`, `throw`.
 
-use super::binding::plain;
 use super::ir::{Catch, Kind, Node};
 use super::repeat::in_order;
 use super::{Analyzer, Form, FormKind, Reason, Tail, Use, WarningCode, nil};
@@ -42,12 +41,11 @@ impl Analyzer<'_> {
             let text = format!("catch: expected (catch Exception e body...), got {}", counted(parts.len(), "part"));
             return self.refuse(Reason::InvalidArity, text, form.span);
         };
-        let (Some(class), Some(name)) = (self.catch_class(class), plain(name)) else {
+        let (Some(class), Some(name)) = (self.catch_class(class), name.plain()) else {
             return self.refuse(Reason::InvalidForm, "catch: expected (catch Exception e body...)", form.span);
         };
         let mark = self.mark();
-        let slot = self.fresh(form.span);
-        self.declare(name, slot);
+        let slot = self.fresh_named(name, form.span);
         let body = self.body(body, form.span, tail);
         self.forget(mark);
         Some(Catch { class, slot, body })
@@ -87,5 +85,5 @@ impl Analyzer<'_> {
 fn clause(form: &Form) -> Option<(&str, &[Form])> {
     let FormKind::List(items) = &form.kind else { return None };
     let (head, parts) = items.split_first()?;
-    plain(head).filter(|name| matches!(*name, "catch" | "finally")).map(|name| (name, parts))
+    head.plain().filter(|name| matches!(*name, "catch" | "finally")).map(|name| (name, parts))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::binding::{Bindings, is_rest_mark, plain};
+use super::binding::{Bindings, is_rest_mark};
 use super::ir::{Arity, Function, Kind, Node};
 use super::scope::{Captured, Scope};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local, nil, quote};
@@ -42,7 +42,7 @@ impl Analyzer<'_> {
     /// As [`Analyzer::function_form`]; an anonymous function gets the name `given`.
     pub(super) fn function_named(&mut self, site: &Use<'_>, given: Option<&str>) -> Option<Node> {
         let (own, parts) = match site.args.split_first() {
-            Some((first, rest)) if plain(first).is_some() => (plain(first), rest),
+            Some((first, rest)) if first.plain().is_some() => (first.plain(), rest),
             _ => (None, site.args),
         };
         self.closure(own.or(given), own, parts, site)
@@ -97,7 +97,7 @@ impl Analyzer<'_> {
             self.take_apart(form, *slot, &mut bindings);
         }
         if let (Some(form), Some(slot)) = (rest, slots.last()) {
-            match plain(form) {
+            match form.plain() {
                 Some(name) => self.declare(name, *slot),
                 None => self.bind_rest(form, local(*slot, form.span), &mut bindings),
             }
@@ -193,23 +193,14 @@ impl Analyzer<'_> {
         choice(test, nil(form.span), failed, form.span)
     }
 
-    /// A function of one argument, taken apart by `pattern`; `body` is not in tail position.
-    pub(super) fn lambda(&mut self, pattern: &Form, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
-        self.made_function(Some(pattern), span, None, body)
-    }
-
     /// A function without parameters that runs `forms`, parts of the form at `span`.
     pub(super) fn postponed_body(&mut self, forms: &[Form], span: Span) -> Node {
         let text = if forms.is_empty() { Some(None) } else { in_one_piece(forms, span).map(Some) };
         self.made_function(None, span, text.map(Origin::Body), |analyzer| analyzer.body(forms, span, Tail::No))
     }
 
-    /// A function without parameters.
-    pub(super) fn thunk(&mut self, span: Span, body: impl FnOnce(&mut Self) -> Node) -> Node {
-        self.made_function(None, span, None, body)
-    }
-
-    fn made_function(
+    /// A function of one argument, taken apart by `pattern`, or of none; `body` is not in tail position.
+    pub(super) fn made_function(
         &mut self,
         pattern: Option<&Form>,
         span: Span,
@@ -236,7 +227,7 @@ impl Analyzer<'_> {
         let mut members = Vec::with_capacity(items.len());
         for item in items {
             let FormKind::List(parts) = &item.kind else { return self.wrong_shape(site, item.span) };
-            let Some((Some(name), parts)) = parts.split_first().map(|(name, parts)| (plain(name), parts)) else {
+            let Some((Some(name), parts)) = parts.split_first().map(|(name, parts)| (name.plain(), parts)) else {
                 return self.wrong_shape(site, item.span);
             };
             members.push((name, self.branches(parts, site)?, item.span));
@@ -257,14 +248,7 @@ impl Analyzer<'_> {
         }
         let functions = functions.into_iter().map(Arc::new).collect();
         let mark = self.mark();
-        let slots: Vec<_> = names
-            .iter()
-            .map(|name| {
-                let slot = self.fresh(site.span);
-                self.declare(name, slot);
-                slot
-            })
-            .collect();
+        let slots: Vec<_> = names.iter().map(|name| self.fresh_named(name, site.span)).collect();
         let body = Box::new(self.body(body, site.span, site.tail));
         self.forget(mark);
         Some(Node { kind: Kind::LetFn { slots, functions, captures: captured.sources, body }, span: site.span })
@@ -275,7 +259,7 @@ impl Analyzer<'_> {
 /// macro may have put something between them.
 fn in_one_piece(parts: &[Form], whole: Span) -> Option<Span> {
     let (first, last) = (parts.first()?, parts.last()?);
-    let written = |form: &Form| !plain(form).is_some_and(|name| name.starts_with('\u{0}'));
+    let written = |form: &Form| !form.plain().is_some_and(|name| name.starts_with('\u{0}'));
     let ordered = parts.windows(2).all(|pair| matches!(pair, [one, other] if one.span.end <= other.span.start));
     let within = whole.start < first.span.start && last.span.end < whole.end;
     (ordered && within && parts.iter().all(written)).then(|| first.span.to(last.span))
@@ -307,6 +291,6 @@ fn param_text(form: &Form) -> String {
             write_quoted(&mut quoted, text, None);
             quoted
         }
-        _ => plain(form).filter(|name| !name.starts_with('\u{0}')).unwrap_or("_").to_owned(),
+        _ => form.plain().filter(|name| !name.starts_with('\u{0}')).unwrap_or("_").to_owned(),
     }
 }

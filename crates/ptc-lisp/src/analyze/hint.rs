@@ -50,11 +50,8 @@ impl Analyzer<'_> {
         } else {
             name.to_owned()
         };
-        let text = match self.hint(name) {
-            Some(hint) => format!("undefined symbol '{shown}'. {hint}"),
-            None => format!("undefined symbol '{shown}'"),
-        };
-        self.problem(Reason::UndefinedSymbol, text, span);
+        let hint = self.hint(name).map(|hint| format!(". {hint}")).unwrap_or_default();
+        self.problem(Reason::UndefinedSymbol, format!("undefined symbol '{shown}'{hint}"), span);
     }
 
     pub(super) fn hint(&self, name: &str) -> Option<String> {
@@ -115,11 +112,7 @@ impl Analyzer<'_> {
     fn is_given(&self, name: &str) -> bool {
         let folded = fold(name);
         let given = self.names.data_names().into_iter().chain(self.names.tools());
-        let own = self
-            .local_names()
-            .into_iter()
-            .chain(self.survey.definitions.keys().cloned())
-            .chain(self.names.definitions());
+        let own = self.local_names().into_iter().chain(self.defined_names());
         given.chain(own).any(|known| fold(&known).trim_end_matches('s') == folded.trim_end_matches('s'))
     }
 
@@ -171,6 +164,11 @@ impl Analyzer<'_> {
         found.map(|instead| format!("write {instead}")).or_else(|| instead_of(CLASSES, short).map(str::to_owned))
     }
 
+    /// The definitions of the program and those before it.
+    pub(super) fn defined_names(&self) -> impl Iterator<Item = String> {
+        self.survey.definitions.keys().cloned().chain(self.names.definitions())
+    }
+
     fn is_value(&self, name: &str) -> bool {
         self.is_local(name) || self.is_definition(name) || self.names.has_data(name)
     }
@@ -186,7 +184,7 @@ impl Analyzer<'_> {
     /// Every name that the program could have meant: its own first, then what it was given, then the language's.
     fn candidates(&self) -> Vec<(u8, String)> {
         let locals = self.local_names();
-        let own = self.survey.definitions.keys().cloned().chain(self.names.definitions());
+        let own = self.defined_names();
         let given = self.names.tools().into_iter().chain(self.names.data_names());
         let builtins = self.names.builtin_names().into_iter().filter(|name| !name.starts_with('%')).map(str::to_owned);
         let language = builtins.chain(forms::names().map(str::to_owned));
@@ -211,7 +209,7 @@ impl Analyzer<'_> {
         let has_it = |known: &str| self.namespace(known).is_some_and(|known| namespace::members(known).contains(&name));
         let meant = prefix.strip_prefix("clojure.").filter(|short| has_it(short));
         let mut known: Vec<(u8, &str)> = ["data", "tool", "user"].map(|known| (0, known)).to_vec();
-        known.extend(self.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
+        known.extend(self.required.aliases.keys().map(|known| (0, known.as_str())).filter(|(_, known)| has_it(known)));
         known.extend(namespaces().map(|known| (1, known.prefix)).filter(|(_, known)| has_it(known)));
         let found = meant.or_else(|| nearest_ranked(prefix, known));
         found.map(|known| format!(". {}", did_you_mean(&format!("{known}/{name}")))).unwrap_or_default()
@@ -230,13 +228,9 @@ impl Analyzer<'_> {
         }
         let members = namespace::members(prefix).into_iter();
         let known: Vec<String> = members.filter(|member| self.has_member(prefix, member)).map(str::to_owned).collect();
-        match listed(known) {
-            Some(list) => format!("no {title} function named {name}; available: {list}"),
-            None => match self.hint(name) {
-                Some(hint) => format!("no {title} function named {name}. {hint}"),
-                None => format!("no {title} function named {name}"),
-            },
-        }
+        let rest = listed(known).map(|list| format!("; available: {list}"));
+        let rest = rest.or_else(|| self.hint(name).map(|hint| format!(". {hint}"))).unwrap_or_default();
+        format!("no {title} function named {name}{rest}")
     }
 }
 

@@ -90,7 +90,7 @@ impl Analyzer<'_> {
             if names.is_empty() { format!("{what}/: nothing") } else { format!("{what}/: {}", names.join(" ")) }
         };
         match namespace {
-            "user" => listed("user", self.survey.definitions.keys().cloned().chain(self.names.definitions()).collect()),
+            "user" => listed("user", self.defined_names().collect()),
             "tool" => listed("tool", self.names.tools()),
             "data" => listed("data", self.names.data_names()),
             other => match self.namespace(other).and_then(short_alias) {

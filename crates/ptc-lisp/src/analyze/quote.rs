@@ -25,8 +25,8 @@ pub(super) fn value(form: &Form) -> Option<Value> {
     Some(match &form.kind {
         FormKind::Symbol(symbol) => Value::Symbol(Name::new(&symbol.to_string())),
         FormKind::List(items) | FormKind::Vector(items) => Value::vector(values(items)?),
-        FormKind::Map(items) => Value::Map(map_of(values(items)?)?),
-        FormKind::Set(items) => Value::Set(set_of(values(items)?)?),
+        FormKind::Map(items) => map_of(values(items)?)?,
+        FormKind::Set(items) => set_of(values(items)?)?,
         FormKind::Quote(inner) => Value::vector(vec![Value::Symbol(Name::new("quote")), value(inner)?]),
         FormKind::Deref(inner) => Value::vector(vec![Value::Symbol(Name::new("deref")), value(inner)?]),
         _ => return literal(form),
@@ -38,17 +38,13 @@ fn values(forms: &[Form]) -> Option<Vec<Value>> {
 }
 
 /// A map of keys and values in turn.
-pub(super) fn map_of(flat: Vec<Value>) -> Option<Map> {
-    let mut items = flat.into_iter();
-    let mut pairs = Vec::with_capacity(items.len() / 2);
-    while let (Some(key), Some(value)) = (items.next(), items.next()) {
-        pairs.push((key, value));
-    }
-    Map::from_pairs(pairs, &mut Meter::host()).ok()
+pub(super) fn map_of(flat: Vec<Value>) -> Option<Value> {
+    let pairs = flat.as_chunks().0.iter().map(|[key, value]| (key.clone(), value.clone()));
+    Map::from_pairs(pairs, &mut Meter::host()).ok().map(Value::Map)
 }
 
-pub(super) fn set_of(members: Vec<Value>) -> Option<Set> {
-    Set::from_values(members, &mut Meter::host()).ok()
+pub(super) fn set_of(members: Vec<Value>) -> Option<Value> {
+    Set::from_values(members, &mut Meter::host()).ok().map(Value::Set)
 }
 
 /// A form as a program would write it, for messages: at most about `limit` bytes, then `...`.

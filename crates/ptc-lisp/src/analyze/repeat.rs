@@ -1,6 +1,6 @@
 //! Loops: `loop` and `recur`, `while`, `dotimes`, `for`, `doseq`.
 
-use super::binding::{Bindings, plain};
+use super::binding::Bindings;
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local, nil};
 use crate::advice::Counts;
@@ -19,6 +19,13 @@ enum Modifier<'f> {
     Let(&'f [Form]),
 }
 
+/// What runs for each element of a comprehension.
+struct Round<'f> {
+    body: &'f [Form],
+    site: &'f Use<'f>,
+    kind: Comprehension,
+}
+
 /// What a comprehension does with its body.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Comprehension {
@@ -32,7 +39,7 @@ impl Analyzer<'_> {
     /// `(loop [pattern init …] body…)`
     pub(super) fn loop_form(&mut self, site: &Use<'_>) -> Option<Node> {
         let (pairs, body) = self.pairs(site)?;
-        let is_plain = pairs.iter().all(|[pattern, _]| plain(pattern).is_some());
+        let is_plain = pairs.iter().all(|[pattern, _]| pattern.plain().is_some());
         Some(self.within(|analyzer, before| match is_plain {
             true => analyzer.plain_loop(pairs, body, site),
             false => analyzer.pattern_loop(pairs, body, site, before),
@@ -71,7 +78,7 @@ impl Analyzer<'_> {
 
     /// Bind the names of `pattern` to the parts of what `slot` holds, where a name needs no further slot.
     pub(super) fn take_apart(&mut self, pattern: &Form, slot: super::ir::Slot, out: &mut Bindings) {
-        match plain(pattern) {
+        match pattern.plain() {
             Some(name) if name != "&" => self.declare(name, slot),
             _ => self.bind(pattern, local(slot, pattern.span), out),
         }
@@ -162,7 +169,7 @@ impl Analyzer<'_> {
             return self.refuse(Reason::InvalidArity, text, first.span);
         };
         let levels = self.levels(items, first.span, site)?;
-        Some(self.level(&levels, body, site, kind))
+        Some(self.level(&levels, &Round { body, site, kind }))
     }
 
     fn levels<'f>(&mut self, items: &'f [Form], span: Span, site: &Use<'_>) -> Option<Vec<Level<'f>>> {
@@ -201,64 +208,47 @@ impl Analyzer<'_> {
     }
 
     /// The loop over the first level; the others run inside its function.
-    fn level(&mut self, levels: &[Level<'_>], body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
-        let Some((level, inner)) = levels.split_first() else { return self.comprehension_body(body, site, kind) };
-        if !self.deeper() {
-            return self.too_deep(level.pattern.span);
-        }
-        let coll = self.expr(level.coll, Tail::No);
-        let function = self
-            .lambda(level.pattern, site.span, |analyzer| analyzer.modified(&level.modifiers, inner, body, site, kind));
-        self.shallower();
-        let name = match kind {
-            Comprehension::Doseq => "%doseq",
-            Comprehension::For if inner.is_empty() => "%for",
-            Comprehension::For => "%for-cat",
-        };
-        self.apply(name, vec![coll, function], site.span)
+    fn level(&mut self, levels: &[Level<'_>], round: &Round<'_>) -> Node {
+        let Some((level, inner)) = levels.split_first() else { return self.comprehension_body(round) };
+        let (pattern, span) = (level.pattern, round.site.span);
+        self.nested(pattern.span, |analyzer| {
+            let coll = analyzer.expr(level.coll, Tail::No);
+            let function = analyzer
+                .made_function(Some(pattern), span, None, |inside| inside.modified(&level.modifiers, inner, round));
+            let name = match round.kind {
+                Comprehension::Doseq => "%doseq",
+                Comprehension::For if inner.is_empty() => "%for",
+                Comprehension::For => "%for-cat",
+            };
+            analyzer.apply(name, vec![coll, function], span)
+        })
     }
 
-    fn modified(
-        &mut self,
-        modifiers: &[Modifier<'_>],
-        inner: &[Level<'_>],
-        body: &[Form],
-        site: &Use<'_>,
-        kind: Comprehension,
-    ) -> Node {
-        let Some((modifier, rest)) = modifiers.split_first() else { return self.level(inner, body, site, kind) };
-        if !self.deeper() {
-            return self.too_deep(site.span);
-        }
-        let node = match modifier {
-            Modifier::When(test) => {
-                let test = self.expr(test, Tail::No);
-                let then = self.modified(rest, inner, body, site, kind);
-                let skipped = match kind {
-                    Comprehension::For => self.builtin("%skip", site.span),
-                    Comprehension::Doseq => nil(site.span),
+    fn modified(&mut self, modifiers: &[Modifier<'_>], inner: &[Level<'_>], round: &Round<'_>) -> Node {
+        let Some((modifier, rest)) = modifiers.split_first() else { return self.level(inner, round) };
+        let span = round.site.span;
+        self.nested(span, |analyzer| match modifier {
+            Modifier::When(test) | Modifier::While(test) => {
+                let test = analyzer.expr(test, Tail::No);
+                let then = analyzer.modified(rest, inner, round);
+                let otherwise = match (modifier, round.kind) {
+                    (Modifier::While(_), _) => analyzer.builtin("%stop", span),
+                    (_, Comprehension::For) => analyzer.builtin("%skip", span),
+                    (_, Comprehension::Doseq) => nil(span),
                 };
-                choice(test, then, skipped, site.span)
+                choice(test, then, otherwise, span)
             }
-            Modifier::While(test) => {
-                let test = self.expr(test, Tail::No);
-                let then = self.modified(rest, inner, body, site, kind);
-                let stopped = self.builtin("%stop", site.span);
-                choice(test, then, stopped, site.span)
-            }
-            Modifier::Let(items) => self.within(|analyzer, bindings| {
+            Modifier::Let(items) => analyzer.within(|analyzer, bindings| {
                 for [pattern, form] in pairs(items) {
                     let value = analyzer.expr(form, Tail::No);
                     analyzer.bind(pattern, value, bindings);
                 }
-                analyzer.modified(rest, inner, body, site, kind)
+                analyzer.modified(rest, inner, round)
             }),
-        };
-        self.shallower();
-        node
+        })
     }
 
-    fn comprehension_body(&mut self, body: &[Form], site: &Use<'_>, kind: Comprehension) -> Node {
+    fn comprehension_body(&mut self, Round { body, site, kind }: &Round<'_>) -> Node {
         match kind {
             Comprehension::For => self.body(body, site.span, Tail::No),
             Comprehension::Doseq => {

@@ -65,7 +65,7 @@ impl Analyzer<'_> {
 
     /// A name that a `require` brought in, or a class name, which stands for itself.
     fn find_referred(&mut self, name: &str, span: Span) -> Option<Kind> {
-        if let Some(namespace) = self.referred.get(name).cloned() {
+        if let Some(namespace) = self.required.referred.get(name).cloned() {
             return self.find_in(&namespace, name, span);
         }
         // The last resort, because data has such keys.
@@ -158,7 +158,7 @@ impl Analyzer<'_> {
 
     /// The namespace that a prefix stands for: an alias of this program, or a known name.
     pub(super) fn namespace(&self, prefix: &str) -> Option<&'static str> {
-        let prefix = self.aliases.get(prefix).map_or(prefix, String::as_str);
+        let prefix = self.required.aliases.get(prefix).map_or(prefix, String::as_str);
         table::namespace(prefix).map(|namespace| namespace.prefix)
     }
 

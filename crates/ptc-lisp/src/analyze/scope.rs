@@ -145,6 +145,13 @@ impl Analyzer<'_> {
         }
     }
 
+    /// A slot of its own for `name`, which means it from here on.
+    pub(super) fn fresh_named(&mut self, name: &str, span: Span) -> Slot {
+        let slot = self.fresh(span);
+        self.declare(name, slot);
+        slot
+    }
+
     /// A local that no program can name; for values that rewritten forms mention.
     pub(super) fn made_up(&mut self, slot: Slot) -> String {
         self.made_up += 1;

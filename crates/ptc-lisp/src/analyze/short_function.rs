@@ -18,15 +18,13 @@ impl Analyzer<'_> {
         }
         self.scopes.push(Scope::default());
         for number in 1..=placeholders.highest {
-            let slot = self.fresh(span);
-            self.declare(&format!("%{number}"), slot);
+            let slot = self.fresh_named(&format!("%{number}"), span);
             if number == 1 {
                 self.declare("%", slot);
             }
         }
         if placeholders.rest {
-            let slot = self.fresh(span);
-            self.declare("%&", slot);
+            self.fresh_named("%&", span);
         }
         let count = placeholders.highest + u32::from(placeholders.rest);
         if let Some(scope) = self.scopes.last_mut() {
