@@ -101,57 +101,43 @@ pub(crate) const MONTHS: [&str; 12] = [
     "DECEMBER",
 ];
 
-/// Tags of literals that programs may write, and what they hold.
-pub(crate) const TAGS: &[(&str, &str)] = &[
-    ("date", "2024-03-01"),
-    ("inst", "2024-03-09T10:00:00Z"),
-    ("local-datetime", "2024-03-01T10:30"),
-    ("local-time", "10:30"),
-    ("year-month", "2024-03"),
-    ("zoned-datetime", "2024-03-01T10:30+01:00[Europe/Berlin]"),
-    ("zone", "Europe/Berlin"),
-    ("day-of-week", "MONDAY"),
-    ("month", "MARCH"),
-    ("unit", "DAYS"),
-    ("period", "P1Y2M3D"),
-    ("duration", "PT1H30M"),
-    ("formatter", "yyyy-MM-dd"),
-];
+/// The kinds of [`Temporal`], each with its name and a text that its tagged literal may hold.
+macro_rules! kinds {
+    ($($variant:ident = $kind:literal $example:literal,)*) => {
+        /// Tags of literals that programs may write, and what they hold.
+        pub(crate) const TAGS: &[(&str, &str)] =
+            &[("date", "2024-03-01"), ("inst", "2024-03-09T10:00:00Z"), $(($kind, $example)),*];
 
-/// The kinds of [`Temporal`], as [`Temporal::kind`] names them.
-pub const TIME_KINDS: [&str; 11] = [
-    "local-datetime",
-    "local-time",
-    "year-month",
-    "zoned-datetime",
-    "zone",
-    "day-of-week",
-    "month",
-    "unit",
-    "period",
-    "duration",
-    "formatter",
-];
+        /// The kinds of [`Temporal`], as [`Temporal::kind`] names them.
+        pub const TIME_KINDS: [&str; 11] = [$($kind),*];
+
+        impl Temporal {
+            /// The kind as messages, labels and tagged literals name it.
+            #[must_use]
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $(Temporal::$variant(_) => $kind,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    DateTime = "local-datetime" "2024-03-01T10:30",
+    Time = "local-time" "10:30",
+    YearMonth = "year-month" "2024-03",
+    Zoned = "zoned-datetime" "2024-03-01T10:30+01:00[Europe/Berlin]",
+    Zone = "zone" "Europe/Berlin",
+    DayOfWeek = "day-of-week" "MONDAY",
+    Month = "month" "MARCH",
+    Unit = "unit" "DAYS",
+    Period = "period" "P1Y2M3D",
+    Duration = "duration" "PT1H30M",
+    Formatter = "formatter" "yyyy-MM-dd",
+}
 
 impl Temporal {
-    /// The kind as messages, labels and tagged literals name it.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Temporal::DateTime(_) => "local-datetime",
-            Temporal::Time(_) => "local-time",
-            Temporal::YearMonth(_) => "year-month",
-            Temporal::Zoned(_) => "zoned-datetime",
-            Temporal::Zone(_) => "zone",
-            Temporal::DayOfWeek(_) => "day-of-week",
-            Temporal::Month(_) => "month",
-            Temporal::Unit(_) => "unit",
-            Temporal::Period(_) => "period",
-            Temporal::Duration(_) => "duration",
-            Temporal::Formatter(_) => "formatter",
-        }
-    }
-
     /// The name of a weekday, month or unit.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
@@ -386,12 +372,8 @@ pub(crate) fn read_offset(text: &str) -> Option<Offset> {
     };
     let mut seconds = 0;
     for (part, scale) in parts.iter().zip([3_600, 60, 1]) {
-        let number: i32 = if matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit()) {
-            part.parse().ok()?
-        } else {
-            return None;
-        };
-        seconds += number * scale;
+        let is_number = matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit());
+        seconds += part.parse::<i32>().ok().filter(|_| is_number)? * scale;
     }
     if parts.len() > 3 || seconds > 18 * 3_600 { None } else { Offset::from_seconds(sign * seconds).ok() }
 }

@@ -225,6 +225,7 @@ fn read_field<'t>(letter: char, width: usize, tight: bool, rest: &'t str, fields
     if matches!(letter, 'M' | 'L') && width >= 3 {
         return one_of(&MONTHS, width, rest, &mut fields.month);
     }
+    let run = |belongs: fn(char) -> bool| rest.split_at(rest.find(|c| !belongs(c)).unwrap_or(rest.len()));
     match letter {
         'E' => return one_of(&DAYS, width, rest, &mut fields.weekday),
         'a' => {
@@ -233,17 +234,14 @@ fn read_field<'t>(letter: char, width: usize, tight: bool, rest: &'t str, fields
             return rest.get(2..);
         }
         'X' | 'x' | 'Z' => {
-            let end =
-                rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '+' | '-' | ':' | 'Z'))).unwrap_or(rest.len());
-            fields.offset = Some(read_offset(rest.get(..end)?)?);
-            return rest.get(end..);
+            let (offset, behind) = run(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | ':' | 'Z'));
+            fields.offset = Some(read_offset(offset)?);
+            return Some(behind);
         }
         'V' | 'z' => {
-            let end = rest
-                .find(|c: char| !(c.is_alphanumeric() || matches!(c, '/' | '_' | '+' | '-' | ':')))
-                .unwrap_or(rest.len());
-            fields.zone = Some(zone_of(rest.get(..end)?)?);
-            return rest.get(end..);
+            let (zone, behind) = run(|c| c.is_alphanumeric() || matches!(c, '/' | '_' | '+' | '-' | ':'));
+            fields.zone = Some(zone_of(zone)?);
+            return Some(behind);
         }
         _ if !is_number(letter, width) => return None,
         _ => {}
