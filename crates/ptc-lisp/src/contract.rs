@@ -157,9 +157,6 @@ impl<'t> Checker<'t> {
     fn list(&mut self, value: &Value, element: &'t Type) -> bool {
         let Some(items) = value.as_vector() else { return false };
         for (index, item) in items.iter().enumerate() {
-            if self.findings.len() >= MAX_FINDINGS {
-                break;
-            }
             self.inside(Step::Index(index), |checker| checker.check(item, element));
         }
         true
@@ -168,9 +165,6 @@ impl<'t> Checker<'t> {
     fn map_of(&mut self, value: &Value, key_type: &'t Type, item_type: &'t Type) -> bool {
         let Some(map) = value.as_map() else { return false };
         for (key, item) in map {
-            if self.findings.len() >= MAX_FINDINGS {
-                break;
-            }
             self.inside(Step::Key(key.clone()), |checker| {
                 if !fits_key(key, key_type) {
                     checker.report(format!("expected {} key, got {}", wanted(key_type), found(key)));
@@ -202,25 +196,22 @@ impl<'t> Checker<'t> {
         for (key, _) in map {
             let name = key_name(key);
             if !fields.iter().any(|field| same_name(&field.name, &name)) {
-                self.report_at(Some(PathStep::Name(name)), "field is not declared".to_owned());
+                self.inside(Step::Key(key.clone()), |checker| checker.report("field is not declared".to_owned()));
             }
         }
     }
 
     fn inside(&mut self, step: Step<'t>, check: impl FnOnce(&mut Checker<'t>)) {
-        self.path.push(step);
-        check(self);
-        self.path.pop();
+        if self.findings.len() < MAX_FINDINGS {
+            self.path.push(step);
+            check(self);
+            self.path.pop();
+        }
     }
 
     fn report(&mut self, message: String) {
-        self.report_at(None, message);
-    }
-
-    /// Report something here, or one step further in.
-    fn report_at(&mut self, last: Option<PathStep>, message: String) {
         if self.findings.len() < MAX_FINDINGS {
-            let path = self.path.iter().cloned().map(PathStep::from).chain(last).collect();
+            let path = self.path.iter().cloned().map(PathStep::from).collect();
             self.findings.push(Finding { path, message });
         }
     }

@@ -117,21 +117,18 @@ fn names(entries: &[(Value, Option<Value>)], name: &str) -> bool {
 
 /// Arguments that the signature does not have.
 fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Vec<Mistake> {
-    let mut mistakes = Vec::new();
-    for (key, _) in entries {
-        let Some(text) = key_text(key) else { continue };
-        if params.iter().any(|param| same_name(&param.name, &text)) {
-            continue;
-        }
+    let is_declared = |text: &str| params.iter().any(|param| same_name(&param.name, text));
+    let unknown = entries.iter().filter_map(|(key, _)| key_text(key)).filter(|text| !is_declared(text));
+    let mistake = |text: String| {
         let close = nearest(&text, params.iter().map(|param| param.name.as_str()));
         let hint = close.map(|name| format!(" (did you mean \"{name}\"?)")).unwrap_or_default();
         let message = match params {
             [] => format!("tool/{tool} takes no arguments, got \"{text}\""),
             _ => format!("tool/{tool} has no argument \"{text}\"{hint}; {}", call_form(tool, params)),
         };
-        mistakes.push(Mistake { message, argument: Some(text) });
-    }
-    mistakes
+        Mistake { message, argument: Some(text) }
+    };
+    unknown.map(mistake).collect()
 }
 
 /// The first argument that is missing or cannot be converted.
