@@ -166,19 +166,20 @@ impl Analyzer<'_> {
     fn condp_clauses(&mut self, predicate: &Node, subject: &Node, rest: &[Form], site: &Use<'_>) -> Node {
         let mut clauses = Vec::new();
         let mut rest = rest;
-        loop {
+        let default = loop {
             match rest {
-                [] => {
-                    let missed = self.apply("%condp-miss", vec![subject.clone()], site.span);
-                    return clause_node(clauses, missed, site);
-                }
-                [default] => {
-                    let default = self.expr(default, site.tail);
-                    return clause_node(clauses, default, site);
-                }
+                [] => break self.apply("%condp-miss", vec![subject.clone()], site.span),
+                [default] => break self.expr(default, site.tail),
+                // The truthy result of the test goes to the function.
                 [test, arrow, function, more @ ..] if arrow.is_keyword(">>") => {
-                    let default = self.condp_arrow(predicate, subject, test, function, more, site);
-                    return clause_node(clauses, default, site);
+                    let build = |analyzer: &mut Self, bindings: &mut Bindings| {
+                        let test = analyzer.condp_test(predicate, subject, test);
+                        let held = local(analyzer.hold(test, bindings), function.span);
+                        let then = call_of(analyzer.expr(function, Tail::No), vec![held.clone()], function.span);
+                        let otherwise = analyzer.condp_clauses(predicate, subject, more, site);
+                        choice(held, then, otherwise, function.span)
+                    };
+                    break self.nested(test.span, |analyzer| analyzer.within(build));
                 }
                 [test, result, more @ ..] => {
                     let test = self.condp_test(predicate, subject, test);
@@ -186,27 +187,8 @@ impl Analyzer<'_> {
                     rest = more;
                 }
             }
-        }
-    }
-
-    /// `test :>> function` and the clauses behind it: the truthy result of the test goes to the function.
-    fn condp_arrow(
-        &mut self,
-        predicate: &Node,
-        subject: &Node,
-        test: &Form,
-        function: &Form,
-        more: &[Form],
-        site: &Use<'_>,
-    ) -> Node {
-        let build = |analyzer: &mut Self, bindings: &mut Bindings| {
-            let test = analyzer.condp_test(predicate, subject, test);
-            let held = local(analyzer.hold(test, bindings), function.span);
-            let then = call_of(analyzer.expr(function, Tail::No), vec![held.clone()], function.span);
-            let otherwise = analyzer.condp_clauses(predicate, subject, more, site);
-            choice(held, then, otherwise, function.span)
         };
-        self.nested(test.span, |analyzer| analyzer.within(build))
+        clause_node(clauses, default, site)
     }
 
     fn condp_test(&mut self, predicate: &Node, subject: &Node, test: &Form) -> Node {

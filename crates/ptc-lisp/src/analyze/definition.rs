@@ -20,13 +20,12 @@ impl Analyzer<'_> {
         };
         let name = self.definable(head, site);
         let value = self.named_value(form, name);
-        if let Some(name) = name {
-            self.note_defined_list(name, form);
-        }
-        if let (Some(name), Kind::Data(key)) = (name, &value.kind) {
+        let name = name?;
+        self.note_defined_list(name, form);
+        if let Kind::Data(key) = &value.kind {
             self.copies.push((name.to_owned(), key.to_string(), site.span));
         }
-        Some(self.define(name?, value, doc, once, site))
+        Some(self.define(name, value, doc, once, site))
     }
 
     /// A `def` with more than a value, which begins with `first`: mostly a function, or a call that lost its bracket.
@@ -57,22 +56,18 @@ impl Analyzer<'_> {
     /// `(defn name "doc"? {attributes}? [params] body…)`, also with several `([params] body…)`
     pub(super) fn defn(&mut self, site: &Use<'_>) -> Option<Node> {
         let (head, parts) = site.args.split_first()?;
-        let (doc, parts) = match parts {
+        let (doc, mut parts) = match parts {
             [Form { kind: FormKind::Str(text), .. }, rest @ ..] => (Some(text.as_str()), rest),
             _ => (None, parts),
         };
-        let parts = match parts {
-            [Form { kind: FormKind::Map(_), .. }, rest @ ..] => rest,
-            _ => parts,
-        };
-        let parts = match parts {
-            [lists @ .., Form { kind: FormKind::Map(_), .. }]
-                if matches!(lists, [Form { kind: FormKind::List(_), .. }, ..]) =>
-            {
-                lists
-            }
-            _ => parts,
-        };
+        if let [Form { kind: FormKind::Map(_), .. }, rest @ ..] = parts {
+            parts = rest;
+        }
+        if let [lists @ .., Form { kind: FormKind::Map(_), .. }] = parts
+            && lists.first().is_some_and(|first| first.list().is_some())
+        {
+            parts = lists;
+        }
         let name = self.definable(head, site)?;
         let function = self.closure(Some(name), None, parts, site)?;
         Some(self.define(name, function, doc, false, site))

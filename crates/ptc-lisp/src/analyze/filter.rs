@@ -52,11 +52,8 @@ impl Analyzer<'_> {
     }
 
     fn operator(&mut self, form: &Form) -> Option<Node> {
-        if let FormKind::Symbol(symbol) = &form.kind
-            && symbol.ns.is_none()
-            && OPERATORS.contains(&symbol.name.as_str())
-        {
-            return Some(constant(Value::keyword(&symbol.name), form.span));
+        if let Some(name) = form.plain().filter(|name| OPERATORS.contains(name)) {
+            return Some(constant(Value::keyword(name), form.span));
         }
         let text = format!("unknown where operator '{}'; use {}", quote::text(form, 40), OPERATORS.join(" "));
         self.refuse(Reason::InvalidWhereOperator, text, form.span)

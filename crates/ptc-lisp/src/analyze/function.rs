@@ -119,8 +119,8 @@ impl Analyzer<'_> {
         }
         let mut branches = Vec::new();
         for part in parts {
-            let FormKind::List(items) = &part.kind else { return self.wrong_shape(site, no_clause(first, part)) };
-            let [Form { kind: FormKind::Vector(params), .. }, body @ ..] = items.as_slice() else {
+            let written = part.list().and_then(|items| items.split_first());
+            let Some((Some(params), body)) = written.map(|(params, body)| (params.vector(), body)) else {
                 return self.wrong_shape(site, no_clause(first, part));
             };
             let params = self.params(params)?;
@@ -157,8 +157,8 @@ impl Analyzer<'_> {
 
     /// A function body, with the checks of a leading `{:pre […] :post […]}`.
     fn checked_body(&mut self, body: &[Form], span: Span) -> Node {
-        if let [first, rest @ ..] = body
-            && let (FormKind::Map(entries), false) = (&first.kind, rest.is_empty())
+        if let [Form { kind: FormKind::Map(entries), .. }, rest @ ..] = body
+            && !rest.is_empty()
         {
             let (pre, post) = (conditions(entries, "pre"), conditions(entries, "post"));
             if pre.is_some() || post.is_some() {
@@ -226,8 +226,8 @@ impl Analyzer<'_> {
         let Some(items) = first.vector() else { return self.wrong_shape(site, first.span) };
         let mut members = Vec::with_capacity(items.len());
         for item in items {
-            let FormKind::List(parts) = &item.kind else { return self.wrong_shape(site, item.span) };
-            let Some((Some(name), parts)) = parts.split_first().map(|(name, parts)| (name.plain(), parts)) else {
+            let written = item.list().and_then(|parts| parts.split_first());
+            let Some((Some(name), parts)) = written.map(|(name, parts)| (name.plain(), parts)) else {
                 return self.wrong_shape(site, item.span);
             };
             members.push((name, self.branches(parts, site)?, item.span));

@@ -1,7 +1,7 @@
 //! `(= (type x) String)`: kinds are keywords here, so that a comparison with a class asks for an instance of it.
 
 use super::ir::{Kind, Node};
-use super::{Analyzer, Form, FormKind, Span, Value};
+use super::{Analyzer, Form, Span, Value};
 use crate::stdlib::is_class;
 
 impl Analyzer<'_> {
@@ -50,11 +50,8 @@ impl Analyzer<'_> {
     }
 
     fn is_class_form(&mut self, form: &Form) -> bool {
-        let FormKind::Symbol(symbol) = &form.kind else { return false };
-        symbol.ns.is_none()
-            && is_class(&symbol.name)
-            && self.lookup(&symbol.name).is_none()
-            && !self.is_definition(&symbol.name)
+        let name = form.plain().filter(|name| is_class(name));
+        name.is_some_and(|name| self.lookup(name).is_none() && !self.is_definition(name))
     }
 }
 

@@ -104,11 +104,14 @@ impl Form {
 
     /// The name that a list begins with, and what is behind it.
     pub(crate) fn call(&self) -> Option<(&str, &[Form])> {
-        let FormKind::List(items) = &self.kind else { return None };
-        items.split_first().and_then(|(head, args)| Some((head.name()?, args)))
+        self.list()?.split_first().and_then(|(head, args)| Some((head.name()?, args)))
     }
 
     /// The items of a vector.
+    pub(crate) fn list(&self) -> Option<&[Form]> {
+        if let FormKind::List(items) = &self.kind { Some(items) } else { None }
+    }
+
     pub(crate) fn vector(&self) -> Option<&[Form]> {
         if let FormKind::Vector(items) = &self.kind { Some(items) } else { None }
     }
