@@ -105,16 +105,12 @@ impl Problem {
 /// The text of several problems as one message for a model: the first line, then each of the others with its number.
 #[must_use]
 pub fn problems_text(problems: &[Problem]) -> String {
-    match problems {
-        [] => String::new(),
-        [first, others @ ..] => {
-            let mut text = first.text();
-            for (number, other) in others.iter().enumerate() {
-                text.push_str(&format!("\n({}) {}", number + 2, other.text()));
-            }
-            text
-        }
+    let Some((first, others)) = problems.split_first() else { return String::new() };
+    let mut text = first.text();
+    for (number, other) in others.iter().enumerate() {
+        text.push_str(&format!("\n({}) {}", number + 2, other.text()));
     }
+    text
 }
 
 /// What a run used.

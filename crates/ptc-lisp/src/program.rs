@@ -85,10 +85,9 @@ impl Phases<'_> {
     /// Errors with the place where it is not a program.
     pub fn read(&self, source: impl Into<Arc<str>>) -> Result<ReadProgram, Vec<Problem>> {
         let source = source.into();
-        match pipeline::read(&source, self.limits.source_bytes) {
-            Ok(parsed) => Ok(ReadProgram { source, parsed }),
-            Err(error) => Err(vec![Problem::new(&error, &source)]),
-        }
+        let parsed = pipeline::read(&source, self.limits.source_bytes);
+        let parsed = parsed.map_err(|error| vec![Problem::new(&error, &source)])?;
+        Ok(ReadProgram { source, parsed })
     }
 
     /// Analyze what was read: resolve names, expand macros, find every static problem. Returns the number of warnings.
