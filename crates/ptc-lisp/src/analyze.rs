@@ -268,17 +268,12 @@ impl Analyzer<'_> {
 
     /// Earlier results that the program mentions, as locals: closures take their values along.
     fn history(&mut self, span: Span) -> Vec<(ir::Slot, Node)> {
-        let used = self.survey.history;
-        [(1, "*1"), (2, "*2"), (3, "*3")]
-            .into_iter()
-            .zip(used)
-            .filter(|(_, used)| *used)
-            .map(|((number, name), _)| {
-                let slot = self.fresh_named(name, span);
-                let node = self.edited(name, span).unwrap_or(Node { kind: Kind::History(number), span });
-                (slot, node)
-            })
-            .collect()
+        let names = [(1, "*1"), (2, "*2"), (3, "*3")].into_iter().zip(self.survey.history);
+        let result = |((number, name), _)| {
+            let slot = self.fresh_named(name, span);
+            (slot, self.edited(name, span).unwrap_or(Node { kind: Kind::History(number), span }))
+        };
+        names.filter(|(_, used)| *used).map(result).collect()
     }
 
     fn finish(mut self, main: Function) -> Result<Analyzed, Vec<Error>> {

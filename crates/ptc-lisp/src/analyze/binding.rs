@@ -155,15 +155,25 @@ impl Analyzer<'_> {
             Some((namespace, kind)) => (Some(namespace), kind),
             None => (None, word),
         };
-        let (FormKind::Vector(names), "keys" | "strs" | "syms") = (&source.kind, kind) else {
-            self.declare_all(source);
-            if let (FormKind::Symbol(name), "keys" | "strs" | "syms") = (&source.kind, kind) {
+        let key: fn(&str) -> Value = match kind {
+            "keys" => Value::keyword,
+            "strs" => |name| Value::string(name),
+            "syms" => |name| Value::Symbol(Name::new(name)),
+            _ => {
+                self.declare_all(source);
+                return self.bad_pattern(target);
+            }
+        };
+        let names = match &source.kind {
+            FormKind::Vector(names) => names,
+            FormKind::Symbol(name) => {
+                self.declare_all(source);
                 let text =
                     format!("cannot destructure with {name}: :{word} takes a vector of names, {{:{word} [{name}]}}");
                 self.problem(Reason::UnsupportedPattern, text, source.span);
                 return;
             }
-            return self.bad_pattern(if matches!(kind, "keys" | "strs" | "syms") { source } else { target });
+            _ => return self.bad_pattern(source),
         };
         for name in names {
             let Some(symbol) = name_of(name) else {
@@ -173,12 +183,7 @@ impl Analyzer<'_> {
             let namespace = symbol.ns.as_deref().or(namespace);
             let full =
                 namespace.map_or_else(|| symbol.name.clone(), |namespace| format!("{namespace}/{}", symbol.name));
-            let key = match kind {
-                "keys" => Value::keyword(&full),
-                "strs" => Value::string(full),
-                _ => Value::Symbol(Name::new(&full)),
-            };
-            let value = self.entry(map, constant(key, name.span), Some(&symbol.name), defaults, name.span);
+            let value = self.entry(map, constant(key(&full), name.span), Some(&symbol.name), defaults, name.span);
             let slot = self.hold(value, out);
             self.declare(&symbol.name, slot);
         }

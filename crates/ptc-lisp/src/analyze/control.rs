@@ -136,8 +136,7 @@ impl Analyzer<'_> {
     /// `(ns name (:require …) …)`: only the aliases matter.
     pub(super) fn ns(&mut self, site: &Use<'_>) -> Node {
         for clause in site.args {
-            if let FormKind::List(items) = &clause.kind
-                && let [head, required @ ..] = items.as_slice()
+            if let Some([head, required @ ..]) = clause.list()
                 && (head.is_keyword("require") || head.is_keyword("use"))
             {
                 required.iter().for_each(|form| self.require_one(form));

@@ -83,7 +83,6 @@ impl Analyzer<'_> {
 
 /// The kind and the parts of a `catch` or `finally` clause.
 fn clause(form: &Form) -> Option<(&str, &[Form])> {
-    let FormKind::List(items) = &form.kind else { return None };
-    let (head, parts) = items.split_first()?;
+    let (head, parts) = form.list()?.split_first()?;
     head.plain().filter(|name| matches!(*name, "catch" | "finally")).map(|name| (name, parts))
 }

@@ -59,7 +59,7 @@ impl Analyzer<'_> {
         let branches = self.branches(parts, site)?;
         self.scopes.push(Scope::named(own));
         let mut function = self.arities(name, &branches, site.span);
-        let captured = self.scopes.pop().map(Scope::into_captured).unwrap_or_default();
+        let captured = self.scopes.pop().unwrap_or_default().captured;
         (function.captures, function.capture_names) = (captured.sources, captured.names);
         function.origin = in_one_piece(parts, site.span).map(|parts| Origin::Parts { parts, own: own.map(Into::into) });
         Some(Node { kind: Kind::Fn(Arc::new(function)), span: site.span })
@@ -106,7 +106,7 @@ impl Analyzer<'_> {
         Arity {
             fixed: u32::try_from(fixed.len()).unwrap_or(u32::MAX),
             rest: rest.is_some(),
-            slots: self.scopes.last().map_or(0, Scope::slots),
+            slots: self.scopes.last().map_or(0, |scope| scope.slots),
             body: bound(bindings, body),
         }
     }
@@ -170,18 +170,15 @@ impl Analyzer<'_> {
 
     fn conditional_body(&mut self, pre: &[Form], post: &[Form], body: &[Form], span: Span) -> Node {
         let mut steps: Vec<Node> = pre.iter().map(|form| self.condition(form)).collect();
-        if post.is_empty() {
-            steps.push(self.body(body, span, Tail::Yes));
-            return Node { kind: Kind::Do(steps), span };
-        }
-        steps.push(self.within(|analyzer, bindings| {
+        let checked = |analyzer: &mut Self, bindings: &mut Bindings| {
             let value = analyzer.body(body, span, Tail::No);
             let slot = analyzer.hold(value, bindings);
             analyzer.declare("%", slot);
             let mut checks: Vec<Node> = post.iter().map(|form| analyzer.condition(form)).collect();
             checks.push(local(slot, span));
             Node { kind: Kind::Do(checks), span }
-        }));
+        };
+        steps.push(if post.is_empty() { self.body(body, span, Tail::Yes) } else { self.within(checked) });
         Node { kind: Kind::Do(steps), span }
     }
 
@@ -241,7 +238,7 @@ impl Analyzer<'_> {
             let mut function = self.arities(Some(name), branches, *span);
             function.origin = origin.map(Origin::Group);
             functions.push(function);
-            captured = self.scopes.pop().map(Scope::into_captured).unwrap_or_default();
+            captured = self.scopes.pop().unwrap_or_default().captured;
         }
         for function in &mut functions {
             function.capture_names.clone_from(&captured.names);

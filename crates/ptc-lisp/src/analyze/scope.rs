@@ -21,7 +21,7 @@ pub(super) struct Captured {
 /// One function while it is being resolved.
 #[derive(Default)]
 pub(super) struct Scope {
-    slots: u32,
+    pub(super) slots: u32,
     /// The slots of each visible name, innermost last.
     visible: HashMap<Rc<str>, Vec<Slot>>,
     /// Visible names in the order they came.
@@ -30,7 +30,7 @@ pub(super) struct Scope {
     own: Option<String>,
     /// The names of the `letfn` group it belongs to.
     group: Option<Rc<Vec<String>>>,
-    captured: Captured,
+    pub(super) captured: Captured,
     capture_numbers: HashMap<(CaptureSource, Rc<str>), u32>,
     /// The locals that begin as empty lists, with these.
     lists: HashMap<Slot, Span>,
@@ -72,10 +72,6 @@ impl Scope {
         self.lists.get(&slot).copied()
     }
 
-    pub fn slots(&self) -> u32 {
-        self.slots
-    }
-
     /// A function without a name whose only arity was resolved here.
     pub fn into_function(
         self,
@@ -88,10 +84,6 @@ impl Scope {
         let arities = vec![Arity { fixed, rest, slots: self.slots, body }];
         let Captured { sources: captures, names: capture_names } = self.captured;
         Function { name: None, arities, captures, capture_names, origin, params_text: params_text.into(), span }
-    }
-
-    pub fn into_captured(self) -> Captured {
-        self.captured
     }
 
     pub fn find(&self, name: &str) -> Option<CaptureSource> {

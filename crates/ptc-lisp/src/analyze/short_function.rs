@@ -42,10 +42,7 @@ impl Analyzer<'_> {
     fn short_body(&mut self, items: &[Form], span: Span) -> Node {
         match items {
             [] => constant(Value::Nil, span),
-            [single] => match &single.kind {
-                FormKind::Symbol(symbol) if placeholder(symbol).is_none() => self.list(items, span, Tail::Yes),
-                _ => self.expr(single, Tail::Yes),
-            },
+            [single] if single.symbol().is_none_or(is_placeholder) => self.expr(single, Tail::Yes),
             _ => self.list(items, span, Tail::Yes),
         }
     }

@@ -59,13 +59,8 @@ impl Analyzer<'_> {
 
     /// Whether a step is a special form or macro; a function literal is called instead.
     fn needs_text(&self, step: &Form) -> bool {
-        match &step.kind {
-            FormKind::List(items) => {
-                items.first().is_some_and(|head| self.special(head).is_some()) && !is_function(step)
-            }
-            FormKind::Symbol(_) => self.special(step).is_some(),
-            _ => false,
-        }
+        let head = step.list().map_or(Some(step), <[Form]>::first);
+        head.is_some_and(|head| self.special(head).is_some()) && !is_function(step)
     }
 
     /// A call of an ordinary function with the running value among its arguments.
@@ -175,11 +170,7 @@ impl Analyzer<'_> {
         let mut node = self.expr(value, Tail::No);
         for step in steps {
             self.depth -= 1;
-            let parts = match &step.kind {
-                FormKind::List(items) => items.split_first(),
-                _ => None,
-            };
-            let (head, args) = parts.unwrap_or((step, &[]));
+            let (head, args) = step.list().and_then(<[Form]>::split_first).unwrap_or((step, &[]));
             node = match &head.kind {
                 FormKind::Symbol(method) => {
                     let head = symbol(format!(".{}", method.name.trim_start_matches(['.', '-'])), head.span);

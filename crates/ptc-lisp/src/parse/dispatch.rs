@@ -31,11 +31,7 @@ pub(super) fn dispatch(input: &str) -> Dispatch {
         Some('"') => Dispatch::Regex,
         Some('\'') => Dispatch::Var,
         Some('#') => Dispatch::SpecialFloat,
-        Some(c) if c.is_alphabetic() => match time_tag(input) {
-            Some(tag) => Dispatch::Time(tag),
-            None => Dispatch::Unsupported(unsupported(Some(c), input)),
-        },
-        next => Dispatch::Unsupported(unsupported(next, input)),
+        next => time_tag(input).map_or_else(|| Dispatch::Unsupported(unsupported(next, input)), Dispatch::Time),
     }
 }
 
