@@ -151,30 +151,22 @@ pub(crate) fn load_function(
 ) -> Result<Value, String> {
     let mut globals = std::mem::take(&mut machine.globals);
     let mut codes = Vec::new();
-    let loaded = function_of(function, values, machine, &mut globals, &mut codes, limits);
+    let FunctionText { source, name, required, .. } = function;
+    let mut load = || {
+        let parsed = pipeline::read(source, limits.source_bytes).map_err(|error| vec![error])?;
+        let [_] = parsed.forms.as_slice() else {
+            return Err(vec![Error::new(Reason::InvalidForm, "its `source` is not one form")]);
+        };
+        let text = Arc::new(ProgramText { text: (*source).into(), required: required.clone() });
+        let mut names = Names { machine, globals: &mut globals, source, stored: Some(function) };
+        let options = Options { max_symbols: limits.symbols };
+        pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(&mut codes, 0, text))
+    };
+    let loaded = load();
     machine.globals = globals;
     let value = loaded.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     Arc::make_mut(&mut machine.codes).own.extend(codes);
     Ok(value)
-}
-
-fn function_of(
-    function: &FunctionText<'_>,
-    values: &[Value],
-    machine: &Machine,
-    globals: &mut Globals,
-    codes: &mut Vec<Arc<Code>>,
-    limits: &Limits,
-) -> Result<Value, Vec<Error>> {
-    let FunctionText { source, name, required, .. } = function;
-    let parsed = pipeline::read(source, limits.source_bytes).map_err(|error| vec![error])?;
-    let [_] = parsed.forms.as_slice() else {
-        return Err(vec![Error::new(Reason::InvalidForm, "its `source` is not one form")]);
-    };
-    let text = Arc::new(ProgramText { text: (*source).into(), required: required.clone() });
-    let mut names = Names { machine, globals, source, stored: Some(function) };
-    let options = Options { max_symbols: limits.symbols };
-    pipeline::function(&parsed, *name, values, &mut names, &options, &mut machine.target(codes, 0, text))
 }
 
 /// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.
