@@ -353,12 +353,8 @@ impl Analyzer<'_> {
     }
 
     fn quoted(&mut self, form: &Form, span: Span) -> Node {
-        match quote::value(form) {
-            Some(value) => constant(value, span),
-            None => {
-                self.problem(Reason::InvalidForm, "a quoted form may hold literals, names and collections only", span)
-            }
-        }
+        let text = "a quoted form may hold literals, names and collections only";
+        quote::value(form).map_or_else(|| self.problem(Reason::InvalidForm, text, span), |value| constant(value, span))
     }
 
     /// Forms in order, the value of the last; nil when there are none.

@@ -40,15 +40,12 @@ impl Analyzer<'_> {
             FormKind::Vector(path) => path.iter().all(is_step),
             _ => false,
         };
-        match quote::value(form).filter(|_| valid) {
-            Some(value) => Some(constant(value, form.span)),
-            None => {
-                let got = quote::text(form, 60);
-                let text =
-                    format!("{EXPECTED}; the field is a keyword or a literal path such as [:owner :tier], got {got}");
-                self.refuse(Reason::InvalidWhereForm, text, form.span)
-            }
+        if let Some(value) = quote::value(form).filter(|_| valid) {
+            return Some(constant(value, form.span));
         }
+        let got = quote::text(form, 60);
+        let text = format!("{EXPECTED}; the field is a keyword or a literal path such as [:owner :tier], got {got}");
+        self.refuse(Reason::InvalidWhereForm, text, form.span)
     }
 
     fn operator(&mut self, form: &Form) -> Option<Node> {

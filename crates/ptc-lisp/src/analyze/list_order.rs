@@ -87,14 +87,11 @@ impl Analyzer<'_> {
             FormKind::Deref(inner) => inner.name()?,
             _ => form.name()?,
         };
-        for scope in self.scopes.iter().rev() {
-            match scope.find(name) {
-                Some(CaptureSource::Local(slot)) => return scope.list(slot),
-                Some(_) => return None,
-                None => {}
-            }
+        match self.scopes.iter().rev().find_map(|scope| Some((scope, scope.find(name)?))) {
+            Some((scope, CaptureSource::Local(slot))) => scope.list(slot),
+            Some(_) => None,
+            None => self.lists.get(name).copied(),
         }
-        self.lists.get(name).copied()
     }
 
     /// The empty list as which a local of the innermost function began.

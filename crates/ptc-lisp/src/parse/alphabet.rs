@@ -82,14 +82,10 @@ pub(super) fn is_name_start(c: char) -> bool {
 
 /// Ends a number: everything else directly behind one makes it invalid.
 pub(super) fn ends_number(c: char) -> bool {
-    is_blank(c) || is_bracket(c) || matches!(c, ';' | '"') || is_curly_double(c)
+    is_blank(c) || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ';' | '"') || is_curly_double(c)
 }
 
 /// One of the six brackets.
-pub(super) fn is_bracket(c: char) -> bool {
-    matches!(c, '(' | ')' | '[' | ']' | '{' | '}')
-}
-
 /// A typographic quotation mark, single or double.
 pub(super) fn is_curly(c: char) -> bool {
     is_curly_single(c) || is_curly_double(c)

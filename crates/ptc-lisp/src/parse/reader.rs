@@ -285,13 +285,11 @@ impl<'a> Reader<'a> {
         let start = self.advance(opener.len_utf8());
         let (content, span) = self.quoted(text::string, opener, "string", start)?;
         let span = opened.to(span);
-        match TimeLiteral::read(tag, &content) {
-            Some(time) => self.deliver(Form { kind: FormKind::Time(time), span }),
-            None => {
-                let text = format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content));
-                Err(ParseError::at(span, text))
-            }
-        }
+        let Some(time) = TimeLiteral::read(tag, &content) else {
+            let text = format!("'{}' is not a valid #{tag} (write #{tag} \"{example}\")", excerpt(&content));
+            return Err(ParseError::at(span, text));
+        };
+        self.deliver(Form { kind: FormKind::Time(time), span })
     }
 
     fn unexpected(&mut self, c: char) -> ParseError {

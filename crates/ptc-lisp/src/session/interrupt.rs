@@ -23,13 +23,10 @@ impl Session {
                 format!("arguments must be a map of names, got {}", args.kind()),
             ));
         }
-        match self.machine.amend(seq, args).ok_or_else(missing)? {
-            Ok(call) => Ok(call),
-            Err(signal) => match *signal {
-                Signal::Error(error) => Err(error.into_error()),
-                _ => Err(Error::new(Reason::InvalidToolArgs, "the arguments are not whole values")),
-            },
-        }
+        self.machine.amend(seq, args).ok_or_else(missing)?.map_err(|signal| match *signal {
+            Signal::Error(error) => error.into_error(),
+            _ => Error::new(Reason::InvalidToolArgs, "the arguments are not whole values"),
+        })
     }
 
     /// Stop the running program where it is, wherever that is: its definitions are undone, its prints and calls are
