@@ -71,24 +71,18 @@ impl Coercer {
     }
 
     fn list<'v>(&mut self, items: impl Iterator<Item = &'v Value>, element: &Type) -> Result<Value, Finding> {
-        let mut made = Vec::new();
-        for (index, item) in items.enumerate() {
-            self.path.push(PathStep::Index(index));
-            made.push(self.value(item, element)?);
-            self.path.pop();
-        }
-        Ok(Value::vector(made))
+        let item = |(index, item)| self.inside(PathStep::Index(index), |coercer| coercer.value(item, element));
+        items.enumerate().map(item).collect::<Result<Vec<_>, _>>().map(Value::vector)
     }
 
     fn entries(&mut self, map: &Map, key_type: &Type, item_type: &Type) -> Result<Vec<(Value, Value)>, Finding> {
-        let mut made = Vec::with_capacity(map.len());
-        for (key, item) in map {
-            self.path.push(PathStep::Name(key_name(key)));
-            let key = if fits_key(key, key_type) { key.clone() } else { self.value(key, key_type)? };
-            made.push((key, self.value(item, item_type)?));
-            self.path.pop();
-        }
-        Ok(made)
+        let entry = |(key, item)| {
+            self.inside(PathStep::Name(key_name(key)), |coercer| {
+                let key = if fits_key(key, key_type) { key.clone() } else { coercer.value(key, key_type)? };
+                Ok((key, coercer.value(item, item_type)?))
+            })
+        };
+        map.iter().map(entry).collect()
     }
 
     fn fields(&mut self, map: &Map, fields: &[Field]) -> Result<Map, Finding> {
@@ -101,13 +95,18 @@ impl Coercer {
                 None if field.ty.accepts_absent() => continue,
                 None => return Err(self.finding(format!("missing required field \"{}\"", field.name))),
             };
-            self.path.push(PathStep::Name(field.name.clone()));
-            let item = self.value(item, &field.ty)?;
-            self.path.pop();
+            let item = self.inside(PathStep::Name(field.name.clone()), |coercer| coercer.value(item, &field.ty))?;
             // The key is in the map already, so it can be hashed.
             let _ = made.insert(key.clone(), item, &mut meter);
         }
         Ok(made)
+    }
+
+    fn inside<T>(&mut self, step: PathStep, work: impl FnOnce(&mut Self) -> Result<T, Finding>) -> Result<T, Finding> {
+        self.path.push(step);
+        let made = work(self);
+        self.path.pop();
+        made
     }
 
     fn note(&mut self, message: String) {
