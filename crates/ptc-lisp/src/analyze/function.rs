@@ -22,7 +22,7 @@ fn no_clause(first: &Form, part: &Form) -> Span {
 /// A parameter list, `&` taken out.
 #[derive(Clone, Default)]
 struct Params<'f> {
-    fixed: Vec<&'f Form>,
+    fixed: &'f [Form],
     rest: Option<&'f Form>,
 }
 
@@ -88,7 +88,7 @@ impl Analyzer<'_> {
 
     fn arity(&mut self, branch: &Branch<'_>) -> Arity {
         let Params { fixed, rest } = &branch.params;
-        let slots: Vec<_> = fixed.iter().chain(rest).map(|form| self.fresh(form.span)).collect();
+        let slots: Vec<_> = fixed.iter().chain(*rest).map(|form| self.fresh(form.span)).collect();
         if let Some(scope) = self.scopes.last_mut() {
             scope.targets.push(slots.len());
         }
@@ -139,18 +139,13 @@ impl Analyzer<'_> {
     }
 
     fn params<'f>(&mut self, forms: &'f [Form]) -> Option<Params<'f>> {
-        let Some(mark) = forms.iter().position(is_rest_mark) else {
-            return Some(Params { fixed: forms.iter().collect(), rest: None });
-        };
-        let (fixed, rest) = forms.split_at(mark);
+        let (fixed, rest) = forms.split_at(forms.iter().position(is_rest_mark).unwrap_or(forms.len()));
         match rest {
-            [_, pattern] if !is_rest_mark(pattern) => {
-                Some(Params { fixed: fixed.iter().collect(), rest: Some(pattern) })
-            }
-            _ => {
-                let span = rest.first().map_or(Span::default(), |form| form.span);
+            [] => Some(Params { fixed, rest: None }),
+            [_, pattern] if !is_rest_mark(pattern) => Some(Params { fixed, rest: Some(pattern) }),
+            [mark, ..] => {
                 let text = "& in a parameter list needs exactly one name or pattern behind it";
-                self.refuse(Reason::UnsupportedPattern, text, span)
+                self.refuse(Reason::UnsupportedPattern, text, mark.span)
             }
         }
     }
@@ -269,7 +264,7 @@ fn conditions<'f>(entries: &'f [Form], word: &str) -> Option<&'f [Form]> {
 
 /// `x [k v] & more`
 fn params_text(params: &Params<'_>) -> String {
-    let mut names: Vec<String> = params.fixed.iter().map(|form| param_text(form)).collect();
+    let mut names: Vec<String> = params.fixed.iter().map(param_text).collect();
     names.extend(params.rest.map(|form| format!("& {}", param_text(form))));
     names.join(" ")
 }

@@ -153,13 +153,12 @@ impl Analyzer<'_> {
 
     /// Forms that are evaluated for what they do.
     pub(super) fn statements(&mut self, forms: &[Form]) -> Vec<Node> {
-        let mut nodes = Vec::with_capacity(forms.len());
-        for form in forms {
+        let statement = |form| {
             let node = self.expr(form, Tail::No);
             self.check_statement(form, &node);
-            nodes.push(node);
-        }
-        nodes
+            node
+        };
+        forms.iter().map(statement).collect()
     }
 
     pub(super) fn comprehension(&mut self, site: &Use<'_>, kind: Comprehension) -> Option<Node> {
@@ -176,30 +175,25 @@ impl Analyzer<'_> {
         let mut levels: Vec<Level<'f>> = Vec::new();
         for pair in items.chunks(2) {
             let problem = match pair {
-                [pattern, value] => match &pattern.kind {
-                    FormKind::Keyword(word) => match (modifier(word, value), levels.last_mut()) {
+                [Form { kind: FormKind::Keyword(word), .. }, value] => {
+                    match (modifier(word, value), levels.last_mut()) {
                         (Ok(modifier), Some(level)) => {
                             level.modifiers.push(modifier);
                             continue;
                         }
-                        (Ok(_), None) => {
-                            format!("{}: the brackets start with a name and a collection, got :{word}", site.name)
-                        }
-                        (Err(text), _) => format!("{}: {text}", site.name),
-                    },
-                    _ => {
-                        levels.push(Level { pattern, coll: value, modifiers: Vec::new() });
-                        continue;
+                        (Ok(_), None) => format!("the brackets start with a name and a collection, got :{word}"),
+                        (Err(text), _) => text,
                     }
-                },
-                [lone] => match &lone.kind {
-                    FormKind::Keyword(word) => format!("{}: :{word} needs a form behind it", site.name),
-                    _ => format!("{}: the last name in the brackets has no collection", site.name),
-                },
-                _ => continue,
+                }
+                [pattern, coll] => {
+                    levels.push(Level { pattern, coll, modifiers: Vec::new() });
+                    continue;
+                }
+                [Form { kind: FormKind::Keyword(word), .. }] => format!(":{word} needs a form behind it"),
+                _ => "the last name in the brackets has no collection".to_owned(),
             };
             let place = pair.first().map_or(span, |form| form.span);
-            return self.refuse(Reason::InvalidForm, problem, place);
+            return self.refuse(Reason::InvalidForm, format!("{}: {problem}", site.name), place);
         }
         if levels.is_empty() {
             return self.wrong_shape(site, span);

@@ -72,14 +72,12 @@ impl Analyzer<'_> {
         if name == "class" {
             return self.names.builtin(None, "type").map(|(id, _)| Kind::Const(Value::Builtin(id)));
         }
-        if let Some(value) = self.named_time(&Symbol::new(name)) {
-            return Some(Kind::Const(value));
+        let class = || is_class(name).then(|| Value::Symbol(Name::new(name)));
+        let known = self.named_time(&Symbol::new(name)).or_else(class);
+        if known.is_none() {
+            self.undefined(name, span);
         }
-        if is_class(name) {
-            return Some(Kind::Const(Value::Symbol(Name::new(name))));
-        }
-        self.undefined(name, span);
-        None
+        known.map(Kind::Const)
     }
 
     /// The weekday, month or unit that a name means: `DayOfWeek/MONDAY`, and `MONDAY` as it prints.
@@ -167,11 +165,9 @@ impl Analyzer<'_> {
             let text = self.unknown_namespace(prefix, name);
             return self.refuse(Reason::InvalidForm, text, span);
         };
-        if let Some(value) = self.names.constant(&namespace::constant_name(known, name)) {
+        let builtin = || self.names.builtin(Some(known), name).map(|(id, _)| Value::Builtin(id));
+        if let Some(value) = self.names.constant(&namespace::constant_name(known, name)).or_else(builtin) {
             return Some(Kind::Const(value));
-        }
-        if let Some((id, _)) = self.names.builtin(Some(known), name) {
-            return Some(Kind::Const(Value::Builtin(id)));
         }
         if !self.is_news(Reason::InvalidForm, &format!("{prefix}/{name}")) {
             return None;
