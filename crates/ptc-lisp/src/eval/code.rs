@@ -183,11 +183,10 @@ pub(crate) fn arguments_behind(ops: &[Op], at: usize) -> [Argument; MOST_ARGUMEN
 pub(crate) const NEAR_TEST: usize = 3;
 
 /// One arity of a function.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Code {
     /// Its place in the session's table of code.
     pub index: u32,
-    pub fixed: u16,
     pub rest: bool,
     /// Registers of a frame.
     pub registers: u16,

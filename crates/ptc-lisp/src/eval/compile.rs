@@ -83,30 +83,17 @@ fn compile_arity(
     }
     let params = arity.fixed + u32::from(arity.rest);
     let mut compiler = Compiler {
-        target,
         code: Code {
-            index: 0,
-            fixed: arity.fixed as u16,
             rest: arity.rest,
-            hints: Vec::new(),
             registers: arity.slots as u16,
             locals: arity.slots as u16,
-            kept: NOTHING,
             needs_callee,
-            hidden: false,
-            program: 0,
-            ops: Vec::new(),
-            spans: Vec::new(),
-            constants: Vec::new(),
-            functions: Vec::new(),
-            groups: Vec::new(),
-            definitions: Vec::new(),
-            columns: Vec::new(),
-            handlers: Vec::new(),
-            eaches: Vec::new(),
-            updates: Vec::new(),
+            hidden: target.hidden,
+            program: target.program,
             name: name.cloned(),
+            ..Code::default()
         },
+        target,
         locals: arity.slots,
         next: arity.slots,
         kept: NOTHING,
@@ -117,19 +104,17 @@ fn compile_arity(
         loops: vec![Loop { slots: (0..params).collect(), start: 0 }],
         failed: None,
     };
-    compiler.tail(&mut arity.body)?;
+    compiler.go(&mut arity.body, To::Return)?;
     if let Some(error) = compiler.failed {
         return Err(error);
     }
     let mut code = compiler.code;
     code.index = compiler.target.first + compiler.target.codes.len() as u32;
-    code.hidden = compiler.target.hidden;
-    code.program = compiler.target.program;
     // A caught error leaves values where the instructions that would have taken them did not run.
     code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
     code.hints.resize_with(code.constants.len(), AtomicU8::default);
     let entry = EntryPoint {
-        fixed: code.fixed,
+        fixed: arity.fixed as u16,
         rest: code.rest,
         registers: code.registers,
         code: code.index,
@@ -185,9 +170,14 @@ struct Compiler<'a, 'b> {
 type Done = Result<(), Error>;
 
 impl Compiler<'_, '_> {
-    fn emit(&mut self, op: Op, span: Span) -> usize {
+    fn emit(&mut self, op: Op, span: Span) {
         self.code.ops.push(op);
         self.code.spans.push(span);
+    }
+
+    /// Emit a jump whose target comes later; returns its place.
+    fn jump(&mut self, op: Op, span: Span) -> usize {
+        self.emit(op, span);
         self.code.ops.len() - 1
     }
 
@@ -228,38 +218,33 @@ impl Compiler<'_, '_> {
         self.code.constants.len() as u32 - 1
     }
 
-    /// Point the jump at `at` to the next instruction.
-    fn land(&mut self, at: usize) {
-        let here = self.here();
-        self.retarget(at, here);
+    fn load(&mut self, value: &Value, d: Reg, span: Span) {
+        let constant = self.constant(value);
+        self.emit(Op::Const(d, constant), span);
     }
 
-    /// The same for the jumps of the tests since there were so many.
-    fn land_exits(&mut self, since: usize) {
-        while self.exits.len() > since {
-            if let Some(exit) = self.exits.pop() {
-                self.land(exit);
+    /// Point these jumps to the next instruction.
+    fn land(&mut self, jumps: impl IntoIterator<Item = usize>) {
+        let here = self.here();
+        for at in jumps {
+            if let Some(
+                Op::Jump(target)
+                | Op::JumpIfFalse(_, target)
+                | Op::JumpIfTrue(_, target)
+                | Op::TakeJumpIfFalse(_, target)
+                | Op::TakeJumpIfTrue(_, target)
+                | Op::JumpIfDefined(_, target),
+            ) = self.code.ops.get_mut(at)
+            {
+                *target = here;
             }
         }
     }
 
-    fn retarget(&mut self, at: usize, to: u32) {
-        if let Some(
-            Op::Jump(target)
-            | Op::Back(target)
-            | Op::JumpIfFalse(_, target)
-            | Op::JumpIfTrue(_, target)
-            | Op::TakeJumpIfFalse(_, target)
-            | Op::TakeJumpIfTrue(_, target)
-            | Op::JumpIfDefined(_, target),
-        ) = self.code.ops.get_mut(at)
-        {
-            *target = to;
-        }
-    }
-
-    fn tail(&mut self, node: &mut Node) -> Done {
-        self.go(node, To::Return)
+    /// The same for the jumps of the tests since there were so many.
+    fn land_exits(&mut self, since: usize) {
+        let exits = self.exits.split_off(since);
+        self.land(exits);
     }
 
     fn into(&mut self, node: &mut Node, register: Reg) -> Done {
@@ -291,13 +276,11 @@ impl Compiler<'_, '_> {
                 self.jump_unless(test)?;
                 self.next = mark;
                 self.go(then, to)?;
-                let end = matches!(to, To::Reg(_)).then(|| self.emit(Op::Jump(0), span));
+                let end = matches!(to, To::Reg(_)).then(|| self.jump(Op::Jump(0), span));
                 self.land_exits(exits);
                 self.next = mark;
                 self.go(otherwise, to)?;
-                if let Some(end) = end {
-                    self.land(end);
-                }
+                self.land(end);
             }
             Kind::Cond { clauses, default } => {
                 let mut ends = Vec::new();
@@ -307,28 +290,24 @@ impl Compiler<'_, '_> {
                     self.next = mark;
                     self.go(then, to)?;
                     if matches!(to, To::Reg(_)) {
-                        ends.push(self.emit(Op::Jump(0), span));
+                        ends.push(self.jump(Op::Jump(0), span));
                     }
                     self.land_exits(exits);
                     self.next = mark;
                 }
                 self.go(default, to)?;
-                for end in ends {
-                    self.land(end);
-                }
+                self.land(ends);
             }
-            Kind::Do(nodes) => match nodes.split_last_mut() {
-                None => self.value(Op::Nil, to, span),
-                Some((last, before)) => {
-                    for node in before {
-                        self.effect(node)?;
-                        self.next = mark;
-                    }
-                    self.go(last, to)?;
+            Kind::Do(nodes) if !nodes.is_empty() => {
+                let Some((last, before)) = nodes.split_last_mut() else { return Ok(()) };
+                for node in before {
+                    self.effect(node)?;
+                    self.next = mark;
                 }
-            },
-            Kind::And(nodes) => self.chain(nodes, to, span, &Value::Bool(true), Op::JumpIfFalse)?,
-            Kind::Or(nodes) => self.chain(nodes, to, span, &Value::Nil, Op::JumpIfTrue)?,
+                self.go(last, to)?;
+            }
+            Kind::And(nodes) if !nodes.is_empty() => self.chain(nodes, to, span, Op::JumpIfFalse)?,
+            Kind::Or(nodes) if !nodes.is_empty() => self.chain(nodes, to, span, Op::JumpIfTrue)?,
             Kind::Let { bindings, body } => {
                 for (slot, init) in bindings {
                     self.into(init, *slot as Reg)?;
@@ -385,7 +364,7 @@ impl Compiler<'_, '_> {
                 self.finish(to, register, span);
             }
             Kind::Local { slot, .. } if matches!(to, To::Return) && self.element(*slot).is_none() => {
-                self.emit(Op::Ret(*slot as Reg), span);
+                self.emit(Op::Ret(*slot as Reg), span)
             }
             _ => {
                 let register = self.register(to, span);
@@ -395,12 +374,6 @@ impl Compiler<'_, '_> {
         }
         self.next = mark;
         Ok(())
-    }
-
-    fn value(&mut self, op: fn(Reg) -> Op, to: To, span: Span) {
-        let register = self.register(to, span);
-        self.emit(op(register), span);
-        self.finish(to, register, span);
     }
 
     /// An expression whose value nobody wants.
@@ -414,14 +387,8 @@ impl Compiler<'_, '_> {
     }
 
     /// `and` and `or`: leave at the first value for which `leave` jumps.
-    fn chain(&mut self, nodes: &mut [Node], to: To, span: Span, empty: &Value, leave: fn(Reg, u32) -> Op) -> Done {
-        let Some((last, before)) = nodes.split_last_mut() else {
-            let register = self.register(to, span);
-            let constant = self.constant(empty);
-            self.emit(Op::Const(register, constant), span);
-            self.finish(to, register, span);
-            return Ok(());
-        };
+    fn chain(&mut self, nodes: &mut [Node], to: To, span: Span, leave: fn(Reg, u32) -> Op) -> Done {
+        let Some((last, before)) = nodes.split_last_mut() else { return Ok(()) };
         if before.is_empty() {
             return self.go(last, to);
         }
@@ -429,12 +396,10 @@ impl Compiler<'_, '_> {
         let mut exits = Vec::new();
         for node in before {
             self.into(node, register)?;
-            exits.push(self.emit(leave(register, 0), span));
+            exits.push(self.jump(leave(register, 0), span));
         }
         self.go(last, to)?;
-        for exit in exits {
-            self.land(exit);
-        }
+        self.land(exits);
         self.finish(to, register, span);
         Ok(())
     }
@@ -478,16 +443,11 @@ impl Compiler<'_, '_> {
         let span = node.span;
         let mark = self.next;
         match &mut node.kind {
-            Kind::Const(Value::Nil) => {
-                self.emit(Op::Nil(d), span);
-            }
-            Kind::Const(Value::Int(n)) if i32::try_from(*n).is_ok() => {
-                self.emit(Op::Int(d, *n as i32), span);
-            }
-            Kind::Const(value) => {
-                let constant = self.constant(value);
-                self.emit(Op::Const(d, constant), span);
-            }
+            Kind::Const(Value::Nil) => self.emit(Op::Nil(d), span),
+            Kind::Const(Value::Int(n)) if i32::try_from(*n).is_ok() => self.emit(Op::Int(d, *n as i32), span),
+            Kind::Const(value) => self.load(value, d, span),
+            Kind::Do(nodes) | Kind::Or(nodes) if nodes.is_empty() => self.emit(Op::Nil(d), span),
+            Kind::And(nodes) if nodes.is_empty() => self.load(&Value::Bool(true), d, span),
             Kind::Local { slot, last } => {
                 let slot = *slot as Reg;
                 if let Some(holder) = self.element(u32::from(slot)) {
@@ -496,9 +456,7 @@ impl Compiler<'_, '_> {
                     self.emit(if *last { Op::Take(d, slot) } else { Op::Copy(d, slot) }, span);
                 }
             }
-            Kind::Capture(index) => {
-                self.emit(Op::Capture(d, *index as u16), span);
-            }
+            Kind::Capture(index) => self.emit(Op::Capture(d, *index as u16), span),
             Kind::SelfFn => {
                 self.code.needs_callee = true;
                 self.emit(Op::SelfFn(d), span);
@@ -507,21 +465,14 @@ impl Compiler<'_, '_> {
                 self.code.needs_callee = true;
                 self.emit(Op::Sibling(d, *index as u16), span);
             }
-            Kind::Global(global) => {
-                self.emit(Op::Global(d, *global), span);
-            }
+            Kind::Global(global) => self.emit(Op::Global(d, *global), span),
             Kind::Data(name) => {
                 let name = if name.as_str() == "fail" { Value::Nil } else { Value::Keyword(name.clone()) };
                 let constant = self.constant(&name);
                 self.emit(Op::Data(d, constant), span);
             }
-            Kind::Tool(name) => {
-                let constant = self.constant(&Value::Tool(name.clone()));
-                self.emit(Op::Const(d, constant), span);
-            }
-            Kind::History(turns) => {
-                self.emit(Op::History(d, *turns), span);
-            }
+            Kind::Tool(name) => self.load(&Value::Tool(name.clone()), d, span),
+            Kind::History(turns) => self.emit(Op::History(d, *turns), span),
             Kind::Call { callee, args } => self.call(callee, args, d, span)?,
             Kind::Fn(function) => self.closure(function, d, span)?,
             Kind::Each(each) => self.each(each, d, span)?,
@@ -532,15 +483,14 @@ impl Compiler<'_, '_> {
             Kind::Def { global, name, value, doc, once } => {
                 self.code.definitions.push(Definition { global: *global, name: name.clone(), doc: doc.clone() });
                 let definition = self.code.definitions.len() as u32 - 1;
-                let skip = once.then(|| self.emit(Op::JumpIfDefined(definition as u16, 0), span));
+                let skip = once.then(|| self.jump(Op::JumpIfDefined(definition as u16, 0), span));
                 self.into(value, d)?;
                 self.emit(Op::Def(d, definition), span);
                 if let Some(skip) = skip {
-                    let end = self.emit(Op::Jump(0), span);
-                    self.land(skip);
-                    let var = self.constant(&Value::Var(name.clone()));
-                    self.emit(Op::Const(d, var), span);
-                    self.land(end);
+                    let end = self.jump(Op::Jump(0), span);
+                    self.land([skip]);
+                    self.load(&Value::Var(name.clone()), d, span);
+                    self.land([end]);
                 }
             }
             // Forms with control flow know how to fill a register themselves.

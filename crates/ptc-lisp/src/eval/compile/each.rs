@@ -58,11 +58,11 @@ impl Compiler<'_, '_> {
             Some(around) => {
                 let made = self.temp(span);
                 self.without_inlining(|compiler| compiler.into(&mut each.slow, made))?;
-                self.emit(Op::EachConcat(made, around), span)
+                self.jump(Op::EachConcat(made, around), span)
             }
             None => {
                 self.without_inlining(|compiler| compiler.into(&mut each.slow, window))?;
-                self.emit(Op::Jump(0), span)
+                self.jump(Op::Jump(0), span)
             }
         };
         let start = self.here();
@@ -76,7 +76,7 @@ impl Compiler<'_, '_> {
             self.elements.pop();
         }
         let temporaries = self.temporaries_since(kept, next, handlers);
-        self.land(slow);
+        self.land([slow]);
         let end = self.here();
         if let Some(code) = self.code.eaches.get_mut(usize::from(number)) {
             (code.start, code.end, code.temporaries) = (start, end, temporaries);
@@ -88,7 +88,7 @@ impl Compiler<'_, '_> {
     }
 
     /// `d` when it is the topmost temporary, else a new one.
-    fn result_register(&mut self, d: Reg, span: Span) -> Reg {
+    pub(super) fn result_register(&mut self, d: Reg, span: Span) -> Reg {
         if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) }
     }
 
@@ -150,7 +150,7 @@ impl Compiler<'_, '_> {
         self.without_inlining(|compiler| compiler.put_written(&mut update.written, first, span))?;
         self.emit(Op::CallBuiltin(count, window, window, update.builtin), span);
         self.fetch(d, window, span);
-        let slow = self.emit(Op::Jump(0), span);
+        let slow = self.jump(Op::Jump(0), span);
         let start = self.here();
         let kept = std::mem::replace(&mut self.kept, NOTHING);
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
@@ -160,7 +160,7 @@ impl Compiler<'_, '_> {
         self.emit(Op::UpdateEnd(value, number), span);
         self.leaves = around;
         let temporaries = self.temporaries_since(kept, next, handlers);
-        self.land(slow);
+        self.land([slow]);
         if let Some(code) = self.code.updates.get_mut(usize::from(number)) {
             (code.start, code.temporaries) = (start, temporaries);
         }
@@ -227,8 +227,7 @@ impl Compiler<'_, '_> {
                 self.jump_unless(body)?;
                 self.emit(Op::EachNext(number), span);
                 self.land_exits(exits);
-                let no = self.constant(&Value::Bool(false));
-                self.emit(Op::Const(window, no), span);
+                self.load(&Value::Bool(false), window, span);
                 self.emit(Op::EachEnd(number), span);
                 return Ok(());
             }
@@ -258,10 +257,10 @@ impl Compiler<'_, '_> {
                 self.emit(Op::EachEnd(number), span)
             }
             Does::Search { .. } | Does::Filter { .. } | Does::Effects | Does::Nest => {
-                let skip = self.emit(Op::JumpIfFalse(value, 0), span);
+                let skip = self.jump(Op::JumpIfFalse(value, 0), span);
                 self.emit(Op::Take(window, value), span);
                 self.emit(Op::EachEnd(number), span);
-                self.land(skip);
+                self.land([skip]);
                 self.emit(Op::EachNext(number), span)
             }
         };

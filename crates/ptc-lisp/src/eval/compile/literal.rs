@@ -59,8 +59,7 @@ impl Compiler<'_, '_> {
         if function.captures.is_empty() {
             // Nothing to close over: one closure serves every evaluation.
             let closure = Value::Function(Arc::new(crate::value::Closure::new(proto, Vec::new())));
-            let constant = self.constant(&closure);
-            self.emit(Op::Const(d, constant), span);
+            self.load(&closure, d, span);
             return Ok(());
         }
         self.code.functions.push(FunctionCode { proto, captures: function.captures.clone() });
@@ -124,7 +123,7 @@ impl Compiler<'_, '_> {
         let from = self.here();
         self.into(body, d)?;
         let to = self.here();
-        let mut ends = vec![self.emit(Op::Jump(0), span)];
+        let mut ends = vec![self.jump(Op::Jump(0), span)];
         let mut catch_handlers = Vec::new();
         for catch in catches.iter_mut() {
             catch_handlers.push(Handler {
@@ -136,26 +135,22 @@ impl Compiler<'_, '_> {
             });
             self.next = mark;
             self.into(&mut catch.body, d)?;
-            ends.push(self.emit(Op::Jump(0), span));
+            ends.push(self.jump(Op::Jump(0), span));
         }
         let guarded_to = self.here();
         // Inner ranges were recorded first, so the first match is the innermost.
         self.code.handlers.extend(catch_handlers);
         let Some(finally) = finally else {
-            for end in ends {
-                self.land(end);
-            }
+            self.land(ends);
             return Ok(());
         };
         let target = self.here();
         self.code.handlers.push(Handler { from, to: guarded_to, target, register: pending, takes: Takes::Everything });
         self.next = mark;
-        let again = self.emit(Op::Jump(0), span);
-        for end in ends {
-            self.land(end);
-        }
+        let again = self.jump(Op::Jump(0), span);
+        self.land(ends);
         self.emit(Op::Nil(pending), span);
-        self.land(again);
+        self.land([again]);
         let from = self.here();
         self.effect(finally)?;
         self.next = mark;

@@ -7,6 +7,7 @@ use crate::eval::code::{Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
 use crate::eval::order::{argument_order, is_local};
+use crate::eval::vm::is_scalar;
 use crate::span::Span;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, Arithmetic};
@@ -29,23 +30,15 @@ impl Compiler<'_, '_> {
             }
             Kind::Or(nodes) if !nodes.is_empty() => return self.jump_unless_any(nodes),
             Kind::Call { callee, args } => {
-                if let (Kind::Const(Value::Builtin(id)), [_, _]) = (&callee.kind, args.as_slice())
-                    && let Some(at) = self.compare_and_skip(*id, args, span)?
-                {
-                    self.next = mark;
-                    self.exits.push(at);
-                    return Ok(());
-                }
-                if let (Kind::Const(Value::Builtin(id)), [arg]) = (&callee.kind, args.as_mut_slice())
-                    && *id == known().not
-                {
-                    let exit = self.jump_when(arg, span)?;
-                    self.exits.push(exit);
-                    return Ok(());
-                }
-                if let Kind::Const(Value::Builtin(id)) = &callee.kind
-                    && let Some(exit) = self.test_builtin(*id, args, span)?
-                {
+                let exit = match (callee.builtin(), args.as_mut_slice()) {
+                    (Some(id), [arg]) if id == known().not => Some(self.jump_when(arg, span)?),
+                    (Some(id), args) => match self.compare_and_skip(id, args, span)? {
+                        None => self.test_builtin(id, args, span)?,
+                        compared => compared,
+                    },
+                    _ => None,
+                };
+                if let Some(exit) = exit {
                     self.next = mark;
                     self.exits.push(exit);
                     return Ok(());
@@ -56,7 +49,7 @@ impl Compiler<'_, '_> {
         let register = self.operand(test)?;
         self.next = mark;
         let jump = if self.is_temporary(register) { Op::TakeJumpIfFalse } else { Op::JumpIfFalse };
-        let exit = self.emit(jump(register, 0), span);
+        let exit = self.jump(jump(register, 0), span);
         self.exits.push(exit);
         Ok(())
     }
@@ -64,14 +57,9 @@ impl Compiler<'_, '_> {
     /// As [`Compiler::jump_unless`], when none of these holds.
     fn jump_unless_any(&mut self, tests: &mut [Node]) -> Done {
         let Some((last, before)) = tests.split_last_mut() else { return Ok(()) };
-        let mut hits = Vec::with_capacity(before.len());
-        for test in before {
-            hits.push(self.jump_when(test, test.span)?);
-        }
+        let hits = before.iter_mut().map(|test| self.jump_when(test, test.span)).collect::<Result<Vec<_>, _>>()?;
         self.jump_unless(last)?;
-        for hit in hits {
-            self.land(hit);
-        }
+        self.land(hits);
         Ok(())
     }
 
@@ -82,14 +70,14 @@ impl Compiler<'_, '_> {
         if matches!(&test.kind, Kind::And(_) | Kind::Or(_) | Kind::Call { .. }) && self.is_test(test) {
             let exits = self.exits.len();
             self.jump_unless(test)?;
-            let hit = self.emit(Op::Jump(0), span);
+            let hit = self.jump(Op::Jump(0), span);
             self.land_exits(exits);
             return Ok(hit);
         }
         let register = self.operand(test)?;
         self.next = mark;
         let jump = if self.is_temporary(register) { Op::TakeJumpIfTrue } else { Op::JumpIfTrue };
-        Ok(self.emit(jump(register, 0), span))
+        Ok(self.jump(jump(register, 0), span))
     }
 
     /// Whether `node` is a test that jumps without making a value.
@@ -120,94 +108,54 @@ impl Compiler<'_, '_> {
         if id == ids.eq && matches!(args, [Node { kind: Kind::Const(_), .. }, _]) {
             args.reverse();
         }
-        let [left, right] = args else { return Ok(None) };
-        let small = small_int(right);
-        let with_int: Option<fn(Reg, i16) -> Op> = match id {
-            _ if id == ids.lt => Some(Op::TestLtInt),
-            _ if id == ids.le => Some(Op::TestLeInt),
-            _ if id == ids.gt => Some(Op::TestGtInt),
-            _ if id == ids.ge => Some(Op::TestGeInt),
-            _ if id == ids.eq => Some(Op::TestEqInt),
-            _ => return Ok(None),
-        };
-        let op = if let (Some(make), Some(n)) = (with_int, small) {
-            self.decide_near(id, left, n, span);
+        let ([left, right], Some(compares)) = (args, compares(id)) else { return Ok(None) };
+        let op = if let Some(n) = small_int(right) {
+            // A number in a field of an element is compared where it is.
+            if let (Some(near), Some((holder, key))) = (compares.near, self.field(left))
+                && let Some(items) = self.element(u32::from(holder))
+            {
+                self.emit(near(items, key, n), span);
+            }
             let a = self.operand(left)?;
             if id == ids.eq {
                 self.keeps(a);
             }
-            make(a, n)
+            (compares.with_int)(a, n)
         } else if let Some(index) = self.scalar_constant(right) {
             if id == ids.eq
                 && let Some((holder, key)) = self.field(left)
             {
-                self.emit(
-                    match self.element(u32::from(holder)) {
-                        Some(items) => Op::TestElementFieldEqConst(items, key, index),
-                        None => Op::TestFieldEqConst(holder, key, index),
-                    },
-                    span,
-                );
+                let op = match self.element(u32::from(holder)) {
+                    Some(items) => Op::TestElementFieldEqConst(items, key, index),
+                    None => Op::TestFieldEqConst(holder, key, index),
+                };
+                self.emit(op, span);
                 // The jump stands for the lookup, so that what is to be said about it has its place.
-                return Ok(Some(self.emit(Op::Jump(0), left.span)));
+                return Ok(Some(self.jump(Op::Jump(0), left.span)));
             }
             let a = self.operand(left)?;
             if id == ids.eq {
                 self.keeps(a);
             }
-            match id {
-                _ if id == ids.lt => Op::TestLtConst(a, index),
-                _ if id == ids.le => Op::TestLeConst(a, index),
-                _ if id == ids.gt => Op::TestGtConst(a, index),
-                _ if id == ids.ge => Op::TestGeConst(a, index),
-                _ => Op::TestEqConst(a, index),
-            }
+            (compares.with_constant)(a, index)
         } else {
             let (a, b) = self.operands(left, right)?;
             if id == ids.eq {
                 self.keeps(a);
                 self.keeps(b);
             }
-            match id {
-                _ if id == ids.lt => Op::TestLt(a, b),
-                _ if id == ids.le => Op::TestLe(a, b),
-                _ if id == ids.gt => Op::TestGt(a, b),
-                _ if id == ids.ge => Op::TestGe(a, b),
-                _ => Op::TestEq(a, b),
-            }
+            (compares.registers)(a, b)
         };
         self.emit(op, span);
-        Ok(Some(self.emit(Op::Jump(0), span)))
-    }
-
-    /// A number in a field of an element is compared where it is.
-    fn decide_near(&mut self, id: BuiltinId, left: &Node, n: i16, span: Span) {
-        let ids = known();
-        let make: fn(Reg, u16, i16) -> Op = match id {
-            _ if id == ids.lt => Op::NearLtInt,
-            _ if id == ids.le => Op::NearLeInt,
-            _ if id == ids.gt => Op::NearGtInt,
-            _ if id == ids.ge => Op::NearGeInt,
-            _ => return,
-        };
-        if let Some((holder, key)) = self.field(left)
-            && let Some(items) = self.element(u32::from(holder))
-        {
-            self.emit(make(items, key, n), span);
-        }
+        Ok(Some(self.jump(Op::Jump(0), span)))
     }
 
     /// The index of a number, keyword, string, nil or boolean constant, when an operand can name it.
     pub(super) fn scalar_constant(&mut self, node: &Node) -> Option<u16> {
         match &node.kind {
-            Kind::Const(
-                value @ (Value::Int(_)
-                | Value::Float(_)
-                | Value::Keyword(_)
-                | Value::Str(_)
-                | Value::Nil
-                | Value::Bool(_)),
-            ) if self.code.constants.len() < usize::from(u16::MAX) => Some(self.constant(value) as u16),
+            Kind::Const(value) if is_scalar(value) && self.code.constants.len() < usize::from(u16::MAX) => {
+                Some(self.constant(value) as u16)
+            }
             _ => None,
         }
     }
@@ -285,8 +233,19 @@ impl Compiler<'_, '_> {
     /// Where the numbers of a sum, difference or product are, after all of them were evaluated; nothing when operands
     /// cannot name them.
     fn numbers(&mut self, args: &mut [Node]) -> Result<Option<Vec<Argument>>, Error> {
+        let spare = 2 * args.len() as u32;
+        self.arguments(args, spare, |compiler, arg| Ok(Argument::register(u32::from(compiler.operand(arg)?), false)))
+    }
+
+    /// Constants, and what `make` makes of the others; nothing when operands cannot name them or `spare` temporaries.
+    fn arguments(
+        &mut self,
+        args: &mut [Node],
+        spare: u32,
+        make: fn(&mut Self, &mut Node) -> Result<Option<Argument>, Error>,
+    ) -> Result<Option<Vec<Argument>>, Error> {
         let most = Argument::constant((self.code.constants.len() + args.len()) as u32);
-        if most.is_none() || Argument::register(self.next + 2 * args.len() as u32, false).is_none() {
+        if most.is_none() || Argument::register(self.next + spare, false).is_none() {
             return Ok(None);
         }
         let mut operands = vec![Argument::default(); args.len()];
@@ -294,7 +253,7 @@ impl Compiler<'_, '_> {
             let (Some(arg), Some(operand)) = (args.get_mut(at), operands.get_mut(at)) else { continue };
             let made = match &arg.kind {
                 Kind::Const(value) => Argument::constant(self.constant(value)),
-                _ => Argument::register(u32::from(self.operand(arg)?), false),
+                _ => make(self, arg)?,
             };
             *operand = made.unwrap_or_default();
         }
@@ -313,85 +272,72 @@ impl Compiler<'_, '_> {
 
     /// True or false into `d`, by a test that jumps at `skip`.
     fn boolean(&mut self, skip: usize, d: Reg, span: Span) {
-        let (yes, no) = (self.constant(&Value::Bool(true)), self.constant(&Value::Bool(false)));
-        self.emit(Op::Const(d, yes), span);
-        let end = self.emit(Op::Jump(0), span);
-        self.land(skip);
-        self.emit(Op::Const(d, no), span);
-        self.land(end);
+        self.load(&Value::Bool(true), d, span);
+        let end = self.jump(Op::Jump(0), span);
+        self.land([skip]);
+        self.load(&Value::Bool(false), d, span);
+        self.land([end]);
     }
 
     pub(super) fn call(&mut self, callee: &mut Node, args: &mut [Node], d: Reg, span: Span) -> Done {
-        if let Kind::Const(value) = &callee.kind {
-            match value {
-                Value::Builtin(id) => {
-                    let id = *id;
-                    if self.arithmetic(id, args, d, span)? {
-                        return Ok(());
-                    }
-                    if is_quick_test(id, args.len()) {
-                        if let Some(skip) = self.test_builtin(id, args, span)? {
-                            self.boolean(skip, d, span);
-                            return Ok(());
-                        }
-                    } else if let Some((number, operands)) = self.quick(id, args)? {
-                        self.quick_call(number, &operands, d, span);
-                        return Ok(());
-                    }
-                    if let Ok(count) = u8::try_from(args.len()) {
-                        let window = self.window(None, args, d, span)?;
-                        let is_plain = matches!(table().entry(id).row.run, Run::Plain(_));
-                        self.emit(Op::CallBuiltin(count, window, if is_plain { d } else { window }, id), span);
-                        if !is_plain {
-                            self.fetch(d, window, span);
-                        }
-                        return Ok(());
-                    }
-                }
-                Value::Keyword(_) if args.len() == 1 && self.code.constants.len() < usize::from(u16::MAX) => {
-                    let constant = self.constant(value) as u16;
-                    if let [arg] = args {
-                        if let Kind::Local { slot, .. } = arg.kind
-                            && let Some(items) = self.element(slot)
-                        {
-                            self.emit(Op::ElementGetKeyword(d, items, constant), span);
-                            return Ok(());
-                        }
-                        let a = self.operand(arg)?;
-                        let is_read_again = matches!(arg.kind, Kind::Local { last: false, .. }) || a == d;
-                        self.emit(
-                            if is_read_again {
-                                Op::GetKeyword(d, a, constant)
-                            } else {
-                                Op::TakeKeyword(d, a, constant)
-                            },
-                            span,
-                        );
-                    }
+        let count = u8::try_from(args.len());
+        match (&callee.kind, &mut *args) {
+            (Kind::Const(Value::Builtin(id)), _) => {
+                let id = *id;
+                if self.arithmetic(id, args, d, span)? {
                     return Ok(());
                 }
-                _ => {}
+                if is_quick_test(id, args.len()) {
+                    if let Some(skip) = self.test_builtin(id, args, span)? {
+                        self.boolean(skip, d, span);
+                        return Ok(());
+                    }
+                } else if let Some((number, operands)) = self.quick(id, args)? {
+                    self.quick_call(number, &operands, d, span);
+                    return Ok(());
+                }
+                if let Ok(count) = count {
+                    let window = self.window(None, args, d, span)?;
+                    let is_plain = matches!(table().entry(id).row.run, Run::Plain(_));
+                    let result = if is_plain { d } else { window };
+                    self.emit(Op::CallBuiltin(count, window, result, id), span);
+                    self.fetch(d, result, span);
+                    return Ok(());
+                }
             }
+            (Kind::Const(value @ Value::Keyword(_)), [arg]) if self.code.constants.len() < usize::from(u16::MAX) => {
+                let constant = self.constant(value) as u16;
+                if let Kind::Local { slot, .. } = arg.kind
+                    && let Some(items) = self.element(slot)
+                {
+                    self.emit(Op::ElementGetKeyword(d, items, constant), span);
+                    return Ok(());
+                }
+                let a = self.operand(arg)?;
+                let is_read_again = matches!(arg.kind, Kind::Local { last: false, .. }) || a == d;
+                let op = if is_read_again { Op::GetKeyword } else { Op::TakeKeyword };
+                self.emit(op(d, a, constant), span);
+                return Ok(());
+            }
+            _ => {}
         }
-        if let (Kind::Global(global), Ok(count)) = (&callee.kind, u8::try_from(args.len())) {
-            let global = *global;
-            let window = self.window(None, args, d, span)?;
-            self.emit(Op::CallGlobal(count, window, global), span);
-            self.fetch(d, window, span);
-            return Ok(());
-        }
-        if let (Kind::Local { slot, .. }, Ok(count)) = (&callee.kind, u8::try_from(args.len()))
-            && self.element(*slot).is_none()
-            && !args.iter().any(|arg| reads(arg, *slot))
-        {
-            let slot = *slot as Reg;
-            let window = self.window(None, args, d, span)?;
-            self.emit(Op::CallLocal(count, window, slot), span);
-            self.fetch(d, window, span);
-            return Ok(());
-        }
-        let window = self.window(Some(callee), args, d, span)?;
-        self.emit(Op::Call(window, args.len() as u16), span);
+        let (window, op) = match (&callee.kind, count) {
+            (Kind::Global(global), Ok(count)) => {
+                let window = self.window(None, args, d, span)?;
+                (window, Op::CallGlobal(count, window, *global))
+            }
+            (Kind::Local { slot, .. }, Ok(count))
+                if self.element(*slot).is_none() && !args.iter().any(|arg| reads(arg, *slot)) =>
+            {
+                let window = self.window(None, args, d, span)?;
+                (window, Op::CallLocal(count, window, *slot as Reg))
+            }
+            _ => {
+                let window = self.window(Some(callee), args, d, span)?;
+                (window, Op::Call(window, args.len() as u16))
+            }
+        };
+        self.emit(op, span);
         self.fetch(d, window, span);
         Ok(())
     }
@@ -409,7 +355,7 @@ impl Compiler<'_, '_> {
             _ => return Err(too_large(span)),
         };
         self.emit(op, span);
-        Ok(Some(self.emit(Op::Jump(0), span)))
+        Ok(Some(self.jump(Op::Jump(0), span)))
     }
 
     /// The quick call of this number.
@@ -438,27 +384,13 @@ impl Compiler<'_, '_> {
     fn quick(&mut self, id: BuiltinId, args: &mut [Node]) -> Result<Option<(u8, Vec<Argument>)>, Error> {
         let entry = table().entry(id);
         let takes = |number: &u8| Quick::numbered(*number).takes(args.len()) && entry.accepts(args.len());
-        let Some(number) = entry.quick.filter(takes) else { return Ok(None) };
-        let most = Argument::constant((self.code.constants.len() + args.len()) as u32);
-        if most.is_none() || Argument::register(self.next + args.len() as u32, false).is_none() || reads_twice(args) {
-            return Ok(None);
-        }
-        // Locals are the last in this order, and read where they are.
-        let mut operands = vec![Argument::default(); args.len()];
-        for at in argument_order(args) {
-            let (Some(arg), Some(operand)) = (args.get_mut(at), operands.get_mut(at)) else { continue };
-            let made = match &arg.kind {
-                Kind::Const(value) => Argument::constant(self.constant(value)),
-                Kind::Local { slot, last } if self.element(*slot).is_none() => Argument::register(*slot, *last),
-                _ => {
-                    let register = self.temp(arg.span);
-                    self.into(arg, register)?;
-                    Argument::register(u32::from(register), true)
-                }
-            };
-            *operand = made.unwrap_or_default();
-        }
-        Ok(Some((number, operands)))
+        let Some(number) = entry.quick.filter(|number| takes(number) && !reads_twice(args)) else { return Ok(None) };
+        // Locals are the last in their order, and read where they are.
+        let operands = self.arguments(args, args.len() as u32, |compiler, arg| {
+            let is_last = !matches!(arg.kind, Kind::Local { slot, last: false } if compiler.element(slot).is_none());
+            Ok(Argument::register(u32::from(compiler.operand(arg)?), is_last))
+        })?;
+        Ok(operands.map(|operands| (number, operands)))
     }
 
     /// Move a call's result from its window to where it is wanted.
@@ -480,7 +412,7 @@ impl Compiler<'_, '_> {
         if args.len() > usize::from(u16::MAX) - 1 {
             return Err(too_large(span));
         }
-        let window = if u32::from(d) + 1 == self.next && u32::from(d) >= self.locals { d } else { self.temp(span) };
+        let window = self.result_register(d, span);
         if let Some(callee) = callee {
             self.into(callee, window)?;
         }
@@ -507,15 +439,34 @@ impl Compiler<'_, '_> {
     }
 }
 
+/// The instructions of a comparison.
+#[derive(Copy, Clone)]
+struct Compares {
+    with_int: fn(Reg, i16) -> Op,
+    with_constant: fn(Reg, u16) -> Op,
+    registers: fn(Reg, Reg) -> Op,
+    /// For a number in a field of an element.
+    near: Option<fn(Reg, u16, i16) -> Op>,
+}
+
+fn compares(id: BuiltinId) -> Option<Compares> {
+    let ids = known();
+    let (with_int, with_constant, registers, near): (fn(_, _) -> _, fn(_, _) -> _, fn(_, _) -> _, _) = match id {
+        _ if id == ids.lt => (Op::TestLtInt, Op::TestLtConst, Op::TestLt, Some(Op::NearLtInt as fn(_, _, _) -> _)),
+        _ if id == ids.le => (Op::TestLeInt, Op::TestLeConst, Op::TestLe, Some(Op::NearLeInt as _)),
+        _ if id == ids.gt => (Op::TestGtInt, Op::TestGtConst, Op::TestGt, Some(Op::NearGtInt as _)),
+        _ if id == ids.ge => (Op::TestGeInt, Op::TestGeConst, Op::TestGe, Some(Op::NearGeInt as _)),
+        _ if id == ids.eq => (Op::TestEqInt, Op::TestEqConst, Op::TestEq, None),
+        _ => return None,
+    };
+    Some(Compares { with_int, with_constant, registers, near })
+}
+
 /// What goes from the left to the right over any number of arguments.
 fn folded(id: BuiltinId) -> Option<Arithmetic> {
     let ids = known();
-    match id {
-        _ if id == ids.add => Some(Arithmetic::Add),
-        _ if id == ids.sub => Some(Arithmetic::Sub),
-        _ if id == ids.mul => Some(Arithmetic::Mul),
-        _ => None,
-    }
+    let all = [(ids.add, Arithmetic::Add), (ids.sub, Arithmetic::Sub), (ids.mul, Arithmetic::Mul)];
+    all.into_iter().find(|(known, _)| *known == id).map(|(_, function)| function)
 }
 
 /// Whether calls of this builtin with so many arguments are tests that make no value.

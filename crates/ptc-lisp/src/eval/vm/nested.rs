@@ -193,6 +193,6 @@ impl Comparators for Machine {
 }
 
 /// Whether there is nothing inside that could be compared, and nothing that could compare.
-pub(super) fn is_scalar(value: &Value) -> bool {
+pub(in crate::eval) fn is_scalar(value: &Value) -> bool {
     matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_))
 }
