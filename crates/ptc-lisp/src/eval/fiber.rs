@@ -111,14 +111,14 @@ impl Fiber {
 
     /// Take over what its own branches printed and recorded, because none of them will go on.
     pub fn gather(&mut self) {
-        if let Some(mut left) = self.parallel().map(Parallel::outputs) {
+        if let Some(mut left) = parallel_of(&mut self.natives).map(Parallel::outputs) {
             self.local.leave().append(&mut left);
         }
     }
 
     /// Try again what had to wait for another branch.
     pub fn wake(&mut self) {
-        if let Some(parallel) = self.parallel() {
+        if let Some(parallel) = parallel_of(&mut self.natives) {
             parallel.wake();
         }
         self.next = Next::Native;
@@ -126,7 +126,7 @@ impl Fiber {
 
     /// Go on with an error.
     pub fn fail(&mut self, error: Box<Signal>) {
-        match self.parallel() {
+        match parallel_of(&mut self.natives) {
             Some(parallel) => parallel.fail_first(error),
             None => self.next = Next::Raise(error),
         }
@@ -137,13 +137,6 @@ impl Fiber {
         let Fiber { regs, natives, local, .. } = self;
         if let Some(next) = (AtRest { regs, natives, local }).answer(deliver) {
             self.next = next;
-        }
-    }
-
-    fn parallel(&mut self) -> Option<&mut Parallel> {
-        match self.natives.last_mut().map(|frame| &mut frame.native) {
-            Some(Native::Parallel(parallel)) => Some(parallel),
-            _ => None,
         }
     }
 
@@ -174,6 +167,14 @@ impl Fiber {
     }
 }
 
+/// The branches that the topmost of these frames schedules.
+pub(crate) fn parallel_of(natives: &mut [NativeFrame]) -> Option<&mut Parallel> {
+    match &mut natives.last_mut()?.native {
+        Native::Parallel(parallel) => Some(parallel),
+        _ => None,
+    }
+}
+
 /// Show the calls that wait for the host, in order: that of the fiber with these frames, or those of its branches.
 pub(crate) fn each_call(natives: &[NativeFrame], local: &FiberLocal, show: &mut dyn FnMut(&ToolCall)) {
     match (&local.pending, natives.last().map(|frame| &frame.native)) {
@@ -189,10 +190,9 @@ pub(crate) fn waiting_call<'f>(
     local: &'f mut FiberLocal,
     seq: u64,
 ) -> Option<&'f mut Pending> {
-    match (&mut local.pending, natives.last_mut().map(|frame| &mut frame.native)) {
-        (Some(pending), _) => Some(pending).filter(|pending| pending.call.seq == seq),
-        (None, Some(Native::Parallel(parallel))) => parallel.waiting_call(seq),
-        _ => None,
+    match &mut local.pending {
+        Some(pending) => Some(pending).filter(|pending| pending.call.seq == seq),
+        None => parallel_of(natives)?.waiting_call(seq),
     }
 }
 
@@ -210,12 +210,7 @@ impl AtRest<'_> {
         if self.local.pending.is_some() {
             return deliver(self);
         }
-        match self.natives.last_mut().map(|frame| &mut frame.native) {
-            Some(Native::Parallel(parallel)) => {
-                parallel.answer(deliver);
-                Some(Next::Native)
-            }
-            _ => None,
-        }
+        parallel_of(self.natives)?.answer(deliver);
+        Some(Next::Native)
     }
 }

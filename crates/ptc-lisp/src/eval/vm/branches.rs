@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::{Dest, Flow, Machine, Next};
 use crate::error::{Reason, Res, Signal, argument_error, err};
 use crate::eval::code_table::CodeTable;
-use crate::eval::fiber::{AtRest, Fiber, each_call, waiting_call};
+use crate::eval::fiber::{AtRest, Fiber, each_call, parallel_of, waiting_call};
 use crate::eval::local::Left;
-use crate::eval::native::{Native, Parallel, Pick, Status};
+use crate::eval::native::{Native, Pick, Status};
 use crate::host::{ToolAnswer, ToolCall, ToolFailure};
 use crate::stdlib::append_output;
 use crate::value::Value;
@@ -29,7 +29,7 @@ impl Machine {
     pub(super) fn schedule(&mut self, codes: &CodeTable) -> Res<Flow> {
         loop {
             let level = self.parents.len();
-            let Some(parallel) = self.top_parallel() else { return Ok(Flow::Code) };
+            let Some(parallel) = parallel_of(&mut self.natives) else { return Ok(Flow::Code) };
             match parallel.pick() {
                 Pick::Run(fiber) => {
                     self.descend(fiber);
@@ -66,9 +66,7 @@ impl Machine {
         self.cx.meter.charge(1 + self.cx.local.tasks.len())?;
         self.cx.meter.allocate(Fiber::BYTES)?;
         let mut fiber = self.spare.pop().unwrap_or_default();
-        let Some(Native::Parallel(parallel)) = self.natives.last().map(|frame| &frame.native) else {
-            return Ok(Flow::Code);
-        };
+        let Some(parallel) = parallel_of(&mut self.natives) else { return Ok(Flow::Code) };
         let count = fiber.begin(parallel, number, &self.cx.local.tasks);
         self.descend(fiber);
         // One step of the frame that calls it.
@@ -80,13 +78,6 @@ impl Machine {
         match self.dispatch(codes, 0, count, true)? {
             Flow::Value(value) => Ok(Flow::Native(Some(value))),
             flow => Ok(flow),
-        }
-    }
-
-    fn top_parallel(&mut self) -> Option<&mut Parallel> {
-        match self.natives.last_mut().map(|frame| &mut frame.native) {
-            Some(Native::Parallel(parallel)) => Some(parallel),
-            _ => None,
         }
     }
 
@@ -106,7 +97,7 @@ impl Machine {
     /// The running branch cannot go on: its siblings may.
     pub(super) fn park(&mut self, status: Status) {
         if let Some(fiber) = self.ascend()
-            && let Some(parallel) = self.top_parallel()
+            && let Some(parallel) = parallel_of(&mut self.natives)
         {
             parallel.park(status, fiber);
         }
@@ -116,7 +107,7 @@ impl Machine {
     pub(super) fn end_branch(&mut self, result: Result<Value, Box<Signal>>) {
         let Some(mut fiber) = self.ascend() else { return };
         fiber.abandon(&mut self.cx);
-        if let Some(Native::Parallel(parallel)) = self.natives.last_mut().map(|frame| &mut frame.native) {
+        if let Some(parallel) = parallel_of(&mut self.natives) {
             parallel.end(result, fiber.local.leave(), &mut self.cx);
         }
         self.spare(fiber);
@@ -160,7 +151,7 @@ impl Machine {
     pub(super) fn give_up_branches(&mut self) {
         while let Some(mut fiber) = self.ascend() {
             fiber.abandon(&mut self.cx);
-            if let Some(parallel) = self.top_parallel() {
+            if let Some(parallel) = parallel_of(&mut self.natives) {
                 let left = parallel.outputs_with(fiber.local.leave());
                 self.keep(left);
             }
@@ -202,7 +193,7 @@ impl Machine {
 
     /// Give up the branches that wait, with what they printed and recorded.
     pub fn give_up_waiting(&mut self) {
-        if let Some(parallel) = self.top_parallel() {
+        if let Some(parallel) = parallel_of(&mut self.natives) {
             let left = parallel.outputs();
             self.keep(left);
         }

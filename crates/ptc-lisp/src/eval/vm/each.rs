@@ -240,8 +240,7 @@ fn is_called_with(callee: &Value, count: usize) -> bool {
     match callee {
         Value::Function(closure) => closure.proto.select(count).is_some(),
         Value::Builtin(id) => table().entry(*id).accepts(count),
-        Value::Keyword(_) => count == 1,
-        Value::Map(_) | Value::Set(_) => count == 1,
+        Value::Keyword(_) | Value::Map(_) | Value::Set(_) => count == 1,
         _ => false,
     }
 }

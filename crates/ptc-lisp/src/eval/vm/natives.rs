@@ -49,13 +49,14 @@ impl Machine {
             let (mark, answered) = (self.cx.meter.mark(), returned.is_some());
             let step = frame.native.step(&mut returned, &mut self.args, &mut self.cx);
             self.reclaim();
-            match step {
+            let flow = match step {
                 Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
                     if let Some(frame) = self.natives.last_mut() {
                         frame.inbox = returned.take();
                     }
                     let above = window + 2 + self.args.len();
                     self.push_force(&signal, above, Dest::Restep)?;
+                    Flow::Native(None)
                 }
                 Err(signal) if let Signal::Busy(cell) = *signal => {
                     if let Some(frame) = self.natives.last_mut() {
@@ -76,7 +77,7 @@ impl Machine {
                     }
                     self.args.clear();
                     self.scan()?;
-                    returned = self.natives.last_mut().and_then(|frame| frame.inbox.take());
+                    Flow::Native(self.natives.last_mut().and_then(|frame| frame.inbox.take()))
                 }
                 Err(signal) => {
                     self.place_warnings(codes);
@@ -91,7 +92,7 @@ impl Machine {
                             self.regs[register] = value;
                             return Ok(Flow::Code);
                         }
-                        Dest::Native => returned = Some(value),
+                        Dest::Native => Flow::Value(value),
                         Dest::Exit => return Ok(Flow::Exit(Exit::Done(value))),
                         Dest::Retry => {
                             if let Some(top) = self.frames.last_mut() {
@@ -99,23 +100,20 @@ impl Machine {
                             }
                             return Ok(Flow::Code);
                         }
-                        Dest::Restep => returned = self.natives.last_mut().and_then(|frame| frame.inbox.take()),
+                        Dest::Restep => Flow::Native(self.natives.last_mut().and_then(|frame| frame.inbox.take())),
                         Dest::RetryCall(count) => {
                             let Some(below) = self.natives.last() else { return Ok(Flow::Code) };
                             let window = below.window;
-                            match self.dispatch(codes, window, count, true)? {
-                                Flow::Value(value) => returned = Some(value),
-                                Flow::Native(value) => returned = value,
-                                other => return Ok(other),
-                            }
+                            self.dispatch(codes, window, count, true)?
                         }
                     }
                 }
-                Ok(Step::Call) => match self.call_from_native(codes, window)? {
-                    Flow::Value(value) => returned = Some(value),
-                    Flow::Native(value) => returned = value,
-                    other => return Ok(other),
-                },
+                Ok(Step::Call) => self.call_from_native(codes, window)?,
+            };
+            match flow {
+                Flow::Value(value) => returned = Some(value),
+                Flow::Native(value) => returned = value,
+                other => return Ok(other),
             }
         }
     }

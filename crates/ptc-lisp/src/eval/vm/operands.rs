@@ -145,21 +145,9 @@ impl Machine {
 /// Call a row that a local holds by its quick call, on the `count` arguments in the window of register `a`, where the
 /// value goes. False, with nothing changed, when there is none.
 pub(super) fn call_window_quickly(entry: &Entry, a: Reg, count: u8, regs: &mut [Value], cx: &mut Context) -> bool {
-    let Some(quick) = entry.quick.map(Quick::numbered) else { return false };
     let count = usize::from(count);
-    let mut arguments = [Argument::default(); MOST_ARGUMENTS];
-    let Some(operands) = arguments.get_mut(..count).filter(|_| quick.takes(count) && entry.accepts(count)) else {
-        return false;
-    };
-    for (register, operand) in (u32::from(a) + 1..).zip(operands.iter_mut()) {
-        let Some(argument) = Argument::register(register, true) else { return false };
-        *operand = argument;
-    }
-    let called = quick.call(&mut Arguments { registers: &mut *regs, constants: &[], operands, d: a }, cx);
-    if called {
-        clear(&mut regs[usize::from(a) + 1..=usize::from(a) + count]);
-    }
-    called
+    let quick = entry.quick.map(Quick::numbered).filter(|quick| quick.takes(count) && entry.accepts(count));
+    quick.is_some_and(|quick| on_window::<MOST_ARGUMENTS>((a, a), count, regs, |on| quick.call(on, cx)))
 }
 
 /// Arguments of a call whose row has a quick call in its window.
@@ -174,14 +162,26 @@ pub(super) fn call_in_window(
     regs: &mut [Value],
     cx: &mut Context,
 ) -> bool {
-    let Some(quick) = in_window(id) else { return false };
-    let mut arguments = [Argument::default(); FEW];
+    in_window(id).is_some_and(|quick| on_window::<FEW>((a, d), count, regs, |on| quick(on, cx)))
+}
+
+/// Make a quick call on the `count` arguments in the window of register `a`, the value going to `d`. False, with nothing
+/// changed, when it cannot be made, or there are more than `MOST`.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "an instruction")]
+fn on_window<const MOST: usize>(
+    (a, d): (Reg, Reg),
+    count: usize,
+    regs: &mut [Value],
+    quick: impl FnOnce(&mut Arguments<'_>) -> bool,
+) -> bool {
+    let mut arguments = [Argument::default(); MOST];
     let Some(operands) = arguments.get_mut(..count) else { return false };
     for (register, operand) in (u32::from(a) + 1..).zip(operands.iter_mut()) {
         let Some(argument) = Argument::register(register, true) else { return false };
         *operand = argument;
     }
-    let called = quick(&mut Arguments { registers: &mut *regs, constants: &[], operands, d }, cx);
+    let called = quick(&mut Arguments { registers: &mut *regs, constants: &[], operands, d });
     if called {
         clear(&mut regs[usize::from(a) + 1..=usize::from(a) + count]);
     }
@@ -324,12 +324,10 @@ pub(super) fn equal_plain(x: &Value, constant: &Value) -> Option<bool> {
     }
 }
 
-/// Equality of anything with a scalar constant.
+/// Equality of anything with a constant number, boolean or nil.
 #[inline]
 fn equal_scalars(x: &Value, constant: &Value) -> bool {
     match (x, constant) {
-        (Value::Keyword(x), Value::Keyword(y)) => x == y,
-        (Value::Str(x), Value::Str(y)) => x == y,
         (Value::Nil, Value::Nil) => true,
         (Value::Bool(x), Value::Bool(y)) => x == y,
         _ => x.is_number() && constant.is_number() && compare_numbers(x, constant) == Some(std::cmp::Ordering::Equal),
@@ -339,13 +337,8 @@ fn equal_scalars(x: &Value, constant: &Value) -> bool {
 /// Adding a small constant, off the fast path.
 #[cold]
 pub(super) fn add_int(x: &Value, n: i16, meter: &mut Meter) -> Res {
-    let (name, amount) = match n {
-        n if n < 0 => ("-", -i64::from(n)),
-        n => ("+", i64::from(n)),
-    };
-    if n < 0 {
-        number::sub(x, &Value::Int(amount), name, meter)
-    } else {
-        number::add(x, &Value::Int(amount), name, meter)
+    match i64::from(n) {
+        n @ ..0 => number::sub(x, &Value::Int(-n), "-", meter),
+        n => number::add(x, &Value::Int(n), "+", meter),
     }
 }
