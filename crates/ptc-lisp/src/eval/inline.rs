@@ -16,6 +16,7 @@ pub(super) use self::apply::is_combinator;
 pub(super) use self::update::reckons;
 use super::fuse::ask_for_part;
 use super::liveness::reads;
+use super::order::is_local;
 use crate::analyze::ir::{
     Arity, CaptureSource, Does, Each, Function, Kind, Node, Over, Parts, Slot, bound, call, constant, local,
 };
@@ -166,7 +167,7 @@ impl Inliner {
     /// The body of a function that is known here, or a call of it where that can be written as often as it is made.
     fn in_place(&mut self, function: &Node, params: Slot, span: Span) -> Option<Moved> {
         match &function.kind {
-            Kind::Fn(function) => self.body_of(function, params),
+            Kind::Fn(function) => self.body_with(function, params, &[]),
             Kind::Const(Value::Builtin(id)) if !table().entry(*id).accepts(params as usize) => None,
             Kind::Const(Value::Keyword(_) | Value::Builtin(_)) => self.applied(function, params, span),
             _ if apply::is_combined(function) => self.applied(function, params, span),
@@ -214,12 +215,8 @@ impl Inliner {
         Some(Moved { first, slots: self.slots - first, body })
     }
 
-    /// The body of a function of `params` parameters, moved behind the slots of this one.
-    fn body_of(&mut self, function: &Function, params: Slot) -> Option<Moved> {
-        self.body_with(function, params, &[])
-    }
-
-    /// The same, where the first parameters are locals that are there already, as far as they are known.
+    /// The body of a function of `params` parameters, moved behind the slots of this one, where the first of them are
+    /// locals that are there already, as far as they are known.
     fn body_with(&mut self, function: &Function, params: Slot, known: &[Option<Slot>]) -> Option<Moved> {
         let [arity] = function.arities.as_slice() else { return None };
         let (first, slots) = (self.slots, arity.slots);
@@ -249,8 +246,11 @@ struct Moved {
 
 /// Whether it is `(%seq-pattern element)`, with which the pattern of a vector begins.
 fn is_pattern_of(node: &Node, element: Slot) -> bool {
-    matches!(node.builtin_call(), Some((id, [Node { kind: Kind::Local { slot, .. }, .. }]))
-        if id == known().seq_pattern && *slot == element)
+    matches!(node.builtin_call(), Some((id, [whole])) if id == known().seq_pattern && is_read_of(whole, element))
+}
+
+fn is_read_of(node: &Node, slot: Slot) -> bool {
+    matches!(node.kind, Kind::Local { slot: read, .. } if read == slot)
 }
 
 /// Parts of an element that get their own slots.
@@ -268,10 +268,11 @@ struct TakeApart {
 impl TakeApart {
     fn visit(&mut self, node: &mut Node) {
         let part = match node.builtin_call() {
-            Some((
-                id,
-                [Node { kind: Kind::Local { slot, .. }, .. }, Node { kind: Kind::Const(Value::Int(at)), .. }],
-            )) if id == known().nth_part && *slot == self.whole => u32::try_from(*at).ok(),
+            Some((id, [holder, Node { kind: Kind::Const(Value::Int(at)), .. }]))
+                if id == known().nth_part && is_read_of(holder, self.whole) =>
+            {
+                u32::try_from(*at).ok()
+            }
             _ => None,
         };
         match (&mut node.kind, part) {
@@ -281,15 +282,11 @@ impl TakeApart {
                 return;
             }
             (Kind::Local { slot, .. }, _) if *slot == self.whole => self.possible = false,
-            (Kind::Fn(function), _) => self.check(&function.captures),
-            (Kind::LetFn { captures, .. }, _) => self.check(captures),
+            (Kind::Fn(function), _) => self.possible &= !function.captures.contains(&CaptureSource::Local(self.whole)),
+            (Kind::LetFn { captures, .. }, _) => self.possible &= !captures.contains(&CaptureSource::Local(self.whole)),
             _ => {}
         }
         node.for_each_part(&mut |part| self.visit(part));
-    }
-
-    fn check(&mut self, captures: &[CaptureSource]) {
-        self.possible &= !captures.contains(&CaptureSource::Local(self.whole));
     }
 }
 
@@ -483,10 +480,7 @@ pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
     match &mut node.kind {
         Kind::Local { slot: read, .. } => *read != slot,
         Kind::Call { callee, args }
-            if matches!(
-                (&callee.kind, args.as_slice()),
-                (Kind::Const(Value::Keyword(_)), [Node { kind: Kind::Local { .. }, .. }])
-            ) =>
+            if matches!(callee.kind, Kind::Const(Value::Keyword(_))) && matches!(&**args, [arg] if is_local(arg)) =>
         {
             true
         }

@@ -6,7 +6,7 @@
 //! sequence.
 
 use super::{Inliner, MAX_SLOTS};
-use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, constant, local};
+use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, choice, constant, local, nil};
 use crate::eval::order::{is_pure, purity};
 use crate::span::Span;
 use crate::stdlib::Purity;
@@ -110,10 +110,8 @@ impl Inliner {
 
     /// The same for a test of whether a chain has elements.
     pub(super) fn test_of_chain(&mut self, test: &mut Node) {
-        let asks = test
-            .builtin_call()
-            .is_some_and(|(id, args)| args.len() == 1 && (id == known().seq || id == known().not_empty));
-        let Some((_, [chain])) = test.builtin_call().filter(|_| asks) else { return };
+        let asks = |id| id == known().seq || id == known().not_empty;
+        let Some((_, [chain])) = test.builtin_call().filter(|(id, _)| asks(*id)) else { return };
         let (stages, items) = chain_of(chain);
         if stages.is_empty() {
             return;
@@ -199,7 +197,7 @@ impl Inliner {
                 let test = self.apply_pure(f, vec![element.clone()], *place)?;
                 let rest = self.body_of_chain(sink, later, element, acc, span)?;
                 let (then, otherwise) = if *truthy { (rest, skip) } else { (skip, rest) };
-                Some(Node { kind: Kind::If(Box::new([test, then, otherwise])), span })
+                Some(choice(test, then, otherwise, span))
             }
             Stage::Map | Stage::Keep => {
                 let value = self.apply_pure(f, vec![element], *place)?;
@@ -207,10 +205,10 @@ impl Inliner {
                 self.slots += 1;
                 let mut body = self.body_of_chain(sink, later, local(slot, span), acc, span)?;
                 if matches!(stage, Stage::Keep) {
-                    let is_nil = call(known().eq, vec![local(slot, span), constant(Value::Nil, span)], span);
-                    body = Node { kind: Kind::If(Box::new([is_nil, skip, body])), span };
+                    let is_nil = call(known().eq, vec![local(slot, span), nil(span)], span);
+                    body = choice(is_nil, skip, body, span);
                 }
-                Some(Node { kind: Kind::Let { bindings: vec![(slot, value)], body: Box::new(body) }, span })
+                Some(bound(vec![(slot, value)], body))
             }
         }
     }
@@ -222,10 +220,7 @@ impl Inliner {
             Kind::Const(Value::Builtin(id)) => purity(*id) == Purity::Pure,
             _ => super::apply::is_combined(f),
         };
-        if !known {
-            return None;
-        }
-        self.apply(f, args, span).filter(is_pure)
+        if known { self.apply(f, args, span).filter(is_pure) } else { None }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Updates whose function stands in place, at one key or along a path.
 
 use super::Inliner;
-use crate::analyze::ir::{Kind, Node, Update, call, constant, local};
+use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
 use crate::eval::liveness::reads;
 use crate::eval::order::{is_local, is_pure};
 use crate::span::Span;
@@ -31,15 +31,12 @@ impl Inliner {
         let map = *map;
         let mut bindings = Vec::new();
         for arg in args.iter_mut().skip(first).filter(|arg| !is_local(arg) && reads(arg, map) && is_pure(arg)) {
-            let held = Node { kind: Kind::Local { slot: self.slots, last: false }, span: arg.span };
+            let held = local(self.slots, arg.span);
             bindings.push((self.slots, std::mem::replace(arg, held)));
             self.slots += 1;
         }
-        if !bindings.is_empty() {
-            let span = node.span;
-            let body = Box::new(Node { kind: std::mem::replace(&mut node.kind, Kind::Const(Value::Nil)), span });
-            node.kind = Kind::Let { bindings, body };
-        }
+        let body = Node { kind: node.take_kind(), span: node.span };
+        *node = bound(bindings, body);
     }
 
     /// The call as an update of one entry, if it is one. What stands behind the key is evaluated where it is used, so it
@@ -72,12 +69,11 @@ impl Inliner {
         self.once = true;
         let body = self.updated(local(first, span), path, &becomes, span);
         self.once = false;
-        let body = body?;
         let at = if builtin == ids.update || builtin == ids.update_at { 2 } else { 1 };
         let (before, written) = args.split_at_checked(at)?;
         let args = [before.first()?.clone(), key];
         let slots = self.slots - first;
-        let update = Update { builtin, args, written: written.to_vec(), at, first, slots, body };
+        let update = Update { builtin, args, written: written.to_vec(), at, first, slots, body: body? };
         Some(Node { kind: Kind::Update(Box::new(update)), span })
     }
 
@@ -85,7 +81,7 @@ impl Inliner {
     fn updated(&mut self, old: Node, path: Vec<Node>, becomes: &Becomes<'_>, span: Span) -> Option<Node> {
         let call = |id, args| call(id, args, span);
         let ids = known();
-        let is_nil = call(ids.eq, vec![old.clone(), constant(Value::Nil, span)]);
+        let is_nil = call(ids.eq, vec![old.clone(), nil(span)]);
         let leave = Node { kind: Kind::Leave, span };
         match (becomes, path.as_slice()) {
             (Becomes::Of(f, more), []) => {
@@ -94,19 +90,16 @@ impl Inliner {
                 if !matches!(f.kind, Kind::Const(Value::Builtin(id)) if reckons(id)) {
                     return Some(value);
                 }
-                Some(Node { kind: Kind::If(Box::new([is_nil, leave, value])), span })
+                Some(choice(is_nil, leave, value, span))
             }
             (Becomes::Of(f, more), _) => {
-                let path = Node { kind: Kind::Vector(path), span };
-                Some(call(
-                    ids.inner_update_in,
-                    [old, path, (*f).clone()].into_iter().chain(more.iter().cloned()).collect(),
-                ))
+                let first = [old, Node { kind: Kind::Vector(path), span }, (*f).clone()];
+                Some(call(ids.inner_update_in, first.into_iter().chain(more.iter().cloned()).collect()))
             }
             (Becomes::Value(value), [key]) => {
                 let fits = Node { kind: Kind::Or(vec![is_nil, call(ids.associative, vec![old.clone()])]), span };
                 let value = call(ids.inner_assoc, vec![old, key.clone(), (*value).clone()]);
-                Some(Node { kind: Kind::If(Box::new([fits, value, leave])), span })
+                Some(choice(fits, value, leave, span))
             }
             (Becomes::Value(value), _) => {
                 let path = Node { kind: Kind::Vector(path), span };
@@ -120,9 +113,7 @@ impl Inliner {
 fn keys_of(path: &Node) -> Option<Vec<Node>> {
     let keys: Vec<Node> = match &path.kind {
         Kind::Vector(keys) => keys.clone(),
-        Kind::Const(Value::Vector(keys)) => {
-            keys.iter().map(|key| Node { kind: Kind::Const(key.clone()), span: path.span }).collect()
-        }
+        Kind::Const(Value::Vector(keys)) => keys.iter().map(|key| constant(key.clone(), path.span)).collect(),
         _ => return None,
     };
     (!keys.is_empty() && keys.iter().all(is_pure)).then_some(keys)

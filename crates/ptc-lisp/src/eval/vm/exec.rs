@@ -161,6 +161,12 @@ impl Machine {
                 pc += 1;
             }};
         }
+        macro_rules! next {
+            ($done:expr) => {{
+                $done;
+                pc += 1;
+            }};
+        }
         // A test skips the jump behind it when it holds.
         macro_rules! branch {
             ($holds:expr) => {
@@ -347,26 +353,11 @@ impl Machine {
         loop {
             'slow: loop {
                 match ops[pc] {
-                    Op::Const(d, k) => {
-                        put!(d, &code.constants[k as usize]);
-                        pc += 1;
-                    }
-                    Op::Int(d, n) => {
-                        reg!(d).set_int(i64::from(n));
-                        pc += 1;
-                    }
-                    Op::Nil(d) => {
-                        reg!(d).set(Value::Nil);
-                        pc += 1;
-                    }
-                    Op::Copy(d, a) => {
-                        put!(d, &reg!(a));
-                        pc += 1;
-                    }
-                    Op::Take(d, a) => {
-                        take(regs, d, a);
-                        pc += 1;
-                    }
+                    Op::Const(d, k) => next!(put!(d, &code.constants[k as usize])),
+                    Op::Int(d, n) => next!(reg!(d).set_int(i64::from(n))),
+                    Op::Nil(d) => next!(reg!(d).set(Value::Nil)),
+                    Op::Copy(d, a) => next!(put!(d, &reg!(a))),
+                    Op::Take(d, a) => next!(take(regs, d, a)),
                     Op::Jump(to) => pc = to as usize,
                     Op::Back(to) => {
                         spend!();
@@ -419,10 +410,7 @@ impl Machine {
                     }
                     Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
                     Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
-                    Op::LetGo(a, b) => {
-                        check!(let_go(regs, a, b, &mut self.cx.meter));
-                        pc += 1;
-                    }
+                    Op::LetGo(a, b) => next!(check!(let_go(regs, a, b, &mut self.cx.meter))),
                     Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
                     Op::TakeKeyword(d, a, k) => {
                         get_field!(d, &reg!(a), k);
@@ -443,10 +431,7 @@ impl Machine {
                         pc += 1;
                     }
                     Op::ElementGetKeyword(d, items, k) => get_field!(d, each::element(regs, items), k),
-                    Op::Element(d, items) => {
-                        put!(d, each::element(regs, items));
-                        pc += 1;
-                    }
+                    Op::Element(d, items) => next!(put!(d, each::element(regs, items))),
                     Op::TestEq(a, b) => {
                         let holds = match (&reg!(a), &reg!(b)) {
                             (Value::Int(x), Value::Int(y)) => x == y,
