@@ -30,7 +30,7 @@ mod row;
 pub(crate) mod seq;
 mod set;
 mod show;
-mod sorted;
+pub(crate) mod sorted;
 mod state;
 pub(crate) mod table;
 #[cfg(feature = "testing")]

@@ -195,6 +195,10 @@ impl Node {
     }
 
     /// What it does; nil stands in its place.
+    pub fn slot(&self) -> Option<Slot> {
+        if let Kind::Local { slot, .. } = self.kind { Some(slot) } else { None }
+    }
+
     pub fn take_kind(&mut self) -> Kind {
         std::mem::replace(&mut self.kind, Kind::Const(Value::Nil))
     }

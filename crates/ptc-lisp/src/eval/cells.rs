@@ -145,18 +145,12 @@ impl Cells {
 
     /// The content of an atom, a volatile or a delay that has run.
     pub fn content(&self, id: u32) -> Option<&Value> {
-        match self.slots.get(id as usize) {
-            Some(Slot::Content(value, _)) => Some(value),
-            _ => None,
-        }
+        if let Some(Slot::Content(value, _)) = self.slots.get(id as usize) { Some(value) } else { None }
     }
 
     /// The function of a delay that has not run.
     pub fn waiting(&self, id: u32) -> Option<&Value> {
-        match self.slots.get(id as usize) {
-            Some(Slot::Waiting(function)) => Some(function),
-            _ => None,
-        }
+        if let Some(Slot::Waiting(function)) = self.slots.get(id as usize) { Some(function) } else { None }
     }
 
     /// Make the cell a delay that has not run.
@@ -212,10 +206,7 @@ impl Cells {
 
     /// A number that changes with every write to the cell.
     pub fn version(&self, id: u32) -> u64 {
-        match self.slots.get(id as usize) {
-            Some(Slot::Content(_, written)) => *written,
-            _ => 0,
-        }
+        if let Some(Slot::Content(_, written)) = self.slots.get(id as usize) { *written } else { 0 }
     }
 
     /// A number that changes with everything that is made, written or realised.
@@ -250,18 +241,12 @@ impl Cells {
     }
 
     fn of(&self, cell: u32) -> Option<&Generator> {
-        match self.slots.get(cell as usize) {
-            Some(Slot::Generator(generator)) => Some(generator),
-            _ => None,
-        }
+        if let Some(Slot::Generator(generator)) = self.slots.get(cell as usize) { Some(generator) } else { None }
     }
 
     fn of_mut(&mut self, cell: u32) -> Option<&mut Generator> {
         self.changes += 1;
-        match self.slots.get_mut(cell as usize) {
-            Some(Slot::Generator(generator)) => Some(generator),
-            _ => None,
-        }
+        if let Some(Slot::Generator(generator)) = self.slots.get_mut(cell as usize) { Some(generator) } else { None }
     }
 
     /// Whether `count` elements of the view can be read.

@@ -169,10 +169,7 @@ impl Fiber {
 
 /// The branches that the topmost of these frames schedules.
 pub(crate) fn parallel_of(natives: &mut [NativeFrame]) -> Option<&mut Parallel> {
-    match &mut natives.last_mut()?.native {
-        Native::Parallel(parallel) => Some(parallel),
-        _ => None,
-    }
+    if let Native::Parallel(parallel) = &mut natives.last_mut()?.native { Some(parallel) } else { None }
 }
 
 /// Show the calls that wait for the host, in order: that of the fiber with these frames, or those of its branches.

@@ -246,11 +246,7 @@ struct Moved {
 
 /// Whether it is `(%seq-pattern element)`, with which the pattern of a vector begins.
 fn is_pattern_of(node: &Node, element: Slot) -> bool {
-    matches!(node.builtin_call(), Some((id, [whole])) if id == known().seq_pattern && is_read_of(whole, element))
-}
-
-fn is_read_of(node: &Node, slot: Slot) -> bool {
-    matches!(node.kind, Kind::Local { slot: read, .. } if read == slot)
+    matches!(node.builtin_call(), Some((id, [whole])) if id == known().seq_pattern && whole.slot() == Some(element))
 }
 
 /// Parts of an element that get their own slots.
@@ -269,7 +265,7 @@ impl TakeApart {
     fn visit(&mut self, node: &mut Node) {
         let part = match node.builtin_call() {
             Some((id, [holder, Node { kind: Kind::Const(Value::Int(at)), .. }]))
-                if id == known().nth_part && is_read_of(holder, self.whole) =>
+                if id == known().nth_part && holder.slot() == Some(self.whole) =>
             {
                 u32::try_from(*at).ok()
             }

@@ -53,10 +53,7 @@ fn lookup_of(node: &Node) -> Option<(Slot, Key)> {
         (Kind::Const(Value::Builtin(id)), [map, key] | [map, key, _]) if *id == known().get => (map, Key::of(key)?),
         _ => return None,
     };
-    match map.kind {
-        Kind::Local { slot, .. } => Some((slot, key)),
-        _ => None,
-    }
+    Some((map.slot()?, key))
 }
 
 impl Replacer {

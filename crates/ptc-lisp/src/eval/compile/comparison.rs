@@ -11,13 +11,10 @@ pub(super) fn comparison(arity: &Arity) -> Option<Comparison> {
     }
     match &arity.body.kind {
         Kind::Call { callee, args } => {
-            let Kind::Const(Value::Builtin(id)) = &callee.kind else { return None };
             let ids = known();
-            if ![ids.lt, ids.gt, ids.compare].contains(id) {
-                return None;
-            }
+            let id = callee.builtin().filter(|id| [ids.lt, ids.gt, ids.compare].contains(id))?;
             let (swapped, field) = sides(args)?;
-            Some(Comparison { by: By::Builtin(*id), swapped, field })
+            Some(Comparison { by: By::Builtin(id), swapped, field })
         }
         Kind::Cond { clauses, default } => match clauses.as_slice() {
             [(before, less), (behind, more)] if is_int(less, -1) && is_int(more, 1) && is_int(default, 0) => {
@@ -46,16 +43,14 @@ fn sides(args: &[Node]) -> Option<(bool, Option<Name>)> {
 
 /// A parameter, and the field of it that is read.
 fn side(node: &Node) -> Option<(u32, Option<Name>)> {
-    match &node.kind {
-        Kind::Local { slot: slot @ 0..=1, .. } => Some((*slot, None)),
+    let (param, field) = match &node.kind {
         Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
-            (Kind::Const(Value::Keyword(name)), [Node { kind: Kind::Local { slot: slot @ 0..=1, .. }, .. }]) => {
-                Some((*slot, Some(name.clone())))
-            }
-            _ => None,
+            (Kind::Const(Value::Keyword(name)), [holder]) => (holder, Some(name.clone())),
+            _ => return None,
         },
-        _ => None,
-    }
+        _ => (node, None),
+    };
+    param.slot().filter(|slot| *slot < 2).map(|slot| (slot, field))
 }
 
 fn is_int(node: &Node, wanted: i64) -> bool {

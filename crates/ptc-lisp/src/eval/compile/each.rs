@@ -169,10 +169,8 @@ impl Compiler<'_, '_> {
 
     /// The register of a local that is read for the last time: what is there may be changed where it is.
     fn last_of_local(&self, node: &Node) -> Option<Reg> {
-        match node.kind {
-            Kind::Local { slot, last: true } if self.element(slot).is_none() => Some(slot as Reg),
-            _ => None,
-        }
+        let Kind::Local { slot, last: true } = node.kind else { return None };
+        self.element(slot).is_none().then_some(slot as Reg)
     }
 
     /// When the key of an update is a field of an element, it need not be fetched for an entry that is there.

@@ -163,13 +163,10 @@ impl Compiler<'_, '_> {
     /// The register and the key of `(:key local)`.
     pub(super) fn field(&mut self, node: &Node) -> Option<(Reg, u16)> {
         let Kind::Call { callee, args } = &node.kind else { return None };
-        let (Kind::Const(key @ Value::Keyword(_)), [Node { kind: Kind::Local { slot, .. }, .. }]) =
-            (&callee.kind, args.as_slice())
-        else {
-            return None;
-        };
+        let (Kind::Const(key @ Value::Keyword(_)), [holder]) = (&callee.kind, args.as_slice()) else { return None };
+        let slot = holder.slot()?;
         // Room for this one and then still for the lookup itself: what skips it counts on it being one instruction.
-        (self.code.constants.len() + 1 < usize::from(u16::MAX)).then(|| (*slot as Reg, self.constant(key) as u16))
+        (self.code.constants.len() + 1 < usize::from(u16::MAX)).then(|| (slot as Reg, self.constant(key) as u16))
     }
 
     /// Two registers for reading in place after both were evaluated.
@@ -307,9 +304,7 @@ impl Compiler<'_, '_> {
             }
             (Kind::Const(value @ Value::Keyword(_)), [arg]) if self.code.constants.len() < usize::from(u16::MAX) => {
                 let constant = self.constant(value) as u16;
-                if let Kind::Local { slot, .. } = arg.kind
-                    && let Some(items) = self.element(slot)
-                {
+                if let Some(items) = arg.slot().and_then(|slot| self.element(slot)) {
                     self.emit(Op::ElementGetKeyword(d, items, constant), span);
                     return Ok(());
                 }
@@ -477,16 +472,11 @@ fn is_quick_test(id: BuiltinId, count: usize) -> bool {
 
 /// Whether two of these arguments are one local.
 fn reads_twice(args: &[Node]) -> bool {
-    let slot = |node: &Node| if let Kind::Local { slot, .. } = node.kind { Some(slot) } else { None };
-    args.iter()
-        .enumerate()
-        .any(|(at, arg)| slot(arg).is_some() && args.iter().skip(at + 1).any(|other| slot(other) == slot(arg)))
+    let slots: Vec<_> = args.iter().filter_map(Node::slot).collect();
+    slots.iter().enumerate().any(|(at, slot)| slots.iter().skip(at + 1).any(|other| other == slot))
 }
 
 /// A constant that fits the operand of a comparison.
 fn small_int(node: &Node) -> Option<i16> {
-    match node.kind {
-        Kind::Const(Value::Int(n)) => i16::try_from(n).ok(),
-        _ => None,
-    }
+    if let Kind::Const(Value::Int(n)) = node.kind { i16::try_from(n).ok() } else { None }
 }

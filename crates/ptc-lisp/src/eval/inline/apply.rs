@@ -37,10 +37,9 @@ impl Inliner {
             | Kind::Local { .. }
             | Kind::Capture(_) => Some(call_of(callee.clone(), args, span)),
             Kind::Fn(function) => {
-                let slot_of = |arg: &Node| if let Kind::Local { slot, .. } = arg.kind { Some(slot) } else { None };
-                let known: Vec<_> = args.iter().map(slot_of).collect();
+                let known: Vec<_> = args.iter().map(Node::slot).collect();
                 let Moved { first, body, .. } = self.body_with(function, u32::try_from(args.len()).ok()?, &known)?;
-                let bindings = (first..).zip(args).filter(|(_, arg)| slot_of(arg).is_none()).collect();
+                let bindings = (first..).zip(args).filter(|(_, arg)| arg.slot().is_none()).collect();
                 Some(bound(bindings, body))
             }
             _ => {

@@ -27,8 +27,7 @@ impl Inliner {
             Kind::Const(Value::Builtin(id)) if id == ids.assoc_in => 2,
             _ => return,
         };
-        let Some(Node { kind: Kind::Local { slot: map, .. }, .. }) = args.first() else { return };
-        let map = *map;
+        let Some(map) = args.first().and_then(Node::slot) else { return };
         let mut bindings = Vec::new();
         for arg in args.iter_mut().skip(first).filter(|arg| !is_local(arg) && reads(arg, map) && is_pure(arg)) {
             let held = local(self.slots, arg.span);

@@ -6,9 +6,11 @@
 
 use crate::error::{Res, Signal};
 use crate::eval::context::Context;
+use crate::eval::vm::is_scalar;
 use crate::stdlib::call::Begin;
 use crate::stdlib::known::known;
 use crate::stdlib::registry::{Entry, Table};
+use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::{Call, InPlace, Run};
 use crate::value::{CellRef, Value};
 
@@ -60,6 +62,7 @@ impl Change {
             return false;
         }
         let content = if content.is_nil() { &self.default } else { content };
+        // Its comparator would have to run.
         if is_sorted(content) {
             return false;
         }
@@ -120,16 +123,7 @@ fn unsuited() -> Box<Signal> {
 
 /// Whether this is a key that is compared at once, and written without a look inside.
 fn is_plain(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Nil
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::Str(_)
-            | Value::Keyword(_)
-            | Value::Symbol(_)
-    )
+    is_scalar(value) || matches!(value, Value::Symbol(_))
 }
 
 /// The same, or a few of them, as arguments are that `memoize` remembers.
@@ -137,15 +131,6 @@ fn is_key(value: &Value) -> bool {
     match value {
         Value::Vector(parts) => parts.len() <= LONGEST_PATH && parts.iter().all(is_plain),
         other => is_plain(other),
-    }
-}
-
-/// Whether its comparator would have to run.
-fn is_sorted(value: &Value) -> bool {
-    match value {
-        Value::Map(map) => map.as_sorted().is_some(),
-        Value::Set(set) => set.as_sorted().is_some(),
-        _ => false,
     }
 }
 

@@ -69,20 +69,11 @@ pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &
 
 /// Keyword, string or path access of the functions that take a *key*.
 fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
-    match key {
-        Value::Vector(path) => {
-            let mut found = item.clone();
-            for part in path {
-                found = field_lookup(part, &found, cx)?;
-            }
-            Ok(found)
+    match (key, item) {
+        (Value::Vector(path), _) => path.iter().try_fold(item.clone(), |found, part| field_lookup(part, &found, cx)),
+        (Value::Int(at), Value::Vector(items)) => {
+            Ok(usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default())
         }
-        Value::Int(at) => match item {
-            Value::Vector(items) => {
-                Ok(usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default())
-            }
-            _ => keyword_lookup(key, item, &Value::Nil, cx),
-        },
         _ => keyword_lookup(key, item, &Value::Nil, cx),
     }
 }
@@ -141,13 +132,15 @@ impl Machine {
             }
             Value::Tool(_) => self.call_tool(codes, window, count, to_native),
             Value::Var(_) => self.call_var(codes, window, count, to_native),
-            Value::Map(_) | Value::Set(_) if self.cx.cells.has_generators() && count > 0 => {
-                if let Err(signal) = self.cx.settle(&mut self.regs[window + 1]) {
+            callee => {
+                if matches!(callee, Value::Map(_) | Value::Set(_))
+                    && count > 0
+                    && let Err(signal) = self.cx.settle(&mut self.regs[window + 1])
+                {
                     return self.force_for_call(signal, window, count, to_native);
                 }
                 self.call_data(codes, window, count, to_native)
             }
-            _ => self.call_data(codes, window, count, to_native),
         }
     }
 
@@ -490,8 +483,7 @@ impl Machine {
                     return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
                 }
                 self.cx.meter.allocate(96 + self.cx.cells.realised(view).len() * 16)?;
-                let items = self.cx.cells.realised(view).to_vec();
-                self.regs[at] = Value::vector(items);
+                self.regs[at] = Value::vector(self.cx.cells.realised(view).to_vec());
             }
             if force == Force::Deep {
                 let value = self.regs[at].clone();

@@ -6,6 +6,7 @@ use crate::advice::call as advice;
 use crate::error::{Res, Signal};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::{Native, Step};
+use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
 use crate::value::Value;
@@ -153,13 +154,7 @@ impl Machine {
         if self.args.capacity() > FEW_ARGS {
             self.args = Vec::new();
         }
-        match &self.regs[window] {
-            Value::Function(closure) => {
-                let closure = closure.clone();
-                self.enter(&closure, window, count, true)
-            }
-            _ => self.dispatch(codes, window, count, true),
-        }
+        self.dispatch(codes, window, count, true)
     }
 
     /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin that calls nothing go on to the
@@ -196,7 +191,7 @@ impl Machine {
         }
         let answer = match &self.regs[window] {
             key @ Value::Keyword(_) => match self.args.as_slice() {
-                [holder] if !self.cx.state.has_comparators || is_plain_holder(holder) => {
+                [holder] if !self.cx.state.has_comparators || !is_sorted(holder) => {
                     keyword_lookup(key, holder, &Value::Nil, &mut self.cx)
                 }
                 _ => return Ok(None),
@@ -226,14 +221,5 @@ impl Machine {
             }
             Ok(value) => Ok(Some(value)),
         }
-    }
-}
-
-/// Whether a keyword finds its value in `holder` without a comparison by a function of the program.
-fn is_plain_holder(holder: &Value) -> bool {
-    match holder {
-        Value::Map(map) => map.as_sorted().is_none(),
-        Value::Set(set) => set.as_sorted().is_none(),
-        _ => true,
     }
 }
