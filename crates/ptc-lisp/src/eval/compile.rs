@@ -43,8 +43,7 @@ pub(crate) struct Target<'a> {
 ///
 /// Errors with `invalid_form` when a function needs more registers or constants than instructions can name.
 pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
-    let needs_callee = !function.captures.is_empty();
-    compile_in(function, needs_callee, target)
+    compile_in(function, !function.captures.is_empty(), target)
 }
 
 pub(crate) fn compile_in(

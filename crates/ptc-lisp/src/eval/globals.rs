@@ -75,10 +75,7 @@ impl Globals {
 
     /// Bind a definition; a function gets a record for what it returns.
     pub fn define(&mut self, slot: u32, value: Value, doc: Option<Arc<str>>) {
-        let track = match &value {
-            Value::Function(closure) => self.track(closure),
-            _ => 0,
-        };
+        let track = if let Value::Function(closure) = &value { self.track(closure) } else { 0 };
         self.order += 1;
         let order = self.order;
         if let Some(global) = self.slots.get_mut(slot as usize) {

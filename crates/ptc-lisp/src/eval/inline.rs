@@ -329,9 +329,7 @@ impl Shape {
         let collection = if marks { 0 } else { count - 1 - usize::from(pairs) };
         Some(Shape { does, function, collection, params, indexed, entries, pairs, marks })
     }
-}
 
-impl Shape {
     /// Whether it folds numbers, which the builtin does without a step for each, and knows what to say about nil.
     fn is_sum(&self, args: &[Node]) -> bool {
         let function = args.get(self.function).map(|function| &function.kind);

@@ -85,10 +85,7 @@ fn rows() -> std::ops::Range<usize> {
 
 /// The definition of a row, if it is of the prelude.
 fn text(row: usize) -> Option<&'static str> {
-    match table().entry(BuiltinId(row as u16)).row.run {
-        Run::Prelude(text) => Some(text),
-        _ => None,
-    }
+    if let Run::Prelude(text) = table().entry(BuiltinId(row as u16)).row.run { Some(text) } else { None }
 }
 
 fn compiled(row: usize) -> Option<&'static Compiled> {

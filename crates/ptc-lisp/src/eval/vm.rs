@@ -199,8 +199,7 @@ impl Machine {
         let exit = self.run_with(codes);
         let settled = self.settle();
         match (exit, settled) {
-            (Exit::Calls, _) => Exit::Calls,
-            (exit @ Exit::Slice, _) => exit,
+            (exit @ (Exit::Calls | Exit::Slice), _) => exit,
             (Exit::Signal(signal), _) if is_limit(&signal) => Exit::Signal(signal),
             // The last units were more than there were.
             (_, Err(signal)) => Exit::Signal(signal),
@@ -225,12 +224,8 @@ impl Machine {
                 }
                 Ok(Flow::Resume) => Turn::Resume,
                 Ok(Flow::Suspend) if self.parents.is_empty() => return Exit::Calls,
-                Ok(Flow::Suspend) => {
-                    self.park(Status::Waiting);
-                    Turn::Native
-                }
-                Ok(Flow::Stall) => {
-                    self.park(Status::Stalled);
+                Ok(stopped @ (Flow::Suspend | Flow::Stall)) => {
+                    self.park(if matches!(stopped, Flow::Suspend) { Status::Waiting } else { Status::Stalled });
                     Turn::Native
                 }
                 Ok(Flow::Exit(Exit::Done(value))) if !self.parents.is_empty() => {
@@ -304,24 +299,17 @@ impl Machine {
     }
 
     fn sibling(&self, base: usize, index: u32) -> Value {
-        match &self.regs[base - 1] {
-            Value::Function(closure) => match &closure.captures {
-                Captures::Group(group) => Closure::of_group(group, index as usize)
-                    .map(|closure| Value::Function(Arc::new(closure)))
-                    .unwrap_or_default(),
-                Captures::Own(_) => Value::Nil,
-            },
-            _ => Value::Nil,
-        }
+        let Value::Function(closure) = &self.regs[base - 1] else { return Value::Nil };
+        let Captures::Group(group) = &closure.captures else { return Value::Nil };
+        let sibling = Closure::of_group(group, index as usize);
+        sibling.map(|closure| Value::Function(Arc::new(closure))).unwrap_or_default()
     }
 
     /// A value that the running function closed over.
     #[inline]
     fn captured(&self, base: usize, index: u16) -> Value {
-        match &self.regs[base - 1] {
-            Value::Function(closure) => closure.captured().get(usize::from(index)).map(Value::copy).unwrap_or_default(),
-            _ => Value::Nil,
-        }
+        let Value::Function(closure) = &self.regs[base - 1] else { return Value::Nil };
+        closure.captured().get(usize::from(index)).map(Value::copy).unwrap_or_default()
     }
 
     fn capture(&self, base: usize, sources: &[CaptureSource]) -> Vec<Value> {

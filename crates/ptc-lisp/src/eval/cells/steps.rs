@@ -187,11 +187,7 @@ impl Steps {
                 let size = items.len().max(1) as i64;
                 *at = (*at as i64 + count.rem_euclid(size)).rem_euclid(size) as usize;
             }
-            Steps::Repeat(_)
-            | Steps::Unfold { .. }
-            | Steps::Batches { .. }
-            | Steps::Iterate { .. }
-            | Steps::Each(_) => {}
+            _ => {}
         }
     }
 

@@ -89,10 +89,8 @@ impl Compiler<'_, '_> {
         span: Span,
     ) -> Done {
         self.prepare_captures(captures, span);
-        let mut protos = Vec::with_capacity(functions.len());
-        for function in functions.iter_mut() {
-            protos.push(compile_in(Arc::make_mut(function), true, self.target)?);
-        }
+        let functions = functions.iter_mut().map(Arc::make_mut);
+        let protos = functions.map(|function| compile_in(function, true, self.target)).collect::<Result<_, _>>()?;
         self.code.groups.push(GroupCode { protos, captures: captures.to_vec() });
         let number = self.code.groups.len() as u32 - 1;
         let mark = self.next;
@@ -126,13 +124,8 @@ impl Compiler<'_, '_> {
         let mut ends = vec![self.jump(Op::Jump(0), span)];
         let mut catch_handlers = Vec::new();
         for catch in catches.iter_mut() {
-            catch_handlers.push(Handler {
-                from,
-                to,
-                target: self.here(),
-                register: catch.slot as Reg,
-                takes: Takes::Class(catch.class),
-            });
+            let (target, register, takes) = (self.here(), catch.slot as Reg, Takes::Class(catch.class));
+            catch_handlers.push(Handler { from, to, target, register, takes });
             self.next = mark;
             self.into(&mut catch.body, d)?;
             ends.push(self.jump(Op::Jump(0), span));

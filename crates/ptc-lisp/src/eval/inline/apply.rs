@@ -67,10 +67,7 @@ impl Inliner {
                 let innermost = self.apply(last, args, span)?;
                 outer.iter().rev().try_fold(innermost, |inner, f| self.apply_to_result(f, inner, span))
             }
-            ("complement", [f]) => {
-                let value = self.apply(f, args, span)?;
-                Some(call(known().not, vec![value], span))
-            }
+            ("complement", [f]) => Some(call(known().not, vec![self.apply(f, args, span)?], span)),
             ("constantly", [value]) if is_repeatable(value) => Some(value.clone()),
             ("juxt", [_, ..]) if args.iter().all(is_repeatable) => {
                 let values = parts.iter().map(|f| self.apply(f, args.clone(), span)).collect::<Option<_>>()?;

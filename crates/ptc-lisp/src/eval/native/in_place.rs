@@ -279,10 +279,7 @@ fn under(
             return Ok(false);
         }
         cx.meter.allocate(48)?;
-        let mut map = match std::mem::take(holder) {
-            Value::Map(map) => map,
-            _ => crate::value::Map::new(),
-        };
+        let mut map = if let Value::Map(map) = std::mem::take(holder) { map } else { crate::value::Map::new() };
         let added = map.assoc(key.clone(), value, &mut cx.meter);
         *holder = Value::Map(map);
         return added.map(|()| true);

@@ -132,9 +132,7 @@ impl Machine {
         let value = Value::vector(values?);
         match frame.dest {
             Dest::Register(register) => {
-                if let Some(place) = self.regs.get_mut(register) {
-                    *place = value;
-                }
+                self.regs[register] = value;
                 Ok(Flow::Code)
             }
             _ => Ok(Flow::Native(Some(value))),
@@ -227,9 +225,7 @@ impl Machine {
         self.next = Next::Native;
         Ok(Flow::Stall)
     }
-}
 
-impl Machine {
     /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
     pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
         use std::mem::swap;

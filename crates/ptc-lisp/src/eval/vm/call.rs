@@ -379,7 +379,7 @@ impl Machine {
 
     fn begin(&mut self, codes: &CodeTable, begin: Begin, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         // The function of the native frame below must stay where it is.
-        let place = if to_native { window + 1 } else { window };
+        let (place, dest) = if to_native { (window + 1, Dest::Native) } else { (window, Dest::Register(window)) };
         match begin {
             Begin::Value(value) => {
                 self.clear_args(window, count);
@@ -396,7 +396,6 @@ impl Machine {
             Begin::Frame(native, f) => {
                 self.clear_args(window, count);
                 self.regs[place] = f;
-                let dest = if to_native { Dest::Native } else { Dest::Register(window) };
                 self.push_native(native, place, dest)?;
                 Ok(Flow::Native(None))
             }
@@ -416,7 +415,6 @@ impl Machine {
                 self.regs[place] = f;
                 if !is_function {
                     // The callee may ask for generators: it is called again as itself, not as this call.
-                    let dest = if to_native { Dest::Native } else { Dest::Register(window) };
                     self.push_native(Native::Call(OneCall::new(args)), place, dest)?;
                     return Ok(Flow::Native(None));
                 }

@@ -51,19 +51,16 @@ impl Machine {
             let step = frame.native.step(&mut returned, &mut self.args, &mut self.cx);
             self.reclaim();
             let flow = match step {
-                Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => {
+                Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_) | Signal::Busy(_)) => {
                     if let Some(frame) = self.natives.last_mut() {
                         frame.inbox = returned.take();
+                    }
+                    if let Signal::Busy(cell) = *signal {
+                        return self.busy(cell);
                     }
                     let above = window + 2 + self.args.len();
                     self.push_force(&signal, above, Dest::Restep)?;
                     Flow::Native(None)
-                }
-                Err(signal) if let Signal::Busy(cell) = *signal => {
-                    if let Some(frame) = self.natives.last_mut() {
-                        frame.inbox = returned.take();
-                    }
-                    return self.busy(cell);
                 }
                 Err(signal)
                     if answered == returned.is_some()

@@ -235,10 +235,8 @@ pub(super) fn clear(registers: &mut [Value]) {
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "most instructions of programs over data are lookups")]
 pub(super) fn at_hint<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) -> Option<&'v Value> {
-    match (holder, key) {
-        (Value::Map(map), Value::Keyword(name)) => map.get_at_hint(name, hint),
-        _ => None,
-    }
+    let (Value::Map(map), Value::Keyword(name)) = (holder, key) else { return None };
+    map.get_at_hint(name, hint)
 }
 
 /// What an ordinary map, or nil, has under the keyword `key`; nothing when it takes more than that to know.
@@ -285,8 +283,8 @@ pub(super) fn is_exact(n: i64) -> bool {
 #[cold]
 pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -> Res<bool> {
     let found = match (x, y) {
-        (Value::Date(_) | Value::Instant(_) | Value::Temporal(_), _) if compare_times(x, y).is_some() => {
-            compare_times(x, y)
+        (Value::Date(_) | Value::Instant(_) | Value::Temporal(_), _) if let Some(order) = compare_times(x, y) => {
+            Some(order)
         }
         _ if x.is_number() && y.is_number() => compare_numbers(x, y),
         _ => {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::operands::clear;
 use super::{Frame, Machine, NativeFrame};
 use crate::error::{Error, Exception, Reason, Signal, err};
 use crate::eval::code::{Handler, Takes};
@@ -43,9 +44,7 @@ impl Machine {
             let handler =
                 code.handlers.iter().find(|handler| handles(handler, at, &signal, self.regs.get(register(handler))));
             if let Some(handler) = handler {
-                for register in self.regs.iter_mut().skip(above) {
-                    *register = Value::Nil;
-                }
+                clear(self.regs.get_mut(above..).unwrap_or_default());
                 if handler.takes != Takes::WhilePending {
                     if let Signal::Error(error) = &*signal {
                         self.claim(error.bytes())?;
