@@ -379,6 +379,12 @@ impl Value {
         matches!(self, Value::Int(_) | Value::Float(_) | Value::Big(_))
     }
 
+    /// Whether there is nothing inside that could be compared, and nothing that could compare.
+    pub(crate) fn is_scalar(&self) -> bool {
+        use Value::{Bool, Float, Int, Keyword, Nil, Str};
+        matches!(self, Nil | Bool(_) | Int(_) | Float(_) | Str(_) | Keyword(_))
+    }
+
     /// The text of a string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {

@@ -22,8 +22,6 @@ mod update;
 
 use std::sync::Arc;
 
-pub(super) use self::nested::is_scalar;
-
 use super::code_table::CodeTable;
 use super::context::Context;
 use super::fiber::{Answer, FIRST_REGISTERS, Fiber, Frame, NativeFrame, Next};

@@ -7,7 +7,6 @@ use crate::eval::code::{Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
 use crate::eval::order::{argument_order, is_local};
-use crate::eval::vm::is_scalar;
 use crate::span::Span;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, Arithmetic};
@@ -153,7 +152,7 @@ impl Compiler<'_, '_> {
     /// The index of a number, keyword, string, nil or boolean constant, when an operand can name it.
     pub(super) fn scalar_constant(&mut self, node: &Node) -> Option<u16> {
         match &node.kind {
-            Kind::Const(value) if is_scalar(value) && self.code.constants.len() < usize::from(u16::MAX) => {
+            Kind::Const(value) if value.is_scalar() && self.code.constants.len() < usize::from(u16::MAX) => {
                 Some(self.constant(value) as u16)
             }
             _ => None,

@@ -6,7 +6,6 @@
 
 use crate::error::{Res, Signal};
 use crate::eval::context::Context;
-use crate::eval::vm::is_scalar;
 use crate::stdlib::call::Begin;
 use crate::stdlib::known::known;
 use crate::stdlib::registry::{Entry, Table};
@@ -123,7 +122,7 @@ fn unsuited() -> Box<Signal> {
 
 /// Whether this is a key that is compared at once, and written without a look inside.
 fn is_plain(value: &Value) -> bool {
-    is_scalar(value) || matches!(value, Value::Symbol(_))
+    value.is_scalar() || matches!(value, Value::Symbol(_))
 }
 
 /// The same, or a few of them, as arguments are that `memoize` remembers.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::nested::is_scalar;
 use super::operands::clear;
 use super::{Answer, Dest, Flow, Frame, Machine, NativeFrame};
 use crate::advice::call as advice;
@@ -254,7 +253,7 @@ impl Machine {
     pub(super) fn holds_plain(&self, force: Force, args: &[Value]) -> bool {
         let is_realised = |arg: &Value| force == Force::Lazy || !matches!(arg, Value::Generator(_));
         !self.cx.state.has_comparators && force != Force::Deep && args.iter().all(is_realised)
-            || args.iter().all(is_scalar)
+            || args.iter().all(Value::is_scalar)
     }
 
     /// Call a builtin that calls no functions with the arguments behind `window`.

@@ -53,7 +53,7 @@ impl Machine {
     /// that is left.
     #[inline]
     pub(super) fn lend_for_call(&mut self, window: usize, count: usize) -> Res<()> {
-        if self.cx.state.has_comparators && !self.regs[window + 1..window + 1 + count].iter().all(is_scalar) {
+        if self.cx.state.has_comparators && !self.regs[window + 1..window + 1 + count].iter().all(Value::is_scalar) {
             if self.cx.meter.charged > self.cx.meter.limits().memory / 20 {
                 self.scan()?;
             }
@@ -190,9 +190,4 @@ impl Comparators for Machine {
     fn peek(&self) -> &dyn Any {
         &self.cx.state
     }
-}
-
-/// Whether there is nothing inside that could be compared, and nothing that could compare.
-pub(in crate::eval) fn is_scalar(value: &Value) -> bool {
-    matches!(value, Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_) | Value::Keyword(_))
 }
