@@ -21,27 +21,33 @@ impl UpdateCode {
         if !matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_)) {
             return Ok(false);
         }
-        let found = match (&mut *holder, &*key) {
-            (Value::Map(map), key) if map.as_sorted().is_none_or(|table| table.order().function().is_none()) => {
-                map.slot(key, meter)?.map(|(at, _, old)| (at, old.copy()))
+        let map = match holder {
+            Value::Map(map) if map.as_sorted().is_none_or(|table| table.order().function().is_none()) => map,
+            Value::Vector(items) => {
+                let Value::Int(at) = key else { return Ok(false) };
+                let Some((at, old)) = usize::try_from(*at).ok().and_then(|at| Some((at, items.get(at)?.copy()))) else {
+                    return Ok(false);
+                };
+                self.lift(regs, at, old, meter)?;
+                return Ok(true);
             }
-            (Value::Vector(items), Value::Int(index)) => {
-                let at = *index as usize;
-                let Some(old) = items.get(at).filter(|_| *index >= 0) else { return Ok(false) };
-                Some((at, old.copy()))
-            }
-            (Value::Nil, _) => {
+            Value::Nil => {
                 *holder = Value::Map(Map::new());
-                None
+                place.set_int(-1);
+                regs[usize::from(self.params)].set(Value::Nil);
+                return Ok(true);
             }
             _ => return Ok(false),
         };
-        match found {
+        match map.slot(key, meter)? {
             None => {
                 place.set_int(-1);
                 regs[usize::from(self.params)].set(Value::Nil);
             }
-            Some((at, old)) => self.lift(regs, at, old, meter)?,
+            Some((at, _, old)) => {
+                let old = old.copy();
+                self.lift(regs, at, old, meter)?;
+            }
         }
         Ok(true)
     }
