@@ -108,9 +108,10 @@ impl Compiler<'_, '_> {
             args.reverse();
         }
         let ([left, right], Some(compares)) = (args, compares(id)) else { return Ok(None) };
+        let Compares(with_int, with_constant, registers, near) = compares;
         let op = if let Some(n) = small_int(right) {
             // A number in a field of an element is compared where it is.
-            if let (Some(near), Some((holder, key))) = (compares.near, self.field(left))
+            if let (Some(near), Some((holder, key))) = (near, self.field(left))
                 && let Some(items) = self.element(u32::from(holder))
             {
                 self.emit(near(items, key, n), span);
@@ -119,7 +120,7 @@ impl Compiler<'_, '_> {
             if id == ids.eq {
                 self.keeps(a);
             }
-            (compares.with_int)(a, n)
+            with_int(a, n)
         } else if let Some(index) = self.scalar_constant(right) {
             if id == ids.eq
                 && let Some((holder, key)) = self.field(left)
@@ -136,14 +137,14 @@ impl Compiler<'_, '_> {
             if id == ids.eq {
                 self.keeps(a);
             }
-            (compares.with_constant)(a, index)
+            with_constant(a, index)
         } else {
             let (a, b) = self.operands(left, right)?;
             if id == ids.eq {
                 self.keeps(a);
                 self.keeps(b);
             }
-            (compares.registers)(a, b)
+            registers(a, b)
         };
         self.emit(op, span);
         Ok(Some(self.jump(Op::Jump(0), span)))
@@ -433,27 +434,20 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// The instructions of a comparison.
-#[derive(Copy, Clone)]
-struct Compares {
-    with_int: fn(Reg, i16) -> Op,
-    with_constant: fn(Reg, u16) -> Op,
-    registers: fn(Reg, Reg) -> Op,
-    /// For a number in a field of an element.
-    near: Option<fn(Reg, u16, i16) -> Op>,
-}
+/// The instructions of a comparison: with a small integer, with a constant, of two registers, and for a number in a
+/// field of an element.
+struct Compares(fn(Reg, i16) -> Op, fn(Reg, u16) -> Op, fn(Reg, Reg) -> Op, Option<fn(Reg, u16, i16) -> Op>);
 
 fn compares(id: BuiltinId) -> Option<Compares> {
     let ids = known();
-    let (with_int, with_constant, registers, near): (fn(_, _) -> _, fn(_, _) -> _, fn(_, _) -> _, _) = match id {
-        _ if id == ids.lt => (Op::TestLtInt, Op::TestLtConst, Op::TestLt, Some(Op::NearLtInt as fn(_, _, _) -> _)),
-        _ if id == ids.le => (Op::TestLeInt, Op::TestLeConst, Op::TestLe, Some(Op::NearLeInt as _)),
-        _ if id == ids.gt => (Op::TestGtInt, Op::TestGtConst, Op::TestGt, Some(Op::NearGtInt as _)),
-        _ if id == ids.ge => (Op::TestGeInt, Op::TestGeConst, Op::TestGe, Some(Op::NearGeInt as _)),
-        _ if id == ids.eq => (Op::TestEqInt, Op::TestEqConst, Op::TestEq, None),
-        _ => return None,
-    };
-    Some(Compares { with_int, with_constant, registers, near })
+    match id {
+        _ if id == ids.lt => Some(Compares(Op::TestLtInt, Op::TestLtConst, Op::TestLt, Some(Op::NearLtInt))),
+        _ if id == ids.le => Some(Compares(Op::TestLeInt, Op::TestLeConst, Op::TestLe, Some(Op::NearLeInt))),
+        _ if id == ids.gt => Some(Compares(Op::TestGtInt, Op::TestGtConst, Op::TestGt, Some(Op::NearGtInt))),
+        _ if id == ids.ge => Some(Compares(Op::TestGeInt, Op::TestGeConst, Op::TestGe, Some(Op::NearGeInt))),
+        _ if id == ids.eq => Some(Compares(Op::TestEqInt, Op::TestEqConst, Op::TestEq, None)),
+        _ => None,
+    }
 }
 
 /// What goes from the left to the right over any number of arguments.
