@@ -388,7 +388,7 @@ fn conj(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
 /// Elements that are added at once.
 const FEW: usize = 8;
 
-/// Add the elements of the second vector to the first, which is no shorter and which nobody else holds.
+/// Add the elements of the second vector to the first, if that is at least as long and nobody else holds it.
 fn append(o: &mut Arguments<'_>, cx: &mut Context, cost: fn(usize) -> usize) -> bool {
     let more = match (o.get(0), o.get(1)) {
         (Value::Vector(items), Value::Vector(more)) if o.len() == 2 && more.len() <= items.len().min(FEW) => {

@@ -144,7 +144,7 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
     if effects > usize::from(!ends_early && !may_end) {
         return;
     }
-    // What is no collection is refused in the name of the call that is written; a range is one.
+    // What is not a collection is refused in the name of the call that is written; a range is one.
     let is_range = items.builtin_call().is_some_and(|(id, _)| id == ids.range);
     let source = if is_range {
         items.clone()

@@ -41,7 +41,7 @@ impl EachCode {
         if self.load(regs) { self.start as usize } else { self.end(regs) }
     }
 
-    /// As [`PassCode::next`], with the value in `a` as what was computed so far; nothing when the fold stops with it.
+    /// As [`EachCode::next`], with the value in `a` as what was computed so far; nothing when the fold stops with it.
     #[inline(always)]
     pub(super) fn fold(&self, regs: &mut [Value], a: Reg) -> usize {
         let params = usize::from(self.params);

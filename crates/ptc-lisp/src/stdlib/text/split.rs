@@ -129,7 +129,7 @@ fn between(
 /// `re-split`: every piece, empty ones too.
 pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &Pattern, text: &Text) -> Res {
     let mut matches = Matches::new(regex, text);
-    // What matches nothing at the end is no separator.
+    // An empty match at the end separates nothing.
     between(call, text, -1, |call| Ok(matches.next(call)?.filter(|(from, to)| from < to || *to < text.len())))
 }
 
