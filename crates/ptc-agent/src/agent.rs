@@ -44,19 +44,19 @@ pub use preview::Preview;
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
 ///
 /// ```
-/// use ptc_agent::SubAgent;
+/// use ptc_agent::Agent;
 /// use ptc_chat::ScriptedLlm;
 /// use serde_json::json;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-/// let agent = SubAgent::builder("How many bookings are there?").signature(":int").build()?;
+/// let agent = Agent::builder("How many bookings are there?").signature(":int").build()?;
 /// let llm = ScriptedLlm::replies(["```clojure\n(return (count data/bookings))\n```"]);
 /// let step = agent.run(&llm, json!({"bookings": [{"room": 1}, {"room": 2}]})).await?;
 /// assert_eq!(step.value::<u32>().unwrap(), 2);
 /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
 /// ```
 #[derive(Clone)]
-pub struct SubAgent {
+pub struct Agent {
     pub(crate) definition: Arc<Definition>,
     /// What all requests say.
     pub(crate) offer: Arc<Offer>,
@@ -171,14 +171,14 @@ impl Definition {
     }
 }
 
-impl SubAgent {
+impl Agent {
     /// The agent of a definition that was checked.
-    pub(crate) fn new(definition: Definition) -> Result<SubAgent, AgentError> {
+    pub(crate) fn new(definition: Definition) -> Result<Agent, AgentError> {
         let system = definition.system_prompt(false)?.text;
         let offer = Arc::new(Offer::new(&definition));
         definition.check_ceiling(&system, &offer.specs)?;
         let system = definition.system_prompt.is_fixed().then(|| system.into());
-        Ok(SubAgent { definition: Arc::new(definition), offer, system })
+        Ok(Agent { definition: Arc::new(definition), offer, system })
     }
 
     /// An agent for this mission; `{{name}}` stands for input.
@@ -196,14 +196,14 @@ impl SubAgent {
     /// Errors when the options break a rule.
     ///
     /// ```
-    /// use ptc_agent::SubAgent;
+    /// use ptc_agent::Agent;
     ///
-    /// let agent = SubAgent::builder("Count the rooms.").build()?;
+    /// let agent = Agent::builder("Count the rooms.").build()?;
     /// let patient = agent.adjusted(|agent| agent.max_turns(20).compression(true))?;
     /// assert_eq!((agent.max_turns(), patient.max_turns()), (5, 20));
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
-    pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<SubAgent, AgentError> {
+    pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<Agent, AgentError> {
         change(self.to_builder()).build()
     }
 
@@ -234,14 +234,14 @@ impl SubAgent {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use ptc_agent::{Context, RunOptions, SubAgent};
+    /// use ptc_agent::{Agent, Context, RunOptions};
     /// use ptc_chat::ScriptedLlm;
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
     /// let llm = Arc::new(ScriptedLlm::replies(["(defn net [x] (* 0.8 x)) (return (net 10))", "(return (net 20))"]));
     /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
-    /// let first = SubAgent::builder("What is 10 without tax?").build()?.run_with(Context::default(), options.clone()).await?;
-    /// let agent = SubAgent::builder("And 20?").build()?;
+    /// let first = Agent::builder("What is 10 without tax?").build()?.run_with(Context::default(), options.clone()).await?;
+    /// let agent = Agent::builder("And 20?").build()?;
     /// let second = agent.continue_from(&first, Context::default(), options).await?;
     /// assert_eq!(second.value::<f64>().unwrap(), 16.0);
     /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
@@ -345,9 +345,9 @@ impl SubAgent {
     }
 }
 
-impl fmt::Debug for SubAgent {
+impl fmt::Debug for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SubAgent")
+        f.debug_struct("Agent")
             .field("mission", &self.definition.mission)
             .field("tools", &self.definition.tools.keys().collect::<Vec<_>>())
             .finish_non_exhaustive()

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ptc_lisp::BoxFuture;
 use ptc_transcript::Decision;
 
-use crate::agent::{Definition, SubAgent};
+use crate::agent::{Agent, Definition};
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 use crate::run::PendingCall;
@@ -85,7 +85,7 @@ pub enum ApprovalScope {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Approval, Context, Decision, RunOptions, SubAgent, Tool, ToolError};
+/// use ptc_agent::{Agent, Approval, Context, Decision, RunOptions, Tool, ToolError};
 /// use ptc_chat::ScriptedLlm;
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
@@ -94,7 +94,7 @@ pub enum ApprovalScope {
 /// struct Payment { euros: u32 }
 ///
 /// let pay = Tool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
-/// let agent = SubAgent::builder("Pay what is open.").tool(pay).build()?;
+/// let agent = Agent::builder("Pay what is open.").tool(pay).build()?;
 /// let approver = |waiting: &Approval| waiting.ids().iter().map(|_| Decision::deny("not today")).collect();
 /// let options = RunOptions {
 ///     llm: Some(Arc::new(ScriptedLlm::replies(["(tool/pay {:euros 5})", "(return (:message data/fail))"]))),
@@ -147,15 +147,15 @@ impl fmt::Display for MarkedTool {
     }
 }
 
-impl SubAgent {
+impl Agent {
     /// The tools whose calls somebody must allow, of this agent and of all that it calls, in order.
     ///
     /// ```
-    /// use ptc_agent::{AsTool, SubAgent, Tool, ToolError};
+    /// use ptc_agent::{Agent, AsTool, Tool, ToolError};
     ///
     /// let pay = Tool::new("pay", "Pays", |()| Ok::<_, ToolError>(5)).approve();
-    /// let clerk = SubAgent::builder("Pay").description("Pays").tool(pay).build()?;
-    /// let boss = SubAgent::builder("Have it paid").tool(clerk.as_tool(AsTool::named("clerk"))?).build()?;
+    /// let clerk = Agent::builder("Pay").description("Pays").tool(pay).build()?;
+    /// let boss = Agent::builder("Have it paid").tool(clerk.as_tool(AsTool::named("clerk"))?).build()?;
     /// assert_eq!(boss.marked_tools()[0].to_string(), "'pay' of agent 'clerk'");
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```

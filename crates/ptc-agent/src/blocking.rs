@@ -4,40 +4,40 @@ use ptc_chat::{Llm, Message};
 use ptc_transcript::Step;
 use serde::Serialize;
 
-use crate::agent::SubAgent;
+use crate::agent::Agent;
 use crate::chain::RunError;
 use crate::context::Context;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 
-/// [`SubAgent::run`] on a runtime of its own. Panics inside an async runtime: await the async form there.
+/// [`Agent::run`] on a runtime of its own. Panics inside an async runtime: await the async form there.
 ///
 /// ```
-/// use ptc_agent::SubAgent;
+/// use ptc_agent::Agent;
 /// use ptc_chat::ScriptedLlm;
 ///
-/// let agent = SubAgent::builder("Add one and two.").max_turns(1).build()?;
+/// let agent = Agent::builder("Add one and two.").max_turns(1).build()?;
 /// let step = ptc_agent::blocking::run(&agent, &ScriptedLlm::replies(["(+ 1 2)"]), ())?;
 /// assert_eq!(step.value::<u32>().unwrap(), 3);
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
-pub fn run(agent: &SubAgent, llm: &dyn Llm, context: impl Serialize) -> Result<Step, AgentError> {
+pub fn run(agent: &Agent, llm: &dyn Llm, context: impl Serialize) -> Result<Step, AgentError> {
     finish(agent.run(llm, context))
 }
 
-/// [`SubAgent::run_with`] on a runtime of its own. Panics inside an async runtime.
-pub fn run_with(agent: &SubAgent, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+/// [`Agent::run_with`] on a runtime of its own. Panics inside an async runtime.
+pub fn run_with(agent: &Agent, context: Context, options: RunOptions) -> Result<Step, AgentError> {
     finish(agent.run_with(context, options))
 }
 
-/// [`SubAgent::continue_from`] on a runtime of its own. Panics inside an async runtime.
-pub fn continue_from(agent: &SubAgent, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+/// [`Agent::continue_from`] on a runtime of its own. Panics inside an async runtime.
+pub fn continue_from(agent: &Agent, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
     finish(agent.continue_from(step, context, options))
 }
 
 /// [`chat`](crate::chat) on a runtime of its own. Panics inside an async runtime.
 pub fn chat(
-    agent: &SubAgent,
+    agent: &Agent,
     text: &str,
     history: Vec<Message>,
     options: RunOptions,

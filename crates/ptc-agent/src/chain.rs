@@ -4,7 +4,7 @@ use ptc_chat::Llm;
 use ptc_transcript::Step;
 use serde::Serialize;
 
-use crate::agent::{AgentBuilder, SubAgent};
+use crate::agent::{Agent, AgentBuilder};
 use crate::context::Context;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
@@ -28,7 +28,7 @@ fn told(step: &Step) -> String {
 /// Run an agent that is needed once: a mission, or a builder with options.
 ///
 /// ```
-/// use ptc_agent::SubAgent;
+/// use ptc_agent::Agent;
 /// use ptc_chat::ScriptedLlm;
 /// use serde_json::json;
 ///
@@ -36,7 +36,7 @@ fn told(step: &Step) -> String {
 /// let llm = ScriptedLlm::replies(["(return (count data/rooms))", "(return (first data/rooms))"]);
 /// let step = ptc_agent::run("How many rooms?", &llm, json!({"rooms": [1, 2]})).await?;
 /// assert_eq!(step.value::<u32>().unwrap(), 2);
-/// let builder = SubAgent::builder("Which is the first room?").compression(true).signature(":int");
+/// let builder = Agent::builder("Which is the first room?").compression(true).signature(":int");
 /// let step = ptc_agent::run(builder, &llm, json!({"rooms": [1, 2]})).await?;
 /// assert_eq!(step.value::<u32>().unwrap(), 1);
 /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
@@ -52,19 +52,19 @@ pub async fn run(mission: impl Into<AgentBuilder>, llm: &dyn Llm, context: impl 
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{RunOptions, SubAgent, then};
+/// use ptc_agent::{Agent, RunOptions, then};
 /// use ptc_chat::ScriptedLlm;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(return {:n 3})", "(* 2 data/n)"]))), ..RunOptions::default() };
-/// let pick = SubAgent::builder("Pick").signature("{n :int}").max_turns(1).build()?;
-/// let double = SubAgent::builder("Double {{n}}").signature("(n :int) -> :int").max_turns(1).build()?;
+/// let pick = Agent::builder("Pick").signature("{n :int}").max_turns(1).build()?;
+/// let double = Agent::builder("Double {{n}}").signature("(n :int) -> :int").max_turns(1).build()?;
 /// let step = pick.run_with(Default::default(), options.clone()).await?;
 /// let step = then(step, &double, options).await?;
 /// assert_eq!(step.value::<u32>().unwrap(), 6);
 /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
 /// ```
-pub async fn then(step: Step, agent: &SubAgent, options: RunOptions) -> Result<Step, AgentError> {
+pub async fn then(step: Step, agent: &Agent, options: RunOptions) -> Result<Step, AgentError> {
     if !step.is_ok() {
         return Ok(step);
     }
@@ -72,12 +72,12 @@ pub async fn then(step: Step, agent: &SubAgent, options: RunOptions) -> Result<S
 }
 
 /// [`then`], with a step without an answer as an error.
-pub async fn then_or_error(step: Step, agent: &SubAgent, options: RunOptions) -> Result<Step, RunError> {
+pub async fn then_or_error(step: Step, agent: &Agent, options: RunOptions) -> Result<Step, RunError> {
     answered(then(step, agent, options).await?)
 }
 
-/// [`SubAgent::run_with`], with a step without an answer as an error.
-pub async fn run_or_error(agent: &SubAgent, context: Context, options: RunOptions) -> Result<Step, RunError> {
+/// [`Agent::run_with`], with a step without an answer as an error.
+pub async fn run_or_error(agent: &Agent, context: Context, options: RunOptions) -> Result<Step, RunError> {
     answered(agent.run_with(context, options).await?)
 }
 
@@ -87,13 +87,13 @@ fn answered(step: Step) -> Result<Step, RunError> {
 
 impl From<&str> for AgentBuilder {
     fn from(mission: &str) -> Self {
-        SubAgent::builder(mission)
+        Agent::builder(mission)
     }
 }
 
 impl From<String> for AgentBuilder {
     fn from(mission: String) -> Self {
-        SubAgent::builder(mission)
+        Agent::builder(mission)
     }
 }
 

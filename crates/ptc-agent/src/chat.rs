@@ -4,7 +4,7 @@ use ptc_chat::{Message, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_signature::{Signature, Type};
 
-use crate::agent::{Definition, SubAgent};
+use crate::agent::{Agent, Definition};
 use crate::approval;
 use crate::chain::RunError;
 use crate::context::Context;
@@ -22,11 +22,11 @@ use crate::error::AgentError;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{RunOptions, SubAgent, chat};
+/// use ptc_agent::{Agent, RunOptions, chat};
 /// use ptc_chat::ScriptedLlm;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-/// let agent = SubAgent::builder("You help guests of a small hotel.").build()?;
+/// let agent = Agent::builder("You help guests of a small hotel.").build()?;
 /// let llm = Arc::new(ScriptedLlm::replies(["From 7 to 10.", "Yes, also on Sundays."]));
 /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
 /// let (answer, history) = chat(&agent, "When is breakfast?", Vec::new(), options.clone()).await?;
@@ -36,7 +36,7 @@ use crate::error::AgentError;
 /// # Ok::<(), ptc_agent::RunError>(()) }).unwrap();
 /// ```
 pub async fn chat(
-    agent: &SubAgent,
+    agent: &Agent,
     text: &str,
     history: Vec<Message>,
     options: RunOptions,
@@ -56,13 +56,13 @@ pub async fn chat(
 }
 
 /// The agent as one that answers with text.
-fn talking(agent: &SubAgent) -> Result<SubAgent, AgentError> {
+fn talking(agent: &Agent) -> Result<Agent, AgentError> {
     let definition = (*agent.definition).clone();
     let as_text = |signature: Signature| {
         let params = signature.declares_params().then(|| signature.params().to_vec());
         Signature::new(params, Type::String)
     };
-    SubAgent::new(Definition {
+    Agent::new(Definition {
         output: OutputMode::Text,
         signature: definition.signature.map(as_text),
         schema: None,

@@ -10,7 +10,7 @@ use ptc_lisp::{Session, SessionOptions, problems_text};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
 
-use crate::agent::{AgentBuilder, AsTool, SubAgent, callable};
+use crate::agent::{Agent, AgentBuilder, AsTool, callable};
 use crate::approval;
 use crate::context::Context;
 use crate::drive::{Log, RunOptions, drive};
@@ -48,12 +48,12 @@ pub enum CompileError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Context, RunOptions, SubAgent};
+/// use ptc_agent::{Agent, Context, RunOptions};
 /// use ptc_chat::ScriptedLlm;
 /// use serde_json::json;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-/// let agent = SubAgent::builder("Add VAT to {{net}}").signature("(net :float) -> :float").max_turns(1).build()?;
+/// let agent = Agent::builder("Add VAT to {{net}}").signature("(net :float) -> :float").max_turns(1).build()?;
 /// let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(* 1.25 data/net)"]))), ..RunOptions::default() };
 /// let vat = agent.compile(Context::default(), options).await?;
 /// let step = vat.execute(Context::new(json!({"net": 8.0}))?, RunOptions::default()).await?;
@@ -62,7 +62,7 @@ pub enum CompileError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct CompiledAgent {
-    agent: SubAgent,
+    agent: Agent,
     source: Arc<str>,
     metadata: CompileMetadata,
 }
@@ -81,7 +81,7 @@ pub struct CompileMetadata {
     pub llm_model: String,
 }
 
-impl SubAgent {
+impl Agent {
     /// Let a model write the program of this agent, by running it once on a sample; the program of the last good turn
     /// is kept. Inputs that the sample lacks are filled in by their types.
     ///
@@ -116,14 +116,14 @@ impl SubAgent {
     }
 
     /// The agent that writes the program: what calls tools may be corrected.
-    fn trial(&self) -> Result<SubAgent, AgentError> {
+    fn trial(&self) -> Result<Agent, AgentError> {
         let definition = &self.definition;
         let corrects = definition.retry_turns == 0 && !definition.tools.is_empty();
         if corrects { self.to_builder().retry_turns(RETRY_TURNS).build() } else { Ok(self.clone()) }
     }
 }
 
-fn check_compilable(agent: &SubAgent) -> Result<(), CompileError> {
+fn check_compilable(agent: &Agent) -> Result<(), CompileError> {
     if agent.max_turns() != 1 {
         return Err(CompileError::ManyTurns);
     }

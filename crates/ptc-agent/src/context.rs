@@ -50,13 +50,13 @@ impl Context {
     /// `chained_failure`.
     ///
     /// ```
-    /// use ptc_agent::{Context, RunOptions, SubAgent};
+    /// use ptc_agent::{Agent, Context, RunOptions};
     /// use ptc_chat::ScriptedLlm;
     /// use std::sync::Arc;
     ///
-    /// let count = SubAgent::builder("Count").signature("{rooms :int}").max_turns(1).build()?;
+    /// let count = Agent::builder("Count").signature("{rooms :int}").max_turns(1).build()?;
     /// let step = ptc_agent::blocking::run(&count, &ScriptedLlm::replies(["(return {:rooms 7})"]), ())?;
-    /// let double = SubAgent::builder("Double").signature("(rooms :int) -> :int").max_turns(1).build()?;
+    /// let double = Agent::builder("Double").signature("(rooms :int) -> :int").max_turns(1).build()?;
     /// let llm = Arc::new(ScriptedLlm::replies(["(* 2 data/rooms)"]));
     /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
     /// let step = ptc_agent::blocking::run_with(&double, Context::from_step(&step), options)?;

@@ -4,22 +4,22 @@
 /// The task of an agent is its mission.
 ///
 /// ```
-/// let agent = ptc_agent::SubAgent::builder("Count").name("x");
+/// let agent = ptc_agent::Agent::builder("Count").name("x");
 /// ```
 ///
 /// ```compile_fail
-/// let agent = ptc_agent::SubAgent::builder("Count").prompt("x");
+/// let agent = ptc_agent::Agent::builder("Count").prompt("x");
 /// ```
 mod agents_have_no_prompt {}
 
 /// Raw answers are always kept.
 ///
 /// ```
-/// let agent = ptc_agent::SubAgent::builder("Count").thinking(true);
+/// let agent = ptc_agent::Agent::builder("Count").thinking(true);
 /// ```
 ///
 /// ```compile_fail
-/// let agent = ptc_agent::SubAgent::builder("Count").debug(true);
+/// let agent = ptc_agent::Agent::builder("Count").debug(true);
 /// ```
 mod agents_have_no_debug {}
 

@@ -1,10 +1,10 @@
 //! The agent loop: a model writes one program per turn, the loop runs it and shows the model what came of it.
 //!
-//! [`SubAgent`] is what to do, [`Run`] decides step by step, [`SubAgent::run`] drives a run to its
+//! [`Agent`] is what to do, [`Run`] decides step by step, [`Agent::run`] drives a run to its
 //! [`Step`](ptc_transcript::Step).
 //!
 //! ```
-//! use ptc_agent::{SubAgent, Tool, ToolError};
+//! use ptc_agent::{Agent, Tool, ToolError};
 //! use ptc_chat::ScriptedLlm;
 //! use schemars::JsonSchema;
 //! use serde::Deserialize;
@@ -14,7 +14,7 @@
 //! struct Stay { room: u32, nights: u32 }
 //!
 //! let price = Tool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
-//! let agent = SubAgent::builder("What do all stays cost?").tool(price).returns::<u32>().build()?;
+//! let agent = Agent::builder("What do all stays cost?").tool(price).returns::<u32>().build()?;
 //! let llm = ScriptedLlm::replies(["(return (apply + (map tool/price data/stays)))"]);
 //! let step = ptc_agent::blocking::run(&agent, &llm, json!({"stays": [{"room": 1, "nights": 2}, {"room": 7, "nights": 3}]}))?;
 //! assert_eq!(step.value::<u32>().unwrap(), 450);
@@ -44,7 +44,7 @@ mod run;
 mod testing;
 mod tool;
 
-pub use agent::{AgentBuilder, AgentWarning, AsTool, PlanStep, Preview, SubAgent};
+pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, PlanStep, Preview};
 pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::chat;
@@ -63,6 +63,3 @@ pub use recorded::recorded_step;
 pub use run::{Action, Event, Input, PendingCall, Run};
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Callable, Handler, LlmTool, Tool, ToolContext, ToolError};
-
-/// The same as [`SubAgent`].
-pub type Agent = SubAgent;

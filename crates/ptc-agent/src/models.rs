@@ -6,7 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::Llm;
 
-use crate::agent::SubAgent;
+use crate::agent::Agent;
 use crate::error::AgentError;
 use crate::tool::Target;
 
@@ -39,7 +39,7 @@ impl LlmChoice {
 }
 
 /// Whether the run knows every model that the agents among the tools of an agent name, at any depth.
-pub(crate) fn check_named(agent: &SubAgent, registry: &LlmRegistry) -> Result<(), AgentError> {
+pub(crate) fn check_named(agent: &Agent, registry: &LlmRegistry) -> Result<(), AgentError> {
     let mut waiting = vec![agent.clone()];
     while let Some(agent) = waiting.pop() {
         for tool in agent.definition.tools.values() {

@@ -15,7 +15,7 @@ use ptc_transcript::{
     Step, value_of,
 };
 
-use crate::agent::SubAgent;
+use crate::agent::Agent;
 use crate::approval::{Approval, ApprovalScope};
 use crate::context::Context;
 use crate::drive::RunOptions;
@@ -38,12 +38,12 @@ const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, 
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Context, RunOptions, SubAgent, blocking, recorded_step};
+/// use ptc_agent::{Agent, Context, RunOptions, blocking, recorded_step};
 /// use ptc_chat::ScriptedLlm;
 /// use ptc_transcript::{JournalWriter, Recorded};
 ///
 /// let journal = Arc::new(JournalWriter::new(Vec::new()));
-/// let agent = SubAgent::builder("Add one and two.").build()?;
+/// let agent = Agent::builder("Add one and two.").build()?;
 /// let options = RunOptions {
 ///     llm: Some(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))", "(return sum)"]))),
 ///     journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
@@ -186,11 +186,11 @@ impl Reader<'_> {
 }
 
 /// The agent of the run, with tools that cannot be called. What it checked was checked when the run began.
-fn agent(recorded: &Recorded, settings: &Settings) -> Result<SubAgent, AgentError> {
+fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> {
     let header = recorded.header();
     let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| settings.tool(spec)));
     let tools: Vec<_> = tools.collect::<Result<_, _>>().map_err(unreadable)?;
-    let mut builder = settings.builder(SubAgent::builder(&header.mission)).tools(tools).max_turns(header.max_turns);
+    let mut builder = settings.builder(Agent::builder(&header.mission)).tools(tools).max_turns(header.max_turns);
     if let Some(config) = strategy::told(recorded.compression()) {
         builder = builder.compression(config);
     }

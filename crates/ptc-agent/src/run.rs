@@ -25,7 +25,7 @@ use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, SessionOptions, To
 use ptc_mission::{DataShapes, MissionExpander, join_sections};
 use ptc_transcript::{CompressionRecord, CompressionUse, Decision, Fail, RunUsage, Step, Turn, TurnKind};
 
-use crate::agent::{Definition, SubAgent};
+use crate::agent::{Agent, Definition};
 use crate::approval::Approval;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
@@ -122,9 +122,9 @@ pub struct PendingCall {
 ///
 /// ```
 /// use std::time::Duration;
-/// use ptc_agent::{Action, Context, Event, Input, RunOptions, SubAgent};
+/// use ptc_agent::{Action, Agent, Context, Event, Input, RunOptions};
 ///
-/// let agent = SubAgent::builder("Add one and two.").max_turns(1).build()?;
+/// let agent = Agent::builder("Add one and two.").max_turns(1).build()?;
 /// let mut run = agent.start(Context::default(), &RunOptions::default())?;
 /// let mut at = |input| Event { at: Duration::ZERO, input };
 /// assert!(matches!(run.next(at(Input::Begin)), Action::AskLlm { .. }));
@@ -133,7 +133,7 @@ pub struct PendingCall {
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
 pub struct Run {
-    agent: SubAgent,
+    agent: Agent,
     facts: Facts,
     session: Session,
     course: Course,
@@ -213,7 +213,7 @@ pub(crate) fn estimated_tokens(text: &str) -> u64 {
 }
 
 impl Run {
-    pub(crate) fn new(agent: SubAgent, data: Map, system: Arc<str>, start: Start<'_>) -> Result<Run, AgentError> {
+    pub(crate) fn new(agent: Agent, data: Map, system: Arc<str>, start: Start<'_>) -> Result<Run, AgentError> {
         let definition = Arc::clone(&agent.definition);
         let Start { options, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
@@ -315,7 +315,7 @@ impl Run {
 
     /// The agent that runs.
     #[must_use]
-    pub fn agent(&self) -> &SubAgent {
+    pub fn agent(&self) -> &Agent {
         &self.agent
     }
 

@@ -1,6 +1,6 @@
 //! From options to agents.
 
-use ptc_agent::{AgentBuilder, AgentError, SubAgent};
+use ptc_agent::{Agent, AgentBuilder, AgentError};
 use ptc_lisp::Limits;
 
 use crate::agents::AgentDefinition;
@@ -14,7 +14,7 @@ pub(crate) fn agent(
     tools: &[ToolDefinition],
     agents: &[AgentDefinition],
     limits: &Limits,
-) -> Result<SubAgent, AgentError> {
+) -> Result<Agent, AgentError> {
     let mut builder = builder(options);
     for definition in tools {
         builder = builder.tool(definition.callable(limits)?);
@@ -26,7 +26,7 @@ pub(crate) fn agent(
 }
 
 fn builder(options: &AgentOptions) -> AgentBuilder {
-    let mut builder = SubAgent::builder(&options.mission)
+    let mut builder = Agent::builder(&options.mission)
         .max_turns(options.max_turns as usize)
         .retry_turns(options.retry_turns as usize)
         .timeout(options.timeout)

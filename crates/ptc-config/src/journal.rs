@@ -16,13 +16,13 @@ use ptc_transcript::{Journal, JournalError, JournalRecord, Recorded};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Context, RunOptions, SubAgent, blocking};
+/// use ptc_agent::{Agent, Context, RunOptions, blocking};
 /// use ptc_chat::ScriptedLlm;
 /// use ptc_config::JournalFile;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("run.journal");
-/// let agent = SubAgent::builder("Add one and two.").max_turns(2).build()?;
+/// let agent = Agent::builder("Add one and two.").max_turns(2).build()?;
 ///
 /// // The model answers once, then it is gone.
 /// let options = RunOptions {

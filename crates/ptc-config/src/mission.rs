@@ -8,7 +8,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_agent::{RunOptions, SubAgent};
+use ptc_agent::{Agent, RunOptions};
 use ptc_lisp::{Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
@@ -100,7 +100,7 @@ impl MissionFile {
 
     /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a
     /// tokio runtime; models that agents name must be in the registry of the run, see [`MissionFile::llm_names`].
-    pub fn build_agent(&self, limits: &Limits) -> Result<SubAgent, ConfigError> {
+    pub fn build_agent(&self, limits: &Limits) -> Result<Agent, ConfigError> {
         let agent = build::agent(&self.agent, &self.tools, &self.agents, limits);
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }

@@ -1,7 +1,7 @@
 //! One question with what its answer must be.
 
 use indexmap::IndexMap;
-use ptc_agent::{AgentError, LlmRetry, SubAgent};
+use ptc_agent::{Agent, AgentError, LlmRetry};
 use ptc_config::MissionFile;
 use ptc_lisp::{Map, Value};
 use ptc_mission::{LanguageChoice, PromptParts, SystemPromptOptions};
@@ -49,7 +49,7 @@ pub struct CompiledInput {
 
 /// An agent that is ready to be run.
 pub(crate) struct Prepared {
-    pub(crate) agent: SubAgent,
+    pub(crate) agent: Agent,
     pub(crate) data: Map,
 }
 

@@ -155,7 +155,7 @@ pub struct PromptFacts {
 pub struct SystemPrompt {
     /// The text to send.
     pub text: String,
-    /// Set when `prompt_limit` cut it; `SubAgent::check` of ptc-agent warns of it.
+    /// Set when `prompt_limit` cut it; `Agent::check` of ptc-agent warns of it.
     pub cut: Option<PromptCut>,
 }
 

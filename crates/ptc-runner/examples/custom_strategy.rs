@@ -40,7 +40,7 @@ impl Compression for Outline {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let agent = SubAgent::builder("How many nights are booked?").compression(Outline).build()?;
+    let agent = Agent::builder("How many nights are booked?").compression(Outline).build()?;
     let programs = ["(def nights (map :nights data/stays))", "(sum-up nights)", "(return (apply + nights))"];
     let llm = Arc::new(ScriptedLlm::replies(programs));
     let step = blocking::run(&agent, &llm, json!({"stays": [{"nights": 2}, {"nights": 3}]}))?;

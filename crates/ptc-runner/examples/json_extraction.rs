@@ -16,7 +16,7 @@ struct Stay {
 const LETTER: &str = "Dear hotel, Ines stays for three nights, without breakfast. Oto comes for one.";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let agent = SubAgent::builder("Which stays does this letter ask for?\n\n{{letter}}")
+    let agent = Agent::builder("Which stays does this letter ask for?\n\n{{letter}}")
         .signature("(letter :string) -> [:map]")
         .returns::<Vec<Stay>>()
         .field_descriptions([("nights", "how long the guest stays")])

@@ -42,7 +42,7 @@ pub use ptc_transcript as transcript;
 /// # Ok::<(), AgentError>(())
 /// ```
 pub mod prelude {
-    pub use ptc_agent::{Agent, AgentError, Context, Effect, RunOptions, SubAgent, Tool, ToolContext, ToolError};
+    pub use ptc_agent::{Agent, AgentError, Context, Effect, RunOptions, Tool, ToolContext, ToolError};
     pub use ptc_chat::Llm;
     pub use ptc_compression::{
         Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, RenderInput, Rendered, RollingWindow,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ptc_runner::agent::{Context, RunOptions, SubAgent, Tool, ToolError};
+use ptc_runner::agent::{Agent, Context, RunOptions, Tool, ToolError};
 use ptc_runner::chat::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request};
 use ptc_runner::transcript::Step;
 use schemars::JsonSchema;
@@ -88,10 +88,10 @@ async fn find_order(calls: Arc<AtomicUsize>, wanted: Wanted) -> Result<Order, To
 }
 
 /// The agent of every mission, and how often its tool was called.
-pub(crate) fn agent() -> Res<(SubAgent, Arc<AtomicUsize>)> {
+pub(crate) fn agent() -> Res<(Agent, Arc<AtomicUsize>)> {
     let calls = Arc::new(AtomicUsize::new(0));
     let tool = Tool::with_state("find-order", "An order by its number", Arc::clone(&calls), find_order);
-    let agent = SubAgent::builder("What do the orders 1 to 15 cost together, in cents?")
+    let agent = Agent::builder("What do the orders 1 to 15 cost together, in cents?")
         .tool(tool)
         .max_turns(TURNS)
         .returns::<i64>();
@@ -99,7 +99,7 @@ pub(crate) fn agent() -> Res<(SubAgent, Arc<AtomicUsize>)> {
 }
 
 /// One mission with a small input of its own.
-pub(crate) async fn mission(agent: SubAgent, llm: Arc<Late>, number: usize) -> Res<Step> {
+pub(crate) async fn mission(agent: Agent, llm: Arc<Late>, number: usize) -> Res<Step> {
     let context = Context::new(json!({"mission": number}))?;
     Ok(agent.run_with(context, RunOptions { llm: Some(llm), ..RunOptions::default() }).await?)
 }

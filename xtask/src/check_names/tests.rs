@@ -29,8 +29,8 @@ fn forbidden_names_are_found_at_their_place() {
         ["4: the field `Step.trace` is forbidden (BRK-002, CLN-001). Use `turns`."]
     );
     assert_eq!(
-        check("impl<'a> SubAgentBuilder<'a> {\n    pub fn prompt(self, text: &str) -> Self { self }\n}"),
-        ["2: the function `SubAgentBuilder::prompt` is forbidden (BRK-001, CLN-007). Use `mission`."]
+        check("impl<'a> AgentBuilder<'a> {\n    pub fn prompt(self, text: &str) -> Self { self }\n}"),
+        ["2: the function `AgentBuilder::prompt` is forbidden (BRK-001, CLN-007). Use `mission`."]
     );
     assert_eq!(
         check("pub struct RunOptions { pub trace: bool }"),
@@ -44,13 +44,14 @@ fn forbidden_names_are_found_at_their_place() {
     assert_eq!(check("pub enum Prompts { A }").len(), 1);
     assert_eq!(check("macro_rules! prompt { () => {} }").len(), 1);
     assert_eq!(check("pub mod prompt;\nmod template;").len(), 2);
-    assert_eq!(check("pub struct SubAgent { debug: bool, user_prompt: String }").len(), 2);
+    assert_eq!(check("pub struct Agent { debug: bool, user_prompt: String }").len(), 2);
     assert_eq!(
         check("pub struct PrintTraceOptions { pub view: View, pub raw: bool, pub messages: bool, pub system: bool }")
             .len(),
         2
     );
     assert_eq!(check("fn compress_history() {}").len(), 1);
+    assert_eq!(check("pub type SubAgent = Agent;").len(), 1);
 }
 
 #[test]
@@ -70,9 +71,9 @@ fn keys_and_flags_are_names_too() {
 #[test]
 fn the_same_words_elsewhere_are_free() {
     let free = [
-        "//! The prompt of `SubAgent`, its trace and debug.\nstruct Turn { trace: u8 }",
-        "pub struct SubAgent { system_prompt: Option<String>, prompt_limit: Option<u32>, mission: Template }",
-        "impl SubAgent { pub fn preview_prompt(&self) {} pub fn system_prompt(&self) {} fn mission(&self) {} }",
+        "//! The prompt of `Agent`, its trace and debug.\nstruct Turn { trace: u8 }",
+        "pub struct Agent { system_prompt: Option<String>, prompt_limit: Option<u32>, mission: Template }",
+        "impl Agent { pub fn preview_prompt(&self) {} pub fn system_prompt(&self) {} fn mission(&self) {} }",
         "pub mod debug;\npub mod system_prompt;",
         "pub struct SystemPrompt; pub struct SystemPromptOptions { pub prefix: String }",
         "fn f(prompt: &str) { let trace = 1; let debug = prompt; }",

@@ -2,7 +2,7 @@
 
 use ptc_lisp::{Effect, ToolSpec};
 
-use super::SubAgent;
+use super::Agent;
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::tool::{Callable, Callee};
@@ -38,7 +38,7 @@ impl AsTool {
     }
 }
 
-impl SubAgent {
+impl Agent {
     /// This agent as a tool of another one: arguments are its context, its answer is the result.
     ///
     /// It runs one level deeper than its caller, with what the caller has left of turns and time, and with memory of
@@ -47,11 +47,11 @@ impl SubAgent {
     /// Errors when neither the options nor the agent have a name or a description.
     ///
     /// ```
-    /// use ptc_agent::{AsTool, SubAgent};
+    /// use ptc_agent::{Agent, AsTool};
     /// use ptc_chat::ScriptedLlm;
     ///
-    /// let doubler = SubAgent::builder("Double {{n}}").signature("(n :int) -> :int").description("Doubles").build()?;
-    /// let agent = SubAgent::builder("What is twice 21?").tool(doubler.as_tool(AsTool::named("double"))?).build()?;
+    /// let doubler = Agent::builder("Double {{n}}").signature("(n :int) -> :int").description("Doubles").build()?;
+    /// let agent = Agent::builder("What is twice 21?").tool(doubler.as_tool(AsTool::named("double"))?).build()?;
     /// let llm = ScriptedLlm::replies(["(return (tool/double {:n 21}))", "(return (* 2 data/n))"]);
     /// let step = ptc_agent::blocking::run(&agent, &llm, ())?;
     /// assert_eq!(step.value::<u32>().unwrap(), 42);

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use super::output;
 use super::placeholders::uncovered;
 use super::plan::{self, PlanStep};
-use super::{Definition, SubAgent};
+use super::{Agent, Definition};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
@@ -96,7 +96,7 @@ impl AgentBuilder {
     }
 
     /// A tool that programs may call: a [`Tool`](crate::Tool) over a Rust function, an agent made one by
-    /// [`SubAgent::as_tool`], or any other implementation.
+    /// [`Agent::as_tool`], or any other implementation.
     pub fn tool(mut self, tool: impl Into<Callable>) -> Self {
         self.tools.push(tool.into());
         self
@@ -202,9 +202,9 @@ impl AgentBuilder {
     /// text itself. In place of a whole text that [`AgentBuilder::system_prompt`] gave before.
     ///
     /// ```
-    /// use ptc_agent::SubAgent;
+    /// use ptc_agent::Agent;
     ///
-    /// let agent = |size| SubAgent::builder("Count the rooms.").language_spec(size).build();
+    /// let agent = |size| Agent::builder("Count the rooms.").language_spec(size).build();
     /// assert!(agent("full")?.system_prompt()?.text.contains("## Frequent mistakes"));
     /// assert!(agent("larger").is_err());
     /// # Ok::<(), ptc_agent::AgentError>(())
@@ -345,7 +345,7 @@ impl AgentBuilder {
     /// Steps of the mission, shown as a checklist that `(step-done id summary)` ticks: texts, or pairs of id and text.
     ///
     /// ```
-    /// let agent = ptc_agent::SubAgent::builder("Price all rooms.").plan(["Look up the rooms", "Add the prices"]).build()?;
+    /// let agent = ptc_agent::Agent::builder("Price all rooms.").plan(["Look up the rooms", "Add the prices"]).build()?;
     /// let first = agent.preview_prompt(())?.messages[0].content().into_owned();
     /// assert!(first.ends_with("- [ ] **1.** Look up the rooms\n- [ ] **2.** Add the prices"));
     /// # Ok::<(), ptc_agent::AgentError>(())
@@ -356,7 +356,7 @@ impl AgentBuilder {
     }
 
     /// Check everything; the first broken rule is the error.
-    pub fn build(self) -> Result<SubAgent, AgentError> {
+    pub fn build(self) -> Result<Agent, AgentError> {
         let AgentBuilder { mut definition, signature_text, result, tools, builtin_tools, plan } = self;
         if let Some(text) = signature_text {
             definition.signature = Some(Signature::parse(&text)?);
@@ -386,7 +386,7 @@ impl AgentBuilder {
             return Err(AgentError::UncoveredPlaceholders(uncovered));
         }
         output::check(&definition)?;
-        SubAgent::new(definition)
+        Agent::new(definition)
     }
 }
 

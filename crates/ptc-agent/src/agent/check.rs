@@ -5,7 +5,7 @@ use std::fmt;
 use ptc_lisp::{ReferenceKind, look_up};
 use ptc_mission::PromptCut;
 
-use super::{Definition, SubAgent};
+use super::{Agent, Definition};
 use crate::context::Context;
 use crate::tool::Target;
 
@@ -66,15 +66,15 @@ impl fmt::Display for AgentWarning {
     }
 }
 
-impl SubAgent {
+impl Agent {
     /// Names that are legal and likely to confuse: of tools and data that the language has too, and of tools and data
     /// that are the same. In the order of the tools, then of the data; then the system texts that `prompt_limit` cuts,
     /// of this agent and of all that it calls. Nothing is run.
     ///
     /// ```
-    /// use ptc_agent::{Context, SubAgent};
+    /// use ptc_agent::{Agent, Context};
     ///
-    /// let agent = SubAgent::builder("Report.").build()?;
+    /// let agent = Agent::builder("Report.").build()?;
     /// let warnings = agent.check(&Context::new(serde_json::json!({"count": 3, "rows": []}))?);
     /// assert_eq!(warnings[0].to_string(), "data key 'count' has a name of the language: only `data/count` is the data; give it another name");
     /// assert_eq!(warnings.len(), 1);

@@ -6,7 +6,7 @@ use ptc_chat::Message;
 use ptc_lisp::ToolSpec;
 use serde::Serialize;
 
-use super::SubAgent;
+use super::Agent;
 use crate::context::Context;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
@@ -26,7 +26,7 @@ pub struct Preview {
     pub schema: Option<serde_json::Value>,
 }
 
-impl SubAgent {
+impl Agent {
     /// What the first request would say, without asking anybody.
     pub fn preview_prompt(&self, context: impl Serialize) -> Result<Preview, AgentError> {
         let mut run = self.start(Context::new(context)?, &RunOptions::default())?;

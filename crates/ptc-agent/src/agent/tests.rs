@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::{AgentBuilder, AsTool, Context, LlmRetry, RunOptions, SignatureValidation, SubAgent, Tool, ToolError};
+use crate::{Agent, AgentBuilder, AsTool, Context, LlmRetry, RunOptions, SignatureValidation, Tool, ToolError};
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Total {
@@ -17,7 +17,7 @@ struct Total {
 }
 
 fn agent(mission: &str) -> AgentBuilder {
-    SubAgent::builder(mission)
+    Agent::builder(mission)
 }
 
 fn tool(name: &str) -> Tool {

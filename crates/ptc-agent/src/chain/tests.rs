@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use ptc_transcript::{EndingKind, FailReason, RunUsage, Step};
 
 use crate::testing::scripted;
-use crate::{AgentBuilder, AgentError, Context, RunOptions, SubAgent, run_or_error, then, then_or_error};
+use crate::{Agent, AgentBuilder, AgentError, Context, RunOptions, run_or_error, then, then_or_error};
 
 /// The step of an agent whose program is this.
 async fn first(agent: AgentBuilder, program: &str) -> Step {
@@ -13,13 +13,13 @@ async fn first(agent: AgentBuilder, program: &str) -> Step {
 }
 
 fn second() -> AgentBuilder {
-    SubAgent::builder("Use it").signature("(result :int, more :string?) -> :int")
+    Agent::builder("Use it").signature("(result :int, more :string?) -> :int")
 }
 
 #[tokio::test]
 async fn descriptions_of_fields_travel_and_win() {
     let counted =
-        SubAgent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
+        Agent::builder("Count").signature("{result :int}").field_descriptions([("result", "rooms with a view")]);
     let step = first(counted, "(return {:result 7 :other 1})").await;
     let (options, llm) = scripted(&["(return (* 2 data/result))"]);
     let agent = second().context_descriptions([("result", "any number")]).build().expect("an agent");
@@ -33,7 +33,7 @@ async fn descriptions_of_fields_travel_and_win() {
 
 #[tokio::test]
 async fn a_failed_step_passes_through() {
-    let failed = first(SubAgent::builder("Count"), r#"(fail {:reason :no_rooms :message "empty"})"#).await;
+    let failed = first(Agent::builder("Count"), r#"(fail {:reason :no_rooms :message "empty"})"#).await;
     let (options, llm) = scripted(&["(return 1)"]);
     let agent = second().build().expect("an agent");
     let step = then(failed.clone(), &agent, options.clone()).await.expect("a step");
@@ -54,18 +54,18 @@ async fn a_failed_step_passes_through() {
 
 #[tokio::test]
 async fn missing_keys_are_named_before_anything_is_asked() {
-    let needs = SubAgent::builder("x").signature("(b :int, a :int, c :int?) -> :int").build().expect("an agent");
+    let needs = Agent::builder("x").signature("(b :int, a :int, c :int?) -> :int").build().expect("an agent");
     for program in ["(return {:c 1})", "(return 3)", "(return nil)"] {
-        let step = first(SubAgent::builder("Count"), program).await;
+        let step = first(Agent::builder("Count"), program).await;
         let (options, llm) = scripted(&[]);
         let error = then(step, &needs, options).await.expect_err("missing keys");
         assert_eq!(error, AgentError::ChainKeys(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(error.to_string(), "the next agent needs [a, b], which the previous step does not return");
         assert_eq!(llm.requests().len(), 0);
     }
-    let open = SubAgent::builder("x").build().expect("an agent");
+    let open = Agent::builder("x").build().expect("an agent");
     let (options, _) = scripted(&["(return (keys data/rooms))"]);
-    let step = first(SubAgent::builder("Count"), "(return {:rooms {:one-a 1}})").await;
+    let step = first(Agent::builder("Count"), "(return {:rooms {:one-a 1}})").await;
     let step = then_or_error(step, &open, options).await.expect("an answer");
     assert_snapshot!(step.value::<serde_json::Value>().expect("a value"), @r#"["one-a"]"#);
 }

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::{AgentBuilder, RunError, RunOptions, SubAgent, Tool, ToolError, chat};
+use crate::{Agent, AgentBuilder, RunError, RunOptions, Tool, ToolError, chat};
 
 #[derive(Deserialize, JsonSchema)]
 struct Day {
@@ -17,7 +17,7 @@ struct Day {
 
 fn desk() -> AgentBuilder {
     let hours = |day: Day| Ok::<_, ToolError>(format!("{}: 7 to 10", day.day));
-    SubAgent::builder("You help guests of {{hotel}}.").tool(Tool::new("opening-hours", "When breakfast is", hours))
+    Agent::builder("You help guests of {{hotel}}.").tool(Tool::new("opening-hours", "When breakfast is", hours))
 }
 
 fn options(replies: Vec<Result<Reply, LlmError>>) -> (RunOptions, Arc<ScriptedLlm>) {
@@ -65,7 +65,7 @@ async fn a_conversation_goes_on_with_its_history() {
 
 #[tokio::test]
 async fn the_answer_is_text_whatever_the_agent_returns() {
-    let agent = SubAgent::builder("Count.").signature("{n :int}").build().expect("an agent");
+    let agent = Agent::builder("Count.").signature("{n :int}").build().expect("an agent");
     let (options, llm) = options(vec![Ok("Three.".into())]);
     assert_eq!(chat(&agent, "How many?", Vec::new(), options).await.expect("an answer").0, "Three.");
     assert!(llm.requests()[0].schema.is_none());
@@ -73,7 +73,7 @@ async fn the_answer_is_text_whatever_the_agent_returns() {
 
 #[tokio::test]
 async fn an_agent_with_inputs_cannot_talk() {
-    let agent = SubAgent::builder("Greet {{guest}}").signature("(guest :string) -> :string").build().expect("an agent");
+    let agent = Agent::builder("Greet {{guest}}").signature("(guest :string) -> :string").build().expect("an agent");
     let (options, llm) = options(vec![]);
     let error = chat(&agent, "Hello", Vec::new(), options).await.expect_err("no input");
     assert_snapshot!(error, @"the context does not fit the signature: [guest]: required input is missing");
@@ -83,7 +83,7 @@ async fn an_agent_with_inputs_cannot_talk() {
 #[tokio::test]
 async fn a_conversation_without_an_answer_is_an_error_with_its_step() {
     let (options, _) = options(vec![Err(LlmError::new(LlmErrorKind::ConfigError, "no key"))]);
-    let agent = SubAgent::builder("").build().expect("an agent");
+    let agent = Agent::builder("").build().expect("an agent");
     let error = chat(&agent, "Hello", Vec::new(), options).await.expect_err("no answer");
     let RunError::Failed(step) = &error else { panic!("{error}") };
     assert_eq!(step.messages.as_deref().map(told).as_deref(), Some(r#"User "Hello""#));

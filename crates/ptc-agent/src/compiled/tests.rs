@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::{AgentBuilder, AsTool, CompileError, CompiledAgent, Context, RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, AgentBuilder, AsTool, CompileError, CompiledAgent, Context, RunOptions, Tool, ToolError};
 
 #[derive(Deserialize, JsonSchema)]
 struct Word {
@@ -20,7 +20,7 @@ fn shout(word: Word) -> Result<String, ToolError> {
 }
 
 fn agent() -> AgentBuilder {
-    SubAgent::builder("Greet {{name}}").signature("(name :string, times :int) -> :string").max_turns(1)
+    Agent::builder("Greet {{name}}").signature("(name :string, times :int) -> :string").max_turns(1)
 }
 
 async fn compile(agent: AgentBuilder, sample: Json, programs: &[&str]) -> Result<CompiledAgent, CompileError> {
@@ -56,7 +56,7 @@ async fn a_program_runs_again_on_other_input() {
 #[tokio::test]
 async fn inputs_are_made_up_where_the_sample_lacks_them() {
     let all = "(s :string, i :int, f :float, b :bool, k :keyword, a :any, m :map, l [:int], r {x :string, y [:bool]}) -> :any";
-    let agent = SubAgent::builder("Go").signature(all).max_turns(1);
+    let agent = Agent::builder("Go").signature(all).max_turns(1);
     let llm = Arc::new(ScriptedLlm::replies([
         "(def seen [data/s data/i data/f data/b data/k data/a data/m data/l data/r]) (return seen)",
     ]));
@@ -86,8 +86,8 @@ async fn what_cannot_be_compiled_is_told() {
         compile(agent, json!({}), programs).await.err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert_snapshot!(error(agent().max_turns(2), &[]).await, @"only agents with max_turns 1 can be compiled");
-    assert_snapshot!(error(SubAgent::builder("x").max_turns(1).output(ptc_chat::OutputMode::Text), &[]).await, @"only agents that write programs can be compiled");
-    let child = SubAgent::builder("x")
+    assert_snapshot!(error(Agent::builder("x").max_turns(1).output(ptc_chat::OutputMode::Text), &[]).await, @"only agents that write programs can be compiled");
+    let child = Agent::builder("x")
         .description("Waits")
         .mission_timeout(std::time::Duration::from_secs(1))
         .build()
@@ -97,7 +97,7 @@ async fn what_cannot_be_compiled_is_told() {
     assert_snapshot!(error(agent(), &["(fail \"no\")"]).await, @r#"cannot compile: failed: "no""#);
     let split = &["(def x \"a\") (return 1)", "(return x)"];
     assert_snapshot!(error(agent().tool(Tool::new("shout", "Shouts", shout)), split).await, @"cannot compile: the program does not stand alone: undefined symbol 'x' at line 1, column 9");
-    assert_snapshot!(error(SubAgent::builder("x").max_turns(1), &[]).await, @"cannot compile: llm_error: the LLM call failed: out_of_answers: the script has no answer for turn 1 left, 0 were used");
+    assert_snapshot!(error(Agent::builder("x").max_turns(1), &[]).await, @"cannot compile: llm_error: the LLM call failed: out_of_answers: the script has no answer for turn 1 left, 0 were used");
 }
 
 #[tokio::test]
@@ -111,10 +111,10 @@ async fn compiled_agents_are_tools_when_they_need_no_model() {
     .expect("a program");
     let tool = upper.as_tool(AsTool { description: Some("Greets".into()), ..AsTool::named("greet") }).expect("a tool");
     let llm = ScriptedLlm::replies([r#"(return (tool/greet {:name "Oto" :times 1}))"#]);
-    let step = SubAgent::builder("Go").tool(tool).build().expect("an agent").run(&llm, ()).await.expect("a run");
+    let step = Agent::builder("Go").tool(tool).build().expect("an agent").run(&llm, ()).await.expect("a run");
     assert_eq!((step.value::<String>().expect("text").as_str(), llm.requests().len()), ("OTO", 1));
 
-    let child = SubAgent::builder("x")
+    let child = Agent::builder("x")
         .description("Asks")
         .build()
         .expect("an agent")

@@ -14,7 +14,7 @@ use super::children::Children;
 use super::log::Log;
 use super::panic_text;
 use super::report::{Reporter, Span};
-use crate::agent::SubAgent;
+use crate::agent::Agent;
 use crate::run::{Input, PendingCall};
 use crate::tool::{Callable, Callee, Target, ToolContext, asked_by};
 
@@ -28,7 +28,7 @@ pub(super) const DEADLINE: &str = "the mission deadline has passed";
 pub(super) struct Calls<'a> {
     pub tools: &'a IndexMap<String, Callable>,
     /// The agent that calls.
-    pub agent: &'a SubAgent,
+    pub agent: &'a Agent,
     pub children: &'a Children<'a>,
     /// Calls in flight at once.
     pub parallel: usize,

@@ -73,7 +73,7 @@ pub struct RunOptions {
     pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
     /// First part of the ids of calls; made up when nothing is said.
     pub run_id: Option<Arc<str>>,
-    /// Where the run writes what a crash must not lose; for [`run_with`](crate::SubAgent::run_with), like `resume`.
+    /// Where the run writes what a crash must not lose; for [`run_with`](crate::Agent::run_with), like `resume`.
     pub journal: Option<Arc<dyn Journal>>,
     /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should
     /// then append to it. Its seed wins over `seed`.

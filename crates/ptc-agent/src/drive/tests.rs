@@ -22,7 +22,7 @@ use super::children::Children;
 use super::report::Reporter;
 use super::{Log, drive_below};
 use crate::testing::{Item, scripted};
-use crate::{CancellationToken, Context, Input, PendingCall, RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, CancellationToken, Context, Input, PendingCall, RunOptions, Tool, ToolError};
 
 /// Open calls now and at most.
 #[derive(Clone, Default)]
@@ -42,8 +42,7 @@ async fn look_up(desk: Desk, item: Item) -> Result<i64, ToolError> {
 /// Run a program under default limits on this thread's paused clock; gives the step and the most calls open at once.
 async fn check(program: &str, options: RunOptions) -> (Step, usize) {
     let desk = Desk::default();
-    let agent =
-        SubAgent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
+    let agent = Agent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = agent.build().expect("an agent");
     let options = RunOptions { llm: scripted(&[program]).0.llm, ..options };
     let data = Context::new(json!({"ids": (0..50).collect::<Vec<_>>()})).expect("data");
@@ -75,7 +74,7 @@ async fn pmap_has_all_calls_open_at_once() {
 async fn a_batch_is_made_at_once_within_the_limit() {
     let desk = Desk::default();
     let tool: Arc<dyn ptc_lisp::Tool> = Tool::with_state("look-up", "Doubles", desk.clone(), look_up).into();
-    let agent = SubAgent::builder("x").tool(tool).build().expect("an agent");
+    let agent = Agent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let log = Log::open(&mut RunOptions::default());
     let reporter = Reporter::start(&[], &run, None);
@@ -114,7 +113,7 @@ fn call(id: i64) -> PendingCall {
 
 #[test]
 fn a_run_that_waits_is_small() {
-    let agent = SubAgent::builder("Wait").build().expect("an agent");
+    let agent = Agent::builder("Wait").build().expect("an agent");
     let llm = ScriptedLlm::replies([""; 0]);
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let held = size_of_val(&run) + size_of::<RunOptions>();

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Told;
-use crate::agent::{AgentBuilder, Definition, SubAgent};
+use crate::agent::{Agent, AgentBuilder, Definition};
 use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::{Run, estimated_tokens};
 use crate::tool::Callable;
@@ -58,7 +58,7 @@ pub(super) struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings::of(&SubAgent::builder("").definition)
+        Settings::of(&Agent::builder("").definition)
     }
 }
 

@@ -18,7 +18,7 @@ struct Item {
 
 fn agent() -> AgentBuilder {
     let double = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id * 2) };
-    SubAgent::builder("Double {{n}}").tool(Tool::new("double", "Doubles", double)).max_turns(6)
+    Agent::builder("Double {{n}}").tool(Tool::new("double", "Doubles", double)).max_turns(6)
 }
 
 /// The step of a run, and its journal.
@@ -123,7 +123,7 @@ fn what_the_run_answers_itself_is_answered_again() {
 #[test]
 fn a_run_may_have_begun_where_another_one_ended() {
     let cached = || {
-        SubAgent::builder("Double")
+        Agent::builder("Double")
             .tool(Tool::new("double", "Doubles", |item: Item| Ok::<_, ToolError>(item.id * 2)).cache())
     };
     let (first, _) = run(
@@ -169,7 +169,7 @@ fn attempts_that_failed_and_decisions_are_repeated() {
     let retry = LlmRetry { max_attempts: 2, base_delay: Duration::ZERO, ..LlmRetry::default() };
     let double = |item: Item| Ok::<_, ToolError>(item.id * 2);
     let marked =
-        || SubAgent::builder("Double").tool(Tool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
+        || Agent::builder("Double").tool(Tool::new("double", "Doubles", double).approve()).llm_retry(retry.clone());
     for scope in [ApprovalScope::Calls, ApprovalScope::Programs] {
         let decided = Mutex::new(0);
         let approver = move |waiting: &Approval| {

@@ -13,7 +13,7 @@ use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Tu
 
 use super::dialogue::Dialogue;
 use super::{Action, Facts, Phase, Run};
-use crate::agent::{Definition, SubAgent};
+use crate::agent::{Agent, Definition};
 use crate::drive::OnBudgetExceeded;
 
 /// A request that waits for its answer.
@@ -41,7 +41,7 @@ pub(super) struct Histories {
 
 impl Histories {
     /// Those of a run that shows its history in this way.
-    pub fn new(agent: &SubAgent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> Histories {
+    pub fn new(agent: &Agent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> Histories {
         let definition = &*agent.definition;
         let redactor = Redactor::new(&facts.data, &facts.kept);
         let system = Arc::clone(&facts.system);

@@ -7,7 +7,7 @@ use ptc_mission::{error_text, join_sections, json_example, json_output};
 use ptc_signature::Signature;
 use ptc_transcript::Turn;
 
-use crate::agent::SubAgent;
+use crate::agent::Agent;
 
 /// Characters of a refused answer that are repeated.
 const QUOTED_CHARS: usize = 500;
@@ -21,7 +21,7 @@ pub(super) struct Dialogue {
 
 impl Dialogue {
     /// The first message: the mission, and the shape of the answer when it is JSON.
-    pub fn start(agent: &SubAgent, mission: &str) -> Dialogue {
+    pub fn start(agent: &Agent, mission: &str) -> Dialogue {
         let definition = &agent.definition;
         let signature = definition.signature.clone().filter(|_| agent.offer.schema.is_some());
         let expected = signature.as_ref().map(|signature| json_output(signature, &definition.field_descriptions));

@@ -9,7 +9,7 @@ use ptc_transcript::{Fail, FailKind, FailReason};
 
 use super::ask::Asking;
 use super::{Action, Facts, Run};
-use crate::agent::{Definition, SubAgent};
+use crate::agent::{Agent, Definition};
 use crate::drive::RunOptions;
 use crate::lineage::{Lineage, TurnBudget, lower};
 
@@ -33,7 +33,7 @@ pub(super) fn turn_budget(definition: &Definition, lineage: &Lineage) -> TurnBud
 
 /// The tools of a run. One that goes on keeps the effects that its journal names: with others it would keep other
 /// answers and make other calls than it did.
-pub(super) fn tools_of(agent: &SubAgent, options: &RunOptions) -> Arc<[ToolSpec]> {
+pub(super) fn tools_of(agent: &Agent, options: &RunOptions) -> Arc<[ToolSpec]> {
     let Some(recorded) = &options.resume else { return Arc::clone(&agent.offer.specs) };
     let recorded = &recorded.header().tools;
     let effect_of =

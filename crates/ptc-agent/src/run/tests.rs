@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::testing::ended;
-use crate::{AgentBuilder, Context, RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, AgentBuilder, Context, RunOptions, Tool, ToolError};
 
 #[derive(Deserialize, JsonSchema)]
 struct Stay {
@@ -47,7 +47,7 @@ fn agent() -> AgentBuilder {
         Ok::<_, ToolError>(Quote { total: known as f64 * 89.5 })
     };
     let fail = |_: Nothing| Err::<(), _>(ToolFailure::new("the desk is closed"));
-    SubAgent::builder("Which bookings fit into the limit?")
+    Agent::builder("Which bookings fit into the limit?")
         .tool(Tool::new("quote-room", "Price of a stay", quote))
         .tool(Tool::new("fail-now", "Always fails", fail))
 }

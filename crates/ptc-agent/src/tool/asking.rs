@@ -13,7 +13,7 @@ use ptc_mission::MissionExpander;
 use ptc_signature::{Signature, Type};
 
 use super::{Callable, Callee};
-use crate::agent::{AgentBuilder, SubAgent};
+use crate::agent::{Agent, AgentBuilder};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 
@@ -34,12 +34,12 @@ type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + S
 /// signature.
 ///
 /// ```
-/// use ptc_agent::{LlmTool, SubAgent};
+/// use ptc_agent::{Agent, LlmTool};
 /// use ptc_chat::ScriptedLlm;
 /// use serde_json::json;
 ///
 /// let tone = LlmTool::new("tone", "How does this sound? {{text}}", "(text :string) -> {tone :keyword}").description("Tone of a text");
-/// let agent = SubAgent::builder("Which notes are angry?").tool(tone.build()?).build()?;
+/// let agent = Agent::builder("Which notes are angry?").tool(tone.build()?).build()?;
 /// let program = "(return (filterv (fn [n] (= :angry (:tone (tool/tone {:text n})))) data/notes))";
 /// let llm = ScriptedLlm::replies([program, r#"{"tone": "angry"}"#, r#"{"tone": "calm"}"#]);
 /// let step = ptc_agent::blocking::run(&agent, &llm, json!({"notes": ["Again!", "Thanks."]}))?;
@@ -159,7 +159,7 @@ impl LlmTool {
 /// An agent that answers once, with text where a string is wanted and JSON otherwise.
 fn one_question(mission: &str, signature: &Signature) -> AgentBuilder {
     let output = if *signature.result().required() == Type::String { OutputMode::Text } else { OutputMode::Json };
-    SubAgent::builder(mission).signature(signature.to_string()).output(output).max_turns(1)
+    Agent::builder(mission).signature(signature.to_string()).output(output).max_turns(1)
 }
 
 /// The tool of [`AgentBuilder::llm_query`].

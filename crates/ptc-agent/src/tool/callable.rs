@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ptc_lisp::ToolSpec;
 use ptc_signature::Signature;
 
-use crate::agent::SubAgent;
+use crate::agent::Agent;
 use crate::models::LlmChoice;
 use crate::tool::{Around, Tool};
 
@@ -14,7 +14,7 @@ use crate::tool::{Around, Tool};
 const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the input";
 
 /// Something that programs of an agent can call: a host tool, or an agent made one by
-/// [`SubAgent::as_tool`](crate::SubAgent::as_tool).
+/// [`Agent::as_tool`](crate::Agent::as_tool).
 #[derive(Clone)]
 pub struct Callable {
     spec: ToolSpec,
@@ -49,7 +49,7 @@ impl Target {
 /// An agent that can be called.
 #[derive(Clone)]
 pub(crate) struct Callee {
-    pub agent: SubAgent,
+    pub agent: Agent,
     /// The model to ask; without one, that of the caller.
     pub llm: Option<LlmChoice>,
     /// The program of a compiled agent.
@@ -60,7 +60,7 @@ pub(crate) struct Callee {
 
 impl Callee {
     /// An agent that asks this model, else that of its caller.
-    pub fn of(agent: SubAgent, llm: Option<LlmChoice>) -> Callee {
+    pub fn of(agent: Agent, llm: Option<LlmChoice>) -> Callee {
         Callee { agent, llm, program: None, around: None }
     }
 }

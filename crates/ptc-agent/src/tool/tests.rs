@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Tool, ToolError};
-use crate::SubAgent;
+use crate::Agent;
 
 #[derive(Deserialize, JsonSchema)]
 struct Search {
@@ -72,7 +72,7 @@ fn check(program: &str) -> String {
 fn check_with(tool: Tool, program: &str) -> String {
     let liar = Liar(ToolSpec::new("lie").signature("() -> :int".parse().expect("a signature")));
     let liar: Arc<dyn ptc_lisp::Tool> = Arc::new(liar);
-    let agent = SubAgent::builder("Test")
+    let agent = Agent::builder("Test")
         .tool(tool)
         .tool(Tool::with_state("parse", "Reads a number", 100, parse))
         .tool(liar)
@@ -144,7 +144,7 @@ fn a_function_that_does_not_return_holds_nobody_up() {
         released.map(|()| 1)
     };
     let tool = Tool::with_state("stuck", "Blocks", hold, stuck).timeout(Duration::from_millis(20));
-    let agent = SubAgent::builder("Test").tool(tool).build().expect("an agent");
+    let agent = Agent::builder("Test").tool(tool).build().expect("an agent");
     let began = std::time::Instant::now();
     let llm = ScriptedLlm::replies([r#"(return (try (tool/stuck {:text "x"}) (catch Exception e (ex-message e))))"#]);
     let step = crate::blocking::run(&agent, &llm, ()).expect("a run");

@@ -1,6 +1,6 @@
 //! What only the full text says.
 
-use ptc_agent::SubAgent;
+use ptc_agent::Agent;
 
 use crate::proof::Expect::{Returns, Shows};
 use crate::proof::Proof::{Fails, Gives, Run, Test};
@@ -200,7 +200,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
 ];
 
 fn fields_in_the_mission() -> Result<(), String> {
-    let seen = run(SubAgent::builder("Pack {{order.items}}"), &["(return (get-in data/order [:items]))"]);
+    let seen = run(Agent::builder("Pack {{order.items}}"), &["(return (get-in data/order [:items]))"]);
     let request = seen.request(1);
     let holds = request.starts_with("Pack ~{data/order.items}")
         && seen.step.value::<Vec<i64>>().is_ok_and(|items| items == [1, 2]);

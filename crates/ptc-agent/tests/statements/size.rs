@@ -1,18 +1,18 @@
 //! How large the texts are, in tokens of o200k.
 
-use ptc_agent::SubAgent;
+use ptc_agent::Agent;
 use ptc_compression::{O200k, TokenCounter};
 
 /// Tokens and characters of the system text of an agent without tools.
 fn size(spec: &str, turns: u32) -> (usize, usize) {
-    let agent = SubAgent::builder("Count the rooms.").language_spec(spec).max_turns(turns as usize).build().unwrap();
+    let agent = Agent::builder("Count the rooms.").language_spec(spec).max_turns(turns as usize).build().unwrap();
     let text = agent.system_prompt().unwrap().text;
     (O200k.count(&text), text.chars().count())
 }
 
 #[test]
 fn the_sizes_keep_to_their_bounds() {
-    let agent = SubAgent::builder("Count the rooms.").build().unwrap();
+    let agent = Agent::builder("Count the rooms.").build().unwrap();
     let usual = agent.system_prompt().unwrap().text;
     assert_eq!(O200k.count(&usual), size("lean", 5).0, "lean is the text of an agent that chooses none");
     for turns in [1, 5] {

@@ -1,6 +1,6 @@
 //! The parcels and the scales of all proofs, the same as in the examples of the texts.
 
-use ptc_agent::{AgentBuilder, Context, RunOptions, SubAgent, Tool};
+use ptc_agent::{Agent, AgentBuilder, Context, RunOptions, Tool};
 use ptc_chat::{Request, ScriptedLlm};
 use ptc_compression::{CompressionConfig, Strategy};
 use ptc_lisp::{
@@ -71,7 +71,7 @@ pub(crate) fn agent() -> AgentBuilder {
     struct Id {
         id: i64,
     }
-    SubAgent::builder("How many of {{parcels}}?").tool(Tool::new("weigh", "Weighs a parcel", |asked: Id| {
+    Agent::builder("How many of {{parcels}}?").tool(Tool::new("weigh", "Weighs a parcel", |asked: Id| {
         if asked.id < 0 { Err(ToolFailure::new("no such parcel")) } else { Ok(json!({"id": asked.id, "kg": 2.5})) }
     }))
 }

@@ -11,11 +11,11 @@ use ptc_transcript::{Event, Step, StepJson, ValueForm};
 use serde_json::json;
 
 use crate::testing::ended;
-use crate::{AgentBuilder, AsTool, Callable, Context, LlmRegistry, RunOptions, SubAgent};
+use crate::{Agent, AgentBuilder, AsTool, Callable, Context, LlmRegistry, RunOptions};
 
 /// A child that prices a room.
 fn pricer() -> AgentBuilder {
-    SubAgent::builder("Price {{room}}")
+    Agent::builder("Price {{room}}")
         .signature("(room :int) -> {total :float}")
         .description("Prices one room")
         .max_turns(2)
@@ -27,7 +27,7 @@ fn tool(child: AgentBuilder, name: &str) -> Callable {
 
 /// The parent of most tests.
 fn parent(tool: Callable) -> AgentBuilder {
-    SubAgent::builder("What do the rooms cost?").tool(tool)
+    Agent::builder("What do the rooms cost?").tool(tool)
 }
 
 /// Answers by agent; `""` is the agent that was started from outside.
@@ -156,8 +156,7 @@ async fn a_child_without_answer_is_a_tool_error() {
 
 #[tokio::test]
 async fn recursion_ends_at_the_depth_limit_and_the_parent_goes_on() {
-    let walk =
-        SubAgent::builder("Walk {{n}}").signature("(n :int) -> :int").self_tool("walk").max_depth(2).max_turns(3);
+    let walk = Agent::builder("Walk {{n}}").signature("(n :int) -> :int").self_tool("walk").max_depth(2).max_turns(3);
     let deeper = "(return (+ 1 (tool/walk {:n (dec data/n)})))";
     let llm = replay(&[("", deeper), ("walk", deeper), ("walk", "(return 0)"), ("", "(return -1)")]);
     let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
@@ -180,7 +179,7 @@ async fn recursion_ends_at_the_depth_limit_and_the_parent_goes_on() {
 
 #[tokio::test]
 async fn programs_see_turns_and_depth() {
-    let child = SubAgent::builder("Look").description("Looks").max_turns(9);
+    let child = Agent::builder("Look").description("Looks").max_turns(9);
     let llm = replay(&[
         ("", "(return [(budget/remaining) (tool/look)])"),
         ("look", "(def x 1)"),
@@ -195,7 +194,7 @@ async fn programs_see_turns_and_depth() {
 #[tokio::test]
 async fn siblings_share_turns_only_when_told_to() {
     let child =
-        || SubAgent::builder("Look").signature("(n :int) -> :int").description("Looks").max_turns(3).fallback(false);
+        || Agent::builder("Look").signature("(n :int) -> :int").description("Looks").max_turns(3).fallback(false);
     let two = "(return (mapv (fn [n] (try (tool/look {:n n}) (catch Exception e (ex-message e)))) [1 2]))";
     let lines = [("", two), ("look", "1"), ("look", "(return 1)"), ("look", "2"), ("look", "(return 2)")];
     for (shared, expected) in [(false, json!([1, 2])), (true, json!([1, "the turn budget is used up"]))] {
@@ -239,10 +238,7 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
     // A child that comes late is given what is left.
     let patient = || {
         tool(
-            SubAgent::builder("Wait")
-                .description("Waits")
-                .mission_timeout(Duration::from_secs(500))
-                .llm(Arc::new(Slow)),
+            Agent::builder("Wait").description("Waits").mission_timeout(Duration::from_secs(500)).llm(Arc::new(Slow)),
             "wait",
         )
     };
@@ -259,7 +255,7 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
 
 #[tokio::test]
 async fn hidden_fields_of_a_child_stay_hidden_and_reach_the_host() {
-    let child = SubAgent::builder("Find").signature("() -> {n :int, _ids [:int]}").description("Finds");
+    let child = Agent::builder("Find").signature("() -> {n :int, _ids [:int]}").description("Finds");
     let llm = Arc::new(ScriptedLlm::replies([
         "(def found (tool/find))",
         "(return {:n 1 :_ids [4711]})",
@@ -311,7 +307,7 @@ fn tools_need_a_name_and_a_description() {
     let error = |agent: AgentBuilder, options| {
         agent.build().expect("an agent").as_tool(options).err().map(|error| error.to_string())
     };
-    assert_snapshot!(error(SubAgent::builder("x"), AsTool::named("x")).unwrap_or_default(), @"an agent needs a description to serve as a tool");
+    assert_snapshot!(error(Agent::builder("x"), AsTool::named("x")).unwrap_or_default(), @"an agent needs a description to serve as a tool");
     assert_snapshot!(error(pricer(), AsTool::default()).unwrap_or_default(), @"an agent needs a name to serve as a tool");
     let described = AsTool { description: Some("Prices".into()), cache: true, ..AsTool::default() };
     let tool = pricer().name("rates").build().expect("an agent").as_tool(described).expect("a tool");
@@ -319,6 +315,6 @@ fn tools_need_a_name_and_a_description() {
         (tool.spec().name.as_str(), tool.spec().description.as_deref(), tool.spec().cache),
         ("rates", Some("Prices"), true)
     );
-    assert_snapshot!(SubAgent::builder("x").self_tool("again").build().err().map(|error| error.to_string()).unwrap_or_default(), @"a self tool requires a signature");
-    assert_snapshot!(SubAgent::builder("x").max_depth(0).build().err().map(|error| error.to_string()).unwrap_or_default(), @"max_depth must be an integer above 0");
+    assert_snapshot!(Agent::builder("x").self_tool("again").build().err().map(|error| error.to_string()).unwrap_or_default(), @"a self tool requires a signature");
+    assert_snapshot!(Agent::builder("x").max_depth(0).build().err().map(|error| error.to_string()).unwrap_or_default(), @"max_depth must be an integer above 0");
 }

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::*;
 use crate::testing::{Item, scripted};
-use crate::{AgentBuilder, AgentError, Context, LlmRetry, SubAgent, Tool};
+use crate::{Agent, AgentBuilder, AgentError, Context, LlmRetry, Tool};
 
 const TIMEOUT: Duration = Duration::from_secs(77);
 
@@ -136,7 +136,7 @@ impl<'a> Setting<'a> {
             tool = tool.idempotent();
         }
         let retry = LlmRetry { max_attempts: 2, ..LlmRetry::default() };
-        let agent = (self.change)(SubAgent::builder("Double").tool(tool).max_turns(9).llm_retry(retry)).build()?;
+        let agent = (self.change)(Agent::builder("Double").tool(tool).max_turns(9).llm_retry(retry)).build()?;
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
         runtime.block_on(agent.run_with(Context::new(&self.data)?, options))
@@ -214,7 +214,7 @@ fn a_run_is_resumed_only_from_what_it_began_with() {
 fn what_children_asked_for_is_counted_after_a_crash_too() {
     let programs = texts(&["(def n (tool/kid {}))", "(return n)"]);
     let change = |agent: AgentBuilder| {
-        let kid = SubAgent::builder("Kid").description("Kid").max_turns(1).llm(scripted(&["(+ 2 3)"]).1);
+        let kid = Agent::builder("Kid").description("Kid").max_turns(1).llm(scripted(&["(+ 2 3)"]).1);
         agent.tool(kid.build().expect("an agent").as_tool(crate::AsTool::named("kid")).expect("a tool"))
     };
     // One request for the first turn, one of the child, two for the second turn.
@@ -517,7 +517,7 @@ proptest! {
 #[test]
 fn what_was_decided_is_not_asked_again() {
     let pay = |item: Item| Ok::<_, crate::ToolError>(item.id);
-    let agent = SubAgent::builder("Pay.").tool(Tool::new("pay", "Pays", pay).approve()).build().unwrap();
+    let agent = Agent::builder("Pay.").tool(Tool::new("pay", "Pays", pay).approve()).build().unwrap();
     let program = "(return (mapv (fn [n] (try (tool/pay {:id n}) (catch Exception e (ex-message e)))) [1 2 3]))";
     let run = |journal: &Arc<JournalWriter<Vec<u8>>>, resume: Option<Arc<Recorded>>, asked: &Seen<String>| {
         let asked = Arc::clone(asked);

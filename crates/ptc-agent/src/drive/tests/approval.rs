@@ -12,15 +12,14 @@ use serde_json::json;
 
 use crate::testing::{Item, scripted};
 use crate::{
-    AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, SubAgent, Tool,
-    ToolError,
+    Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, Tool, ToolError,
 };
 
 /// `pay` needs approval and gives ten times the id, `look` does not.
 fn agent() -> AgentBuilder {
     let pay = |item: Item| Ok::<_, ToolError>(item.id * 10);
     let look = |item: Item| Ok::<_, ToolError>(item.id);
-    SubAgent::builder("Pay").tool(Tool::new("pay", "Pays", pay).approve()).tool(Tool::new("look", "Looks", look))
+    Agent::builder("Pay").tool(Tool::new("pay", "Pays", pay).approve()).tool(Tool::new("look", "Looks", look))
 }
 
 /// What was waiting, as text.
@@ -305,7 +304,7 @@ proptest! {
             reached.lock().expect("a list").push(item.id * 10);
             Ok::<_, ToolError>(item.id * 10)
         };
-        let agent = SubAgent::builder("Pay").tool(Tool::with_state("pay", "Pays", reached.clone(), pay).approve());
+        let agent = Agent::builder("Pay").tool(Tool::with_state("pay", "Pays", reached.clone(), pay).approve());
         let program = format!("(return (pmap (fn [n] (try (tool/pay {{:id n}}) (catch Exception e -1))) (range {})))", plan.len());
         let options = RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(move |_: &Approval| decisions.clone())), ..RunOptions::default() };
         let step = run(agent, &[&program], options).expect("a run");

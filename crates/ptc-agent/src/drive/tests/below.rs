@@ -9,8 +9,8 @@ use ptc_transcript::{Journal, JournalWriter, Recorded, Step};
 use serde_json::json;
 
 use crate::testing::{Item, ended};
+use crate::{Agent, Decision, RunOptions, Tool, ToolError};
 use crate::{AgentBuilder, AgentError, Approval, ApprovalScope, Approver, AsTool, CancellationToken, Context};
-use crate::{Decision, RunOptions, SubAgent, Tool, ToolError};
 
 /// What was really paid.
 type Paid = Arc<Mutex<Vec<i64>>>;
@@ -21,12 +21,11 @@ fn nested(levels: usize, paid: &Paid) -> AgentBuilder {
         paid.lock().expect("a list").push(item.id);
         Ok::<_, ToolError>(item.id * 10)
     };
-    let clerk = SubAgent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays");
+    let clerk = Agent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays");
     let mut agent = clerk.tool(Tool::with_state("pay", "Pays", Arc::clone(paid), pay).approve());
     for level in (1..=levels).rev() {
         let tool = agent.build().expect("an agent").as_tool(AsTool::named(format!("a{level}"))).expect("a tool");
-        agent =
-            SubAgent::builder("Have {{n}} paid").signature("(n :int) -> :any").description("Asks others").tool(tool);
+        agent = Agent::builder("Have {{n}} paid").signature("(n :int) -> :any").description("Asks others").tool(tool);
     }
     agent
 }
@@ -121,7 +120,7 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
     };
     let pay = || Tool::with_state("pay", "Pays", Arc::clone(&paid), pay).approve();
     let compiled =
-        SubAgent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
+        Agent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
     let options = RunOptions {
         llm: Some(replay(&[("", "(return (tool/pay {:id data/n}))")])),
         ..clerk.options(ApprovalScope::Calls)
@@ -129,12 +128,12 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let sample = Context::new(json!({"n": 1})).expect("data");
     let compiled = runtime.block_on(compiled.build().expect("an agent").compile(sample, options)).expect("a program");
-    let text = SubAgent::builder("Pay {{n}}")
+    let text = Agent::builder("Pay {{n}}")
         .signature("(n :int) -> :string")
         .description("Pays")
         .output(OutputMode::Text)
         .tool(pay());
-    let boss = SubAgent::builder("Have it paid")
+    let boss = Agent::builder("Have it paid")
         .tool(compiled.as_tool(AsTool::named("fast")).expect("a tool"))
         .tool(text.build().expect("an agent").as_tool(AsTool::named("chatty")).expect("a tool"));
     let asked = Reply { tool_calls: vec![ToolUse::new("c1", "pay", json!({"id": 3}))], ..Reply::default() };

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::{
-    AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, RunOptions, SubAgent, Tool, ToolContext,
+    Agent, AgentBuilder, Approval, Approver, CancellationToken, Context, Decision, RunOptions, Tool, ToolContext,
     ToolError,
 };
 
@@ -31,7 +31,7 @@ fn agent(given_up: &CancellationToken) -> AgentBuilder {
         tokio::time::sleep(Duration::from_secs(wait.seconds)).await;
         Ok(wait.seconds)
     }
-    SubAgent::builder("Wait")
+    Agent::builder("Wait")
         .tool(Tool::with_state("wait", "Waits", given_up.clone(), wait).timeout(Duration::from_secs(1_000)))
 }
 
@@ -127,7 +127,7 @@ async fn while_approving() {
     assert_eq!((step.turns().len(), step.turns()[0].program(), step.tool_calls.len()), (1, Some(program), 0));
 
     let pay = Tool::new("pay", "Pays", |_: Wait| Ok::<_, ToolError>(1)).approve();
-    let agent = SubAgent::builder("Pay").tool(pay).build().expect("an agent");
+    let agent = Agent::builder("Pay").tool(pay).build().expect("an agent");
     let options = ask(crate::ApprovalScope::Calls);
     let cancel = options.cancel.clone();
     let llm = Arc::new(ScriptedLlm::replies(["(tool/pay {:seconds 1})"]));
@@ -146,7 +146,7 @@ async fn while_approving() {
 async fn while_the_program_runs() {
     let cancel = CancellationToken::new();
     let options = RunOptions { cancel: cancel.clone(), slice: Some(1_000), ..RunOptions::default() };
-    let agent = SubAgent::builder("Loop").timeout(Duration::from_secs(100)).build().expect("an agent");
+    let agent = Agent::builder("Loop").timeout(Duration::from_secs(100)).build().expect("an agent");
     let llm = Arc::new(ScriptedLlm::replies(["(println \"in\") (loop [] (recur))"]));
     let run = agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options });
     let stop = async {
@@ -163,7 +163,7 @@ async fn while_the_program_runs() {
 async fn before_anything() {
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let agent = SubAgent::builder("x").build().expect("an agent");
+    let agent = Agent::builder("x").build().expect("an agent");
     let llm = Arc::new(ScriptedLlm::replies(["(return 1)"]));
     let options = RunOptions { cancel, llm: Some(llm.clone()), ..RunOptions::default() };
     let step = agent.run_with(Context::default(), options).await.expect("a run");
@@ -174,7 +174,7 @@ async fn before_anything() {
 async fn a_program_that_was_stopped_is_no_turn_of_the_journal() {
     let cancel = CancellationToken::new();
     let pay = Tool::new("pay", "Pays", |wait: Wait| Ok::<_, ToolError>(wait.seconds)).approve();
-    let agent = SubAgent::builder("Pay").tool(pay).build().expect("an agent");
+    let agent = Agent::builder("Pay").tool(pay).build().expect("an agent");
     let token = cancel.clone();
     let approver: Arc<dyn Approver> = Arc::new(move |waiting: &Approval| {
         token.cancel();

@@ -9,16 +9,16 @@ use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId}
 use serde_json::json;
 
 use crate::testing::Item;
-use crate::{AgentBuilder, Approval, AsTool, Context, Decision, RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, AgentBuilder, Approval, AsTool, Context, Decision, RunOptions, Tool, ToolError};
 
 /// Calls `boss`, which calls `clerk`, which pays; paying 13 fails.
 fn agent() -> AgentBuilder {
     let pay = |item: Item| if item.id == 13 { Err(ToolError::new("bad luck")) } else { Ok(item.id) };
-    let clerk = SubAgent::builder("Pay").description("Pays").tool(Tool::new("pay", "Pays", pay).approve());
+    let clerk = Agent::builder("Pay").description("Pays").tool(Tool::new("pay", "Pays", pay).approve());
     let tool =
         |agent: AgentBuilder, name| agent.build().expect("an agent").as_tool(AsTool::named(name)).expect("a tool");
-    let boss = SubAgent::builder("Decide").description("Decides").tool(tool(clerk, "clerk"));
-    SubAgent::builder("Have it paid").tool(tool(boss, "boss"))
+    let boss = Agent::builder("Decide").description("Decides").tool(tool(clerk, "clerk"));
+    Agent::builder("Have it paid").tool(tool(boss, "boss"))
 }
 
 const CLERK: [(&str, &str); 4] = [
@@ -124,7 +124,7 @@ fn observers_are_told_what_the_model_is_asked_to_write() {
         std::mem::take(&mut *seen.lock().expect("a list"))
     };
     for (mode, name) in [(OutputMode::PtcLisp, "ptc_lisp"), (OutputMode::Json, "json"), (OutputMode::Text, "text")] {
-        assert_eq!(output(SubAgent::builder("Say one").signature("() -> :any").output(mode)), [mode]);
+        assert_eq!(output(Agent::builder("Say one").signature("() -> :any").output(mode)), [mode]);
         assert_eq!(mode.as_str(), name);
     }
 }

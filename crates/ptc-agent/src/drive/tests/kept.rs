@@ -11,7 +11,7 @@ use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, Step, S
 use serde_json::json;
 
 use crate::testing::{Item, ended};
-use crate::{AgentBuilder, Approval, AsTool, Context, Decision, Effect, RunOptions, SubAgent, Tool, recorded_step};
+use crate::{Agent, AgentBuilder, Approval, AsTool, Context, Decision, Effect, RunOptions, Tool, recorded_step};
 
 /// Payments so far, and the calls that were really made.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl World {
 fn agent(world: &Shared, look_has: Effect) -> AgentBuilder {
     let look = |world: Shared, item: Item| async move { world.lock().expect("a world").look(item.id) };
     let pay = |world: Shared, item: Item| async move { world.lock().expect("a world").pay(item.id) };
-    SubAgent::builder("Settle")
+    Agent::builder("Settle")
         .tool(Tool::with_state("look", "Looks", Arc::clone(world), look).effect(look_has))
         .tool(Tool::with_state("pay", "Pays", Arc::clone(world), pay))
         .max_turns(9)

@@ -9,7 +9,7 @@ use ptc_transcript::Step;
 use serde_json::json;
 
 use crate::testing::{Item, scripted};
-use crate::{AgentBuilder, Context, RunOptions, SubAgent, Tool, ToolContext, ToolError};
+use crate::{Agent, AgentBuilder, Context, RunOptions, Tool, ToolContext, ToolError};
 
 /// Takes `id` seconds.
 async fn rest(item: Item) -> Result<i64, ToolError> {
@@ -23,7 +23,7 @@ async fn check(agent: AgentBuilder, programs: &[&str], parallel: usize) -> Step 
 }
 
 fn rests(timeout: u64) -> AgentBuilder {
-    SubAgent::builder("Rest").tool(Tool::new("rest", "Rests", rest).timeout(Duration::from_secs(timeout)))
+    Agent::builder("Rest").tool(Tool::new("rest", "Rests", rest).timeout(Duration::from_secs(timeout)))
 }
 
 #[tokio::test(start_paused = true)]
@@ -54,9 +54,8 @@ async fn waiting_costs_a_program_no_time() {
         tokio::time::sleep(Duration::from_millis(item.id.unsigned_abs())).await;
         Ok::<_, ToolError>(item.id)
     };
-    let agent = || {
-        SubAgent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(100)).max_turns(1)
-    };
+    let agent =
+        || Agent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(100)).max_turns(1);
     let step = check(agent(), &["(return (+ (tool/nap {:id 150}) (tool/nap {:id 150})))"], 64).await;
     assert_eq!(step.value::<i64>().expect("a number"), 300);
     // Its own work still counts.
@@ -77,7 +76,7 @@ async fn functions_know_their_call() {
     let both = move |add: i64, item: Item, context: ToolContext| async move {
         Ok::<_, ToolError>(format!("{} {}", add + item.id, show(&context)))
     };
-    let agent = SubAgent::builder("Show")
+    let agent = Agent::builder("Show")
         .tool(Tool::new("a", "Sync", sync))
         .tool(Tool::with_state("b", "Sync", 10, with_state).timeout(Duration::from_secs(5)))
         .tool(Tool::new("c", "Async", plain).timeout(Duration::from_secs(700)))
@@ -104,7 +103,7 @@ async fn functions_learn_that_nobody_waits() {
         Ok::<_, ToolError>(1)
     };
     let tool = Tool::with_state("wait", "Waits", learned.clone(), stubborn).timeout(Duration::from_secs(3));
-    check(SubAgent::builder("Wait").tool(tool), &["(tool/wait {:id 1})", "(return 1)"], 64).await;
+    check(Agent::builder("Wait").tool(tool), &["(tool/wait {:id 1})", "(return 1)"], 64).await;
     tokio::task::yield_now().await;
     assert!(learned.load(Ordering::SeqCst));
 }

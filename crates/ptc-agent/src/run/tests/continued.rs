@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{Seen, agent, bookings, check, check_raw};
 use crate::testing::scripted;
-use crate::{AgentBuilder, AgentError, Context, RunOptions, SubAgent, blocking};
+use crate::{Agent, AgentBuilder, AgentError, Context, RunOptions, blocking};
 
 const FIRST: [&str; 2] = [
     "(def seen (atom 0)) (defn net \"Without tax\" [x] (swap! seen inc) (* 0.8 x)) (def half (partial * 0.5))",
@@ -162,7 +162,7 @@ fn memory_counts_from_the_start() {
 
 #[test]
 fn the_blocking_twin_does_the_same() {
-    let agent = SubAgent::builder("And 20?").build().expect("an agent");
+    let agent = Agent::builder("And 20?").build().expect("an agent");
     let step = blocking::continue_from(&agent, &first(), Context::default(), scripted(&["(return (net 20))"]).0)
         .expect("a run");
     assert_eq!(step.value::<f64>().expect("a number"), 16.0);

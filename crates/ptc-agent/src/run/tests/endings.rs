@@ -7,7 +7,7 @@ use ptc_chat::{LlmError, LlmErrorKind, Reply, StopReason, Tokens};
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{CancellationToken, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, CancellationToken, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOptions, Tool, ToolError};
 
 /// Small in memory, `2^60` numbers when somebody reads it: records say `...`, and it is no answer.
 #[test]
@@ -39,7 +39,7 @@ fn a_value_that_repeats_its_parts_is_no_answer() {
 
 #[test]
 fn single_shot() {
-    let one = || SubAgent::builder("How many bookings are there?").max_turns(1).compression(true);
+    let one = || Agent::builder("How many bookings are there?").max_turns(1).compression(true);
     let seen = check(one(), &["(count data/bookings)"]);
     assert_snapshot!(seen.end(), @"value 4");
     assert_eq!((seen.requests.len(), seen.requests[0].messages.len(), seen.step.turns().len()), (1, 1, 1));

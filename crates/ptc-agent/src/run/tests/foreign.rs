@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Seen, agent, check_raw};
-use crate::{AgentBuilder, RunOptions, SubAgent, Tool};
+use crate::{Agent, AgentBuilder, RunOptions, Tool};
 
 const HEADS: [&str; 9] = [
     ";; ",
@@ -124,7 +124,7 @@ fn no_text_adds_a_line_to_what_is_said_of_a_refused_answer() {
         let json = json!({ "n": unfenced, unfenced.as_str(): unfenced }).to_string();
         vec![text.to_owned(), json, format!("{{\"n\": \n{unfenced}"), "{\"n\": 1}".to_owned()]
     };
-    let agent = || SubAgent::builder("Count").signature("{n :int}").output(OutputMode::Json).max_turns(8);
+    let agent = || Agent::builder("Count").signature("{n :int}").output(OutputMode::Json).max_turns(8);
     is_told_alike(agent, &answers);
 }
 

@@ -8,7 +8,7 @@ use ptc_compression::{
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, RunOptions, Tool, ToolError};
 
 #[test]
 fn only_prints_are_fed_back() {
@@ -148,7 +148,7 @@ fn hidden_data_is_in_no_request() {
 
 #[test]
 fn the_system_text_depends_on_nothing_that_changes() {
-    let systems = [agent().build(), agent().compression(true).build(), SubAgent::builder("Something else").build()];
+    let systems = [agent().build(), agent().compression(true).build(), Agent::builder("Something else").build()];
     let texts = systems.map(|agent| agent.expect("an agent").system_prompt().expect("a text").text);
     assert!(texts.iter().all(|text| *text == texts[0] && !text.contains("quote-room")));
 
@@ -177,7 +177,7 @@ fn messages_are_collected_on_request() {
 
 #[test]
 fn placeholders_show_values_or_references() {
-    let agent = SubAgent::builder("At most {{limit}} for {{bookings}}, key {{_key}}, not {{other}}.");
+    let agent = Agent::builder("At most {{limit}} for {{bookings}}, key {{_key}}, not {{other}}.");
     let data = json!({"limit": 250, "bookings": [1, 2], "_key": "0123456789"});
     let seen = check_raw(agent, vec![Ok("(return 1)".into())], data, RunOptions::default());
     assert_snapshot!(seen.step.mission, @"At most 250 for ~{data/bookings}, key ~{data/_key}, not {{other}}.");

@@ -8,10 +8,10 @@ use ptc_lisp::Value;
 use serde_json::{Value as Json, json};
 
 use super::{Seen, agent, check, check_raw};
-use crate::{AgentBuilder, OnChunk, RunOptions, SubAgent};
+use crate::{Agent, AgentBuilder, OnChunk, RunOptions};
 
 fn rated(signature: &str) -> AgentBuilder {
-    SubAgent::builder("Rate {{text}}").signature(signature).output(OutputMode::Json).max_turns(2)
+    Agent::builder("Rate {{text}}").signature(signature).output(OutputMode::Json).max_turns(2)
 }
 
 fn ask(agent: AgentBuilder, answers: &[&str]) -> Seen {
@@ -111,7 +111,7 @@ fn json_ignores_retry_turns_and_keeps_the_limits_of_runs() {
 
 #[test]
 fn text_without_tools_is_the_answer() {
-    let text = || SubAgent::builder("Greet.").output(OutputMode::Text).max_turns(2);
+    let text = || Agent::builder("Greet.").output(OutputMode::Text).max_turns(2);
     assert_eq!(asked(text(), vec![" Hello ".into()], RunOptions::default()).end(), r#"value "Hello""#);
     let seen = asked(text(), vec!["".into(), "".into()], RunOptions::default());
     assert_eq!((seen.outcomes().as_str(), seen.requests.len()), ("empty_response empty_response", 2));
@@ -218,14 +218,14 @@ fn only_the_final_text_is_streamed() {
         Reply { content: "Let me look.".to_owned(), ..calls(&[("quote_room", json!({"room": 1, "nights": 1}))]) };
     asked(agent().output(OutputMode::Text), vec![thinking, "89.5".into()], options.clone());
     assert_eq!(*heard.lock().unwrap(), "89.5");
-    asked(SubAgent::builder("x"), vec!["(return 1)".into()], options);
+    asked(Agent::builder("x"), vec!["(return 1)".into()], options);
     assert_eq!(*heard.lock().unwrap(), "89.5", "programs are not streamed");
 }
 
 #[test]
 fn hidden_fields_of_results_stay_hidden_in_text_mode() {
     let login = |_: super::Nothing| Ok::<_, crate::ToolError>(json!({"ok": true, "_session": "s3cret-canary-17"}));
-    let agent = SubAgent::builder("Log in.").output(OutputMode::Text).tool(crate::Tool::new("login", "Logs in", login));
+    let agent = Agent::builder("Log in.").output(OutputMode::Text).tool(crate::Tool::new("login", "Logs in", login));
     let seen = asked(agent, vec![calls(&[("login", json!({}))]), "in".into()], RunOptions::default());
     assert_eq!(seen.last(2), r#"{"ok":true}"#);
 }
@@ -275,9 +275,7 @@ fn grep_finds_lines() {
     let program = "(def text \"Alpha\nbeta\nALPHABET\") (return [(tool/grep {:pattern \"^alpha\" :text text}) (tool/grep-n {:pattern \"bet\" :text text})])";
     let seen = check(agent, &[program]);
     assert_eq!(seen.end(), r#"return [["Alpha","ALPHABET"],[{"line":2,"text":"beta"},{"line":3,"text":"ALPHABET"}]]"#);
-    let seen = check(
-        SubAgent::builder("x").builtin_tools(["grep"]),
-        &["(tool/grep {:pattern \"(\" :text \"x\"})", "(return 1)"],
-    );
+    let seen =
+        check(Agent::builder("x").builtin_tools(["grep"]), &["(tool/grep {:pattern \"(\" :text \"x\"})", "(return 1)"]);
     assert!(seen.last(2).contains("is no regular expression"), "{}", seen.last(2));
 }

@@ -11,7 +11,7 @@ use ptc_transcript::RunUsage;
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{AsTool, Backoff, Context, LlmRetry, OnBudget, OnBudgetExceeded, RunOptions, SubAgent};
+use crate::{Agent, AsTool, Backoff, Context, LlmRetry, OnBudget, OnBudgetExceeded, RunOptions};
 
 const TWO_TURNS: [&str; 2] = ["(def a 1)", "(return a)"];
 
@@ -30,20 +30,20 @@ fn is_compressed(llm: &ScriptedLlm) -> bool {
 
 #[tokio::test]
 async fn compression_is_an_option_of_the_definition_of_the_call_and_of_a_run() {
-    let compresses = async |agent: &SubAgent| {
+    let compresses = async |agent: &Agent| {
         let llm = ScriptedLlm::replies(TWO_TURNS);
         agent.run(&llm, ()).await.expect("a run");
         is_compressed(&llm)
     };
-    let plain = SubAgent::builder("Count").build().expect("an agent");
-    let defined = SubAgent::builder("Count").compression(true).build().expect("an agent");
+    let plain = Agent::builder("Count").build().expect("an agent");
+    let defined = Agent::builder("Count").compression(true).build().expect("an agent");
     assert!(compresses(&defined).await && !compresses(&plain).await);
 
     let asked = ScriptedLlm::replies(TWO_TURNS);
-    crate::run(SubAgent::builder("Count").compression(true), &asked, ()).await.expect("a run");
+    crate::run(Agent::builder("Count").compression(true), &asked, ()).await.expect("a run");
     assert!(is_compressed(&asked));
 
-    let adjusted = |agent: &SubAgent, on: bool| agent.adjusted(|agent| agent.compression(on)).expect("an agent");
+    let adjusted = |agent: &Agent, on: bool| agent.adjusted(|agent| agent.compression(on)).expect("an agent");
     assert!(compresses(&adjusted(&plain, true)).await && !compresses(&adjusted(&defined, false)).await);
     assert!(
         compresses(&defined.adjusted(|agent| agent.max_turns(9)).expect("an agent")).await,
@@ -55,11 +55,11 @@ async fn compression_is_an_option_of_the_definition_of_the_call_and_of_a_run() {
 #[tokio::test]
 async fn the_call_for_agents_needed_once_takes_every_option_of_agents() {
     let corrected =
-        SubAgent::builder("Count").signature(":int").max_turns(1).retry_turns(1).timeout(Duration::from_millis(900));
+        Agent::builder("Count").signature(":int").max_turns(1).retry_turns(1).timeout(Duration::from_millis(900));
     let step = crate::run(corrected, &ScriptedLlm::replies(["(return :no)", "(return 7)"]), ()).await.expect("a run");
     assert_eq!((step.value::<u32>().expect("a number"), step.turns().len()), (7, 2));
     let llm = ScriptedLlm::replies([r#"{"n": 1}"#]);
-    let step = crate::run(SubAgent::builder("Count").output(OutputMode::Json).signature("{n :int}"), &llm, ())
+    let step = crate::run(Agent::builder("Count").output(OutputMode::Json).signature("{n :int}"), &llm, ())
         .await
         .expect("a run");
     assert_eq!((step.is_ok(), llm.requests()[0].output), (true, OutputMode::Json));
@@ -70,10 +70,10 @@ fn an_adjusted_agent_keeps_what_is_not_changed() {
     let agent =
         agent().signature("(bookings [:map]) -> :int").plan(["Look"]).self_tool("again").build().expect("an agent");
     let adjusted = agent.adjusted(|agent| agent.max_turns(9)).expect("an agent");
-    let tools = |agent: &SubAgent| agent.tools().into_iter().map(|tool| tool.name).collect::<Vec<_>>();
+    let tools = |agent: &Agent| agent.tools().into_iter().map(|tool| tool.name).collect::<Vec<_>>();
     assert_eq!(tools(&adjusted), tools(&agent));
     assert_eq!((adjusted.signature(), adjusted.max_turns(), agent.max_turns()), (agent.signature(), 9, 5));
-    let first = |agent: &SubAgent| agent.preview_prompt(json!({"bookings": []})).expect("a request");
+    let first = |agent: &Agent| agent.preview_prompt(json!({"bookings": []})).expect("a request");
     assert_eq!(first(&adjusted).messages, first(&agent).messages);
     assert_eq!(
         agent.adjusted(|agent| agent.max_turns(0)).expect_err("an error").to_string(),
@@ -83,7 +83,7 @@ fn an_adjusted_agent_keeps_what_is_not_changed() {
 
 #[test]
 fn questions_of_programs_can_be_taken_back() {
-    let agent = SubAgent::builder("Ask").llm_query(true).build().expect("an agent");
+    let agent = Agent::builder("Ask").llm_query(true).build().expect("an agent");
     let silent = agent.adjusted(|agent| agent.llm_query(false)).expect("an agent");
     assert_eq!((agent.tools().len(), silent.tools().len()), (1, 0));
 }
@@ -110,8 +110,8 @@ fn the_heap_of_a_run_wins_over_that_of_the_agent_and_binds_its_children() {
     assert_eq!(run(small(), &[large], None).outcomes(), Reason::MemoryExceeded.as_str());
     assert_eq!(run(small(), &[large], Some(100_000_000)).end(), "return 200000");
     assert_eq!(run(agent().max_turns(1), &[large], Some(1_000_000)).outcomes(), Reason::MemoryExceeded.as_str());
-    let child = SubAgent::builder("Count").description("Counts").max_turns(1).build().expect("an agent");
-    let parent = SubAgent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
+    let child = Agent::builder("Count").description("Counts").max_turns(1).build().expect("an agent");
+    let parent = Agent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
     let seen = run(parent, &["(tool/count {})", large, "(return (:message data/fail))"], Some(1_000_000));
     assert!(seen.end().contains("memory_exceeded"), "{}", seen.end());
 }
@@ -159,8 +159,8 @@ fn a_callback_that_panics_ends_the_run() {
 
 /// A parent whose child costs 40 tokens for each of its two turns.
 fn family(options: RunOptions) -> super::Seen {
-    let child = SubAgent::builder("Count").description("Counts").max_turns(3).build().expect("an agent");
-    let parent = SubAgent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
+    let child = Agent::builder("Count").description("Counts").max_turns(3).build().expect("an agent");
+    let parent = Agent::builder("Ask").tool(child.as_tool(AsTool::named("count")).expect("a tool"));
     let answers = vec![
         costing("(def n (tool/count {}))", 10),
         costing("(def x 3)", 40),
@@ -205,8 +205,8 @@ fn a_callback_hears_of_children_too() {
 #[test]
 fn options_of_children_do_not_carry_definitions() {
     let first = check(agent(), &["(def secret 1) (return 1)"]).step;
-    let child = SubAgent::builder("Look").description("Looks").max_turns(1).build().expect("an agent");
-    let parent = SubAgent::builder("Ask").tool(child.as_tool(AsTool::named("look")).expect("a tool"));
+    let child = Agent::builder("Look").description("Looks").max_turns(1).build().expect("an agent");
+    let parent = Agent::builder("Ask").tool(child.as_tool(AsTool::named("look")).expect("a tool"));
     let answers =
         vec![Ok("(tool/look {})".into()), Ok("(inc secret)".into()), Ok("(return (:message data/fail))".into())];
     let seen = check_raw(parent, answers, json!({}), RunOptions::default().continuing(&first));

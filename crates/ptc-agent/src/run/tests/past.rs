@@ -100,6 +100,6 @@ fn hidden_values_of_the_past_stay_hidden() {
 
 #[test]
 fn a_conversation_has_no_such_tool() {
-    let error = SubAgent::builder("Talk").output(OutputMode::Text).builtin_tools(["history"]).build().unwrap_err();
+    let error = Agent::builder("Talk").output(OutputMode::Text).builtin_tools(["history"]).build().unwrap_err();
     assert_eq!(error.to_string(), "builtin tool family 'history' needs programs: leave it out, or use output ptc_lisp");
 }

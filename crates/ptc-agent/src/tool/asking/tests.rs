@@ -6,7 +6,7 @@ use ptc_transcript::ValueForm;
 
 use super::LlmTool;
 use crate::testing::scripted;
-use crate::{AgentBuilder, Context, SubAgent};
+use crate::{Agent, AgentBuilder, Context};
 
 /// The answer of a run, or the error of its first turn, and the requests after the first.
 async fn check(agent: AgentBuilder, replies: &[&str]) -> (String, Vec<Request>) {
@@ -20,7 +20,7 @@ async fn check(agent: AgentBuilder, replies: &[&str]) -> (String, Vec<Request>) 
 }
 
 fn with(tool: LlmTool) -> AgentBuilder {
-    SubAgent::builder("Go").tool(tool.build().expect("a tool"))
+    Agent::builder("Go").tool(tool.build().expect("a tool"))
 }
 
 fn tone() -> LlmTool {
@@ -73,7 +73,7 @@ async fn equal_questions_are_asked_once_when_told_to() {
 
 #[tokio::test]
 async fn programs_ask_questions_of_their_own() {
-    let agent = || SubAgent::builder("Go").llm_query(true).compression(true);
+    let agent = || Agent::builder("Go").llm_query(true).compression(true);
     let typed = "(return (:ok (tool/llm-query {:prompt \"Is {{n}} prime?\" :n 7 :signature \"{ok :bool}\"})))";
     let (told, asked) = check(agent(), &[typed, "{\"ok\": true}"]).await;
     assert_snapshot!(told, @"true");

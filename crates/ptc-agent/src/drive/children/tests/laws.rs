@@ -43,7 +43,7 @@ fn runs(step: &Step, depth: usize) -> Vec<(usize, usize)> {
 }
 
 fn recursive(max_turns: usize, budget: usize, max_depth: usize, shared: bool) -> AgentBuilder {
-    let agent = SubAgent::builder("Again {{n}}").signature("(n :int) -> :int").self_tool("again").fallback(false);
+    let agent = Agent::builder("Again {{n}}").signature("(n :int) -> :int").self_tool("again").fallback(false);
     agent.max_turns(max_turns).turn_budget(budget).max_depth(max_depth).shared_turn_budget(shared).compression(true)
 }
 

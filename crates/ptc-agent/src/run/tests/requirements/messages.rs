@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::super::{agent, check, check_raw};
-use crate::{RunOptions, SubAgent, Tool, ToolError};
+use crate::{Agent, RunOptions, Tool, ToolError};
 
 #[test]
 fn definitions_stand_in_one_section_from_the_second_request_on() {
@@ -33,7 +33,7 @@ fn every_value_that_models_read_is_written_alike() {
     let odd = json!({"k": [1.5, null, "é\n\"x\""]});
     let text = format(&Value::from_json(odd.clone()), &FormatOptions::full()).text;
     let keep = Tool::new("keep", "Keeps", |_: Anything| Ok::<_, ToolError>(1));
-    let agent = SubAgent::builder("Look").tool(keep).signature("(odd :map) -> {n :int}").compression(true);
+    let agent = Agent::builder("Look").tool(keep).signature("(odd :map) -> {n :int}").compression(true);
     let programs =
         ["(def same data/odd) (tool/keep {:v data/odd})", "(println data/odd)", "(return data/odd)", "(return {:n 1})"];
     let seen =
@@ -54,7 +54,7 @@ fn every_value_that_models_read_is_written_alike() {
 #[test]
 fn a_single_turn_is_asked_as_without_compression() {
     let asked = |compression, retries| {
-        let one = SubAgent::builder("How many?").max_turns(1).retry_turns(retries).compression(compression);
+        let one = Agent::builder("How many?").max_turns(1).retry_turns(retries).compression(compression);
         check(one, &["(return 1)"]).requests.swap_remove(0).messages
     };
     assert_eq!(asked(true, 0), asked(false, 0));
