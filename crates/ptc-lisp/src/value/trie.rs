@@ -79,6 +79,11 @@ impl<T: Slot> Trie<T> {
         self.end - self.start
     }
 
+    /// The position of the first element.
+    pub fn start(&self) -> usize {
+        self.start
+    }
+
     /// The element at `index`.
     pub fn get(&self, index: usize) -> Option<&T> {
         let place = self.place(index)?;

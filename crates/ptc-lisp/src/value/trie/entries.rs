@@ -1,4 +1,4 @@
-//! A persistent map in insertion order: hashes lead to places, places to entries.
+//! A persistent map in insertion order: hashes lead to positions, positions to entries.
 
 use super::index::{Index, Mark};
 use super::{Part, Slot, Trie, paid};
@@ -19,9 +19,10 @@ impl<V: Clone> Slot for Entry<V> {
 
 /// Entries in insertion order, found by the hash of their keys.
 ///
-/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole; when the holes are more than
-/// half the entries move together, which makes removing O(log n) amortised. A *place* is where an entry stands, and its
-/// index as long as nothing was removed.
+/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole; holes in front are dropped at
+/// once, and when the others are more than half the entries move together, which makes removing O(log n) amortised. A
+/// *place* is the index of an entry among entries and holes. [`Index`] keeps positions, from which [`Trie::start`] leads
+/// to places, so that dropping holes in front changes none of them.
 #[derive(Clone)]
 pub(crate) struct EntryTrie<V> {
     index: Index,
@@ -41,9 +42,9 @@ impl<V: Key> EntryTrie<V> {
         let len = entries.len();
         announce::<V>(len, meter)?;
         let mut index = Index::default();
-        for (place, (key, _)) in entries.clone().enumerate() {
+        for (position, (key, _)) in entries.clone().enumerate() {
             meter.tick()?;
-            index.insert(Mark { hash: folded(key.key_hash(meter)?), place }, &mut 0);
+            index.insert(Mark { hash: folded(key.key_hash(meter)?), position }, &mut 0);
         }
         let mut paced = Paced::new(entries.map(|(key, value)| Some((key.clone(), value.clone()))), meter);
         let entries = Trie::of(paced.by_ref());
@@ -63,7 +64,9 @@ impl<V: Key> EntryTrie<V> {
 
     /// Entry number `index` in insertion order. O(log n).
     pub fn entry_at(&self, index: usize) -> Option<(&V, &V)> {
-        let slot = if self.len == self.entries.len() { self.entries.get(index) } else { self.entries.select(index) };
+        // The first slot is never a hole.
+        let direct = index == 0 || self.len == self.entries.len();
+        let slot = if direct { self.entries.get(index) } else { self.entries.select(index) };
         slot?.as_ref().map(|(key, value)| (key, value))
     }
 
@@ -74,7 +77,8 @@ impl<V: Key> EntryTrie<V> {
         meter: &mut Meter,
         mut test: impl FnMut(&V, &mut Meter) -> Result<bool, E>,
     ) -> Result<Option<(usize, &V, &V)>, E> {
-        for place in self.index.places(folded(hash)) {
+        for position in self.index.positions(folded(hash)) {
+            let place = position - self.entries.start();
             meter.charge(1)?;
             if let Some(Some((key, value))) = self.entries.get(place)
                 && test(key, meter)?
@@ -87,7 +91,8 @@ impl<V: Key> EntryTrie<V> {
 
     /// As [`EntryTrie::find`], free of charge: for keys that are compared in one step.
     pub fn find_plain(&self, hash: u64, test: impl Fn(&V) -> bool) -> Option<(usize, &V, &V)> {
-        self.index.places(folded(hash)).find_map(|place| {
+        self.index.positions(folded(hash)).find_map(|position| {
+            let place = position - self.entries.start();
             let (key, value) = self.entries.get(place)?.as_ref()?;
             test(key).then_some((place, key, value))
         })
@@ -103,7 +108,7 @@ impl<V: Key> EntryTrie<V> {
     pub fn push(&mut self, hash: u64, key: V, value: V, meter: &mut Meter) -> Fallible {
         self.len += 1;
         paid(meter, |made| {
-            self.index.insert(Mark { hash: folded(hash), place: self.entries.len() }, made);
+            self.index.insert(Mark { hash: folded(hash), position: self.entries.start() + self.entries.len() }, made);
             self.entries.push(Some((key, value)), made);
         })
     }
@@ -114,13 +119,29 @@ impl<V: Key> EntryTrie<V> {
         let hash = folded(key.key_hash(meter)?);
         self.len -= 1;
         let removed = paid(meter, |made| {
-            self.index.remove(Mark { hash, place }, made);
-            self.entries.clear(place, made).flatten()
+            self.index.remove(Mark { hash, position: self.entries.start() + place }, made);
+            let removed = self.entries.clear(place, made).flatten();
+            if place == 0 {
+                self.entries.keep(self.holes_in_front(), usize::MAX, made);
+            }
+            removed
         })?;
         if self.len < self.entries.len() / 2 {
             self.close_up(meter)?;
         }
         Ok(removed)
+    }
+
+    fn holes_in_front(&self) -> usize {
+        let mut holes = 0;
+        loop {
+            let chunk = self.entries.chunk(holes);
+            let more = chunk.iter().take_while(|slot| slot.is_hole()).count();
+            holes += more;
+            if more == 0 || more < chunk.len() {
+                return holes;
+            }
+        }
     }
 
     /// Move the entries together. O(n).
@@ -137,8 +158,8 @@ impl<V: Key> EntryTrie<V> {
         }
         let mut index = Index::default();
         self.index.for_each(&mut |mark| {
-            if let Some(place) = places.get(mark.place) {
-                index.insert(Mark { place: *place, ..mark }, &mut 0);
+            if let Some(place) = places.get(mark.position - self.entries.start()) {
+                index.insert(Mark { position: *place, ..mark }, &mut 0);
             }
         });
         let entries = Trie::of(self.iter().map(|(key, value)| Some((key.clone(), value.clone()))));

@@ -1,4 +1,4 @@
-//! From the hash of a key to the places of entries: a persistent hash trie.
+//! From the hash of a key to the positions of entries: a persistent hash trie.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ const BUCKET: usize = 16;
 /// Levels of branches; what agrees in all 32 bits of its hash stays in one bucket.
 const LEVELS: u32 = 32 / BITS;
 
-/// An entry's place under the hash of its key.
+/// An entry's position under the hash of its key.
 #[derive(Copy, Clone)]
 pub(super) struct Mark {
     pub hash: u32,
-    pub place: usize,
+    pub position: usize,
 }
 
 /// Marks by hash. `clone` is O(1); a write copies the nodes that somebody else holds, too, and adds their bytes to
@@ -30,8 +30,8 @@ pub(super) enum Index {
 }
 
 impl Index {
-    /// Places under this hash.
-    pub fn places(&self, hash: u32) -> impl Iterator<Item = usize> + '_ {
+    /// Positions under this hash.
+    pub fn positions(&self, hash: u32) -> impl Iterator<Item = usize> + '_ {
         let mut index = self;
         let mut rest = hash;
         while let Index::Branch(children) = index {
@@ -42,7 +42,7 @@ impl Index {
             Index::Bucket(marks) => marks.as_slice(),
             Index::Nothing | Index::Branch(_) => &[],
         };
-        marks.iter().filter(move |mark| mark.hash == hash).map(|mark| mark.place)
+        marks.iter().filter(move |mark| mark.hash == hash).map(|mark| mark.position)
     }
 
     /// Add a mark that is not there yet.
@@ -88,7 +88,7 @@ impl Index {
             rest >>= BITS;
         }
         if let Index::Bucket(marks) = index {
-            own_bucket(marks, made).retain(|known| known.place != mark.place);
+            own_bucket(marks, made).retain(|known| known.position != mark.position);
         }
     }
 

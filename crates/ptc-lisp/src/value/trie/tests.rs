@@ -226,11 +226,11 @@ proptest! {
             let (mut index, mut model) = versions.last().cloned().unwrap();
             match (model.get(&place).copied(), remove) {
                 (Some(hash), true) => {
-                    index.remove(Mark { hash, place }, &mut made);
+                    index.remove(Mark { hash, position: place }, &mut made);
                     model.swap_remove(&place);
                 }
                 (None, false) => {
-                    index.insert(Mark { hash, place }, &mut made);
+                    index.insert(Mark { hash, position: place }, &mut made);
                     model.insert(place, hash);
                 }
                 _ => {}
@@ -239,7 +239,7 @@ proptest! {
         }
         for (index, model) in versions.iter().step_by(7).chain(versions.last()) {
             for hash in (0..6).flat_map(|low| (0..4).map(move |high| low | high << 30)) {
-                let mut found: Vec<usize> = index.places(hash).collect();
+                let mut found: Vec<usize> = index.positions(hash).collect();
                 found.sort_unstable();
                 let mut wanted: Vec<usize> = model.iter().filter(|(_, known)| **known == hash).map(|(place, _)| *place).collect();
                 wanted.sort_unstable();
