@@ -1,27 +1,18 @@
-//! A small seeded generator of random numbers (splitmix64), so that what it decides is the same on every machine and
-//! for ever.
+//! Choices that a seed decides, the same on every machine and for ever.
+
+use ptc_lisp::SplitMix64;
 
 /// A stream of numbers, decided by its seed alone.
-pub(crate) struct Random {
-    state: u64,
-}
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { state: seed }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        Random(SplitMix64::new(seed))
     }
 
     /// A number from 0 up to, not including, `bound`; 0 for a bound of 0.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        let scaled = u128::from(self.next()) * u128::from(bound);
+        let scaled = u128::from(self.0.next_u64()) * u128::from(bound);
         u64::try_from(scaled >> 64).unwrap_or(0)
     }
 

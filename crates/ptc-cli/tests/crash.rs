@@ -14,6 +14,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use ptc_runner::lisp::SplitMix64;
 use serde_json::{Value as Json, json};
 
 /// Kills of an everyday run.
@@ -54,17 +55,6 @@ mkdir "reserved-$n" 2>/dev/null && echo "reserve $n" >> effects.log
 sleep 0.02
 echo "{\"reserved\": $n}"
 "#;
-
-/// A generator of delays: the same in every run of the test.
-struct Chance(u64);
-
-impl Chance {
-    /// A number below `end`.
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
 
 fn start(folder: &Path, llm: &str) -> Child {
     Command::new(env!("CARGO_BIN_EXE_ptc"))
@@ -123,19 +113,19 @@ struct Trial {
 }
 
 /// Let it go on until its journal has so many lines, then a little further; false when it ends before.
-fn reaches(child: &mut Child, folder: &Path, lines: u64, chance: &mut Chance) -> bool {
+fn reaches(child: &mut Child, folder: &Path, lines: u64, chance: &mut SplitMix64) -> bool {
     while journal(folder).len() < usize::try_from(lines).unwrap() {
         if child.try_wait().unwrap().is_some() {
             return false;
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    std::thread::sleep(Duration::from_millis(chance.below(45)));
+    std::thread::sleep(Duration::from_millis(chance.next_u64() % 45));
     child.try_wait().unwrap().is_none()
 }
 
 /// Run the mission; kill it at most `kills` times.
-fn trial(llm: &str, kills: usize, chance: &mut Chance) -> Trial {
+fn trial(llm: &str, kills: usize, chance: &mut SplitMix64) -> Trial {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [("m.toml", MISSION), ("charge.sh", CHARGE), ("reserve.sh", RESERVE)] {
         std::fs::write(folder.path().join(name), text).unwrap();
@@ -145,7 +135,7 @@ fn trial(llm: &str, kills: usize, chance: &mut Chance) -> Trial {
         let mut child = start(folder.path(), llm);
         // Records from 1 to a little less than all of them, of which it may have written some already.
         let written = u64::try_from(journal(folder.path()).len()).unwrap();
-        let lines = written + chance.below(RECORDS.saturating_sub(written).max(1));
+        let lines = written + chance.next_u64() % RECORDS.saturating_sub(written).max(1);
         if !reaches(&mut child, folder.path(), lines, chance) {
             child.wait().unwrap();
             break;
@@ -215,7 +205,7 @@ impl Trial {
 fn killed_runs_go_on_and_nothing_happens_twice() {
     let wanted = std::env::var("PTC_KILLS").map_or(KILLS, |text| text.parse().unwrap());
     let llm = server::start();
-    let mut chance = Chance(2026);
+    let mut chance = SplitMix64::new(2026);
     let undisturbed = trial(&llm, 0, &mut chance);
     assert_eq!(journal(undisturbed.folder.path()).len() as u64, RECORDS);
     assert_eq!(undisturbed.step["return"][8], json!({"paid": 90}));
@@ -224,7 +214,7 @@ fn killed_runs_go_on_and_nothing_happens_twice() {
     let mut trials = Vec::new();
     let kills = |trials: &[Trial]| trials.iter().map(|trial| trial.open.len()).sum::<usize>();
     while kills(&trials) < wanted {
-        let times = usize::try_from(1 + chance.below(3)).unwrap().min(wanted - kills(&trials));
+        let times = usize::try_from(1 + chance.next_u64() % 3).unwrap().min(wanted - kills(&trials));
         trials.push(trial(&llm, times, &mut chance));
     }
     // Commands that outlive their run may still be at work.

@@ -110,6 +110,7 @@ mod reference;
 mod release;
 mod session;
 mod span;
+mod split_mix;
 mod stdlib;
 #[cfg(test)]
 mod stopwatch;
@@ -135,6 +136,7 @@ pub use parse::{is_invisible, leading_forms};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};
+pub use split_mix::SplitMix64;
 pub use stdlib::{Builtin, Family, Force, families};
 #[cfg(feature = "testing")]
 pub use testing::{IDENTITY_TOOL, Phases, ReadProgram};

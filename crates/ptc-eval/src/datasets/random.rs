@@ -1,26 +1,21 @@
-//! A seeded generator of random numbers (splitmix64): what it decides is the same on every machine and for ever.
+//! Choices that a seed decides, the same on every machine and for ever.
+
+use ptc_lisp::SplitMix64;
 
 /// A stream of numbers, decided by its seed alone.
-pub(super) struct Random(u64);
+pub(super) struct Random(SplitMix64);
 
 impl Random {
     /// The stream number `stream` of a seed; streams do not influence each other.
     pub(super) fn new(seed: u64, stream: u64) -> Random {
-        let mut random = Random(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let mut random = SplitMix64::new(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
+        random.next_u64();
+        Random(random)
     }
 
     /// A number from 0 up to, not including, `bound`; 0 for a bound of 0.
     fn below(&mut self, bound: u32) -> u32 {
-        let scaled = (self.next() >> 32) * u64::from(bound);
+        let scaled = (self.0.next_u64() >> 32) * u64::from(bound);
         u32::try_from(scaled >> 32).unwrap_or(0)
     }
 

@@ -8,6 +8,7 @@ use super::cells::Cells;
 use super::local::FiberLocal;
 use crate::meter::Meter;
 use crate::span::Span;
+use crate::split_mix::SplitMix64;
 use crate::stdlib::registry::Language;
 use crate::value::{Lent, Value};
 use crate::warning::{Warning, WarningCode};
@@ -64,7 +65,7 @@ pub(crate) struct Context {
 #[derive(Default)]
 pub(crate) struct State {
     /// State of the seeded generator (L-18).
-    pub random: u64,
+    pub random: SplitMix64,
     /// What the running fiber has for itself.
     pub local: Box<FiberLocal>,
     pub warnings: Vec<Warning>,
@@ -149,7 +150,13 @@ impl Context {
 
     /// A context for a run with this meter and clock.
     pub fn new(language: Language, meter: Meter, clock: Arc<dyn Clock>, seed: u64) -> Context {
-        Context { language, meter, clock, read: None, state: State { random: seed, ..State::default() } }
+        Context {
+            language,
+            meter,
+            clock,
+            read: None,
+            state: State { random: SplitMix64::new(seed), ..State::default() },
+        }
     }
 
     /// Begin a program, whose time the new meter counts.
@@ -198,14 +205,5 @@ impl Context {
                 self.warnings.push(Warning { code, message, span });
             }
         }
-    }
-
-    /// The next 64 random bits (splitmix64).
-    pub fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
     }
 }

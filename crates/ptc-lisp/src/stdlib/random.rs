@@ -25,7 +25,7 @@ pub(crate) const FAMILY: Family = rows! {
 
 /// A float in `0.0..1.0` with 53 random bits.
 fn unit(call: &mut Call<'_>) -> f64 {
-    (call.cx.next_random() >> 11) as f64 / 9_007_199_254_740_992.0
+    (call.cx.random.next_u64() >> 11) as f64 / 9_007_199_254_740_992.0
 }
 
 fn rand(call: &mut Call<'_>) -> Res {
@@ -40,7 +40,7 @@ fn rand_int(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
         Value::Int(n) => {
             let (bound, negative) = (n.unsigned_abs(), *n < 0);
-            let drawn = below(call.cx.next_random(), bound) as i64;
+            let drawn = below(call.cx.random.next_u64(), bound) as i64;
             Ok(Value::Int(if negative { drawn.wrapping_neg() } else { drawn }))
         }
         Value::Float(x) => {
@@ -61,7 +61,7 @@ fn below(bits: u64, bound: u64) -> u64 {
 
 fn rand_nth(call: &mut Call<'_>) -> Res {
     let items = call.seq(0)?;
-    let index = below(call.cx.next_random(), items.len() as u64);
+    let index = below(call.cx.random.next_u64(), items.len() as u64);
     Ok(items.get(index as usize).cloned().unwrap_or_default())
 }
 
@@ -71,14 +71,14 @@ fn shuffle(call: &mut Call<'_>) -> Res {
     let mut items = call.owned(items)?;
     for last in (1..items.len()).rev() {
         call.tick()?;
-        let other = below(call.cx.next_random(), last as u64 + 1);
+        let other = below(call.cx.random.next_u64(), last as u64 + 1);
         items.swap(last, other as usize);
     }
     Ok(Value::vector(items))
 }
 
 fn random_uuid(call: &mut Call<'_>) -> Res {
-    let (high, low) = (call.cx.next_random(), call.cx.next_random());
+    let (high, low) = (call.cx.random.next_u64(), call.cx.random.next_u64());
     let high = (high & !0xf000) | 0x4000;
     let low = (low & !(0b11 << 62)) | (0b10 << 62);
     let mut text = format!("{high:016x}{low:016x}");
