@@ -13,7 +13,8 @@ mod nearest;
 pub(crate) mod words;
 
 pub(crate) use arity::Counts;
-pub(crate) use nearest::{nearest, nearest_ranked};
+pub use nearest::nearest;
+pub(crate) use nearest::nearest_ranked;
 
 /// What to write instead, behind the words that it is for, which have blanks between them.
 pub(crate) type Rows = &'static [(&'static str, &'static str)];

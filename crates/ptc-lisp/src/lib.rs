@@ -120,6 +120,7 @@ mod testing;
 mod value;
 mod warning;
 
+pub use advice::nearest;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, fold_keys, validate};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};

@@ -25,15 +25,3 @@ fn nothing_alike() {
 fn a_habit_counts_only_where_its_new_name_is_known() {
     assert_eq!(nearest("prompt", &["file", "value"]), None);
 }
-
-#[test]
-fn distances() {
-    let of = |a: &str, b: &str| distance(&folded(a), &folded(b));
-    assert_eq!(of("", "abc"), 3);
-    assert_eq!(of("abc", ""), 3);
-    assert_eq!(of("kitten", "sitting"), 3);
-    assert_eq!(of("same", "same"), 0);
-    assert_eq!(of("yaer", "year"), 1);
-    assert_eq!(of("ab", "ba"), 1);
-    assert_eq!(of("ca", "abc"), 3);
-}

@@ -14,7 +14,12 @@ const MAX_CHARS: usize = 48;
 ///   alike enough is a score above 0.8 or a similarity above 0.85
 /// - ties go to the first in alphabetical order
 /// - cost: quadratic in the length of the names, which is bounded
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+///
+/// ```
+/// assert_eq!(ptc_lisp::nearest("max_turn", ["max_turns", "timeout"]), Some("max_turns"));
+/// ```
+#[must_use]
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     nearest_ranked(name, candidates.into_iter().map(|candidate| (0, candidate)))
 }
 

@@ -80,7 +80,7 @@ fn questions_that_cannot_be_asked() {
     insta::assert_snapshot!(with("{ llm = \"small\" }"), @r#"m.toml:4:7: llm of tool `tone` must be a table such as { mission = "How does this sound? {{text}}" }"#);
     insta::assert_snapshot!(with("{ prompt = \"{{text}}\" }"), @"m.toml:4:9: unknown key `prompt` in `llm` of tool `tone`; use `mission`");
     insta::assert_snapshot!(with("{ mission = \"{{text}}\", model = \"small\" }"), @"m.toml:4:31: unknown key `model` in `llm` of tool `tone`; use `llm`");
-    insta::assert_snapshot!(with("{ mission = \"{{text}}\", signature = \":int\" }"), @"m.toml:4:31: unknown key `signature` in `llm` of tool `tone`; known: mission, llm, response_template, json_signature");
+    insta::assert_snapshot!(with("{ mission = \"{{text}}\", signature = \":int\" }"), @"m.toml:4:31: unknown key `signature` in `llm` of tool `tone`; use `json_signature`");
     insta::assert_snapshot!(with("{ mission = \" \" }"), @"m.toml:4:7: the mission of an LLM tool must not be empty");
     insta::assert_snapshot!(with("{ mission = \"How?\" }"), @"m.toml:4:7: json output: parameters not used in the mission: [text]");
     insta::assert_snapshot!(with("{ mission = \"{{text}} {{more}}\" }"), @"m.toml:4:7: mission placeholders without a signature parameter: {{more}}");
