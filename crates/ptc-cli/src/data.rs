@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ptc_runner::agent::rules;
 use ptc_runner::config::read_data;
-use ptc_runner::lisp::{Map, Value};
+use ptc_runner::lisp::{Map, Value, shortened};
 
 use crate::failure::Failure;
 use crate::report;
@@ -69,9 +69,5 @@ fn all(given: &str) -> Result<Vec<(Value, Value)>, Failure> {
 }
 
 fn problem(given: &str, problem: &str) -> Failure {
-    let mut shown: String = given.chars().take(80).collect();
-    if shown.len() < given.len() {
-        shown.push_str("...");
-    }
-    Failure::Data { given: shown, problem: problem.to_owned() }
+    Failure::Data { given: shortened(given, 80).into_owned(), problem: problem.to_owned() }
 }

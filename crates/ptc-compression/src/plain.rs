@@ -1,7 +1,9 @@
 //! The dialogue without compression: each answer as it came, each outcome as feedback.
 
+use std::borrow::Cow;
+
 use ptc_chat::{Message, Part, Role};
-use ptc_lisp::escaped;
+use ptc_lisp::{escaped, shortened_counted};
 use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, print_text, turn_line, user_section};
 use ptc_transcript::Turn;
 
@@ -116,12 +118,9 @@ pub(crate) fn is_whole(turn: &Turn, max_chars: usize) -> bool {
 
 fn output(turn: &Turn, max_chars: usize) -> Option<String> {
     let printed = printed(turn);
-    match printed.char_indices().nth(max_chars) {
-        Some((end, _)) => {
-            let (shown, cut) = printed.split_at(end);
-            Some(format!("{shown}\n… ({} more characters not shown: print less)", cut.chars().count()))
-        }
-        None => (!printed.is_empty()).then_some(printed),
+    match shortened_counted(&printed, max_chars) {
+        Cow::Owned(cut) => Some(format!("{cut}: print less")),
+        Cow::Borrowed(whole) => (!whole.is_empty()).then_some(printed),
     }
 }
 

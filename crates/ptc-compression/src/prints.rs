@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use ptc_lisp::shortened_counted;
+
 /// Limits of a list of printed entries, which are spent from the newest backwards.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PrintBudget {
@@ -23,7 +25,7 @@ impl PrintBudget {
             let length = print.chars().count();
             if length > left {
                 if shown.is_empty() {
-                    shown.push(cut(print, left, length).into());
+                    shown.push(shortened_counted(print, left));
                 }
                 break;
             }
@@ -33,12 +35,6 @@ impl PrintBudget {
         shown.reverse();
         shown
     }
-}
-
-/// The beginning of a text of `length` characters, with a mark.
-fn cut(text: &str, limit: usize, length: usize) -> String {
-    let end = text.char_indices().nth(limit).map_or(text.len(), |(end, _)| end);
-    format!("{}… ({} more characters)", text.get(..end).unwrap_or_default(), length - limit)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ptc_agent::AgentError;
+use ptc_lisp::shortened;
 use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -166,11 +167,7 @@ impl<'a> Item<'a> {
             DeValue::Table(_) => "a table".to_owned(),
             _ => {
                 let quoted = self.document.text.get(self.value.span()).unwrap_or_default();
-                let mut text: String = quoted.chars().take(40).collect();
-                if text.len() < quoted.len() {
-                    text.push_str("...");
-                }
-                text.replace('\n', " ")
+                shortened(quoted, 40).replace('\n', " ")
             }
         }
     }

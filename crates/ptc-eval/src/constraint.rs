@@ -5,6 +5,7 @@ mod tests;
 
 use std::fmt;
 
+use ptc_lisp::shortened;
 use ptc_signature::{Signature, Type};
 use serde_json::{Number, Value as Json};
 
@@ -202,9 +203,5 @@ fn same(wanted: &Json, answer: &Json) -> bool {
 
 /// JSON on one line, cut where it is long.
 pub(crate) fn quoted(value: &Json) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(MAX_QUOTE) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text,
-    }
+    shortened(&value.to_string(), MAX_QUOTE).into_owned()
 }

@@ -7,7 +7,7 @@ mod tests;
 use std::time::Duration;
 
 use ptc_agent::CompiledAgent;
-use ptc_lisp::{FormatOptions, format};
+use ptc_lisp::{FormatOptions, format, shortened};
 use ptc_transcript::{Step, TurnKind};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -220,11 +220,12 @@ impl RunReport {
         for turn in step.turns() {
             self.retries += usize::from(turn.kind() == TurnKind::Retry);
             let Some(source) = turn.program() else { continue };
+            let whole = || format(turn.result(), &FormatOptions::full()).text;
             self.programs.push(ProgramReport {
                 turn: turn.number(),
                 source: source.to_owned(),
                 success: turn.is_success(),
-                result: cut(turn.error_message().unwrap_or_else(|| format(turn.result(), &FormatOptions::full()).text)),
+                result: shortened(&turn.error_message().unwrap_or_else(whole), MAX_RESULT).into_owned(),
             });
         }
         self.attempts = self.programs.len();
@@ -244,13 +245,5 @@ impl RunReport {
             result,
         });
         self
-    }
-}
-
-/// The beginning of a long text.
-fn cut(text: String) -> String {
-    match text.char_indices().nth(MAX_RESULT) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text,
     }
 }

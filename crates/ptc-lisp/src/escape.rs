@@ -116,8 +116,23 @@ mod tests;
 /// ```
 #[must_use]
 pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(chars) {
-        Some((end, _)) => Cow::Owned(format!("{}...", text.get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(text),
-    }
+    cut_at(text, chars).map_or(Cow::Borrowed(text), |(shown, _)| format!("{shown}...").into())
+}
+
+/// As [`shortened`], and after the mark how many characters are missing.
+///
+/// ```
+/// assert_eq!(ptc_lisp::shortened_counted("Füße", 1), "F... (3 more characters)");
+/// ```
+#[must_use]
+pub fn shortened_counted(text: &str, chars: usize) -> Cow<'_, str> {
+    cut_at(text, chars).map_or(Cow::Borrowed(text), |(shown, rest)| {
+        format!("{shown}... ({} more characters)", rest.chars().count()).into()
+    })
+}
+
+/// The first `chars` characters of a text and the rest; `None` when there is no rest.
+fn cut_at(text: &str, chars: usize) -> Option<(&str, &str)> {
+    let (end, _) = text.char_indices().nth(chars)?;
+    text.split_at_checked(end)
 }

@@ -32,7 +32,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::error::Exception;
-pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened};
+pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened, shortened_counted};
 pub use crate::name::Name;
 use crate::temporal::TimeLiteral;
 pub use crate::temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};

@@ -155,7 +155,7 @@ fn said(body: &str, place: &str) -> String {
 fn cut(message: &str) -> String {
     let mut shown: String = message.chars().take(MESSAGE_CHARS).collect();
     if shown.len() < message.len() {
-        shown.push('…');
+        shown.push_str("...");
     }
     shown
 }

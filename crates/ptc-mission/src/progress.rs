@@ -1,7 +1,7 @@
 //! How far a run has come: the checklist of a plan, or the log of finished tasks.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Value, format_within, one_line};
+use ptc_lisp::{FormatOptions, Value, format_within, one_line, shortened};
 
 use crate::apart::line;
 use crate::section::{PROGRESS_HEADER, TASKS_HEADER};
@@ -39,11 +39,9 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
     others.sort_unstable();
     if !others.is_empty() {
         lines.extend([String::new(), format!("Outside the plan{}:", left_out(earlier)), String::new()]);
-        lines.extend(
-            others
-                .iter()
-                .map(|(id, summary)| line(format!("- [x] **{}**{}", shortened(&one_line(id)), after(summary)))),
-        );
+        lines.extend(others.iter().map(|(id, summary)| {
+            line(format!("- [x] **{}**{}", shortened(&one_line(id), TASK_CHARS), after(summary)))
+        }));
     }
     lines.join("\n")
 }
@@ -51,14 +49,7 @@ pub fn checklist(plan: &IndexMap<String, String>, summaries: &IndexMap<String, S
 fn after(summary: &str) -> String {
     match one_line(summary) {
         empty if empty.is_empty() => empty,
-        text => format!(" — {}", shortened(&text)),
-    }
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(TASK_CHARS) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
+        text => format!(" — {}", shortened(&text, TASK_CHARS)),
     }
 }
 
@@ -74,7 +65,7 @@ pub fn mission_log<'t>(tasks: impl IntoIterator<Item = (&'t str, &'t Value)>) ->
     let lines = tasks
         .iter()
         .skip(earlier)
-        .map(|(id, value)| line(format!("- [done] {}: {}", shortened(&one_line(id)), shown(value))));
+        .map(|(id, value)| line(format!("- [done] {}: {}", shortened(&one_line(id), TASK_CHARS), shown(value))));
     let lines: Vec<String> = lines.collect();
     if lines.is_empty() {
         String::new()

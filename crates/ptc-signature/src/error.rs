@@ -82,7 +82,7 @@ fn found(rest: &str) -> String {
     }
     let mut shown: String = rest.chars().take(FOUND_CHARS).collect();
     if shown.len() < rest.len() {
-        shown.push('…');
+        shown.push_str("...");
     }
     format!("`{}`", shown.escape_debug().to_string().replace("\\\"", "\"").replace("\\'", "'"))
 }

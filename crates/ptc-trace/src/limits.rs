@@ -1,6 +1,6 @@
 //! How much of a value a trace shows.
 
-use ptc_lisp::{FormatOptions, Map, Value, display_text, format};
+use ptc_lisp::{FormatOptions, Map, Value, display_text, format, shortened};
 use serde_json::{Map as Object, Value as Json, json};
 
 /// Bounds of what one event writes. What is above is replaced by a note of its size, never silently.
@@ -51,8 +51,7 @@ impl TraceLimits {
         if text.len() <= self.string_bytes {
             return text.to_owned();
         }
-        let kept: String = text.chars().take(self.kept_characters).collect();
-        format!("{kept}... [{} bytes]", text.len())
+        format!("{} [{} bytes]", shortened(text, self.kept_characters), text.len())
     }
 
     /// A list of texts.
@@ -134,7 +133,7 @@ impl TraceLimits {
             Value::Vector(items) => format!("List({})", items.len()),
             Value::Set(items) => format!("Set({})", items.len()),
             Value::Map(map) => format!("Map({})", map.len()),
-            _ => format!("{}...", text.chars().take(self.result_characters).collect::<String>()),
+            _ => shortened(&text, self.result_characters).into_owned(),
         }
     }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use ptc_lisp::shortened;
 use serde::Deserialize;
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop, shown_ms};
@@ -148,7 +149,7 @@ fn first_line(bytes: &[u8]) -> Result<TraceStart, String> {
     }
     match named(line)? {
         name if name == START => serde_json::from_slice(line).map_err(|error| error.to_string()),
-        name => Err(format!("found the event `{}`", name.chars().take(40).collect::<String>())),
+        name => Err(format!("found the event `{}`", shortened(&name, 40))),
     }
 }
 

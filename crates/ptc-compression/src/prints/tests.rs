@@ -15,7 +15,7 @@ fn the_oldest_are_left_out_first() {
 
 #[test]
 fn an_entry_that_does_not_fit_alone_says_what_is_missing() {
-    assert_eq!(newest(9, 3, &["a", "äöüß12"]), ["äöü… (3 more characters)"]);
+    assert_eq!(newest(9, 3, &["a", "äöüß12"]), ["äöü... (3 more characters)"]);
 }
 
 proptest! {

@@ -2,10 +2,11 @@
 
 use proptest::prelude::*;
 use ptc_chat::{Part, Role};
-use ptc_transcript::TurnFields;
+use ptc_transcript::{TurnFields, failure_value};
 use serde_json::json;
 
 use super::*;
+use crate::plain::{feedback, outcome};
 use crate::sample_runs::{call, define, fields, map, memory};
 
 fn check(data: serde_json::Value, text: &str, redacted: &str) {
@@ -44,6 +45,17 @@ fn escaped_and_cut_forms() {
     assert_eq!(redactor.redact(&shown), "{:shown \"[hidden]\"}");
     let sample = format(&Value::from_json(json!(long)), &FormatOptions::sample()).text;
     assert_eq!(redactor.redact(&sample), "\"[hidden]...\"");
+}
+
+#[test]
+fn output_that_is_cut_does_not_show_the_beginning_of_a_hidden_text() {
+    let redactor = Redactor::new(&map(json!({"_key": "k".repeat(3_000)})), &Memory::default());
+    let fields = TurnFields { prints: vec!["k".repeat(3_000)], ..fields(1, "(x)") };
+    let failed = Turn::failure(TurnFields { result: failure_value("tool_error", "no"), ..fields.clone() });
+    for turn in [Turn::success(fields), failed] {
+        let told = feedback(outcome(&turn, 2_000, false));
+        assert!(!redactor.redact(&told).contains("kkkk"), "{told}");
+    }
 }
 
 #[test]

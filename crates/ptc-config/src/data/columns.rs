@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use ptc_lisp::shortened;
+
 /// Significant digits of a number without a decimal point: longer ones are rather ids, and floats would round them.
 const MAX_DIGITS: usize = 15;
 /// What tools of statistics write for a value that is missing: nil in a column whose other cells are numbers.
@@ -97,12 +99,11 @@ impl Column {
             });
         };
         (numbers * 2 > self.filled).then(|| {
-            let quoted: String = odd.text.chars().take(QUOTED_CHARS).collect();
-            let cut = if quoted.len() < odd.text.len() { "…" } else { "" };
+            let quoted = shortened(&odd.text, QUOTED_CHARS);
             let OddCell { line, reason, .. } = odd;
             let filled = self.filled;
             format!(
-                "the column `{name}` is text, since `{quoted}{cut}` in line {line} {reason}; {numbers} of its {filled} filled cells are numbers"
+                "the column `{name}` is text, since `{quoted}` in line {line} {reason}; {numbers} of its {filled} filled cells are numbers"
             )
         })
     }

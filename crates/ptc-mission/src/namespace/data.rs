@@ -1,7 +1,7 @@
 //! The `data/` section.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Map, Value, format_within, one_line, type_of};
+use ptc_lisp::{FormatOptions, Map, Value, format_within, one_line, shortened, type_of};
 use ptc_signature::{Signature, Type};
 
 use super::SampleLimits;
@@ -150,10 +150,7 @@ fn lines(text: &str) -> String {
     let mut shown = String::new();
     for (number, line) in text.lines().take(TEXT_LINES).enumerate() {
         shown.push_str(if number > 0 { "\n" } else { "" });
-        match line.char_indices().nth(ELEMENT_CHARS) {
-            Some((end, _)) => shown.extend([line.get(..end).unwrap_or_default(), "..."]),
-            None => shown.push_str(line),
-        }
+        shown.push_str(&shortened(line, ELEMENT_CHARS));
     }
     if text.lines().nth(TEXT_LINES).is_some() {
         shown.push_str("\n...");

@@ -72,7 +72,7 @@ fn mistakes_say_where_what_and_what_instead() {
     assert_snapshot!(check("{fits? :bool}"), @"signature, line 1, column 6: expected a type, found `? :bool}`; `?` stands after a type, not in a name: write `done :bool?`");
     assert_snapshot!(check("{a :int\n b :int"), @"signature, line 2, column 8: expected `,` or `}`, found the end of the text");
     assert_snapshot!(check("{a :int,\n a :string}"), @"signature, line 2, column 2: expected a name that is not taken yet, found `a :string}`");
-    assert_snapshot!(check(":int and much more than twenty characters"), @"signature, line 1, column 6: expected the end of the text, found `and much more than t…`");
+    assert_snapshot!(check(":int and much more than twenty characters"), @"signature, line 1, column 6: expected the end of the text, found `and much more than t...`");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn unknown_words_get_advice() {
 fn nesting_is_bounded() {
     let nested = |levels: usize| format!("{}:int{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(Type::parse(&nested(64)).unwrap().to_string(), nested(64));
-    assert_snapshot!(check(&nested(65)), @"signature, line 1, column 65: expected at most 64 levels of nesting, found `[:int]]]]]]]]]]]]]]]…`; write `:map` or `:any` for the inner part");
+    assert_snapshot!(check(&nested(65)), @"signature, line 1, column 65: expected at most 64 levels of nesting, found `[:int]]]]]]]]]]]]]]]...`; write `:map` or `:any` for the inner part");
     let error = Type::parse(&"{a ".repeat(1_000_000)).unwrap_err();
     assert_eq!((error.line, error.column), (1, 64 * 3 + 1));
 }

@@ -1,7 +1,7 @@
 //! The view turn by turn.
 
 use ptc_chat::Message;
-use ptc_lisp::{FormatOptions, ToolRecord, format, printed};
+use ptc_lisp::{FormatOptions, ToolRecord, format, printed, shortened_counted};
 use ptc_mission::tool_call_line;
 use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
@@ -157,9 +157,7 @@ fn answer_of(step: &Step, turn: &Turn) -> Option<String> {
     }
     let (limit, most) = (step.result_limit.unwrap_or(ANSWER.0), step.result_max_chars.unwrap_or(ANSWER.1));
     let text = format(turn.result(), &FormatOptions { limit: Some(limit), printable_limit: None, hide: true }).text;
-    let Some((end, _)) = text.char_indices().nth(most) else { return Some(text) };
-    let (kept, rest) = text.split_at(end);
-    Some(format!("{kept}... ({} more characters)", rest.chars().count()))
+    Some(shortened_counted(&text, most).into_owned())
 }
 
 /// The value; of a failed turn the reason and the message.

@@ -1,7 +1,7 @@
 //! Where two sequences of requests part.
 
 use ptc_chat::Message;
-use ptc_lisp::escaped;
+use ptc_lisp::{escaped, shortened};
 use serde::Serialize;
 
 use super::rendition::Rendition;
@@ -58,11 +58,9 @@ fn common_bytes(one: &str, two: &str) -> usize {
 fn quote(message: &Message, byte: usize) -> String {
     let content = message.content();
     let rest = content.get(byte..).unwrap_or_default();
-    let shown: String = rest.chars().take(QUOTED).collect();
-    let more = if shown.len() < rest.len() { "..." } else { "" };
     let role = message.role.as_str();
     match rest {
         "" => format!("{role}: (its end)"),
-        _ => format!("{role}: {}{more}", escaped(&shown)),
+        _ => format!("{role}: {}", escaped(&shortened(rest, QUOTED))),
     }
 }

@@ -1,7 +1,7 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
 use ptc_lisp::{
-    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged,
+    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, shortened,
     time_from_tag, to_tagged, writable_levels,
 };
 use serde::{Deserialize, Serialize};
@@ -224,5 +224,5 @@ fn pair_of(pair: &Json) -> Result<(Value, Value), ReadError> {
 }
 
 fn bad(found: &Json, problem: &'static str) -> ReadError {
-    ReadError::Value { found: found.to_string().chars().take(80).collect(), problem }
+    ReadError::Value { found: shortened(&found.to_string(), 80).into_owned(), problem }
 }

@@ -6,7 +6,7 @@ use crate::error::{Exception, Res, Signal, counted};
 use crate::host::ToolRecord;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
-use crate::value::{FormatOptions, Value, format};
+use crate::value::{FormatOptions, Value, format, shortened};
 
 /// Characters of the arguments in the message.
 const ARGUMENTS: usize = 120;
@@ -38,7 +38,7 @@ impl Failure<'_> {
                 Err(signal) => return signal,
             }
         }
-        let cause = cut(&error.message, CAUSE);
+        let cause = shortened(&error.message, CAUSE);
         let mut message =
             format!("branch {} of {}{}: {cause}", self.index + 1, self.record.count, self.arguments_text());
         let fate = self.fate();
@@ -67,8 +67,8 @@ impl Failure<'_> {
         let shown: Vec<String> = self.arguments.iter().map(|argument| format(argument, &options).text).collect();
         match shown.as_slice() {
             [] => String::new(),
-            [one] => format!(" (argument {})", cut(one, ARGUMENTS)),
-            several => format!(" (arguments {})", cut(&several.join(", "), ARGUMENTS)),
+            [one] => format!(" (argument {})", shortened(one, ARGUMENTS)),
+            several => format!(" (arguments {})", shortened(&several.join(", "), ARGUMENTS)),
         }
     }
 
@@ -114,12 +114,4 @@ impl Failure<'_> {
 
 fn branches(count: usize) -> String {
     if count == 1 { "1 branch".to_owned() } else { format!("{count} branches") }
-}
-
-/// The text, cut after so many characters.
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}...", text.get(..at).unwrap_or(text)),
-        None => text.to_owned(),
-    }
 }
