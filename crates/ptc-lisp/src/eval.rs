@@ -8,6 +8,7 @@ pub(crate) mod context;
 mod fiber;
 mod fuse;
 pub(crate) mod globals;
+mod hoist;
 mod inline;
 mod liveness;
 pub(crate) mod local;

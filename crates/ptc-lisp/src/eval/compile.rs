@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
 
 use super::code::{Code, Definition, Op, Reg};
+use super::hoist::hoist;
 use super::inline::make_loops;
 use super::liveness::mark_last_uses;
 use super::order::{is_same_slot, recur_order};
@@ -55,6 +56,7 @@ pub(crate) fn compile_in(
     for arity in &mut function.arities {
         if target.inlines {
             make_loops(arity);
+            hoist(arity);
         }
         let parts = mark_replaced(arity);
         mark_last_uses(arity, parts);
@@ -317,7 +319,9 @@ impl Compiler<'_, '_> {
             Kind::Loop { bindings, body } => {
                 let mut slots = Vec::with_capacity(bindings.len());
                 for (slot, init) in bindings {
-                    self.into(init, *slot as Reg)?;
+                    if !is_same_slot(Some(init), Some(slot)) {
+                        self.into(init, *slot as Reg)?;
+                    }
                     self.next = mark;
                     slots.push(*slot);
                 }

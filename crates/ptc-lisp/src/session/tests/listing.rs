@@ -126,3 +126,42 @@ fn constants_beside_numbers() {
       2 Ret(0)
     ");
 }
+
+/// How often each function reads an entry of the data or a captured value, and how often its loop begins again.
+fn reads(source: &str) -> Vec<(usize, usize)> {
+    let count = |listing: &str, ops: [&str; 2]| ops.iter().map(|op| listing.matches(op).count()).sum();
+    let functions = listing(source);
+    functions
+        .split("constants")
+        .skip(1)
+        .map(|own| (count(own, [" Data(", " Capture("]), count(own, [" Back(", " Each"])))
+        .collect()
+}
+
+#[test]
+fn what_cannot_change_is_read_before_a_loop() {
+    let source =
+        "(loop [i 0 acc 0] (if (= i (count data/orders)) acc (recur (inc i) (+ acc (:qty (nth data/orders i))))))";
+    assert_snapshot!(listing(source), @"
+    program: 5 registers, 3 of them locals; constants [Keyword(orders), Keyword(qty)]
+      0 Data(2, 0)
+      1 Int(0, 0)
+      2 Int(1, 0)
+      3 Builtin1(count, 3, r2)
+      4 TestEq(0, 3)
+      5 Jump(7)
+      6 Ret(1)
+      7 Item(nth, 4, r2, r0)
+      8 TakeKeyword(3, 4, 1)
+      9 Add(1, 1, 3)
+     10 Inc(0, 0)
+     11 Back(3)
+    ");
+    // In a loop over a collection, and within one in it.
+    let source = "(reduce (fn [s i] (+ s (:qty (nth data/orders i)) (count data/orders))) 0 (range 2))";
+    assert_eq!(reads(source).last(), Some(&(1, 2)));
+    // A function that begins again, and a closure.
+    let source = "(defn f [i acc] (if (= i (count data/orders)) acc (recur (inc i) (+ acc (:qty (nth data/orders i)))))) (f 0 0)";
+    assert_eq!(reads(source)[0], (1, 1));
+    assert_eq!(reads("(let [k 2 f (fn [n] (loop [i 0] (if (< i n) (recur (+ i k k)) i)))] (f 9))")[0], (1, 1));
+}
