@@ -323,6 +323,14 @@ impl Machine {
                 branch!(holds);
             }};
         }
+        // Go on after a collection or keyword was called, and found something.
+        macro_rules! looked_up {
+            ($a:expr, $found:expr) => {
+                reg!($a).set($found);
+                reg!($a + 1).clear();
+                pc += 1;
+            };
+        }
         // Go on after a call that the machine made.
         macro_rules! after_call {
             ($flow:expr, $window:expr) => {
@@ -462,7 +470,15 @@ impl Machine {
                                 enter!(window, entry, track);
                                 continue;
                             }
-                            Some(value) => reg!(a) = value.clone(),
+                            Some(value) => {
+                                if count == 1
+                                    && let Some(found) = look_up_quickly(value, &reg!(a + 1), &mut self.cx.meter)
+                                {
+                                    looked_up!(a, found);
+                                    continue;
+                                }
+                                reg!(a) = value.clone();
+                            }
                             None => {
                                 save!();
                                 return Err(self.unbound(global));
@@ -492,6 +508,12 @@ impl Machine {
                             pc += 1;
                             continue;
                         }
+                        if count == 1
+                            && let Some(found) = look_up_quickly(&reg!(local), &reg!(a + 1), &mut self.cx.meter)
+                        {
+                            looked_up!(a, found);
+                            continue;
+                        }
                         reg!(a) = reg!(local).clone();
                         save!();
                         let flow = self.dispatch(codes, window, usize::from(count), false)?;
@@ -510,9 +532,7 @@ impl Machine {
                         if count == 1
                             && let Some(found) = look_up_quickly(&reg!(a), &reg!(a + 1), &mut self.cx.meter)
                         {
-                            reg!(a).set(found);
-                            reg!(a + 1).clear();
-                            pc += 1;
+                            looked_up!(a, found);
                             continue;
                         }
                         save!();
