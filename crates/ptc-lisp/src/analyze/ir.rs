@@ -261,6 +261,8 @@ pub(crate) struct Each {
     pub parts: Option<Parts>,
     /// Whether the loop around collects what this one gives, and nothing else is made of it.
     pub nested: bool,
+    /// Locals around it that a `recur` in its body sets before the next round.
+    pub sets: Vec<Slot>,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,
     pub slots: u32,

@@ -102,7 +102,7 @@ fn compile_arity(
         exits: Vec::new(),
         within: None,
         leaves: None,
-        loops: vec![Loop { slots: (0..params).collect(), start: 0 }],
+        loops: vec![Loop { slots: (0..params).collect(), again: Op::Back(0) }],
         failed: None,
     };
     compiler.go(&mut arity.body, To::Return)?;
@@ -138,7 +138,8 @@ const NOTHING: Range<u16> = u16::MAX..0;
 
 struct Loop {
     slots: Vec<Slot>,
-    start: u32,
+    /// What begins it again.
+    again: Op,
 }
 
 /// Where the value of an expression goes.
@@ -325,7 +326,7 @@ impl Compiler<'_, '_> {
                     self.next = mark;
                     slots.push(*slot);
                 }
-                self.loops.push(Loop { slots, start: self.here() });
+                self.loops.push(Loop { slots, again: Op::Back(self.here()) });
                 self.go(body, to)?;
                 self.loops.pop();
             }
@@ -409,7 +410,7 @@ impl Compiler<'_, '_> {
 
     fn recur(&mut self, args: &mut [Node], span: Span) -> Done {
         let Some(target) = self.loops.last() else { return Ok(()) };
-        let (slots, start) = (target.slots.clone(), target.start);
+        let (slots, again) = (target.slots.clone(), target.again);
         let mark = self.next;
         match recur_order(args, &slots) {
             Some(order) => {
@@ -437,7 +438,7 @@ impl Compiler<'_, '_> {
             }
         }
         self.next = mark;
-        self.emit(Op::Back(start), span);
+        self.emit(again, span);
         Ok(())
     }
 

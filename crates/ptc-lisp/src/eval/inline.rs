@@ -6,6 +6,7 @@
 
 mod apply;
 mod chain;
+mod state;
 #[cfg(test)]
 mod tests;
 mod update;
@@ -32,7 +33,7 @@ const MAX_SLOTS: u32 = 4_096;
 
 /// Move the bodies of all literals of this kind in `arity` into their places.
 pub(crate) fn make_loops(arity: &mut Arity) {
-    let mut inliner = Inliner { slots: arity.slots, depth: 0, once: false };
+    let mut inliner = Inliner { slots: arity.slots, depth: 0, once: false, literals: Vec::new() };
     inliner.visit(&mut arity.body);
     arity.slots = inliner.slots;
 }
@@ -43,6 +44,8 @@ struct Inliner {
     depth: usize,
     /// Whether the call that is expanded is made at most once: then what stands in it may be evaluated there.
     once: bool,
+    /// Locals that are bound to literals that may be states.
+    literals: Vec<(Slot, state::Shape)>,
 }
 
 impl Inliner {
@@ -55,8 +58,14 @@ impl Inliner {
             if let Some(made) = self.update(node).or_else(|| self.each(node)) {
                 *node = made;
             }
+            self.fold_apart(node);
+            self.loop_apart(node);
         }
         match &mut node.kind {
+            Kind::Let { bindings, .. } => {
+                let literal = |(slot, init): &(Slot, Node)| Some((*slot, state::Shape::of(init)?.0));
+                self.literals.extend(bindings.iter().filter_map(literal));
+            }
             Kind::Each(each) => {
                 self.visit_inside(&mut each.body);
                 nest(each);
@@ -130,9 +139,23 @@ impl Inliner {
         let takes_maps = beside.is_some() || !matches!(function.kind, Kind::Const(Value::Keyword(_)));
         let slow = call(id, slow, span);
         let (does, indexed, over) = (shape.does, shape.indexed, over?);
-        let (parts, nested) = (None, false);
-        let mut each =
-            Each { does, over, beside, init, callee, slow, takes_maps, indexed, parts, nested, first, slots, body };
+        let (parts, nested, sets) = (None, false, Vec::new());
+        let mut each = Each {
+            does,
+            over,
+            beside,
+            init,
+            callee,
+            slow,
+            takes_maps,
+            indexed,
+            parts,
+            nested,
+            sets,
+            first,
+            slots,
+            body,
+        };
         if shape.entries {
             each.parts = Some(Parts { first: first + 1, count: 2, entries: true });
         } else if does != (Does::Fold { init: false }) && each.beside.is_none() {

@@ -151,7 +151,9 @@ impl Marker {
         let mut slow = live.clone();
         // As in a loop.
         each.collect_rounds(live);
+        self.targets.push((each.sets.clone(), live.clone()));
         self.visit(&mut each.body, live);
+        self.targets.pop();
         each.remove_slots(live);
         each.collect_rounds(live);
         for operand in each.operands_mut() {

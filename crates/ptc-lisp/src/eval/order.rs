@@ -122,6 +122,7 @@ pub(super) fn is_pure(node: &Node) -> bool {
         Kind::Call { callee, args } => {
             let pure = match &callee.kind {
                 Kind::Const(Value::Keyword(_)) => true,
+                Kind::Fn(_) => is_pure_function(callee),
                 Kind::Const(Value::Builtin(id)) => match purity(*id) {
                     Purity::Unknown => false,
                     Purity::Pure => true,

@@ -66,6 +66,7 @@ known! {
     keep_indexed "keep-indexed"
     reduce_kv "reduce-kv"
     seq_pattern "%seq-pattern"
+    map_pattern "%map-pattern"
     nth_part "%nth"
     mapcat "mapcat"
     group_by "group-by"

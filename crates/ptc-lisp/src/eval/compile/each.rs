@@ -1,6 +1,6 @@
 //! Loops over collections, and updates of entries, with what they do in place.
 
-use super::{Compiler, Done, NOTHING, too_large};
+use super::{Compiler, Done, Loop, NOTHING, too_large};
 use crate::analyze::ir::{Does, Each, Kind, Node, Over, Slot, Update};
 use crate::error::Error;
 use crate::eval::code::{EachCode, Op, Operand, OverCode, Reg, UpdateCode};
@@ -70,7 +70,9 @@ impl Compiler<'_, '_> {
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(in_place.then_some((element, holder)));
         let outside = self.within.replace(number);
+        self.loops.push(Loop { slots: each.sets.clone(), again: Op::EachNext(number) });
         self.rounds(&mut each.body, each.does, window, params, number, span)?;
+        self.loops.pop();
         self.within = outside;
         if in_place {
             self.elements.pop();

@@ -166,6 +166,7 @@ impl Inliner {
             indexed: false,
             parts: None,
             nested: false,
+            sets: Vec::new(),
             first,
             slots,
             body,

@@ -398,3 +398,97 @@ fn a_chain_looks_at_no_more_than_it_is_asked_for() {
     let prints = "(with-out-str (count (filter (fn [x] (print x) true) (map (fn [x] (print \"-\") x) [1 2]))))";
     assert_eq!(ending(prints, None), "\"--12\"");
 }
+
+/// Folds and loops whose state can be taken apart, or nearly; `INIT` is what it begins with.
+const STATES: &[(&str, &str)] = &[
+    ("[[] 0]", "(reduce (fn [[out n] x] [(conj out x) (inc n)]) INIT xs)"),
+    ("[#{} []]", "(reduce (fn [[seen out] x] (if (seen x) [seen out] [(conj seen x) (conj out x)])) INIT xs)"),
+    (
+        "[#{} []]",
+        "(reduce (fn [st x] (if (contains? (first st) x) st [(conj (st 0) x) (conj (second st) x)])) INIT xs)",
+    ),
+    ("[0 1]", "(reduce (fn [[a b :as both] x] (if (= x 2) both [b (+ a b)])) INIT xs)"),
+    ("[0 1]", "(reduce (fn [[a b c] x] [b (or c x)]) INIT xs)"),
+    ("[0 1]", "(reduce (fn [st x] [(nth st 1) (nth st 2 x)]) INIT xs)"),
+    ("[0 1]", "(reduce (fn [[a & more] x] [x (first more)]) INIT xs)"),
+    ("[0 1]", "(reduce (fn [st x] (assoc st 0 x)) INIT xs)"),
+    ("[0 1]", "(reduce (fn [st x] (update st 1 + x)) INIT xs)"),
+    ("[0 1]", "(reduce (fn [st x] (conj st x)) INIT xs)"),
+    ("[0 1]", "(reduce (fn [[a b] x] (if (= x 2) (reduced [a]) [x a])) INIT xs)"),
+    ("[0 1]", "(reduce (fn [[a b] x] (if (= x 2) nil [x a])) INIT xs)"),
+    ("[0 nil]", "(reduce (fn [[a b] x] (when (nil? b) [x a])) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [{:keys [m n] :as st} x] (assoc st :m (assoc m x n) :n (inc n))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [{:keys [m n]} x] {:m (assoc m x n) :n (inc n)}) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [{:keys [m n]} x] {:n (inc n) :m (assoc m x n)}) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (-> st (update :m assoc x true) (update :n inc))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (-> st (update :n inc) (assoc-in [:m x :at] (:n st)))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (-> st (update-in [:m x] (fnil + 0) (:n st)) (update :n inc))) INIT xs)"),
+    (
+        "{:m {} :n 0}",
+        "(reduce (fn [st x] (cond-> st (odd? x) (update :n + x) (> x 1) (assoc-in [:m x] (st :n)))) INIT xs)",
+    ),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (let [st (update st :n inc)] (assoc-in st [:m x] (:n st)))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (merge st {:n x})) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st :new x)) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st (if (odd? x) :m :n) x)) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (update st :n (do (println x) inc))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st :n (do (println :n x) x) :m (do (println :m) {}))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st :n (do (println :n x) x) :n 7)) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st :n (count (:none st)) :m (:m st 3))) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st :m (mapv (fn [y] [y (:n st)]) [1 2]) :n x)) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [{:keys [n] :as st} x] (assoc st :m (mapv (fn [y] [y n]) [1 2]) :n x)) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (assoc st :m (mapv (fn [y] [y st]) [1 2]) :n x)) INIT xs)"),
+    ("{:m nil :n nil}", "(reduce (fn [st x] (update st :n inc)) INIT xs)"),
+    ("{:m nil :n nil}", "(reduce (fn [st x] (update st :m + x)) INIT xs)"),
+    ("{:m {} :n \"s\"}", "(reduce (fn [st x] (update st :n * x)) INIT xs)"),
+    ("{:m {} :n 0}", "(reduce-kv (fn [{:keys [n] :as st} k v] (assoc st :n (+ n v))) INIT {:a 1 :b 2})"),
+    ("{:m {} :n 0}", "(reduce (fn [st x] (update st :n + x)) INIT (filter odd? (map inc xs)))"),
+    ("{:m {} :n 0}", "(reduce (fn [st [k v]] (-> st (update :m assoc k v) (update :n inc))) INIT {:a 1 :b 2})"),
+    (
+        "{:m {} :n 0}",
+        "(try (reduce (fn [st x] (if (= x 2) (throw (ex-info \"two\" st)) (update st :n inc))) INIT xs) (catch Exception e (ex-data e)))",
+    ),
+    ("[0 1]", "(loop [[a b] INIT i 0] (if (< i 9) (recur [b (+ a b)] (inc i)) [a b i]))"),
+    ("[0 1]", "(loop [st INIT i 0] (if (< i 9) (recur [(st 1) (+ (first st) (second st))] (inc i)) st))"),
+    (
+        "{:q [0] :seen #{0}}",
+        "(loop [{:keys [q seen] :as st} INIT] (if (empty? q) st (let [more (remove seen [1 (inc (first q)) 5])] (recur (if (> (count seen) 9) (assoc st :q []) (-> st (assoc :q (into (vec (rest q)) more)) (update :seen into more)))))))",
+    ),
+    (
+        "{:n 0 :out []}",
+        "(loop [st INIT xs xs] (if-let [[x & more] (seq xs)] (recur (-> st (update :out conj x) (update :n + x)) more) (assoc st :done true)))",
+    ),
+    (
+        "{:n 0 :out []}",
+        "(loop [i 0 st INIT] (cond (> i 5) (:out st) (odd? i) (recur (inc i) (update st :out conj i)) :else (recur (inc i) st)))",
+    ),
+    (
+        "{:n 0 :out []}",
+        "(loop [i 0 st INIT kept []] (if (> i 5) [st kept] (recur (inc i) (update st :out conj i) (conj kept st))))",
+    ),
+    (
+        "{:n 0 :out []}",
+        "(loop [st INIT] (if (< (:n st) 3) (recur (let [n (inc (:n st))] (assoc st :n n :out (conj (:out st) n)))) (mapv (fn [x] [x st]) (:out st))))",
+    ),
+    (
+        "{:n 0 :out []}",
+        "(do (defn add [st x] (update st :out conj x)) (reduce (fn [st x] (update (add st x) :n inc)) INIT xs))",
+    ),
+];
+
+/// A state that is taken apart gives what the same one gives that nobody knows the parts of.
+#[test]
+fn a_state_that_is_taken_apart_does_what_a_whole_one_does() {
+    for (init, program) in STATES {
+        for xs in
+            ["[1 2 3 2]", "[]", "nil", "#{1 2}", "(list 3 1)", "(map inc [1 2])", "\"ab\"", "{:a 1}", "(range 4)", "7"]
+        {
+            let program =
+                |init: &str| format!("(let [xs {xs}] [(with-out-str (prn {})) xs])", program.replace("INIT", init));
+            for slice in [None, Some(1)] {
+                let whole = program(&format!("(identity {init})"));
+                assert_eq!(ending(&program(init), slice), ending(&whole, None), "{}", program(init));
+            }
+        }
+    }
+}

@@ -109,7 +109,7 @@ impl Inliner {
 }
 
 /// The keys of a path that is written out, each of them pure.
-fn keys_of(path: &Node) -> Option<Vec<Node>> {
+pub(super) fn keys_of(path: &Node) -> Option<Vec<Node>> {
     let keys: Vec<Node> = match &path.kind {
         Kind::Vector(keys) => keys.clone(),
         Kind::Const(Value::Vector(keys)) => keys.iter().map(|key| constant(key.clone(), path.span)).collect(),
