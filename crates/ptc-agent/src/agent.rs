@@ -11,13 +11,12 @@ mod preview;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::{Llm, ModelOptions, OutputMode};
-use ptc_compression::{CompressionConfig, RenderInput, smallest_request};
-use ptc_lisp::{Limits, Map, ToolSpec};
-use ptc_mission::{MissionValues, PromptFacts, SystemPrompt, SystemPromptOptions};
+use ptc_chat::{Llm, OutputMode};
+use ptc_compression::{RenderInput, smallest_request};
+use ptc_lisp::{Map, ToolSpec};
+use ptc_mission::{PromptFacts, SystemPrompt};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
 use serde::Serialize;
@@ -28,8 +27,8 @@ use crate::drive::{Log, RunOptions, drive};
 use crate::error::AgentError;
 use crate::lineage::Lineage;
 use crate::models::{LlmChoice, check_named};
-use crate::options::{FormatSettings, LlmRetry, MemoryStrategy, SignatureValidation};
 use crate::run::{Run, Start};
+use crate::spec::{AgentSpec, FormatSettings};
 use crate::tool::{Callable, QUERY_NOTE};
 
 pub use as_tool::AsTool;
@@ -67,88 +66,39 @@ pub struct Agent {
 /// Everything an agent is made of. The builder fills it, `build` checks it.
 #[derive(Clone)]
 pub(crate) struct Definition {
-    pub mission: String,
-    pub signature: Option<Signature>,
+    pub spec: AgentSpec,
+    /// The tools by name.
     pub tools: IndexMap<String, Callable>,
-    pub max_turns: usize,
-    pub retry_turns: usize,
-    pub timeout: Duration,
-    pub max_heap: Option<u64>,
-    pub mission_timeout: Option<Duration>,
-    pub memory_limit: Option<u64>,
-    pub memory_strategy: MemoryStrategy,
-    pub max_depth: usize,
-    pub turn_budget: Option<usize>,
-    pub shared_turn_budget: bool,
-    pub llm_query: bool,
-    pub llm: Option<LlmChoice>,
-    pub llm_retry: LlmRetry,
-    pub model_options: ModelOptions,
-    pub system_prompt: SystemPromptOptions,
-    pub prompt_limit: Option<usize>,
-    pub name: Option<String>,
-    pub description: Option<String>,
-    pub field_descriptions: IndexMap<String, String>,
-    pub context_descriptions: IndexMap<String, String>,
-    pub format: FormatSettings,
-    pub float_precision: Option<u32>,
-    pub compression: CompressionConfig,
-    pub thinking: bool,
-    pub mission_values: MissionValues,
-    pub signature_validation: SignatureValidation,
-    pub validate_single_shot: bool,
-    pub fallback: bool,
-    pub output: OutputMode,
-    /// JSON Schema to send instead of the one of the signature.
-    pub schema: Option<serde_json::Value>,
-    /// Calls of tools in text mode, over the whole run.
-    pub max_tool_calls: Option<usize>,
-    /// Texts of the planned steps by id.
-    pub plan: IndexMap<String, String>,
+    /// The model to ask when a run names none, unless the description names one.
+    pub llm: Option<Arc<dyn Llm>>,
 }
-
-/// Bytes of live values that one program may hold.
-const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;
 
 impl Definition {
     /// One request and no correction: the value of the last form is the answer.
     pub fn is_single_shot(&self) -> bool {
-        self.max_turns == 1 && self.retry_turns == 0 && self.tools.is_empty()
+        self.spec.max_turns == 1 && self.spec.retry_turns == 0 && self.tools.is_empty()
     }
 
-    pub fn turn_budget(&self) -> usize {
-        self.turn_budget.unwrap_or_else(|| (self.max_turns + self.retry_turns).max(20))
-    }
-
-    /// The limits of a program that may hold `max_heap` bytes.
-    pub fn limits(&self, max_heap: Option<u64>) -> Limits {
-        Limits {
-            memory: max_heap.unwrap_or(PROGRAM_MEMORY),
-            time: self.timeout,
-            print_chars: self.format.max_print_length,
-            ..Limits::default()
-        }
-    }
-
-    /// Whether the answer of text mode is taken as it is.
-    pub fn answers_text(&self) -> bool {
-        self.signature.as_ref().is_none_or(|signature| *signature.result().required() == ptc_signature::Type::String)
+    /// The model of this agent: a client, or the name of one.
+    pub fn llm(&self) -> Option<LlmChoice> {
+        let client = self.llm.clone().map(LlmChoice::Client);
+        client.or_else(|| self.spec.llm.clone().map(LlmChoice::Named))
     }
 
     /// Fixed text behind the Expected Output of the first message.
     pub fn notes(&self) -> &'static str {
-        if self.llm_query && self.output == OutputMode::PtcLisp { QUERY_NOTE } else { "" }
+        if self.spec.llm_query && self.spec.output == OutputMode::PtcLisp { QUERY_NOTE } else { "" }
     }
 
     /// Whether a request without data stays below the token ceiling.
     fn check_ceiling(&self, system: &str, tools: &[ToolSpec]) -> Result<(), AgentError> {
-        let Some(ceiling) = self.compression.ceiling() else { return Ok(()) };
+        let Some(ceiling) = self.spec.compression.ceiling() else { return Ok(()) };
         let data = Map::new();
         let run = RenderInput {
             tools,
-            signature: self.signature.as_ref(),
+            signature: self.spec.signature.as_ref(),
             notes: self.notes(),
-            ..RenderInput::new(&self.mission, &data)
+            ..RenderInput::new(&self.spec.mission, &data)
         };
         ceiling.check(&ceiling.requests(system), &[smallest_request(&run)]).map_err(AgentError::TokenCeiling)
     }
@@ -156,18 +106,18 @@ impl Definition {
     /// `keeps_tasks`: the run remembers finished tasks.
     pub fn system_prompt(&self, keeps_tasks: bool) -> Result<SystemPrompt, AgentError> {
         let facts = PromptFacts {
-            multi_turn: self.max_turns > 1,
+            multi_turn: self.spec.max_turns > 1,
             keeps_tasks,
-            has_plan: !self.plan.is_empty(),
-            output: match self.output {
+            has_plan: !self.spec.plan.is_empty(),
+            output: match self.spec.output {
                 OutputMode::Json => ptc_mission::OutputMode::Json,
                 OutputMode::Text => ptc_mission::OutputMode::Text,
                 _ => ptc_mission::OutputMode::PtcLisp,
             },
-            thinking: self.thinking,
-            prompt_limit: self.prompt_limit,
+            thinking: self.spec.thinking,
+            prompt_limit: self.spec.prompt_limit,
         };
-        Ok(SystemPrompt::render(&self.system_prompt, &facts)?)
+        Ok(SystemPrompt::render(&self.spec.system_prompt, &facts)?)
     }
 }
 
@@ -177,13 +127,13 @@ impl Agent {
         let system = definition.system_prompt(false)?.text;
         let offer = Arc::new(Offer::new(&definition));
         definition.check_ceiling(&system, &offer.specs)?;
-        let system = definition.system_prompt.is_fixed().then(|| system.into());
+        let system = definition.spec.system_prompt.is_fixed().then(|| system.into());
         Ok(Agent { definition: Arc::new(definition), offer, system })
     }
 
     /// An agent for this mission; `{{name}}` stands for input.
     pub fn builder(mission: impl Into<String>) -> AgentBuilder {
-        AgentBuilder::new(mission.into())
+        AgentSpec::new(mission).into()
     }
 
     /// A builder that starts from this agent, to change single options.
@@ -252,7 +202,7 @@ impl Agent {
 
     /// The model of a run with these options.
     pub(crate) fn model(&self, options: &RunOptions) -> Result<Arc<dyn Llm>, AgentError> {
-        match (&options.llm, &self.definition.llm) {
+        match (&options.llm, self.definition.llm()) {
             (Some(llm), _) => Ok(Arc::clone(llm)),
             (None, Some(llm)) => llm.resolve(&options.llm_registry),
             (None, None) => Err(AgentError::LlmRequired),
@@ -282,7 +232,8 @@ impl Agent {
         options.check()?;
         let (received, upstream) =
             context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
-        let data = context.checked(self.definition.signature.as_ref(), self.definition.signature_validation)?;
+        let data =
+            context.checked(self.definition.spec.signature.as_ref(), self.definition.spec.signature_validation)?;
         let keeps_tasks = options.tasks.is_some();
         let system = match &self.system {
             Some(text) if !keeps_tasks => Arc::clone(text),
@@ -305,50 +256,50 @@ impl Agent {
     /// The mission as written.
     #[must_use]
     pub fn mission(&self) -> &str {
-        &self.definition.mission
+        &self.definition.spec.mission
     }
 
     /// The declared inputs and result.
     #[must_use]
     pub fn signature(&self) -> Option<&Signature> {
-        self.definition.signature.as_ref()
+        self.definition.spec.signature.as_ref()
     }
 
     /// Its label in records.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
-        self.definition.name.as_deref()
+        self.definition.spec.name.as_deref()
     }
 
     /// What it does, in one line.
     #[must_use]
     pub fn description(&self) -> Option<&str> {
-        self.definition.description.as_deref()
+        self.definition.spec.description.as_deref()
     }
 
     /// What the model is asked to write.
     #[must_use]
     pub fn output(&self) -> OutputMode {
-        self.definition.output
+        self.definition.spec.output
     }
 
     /// Work turns of a run.
     #[must_use]
     pub fn max_turns(&self) -> usize {
-        self.definition.max_turns
+        self.definition.spec.max_turns
     }
 
     /// How much of values is shown.
     #[must_use]
     pub fn format_options(&self) -> &FormatSettings {
-        &self.definition.format
+        &self.definition.spec.format_options
     }
 }
 
 impl fmt::Debug for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Agent")
-            .field("mission", &self.definition.mission)
+            .field("mission", &self.definition.spec.mission)
             .field("tools", &self.definition.tools.keys().collect::<Vec<_>>())
             .finish_non_exhaustive()
     }

@@ -4,7 +4,7 @@ use ptc_chat::{Message, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_signature::{Signature, Type};
 
-use crate::agent::{Agent, Definition};
+use crate::agent::Agent;
 use crate::approval;
 use crate::chain::RunError;
 use crate::context::Context;
@@ -57,18 +57,17 @@ pub async fn chat(
 
 /// The agent as one that answers with text.
 fn talking(agent: &Agent) -> Result<Agent, AgentError> {
-    let definition = (*agent.definition).clone();
+    let mut definition = (*agent.definition).clone();
+    let spec = &mut definition.spec;
     let as_text = |signature: Signature| {
         let params = signature.declares_params().then(|| signature.params().to_vec());
         Signature::new(params, Type::String)
     };
-    Agent::new(Definition {
-        output: OutputMode::Text,
-        signature: definition.signature.map(as_text),
-        schema: None,
-        compression: CompressionConfig::default(),
-        ..definition
-    })
+    spec.output = OutputMode::Text;
+    spec.signature = spec.signature.take().map(as_text);
+    spec.schema = None;
+    spec.compression = CompressionConfig::default();
+    Agent::new(definition)
 }
 
 #[cfg(test)]

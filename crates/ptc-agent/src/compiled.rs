@@ -118,7 +118,7 @@ impl Agent {
     /// The agent that writes the program: what calls tools may be corrected.
     fn trial(&self) -> Result<Agent, AgentError> {
         let definition = &self.definition;
-        let corrects = definition.retry_turns == 0 && !definition.tools.is_empty();
+        let corrects = definition.spec.retry_turns == 0 && !definition.tools.is_empty();
         if corrects { self.to_builder().retry_turns(RETRY_TURNS).build() } else { Ok(self.clone()) }
     }
 }
@@ -127,11 +127,12 @@ fn check_compilable(agent: &Agent) -> Result<(), CompileError> {
     if agent.max_turns() != 1 {
         return Err(CompileError::ManyTurns);
     }
-    if agent.definition.output != OutputMode::PtcLisp {
+    if agent.definition.spec.output != OutputMode::PtcLisp {
         return Err(CompileError::NoProgram);
     }
     for (name, tool) in &agent.definition.tools {
-        if matches!(tool.target(), Some(Target::Agent(callee)) if callee.agent.definition.mission_timeout.is_some()) {
+        if matches!(tool.target(), Some(Target::Agent(callee)) if callee.agent.definition.spec.mission_timeout.is_some())
+        {
             return Err(CompileError::Deadline(name.clone()));
         }
     }
@@ -188,7 +189,7 @@ impl CompiledAgent {
     /// What the fields of the result mean.
     #[must_use]
     pub fn field_descriptions(&self) -> &IndexMap<String, String> {
-        &self.agent.definition.field_descriptions
+        &self.agent.definition.spec.field_descriptions
     }
 
     /// How it came to be.

@@ -24,42 +24,18 @@ pub enum AgentError {
     /// Two tools of one name.
     #[error("two tools are named '{0}': rename one of them")]
     DuplicateTool(String),
-    /// `max_turns` is 0.
-    #[error("max_turns must be an integer above 0")]
-    MaxTurns,
-    /// `timeout` is 0.
-    #[error("timeout must be an integer above 0")]
-    Timeout,
-    /// `max_heap` is 0.
-    #[error("max_heap must be an integer above 0, or absent")]
-    MaxHeap,
-    /// `mission_timeout` is 0.
-    #[error("mission_timeout must be an integer above 0, or absent")]
-    MissionTimeout,
-    /// `memory_limit` is 0.
-    #[error("memory_limit must be an integer above 0, or absent")]
-    MemoryLimit,
-    /// `turn_budget` is 0.
-    #[error("turn_budget must be an integer above 0")]
-    TurnBudget,
-    /// The retry configuration allows no attempt.
-    #[error("llm_retry.max_attempts must be an integer above 0")]
-    LlmRetry,
+    /// The value of an option breaks its rule.
+    #[error("{0}")]
+    Option(String),
     /// The system prompt names a language reference that does not exist.
     #[error("system_prompt: {0}")]
     SystemPrompt(#[from] SystemPromptError),
-    /// An empty description.
-    #[error("description must not be empty")]
-    EmptyDescription,
     /// The mission shows input that the signature does not declare.
     #[error("mission placeholders without a signature parameter: {}", braced(.0))]
     UncoveredPlaceholders(Vec<String>),
     /// A tool that is the agent itself, of an agent that does not say what it takes.
     #[error("a self tool requires a signature")]
     SelfToolWithoutSignature,
-    /// `max_depth` is 0.
-    #[error("max_depth must be an integer above 0")]
-    MaxDepth,
     /// An agent that nobody can call, since it has no name.
     #[error("an agent needs a name to serve as a tool")]
     ToolWithoutName,

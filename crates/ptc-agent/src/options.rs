@@ -5,6 +5,8 @@ use std::time::Duration;
 use ptc_chat::{LlmError, LlmErrorKind};
 use serde::{Deserialize, Serialize};
 
+use crate::error::AgentError;
+
 /// What happens when the definitions of a run grow over `memory_limit`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -36,7 +38,8 @@ pub enum SignatureValidation {
 }
 
 /// How the wait between attempts grows.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Backoff {
     /// base, 2 × base, 4 × base …
@@ -58,7 +61,8 @@ pub enum Backoff {
 /// assert_eq!(retry.delay_after(1), Duration::from_millis(100));
 /// assert_eq!(retry.delay_after(2), Duration::from_millis(200));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LlmRetry {
     /// Calls in all, the first one included; at least 1.
     pub max_attempts: u32,
@@ -82,6 +86,14 @@ impl Default for LlmRetry {
 }
 
 impl LlmRetry {
+    /// Errors when it allows no attempt.
+    pub(crate) fn check(&self) -> Result<(), AgentError> {
+        match self.max_attempts {
+            0 => Err(AgentError::Option("llm_retry.max_attempts must be an integer above 0".to_owned())),
+            _ => Ok(()),
+        }
+    }
+
     /// The wait after failed attempt number `attempt`, from 1.
     #[must_use]
     pub fn delay_after(&self, attempt: u32) -> Duration {
@@ -97,37 +109,5 @@ impl LlmRetry {
     pub(crate) fn wait(&self, attempt: u32, error: &LlmError) -> Option<Duration> {
         let again = attempt < self.max_attempts && self.retryable_errors.contains(&error.kind());
         again.then(|| self.delay_after(attempt).max(error.retry_after.unwrap_or_default()))
-    }
-}
-
-/// How much of values and output is shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct FormatSettings {
-    /// Characters of the output of a turn in plain feedback.
-    pub feedback_max_chars: usize,
-    /// Elements shown of a collection that feedback quotes.
-    pub feedback_limit: usize,
-    /// Characters kept of one printed line.
-    pub max_print_length: usize,
-    /// Bytes kept of each of `*1 *2 *3`.
-    pub history_max_bytes: usize,
-    /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc
-    /// trace`.
-    pub result_limit: usize,
-    /// Characters shown of the final answer there. The answer itself is never cut.
-    pub result_max_chars: usize,
-}
-
-impl Default for FormatSettings {
-    fn default() -> Self {
-        FormatSettings {
-            feedback_max_chars: 2_000,
-            feedback_limit: 10,
-            max_print_length: 2_000,
-            history_max_bytes: 1_024,
-            result_limit: 50,
-            result_max_chars: 500,
-        }
     }
 }

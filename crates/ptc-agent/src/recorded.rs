@@ -15,7 +15,7 @@ use ptc_transcript::{
     Step, value_of,
 };
 
-use crate::agent::Agent;
+use crate::agent::{Agent, AgentBuilder};
 use crate::approval::{Approval, ApprovalScope};
 use crate::context::Context;
 use crate::drive::RunOptions;
@@ -190,26 +190,21 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     let header = recorded.header();
     let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| settings.tool(spec)));
     let tools: Vec<_> = tools.collect::<Result<_, _>>().map_err(unreadable)?;
-    let mut builder = settings.builder(Agent::builder(&header.mission)).tools(tools).max_turns(header.max_turns);
-    if let Some(config) = strategy::told(recorded.compression()) {
-        builder = builder.compression(config);
-    }
-    if let Some(name) = &header.agent {
-        builder = builder.name(name);
-    }
-    if let Some(signature) = &header.signature {
-        Signature::parse(signature).map_err(AgentError::from)?;
-        builder = builder.signature(signature);
-    }
+    let mut spec = settings.spec();
+    spec.mission.clone_from(&header.mission);
+    spec.name.clone_from(&header.agent);
+    (spec.max_turns, spec.retry_turns) = (header.max_turns, header.retry_turns);
+    spec.signature = header.signature.as_deref().map(Signature::parse).transpose()?;
+    spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
     // Data that was read back counts as memory, which it did not: only limits that were met hold again.
     let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_deref() == Some(reason.as_str()));
     if !met(FailReason::MemoryLimitExceeded) {
-        builder = builder.memory_limit(None);
+        spec.memory_limit = None;
     }
     if !met(FailReason::from("memory_exceeded")) {
-        builder = builder.max_heap(u64::MAX);
+        spec.max_heap = Some(u64::MAX);
     }
-    builder.retry_turns(header.retry_turns).build()
+    AgentBuilder::from(spec).tools(tools).build()
 }
 
 fn data(header: &JournalHeader) -> Result<Map, AgentError> {

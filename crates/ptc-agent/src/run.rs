@@ -30,6 +30,7 @@ use crate::approval::Approval;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 use crate::lineage::{Lineage, TurnBudget, lower};
+use crate::spec::AgentSpec;
 use ask::{Asking, Histories};
 use call::Batch;
 use course::Course;
@@ -218,15 +219,15 @@ impl Run {
         let Start { options, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
         let mut facts = Facts {
-            mission: match definition.output {
+            mission: match definition.spec.output {
                 OutputMode::PtcLisp => {
-                    MissionExpander::expand_mission(&definition.mission, &scope, definition.mission_values)
+                    MissionExpander::expand_mission(&definition.spec.mission, &scope, definition.spec.mission_values)
                 }
-                _ => MissionExpander::expand_keep(&definition.mission, &scope),
+                _ => MissionExpander::expand_keep(&definition.spec.mission, &scope),
             },
             system,
             tools: family::tools_of(&agent, options),
-            deadline: lower(lineage.time, definition.mission_timeout),
+            deadline: lower(lineage.time, definition.spec.mission_timeout),
             data,
             shapes: OnceLock::new(),
             options: options.clone(),
@@ -246,8 +247,9 @@ impl Run {
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
         let course = Course::new(&definition, options)?;
         let histories = Histories::new(&agent, &facts, course.at(1), &progress);
-        let retry = if definition.output == OutputMode::PtcLisp { definition.retry_turns } else { 0 };
-        let left = Left { work: definition.max_turns, retry, budget: turn_budget(&definition, &facts.lineage) };
+        let retry = if definition.spec.output == OutputMode::PtcLisp { definition.spec.retry_turns } else { 0 };
+        let left =
+            Left { work: definition.spec.max_turns, retry, budget: turn_budget(&definition.spec, &facts.lineage) };
         Ok(Run {
             agent,
             facts,
@@ -376,6 +378,10 @@ impl Run {
         &self.facts.data
     }
 
+    fn spec(&self) -> &AgentSpec {
+        &self.agent.definition.spec
+    }
+
     fn definition(&self) -> &Definition {
         &self.agent.definition
     }
@@ -399,12 +405,12 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
         data: facts.data.clone(),
         tools: facts.tools.to_vec(),
         tool_cache: facts.options.tool_cache.clone(),
-        limits: facts.limits(definition),
+        limits: facts.limits(&definition.spec),
         seed: facts.options.seed,
         clock: Arc::clone(&facts.options.clock),
         tasks: facts.options.tasks.clone(),
-        float_precision: definition.float_precision,
-        history_max_bytes: definition.format.history_max_bytes,
+        float_precision: definition.spec.float_precision,
+        history_max_bytes: definition.spec.format_options.history_max_bytes,
     }
 }
 

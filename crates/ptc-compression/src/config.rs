@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use ptc_transcript::CompressionRecord;
+use serde::de::{self, Deserialize, Deserializer};
+use serde::ser::{Serialize, Serializer};
 
 use crate::ceiling::TokenCeiling;
 use crate::coalesced::SingleUserCoalesced;
@@ -96,6 +98,20 @@ impl fmt::Debug for CompressionConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.strategy.as_ref().map(|strategy| strategy.name());
         f.debug_tuple("CompressionConfig").field(&name).finish()
+    }
+}
+
+/// As steps and journals keep it.
+impl Serialize for CompressionConfig {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_record().serialize(serializer)
+    }
+}
+
+/// Errors for custom strategies: they are known to those who wrote them.
+impl<'de> Deserialize<'de> for CompressionConfig {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        CompressionConfig::from_record(&Deserialize::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 

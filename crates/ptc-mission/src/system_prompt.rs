@@ -5,11 +5,14 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::language_spec::{LanguageSpec, UnknownSpec};
 use crate::section::join_sections;
 
 /// What the agent's author may change about the system text.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SystemPromptOptions {
     /// The text as it comes.
@@ -19,7 +22,8 @@ pub enum SystemPromptOptions {
     Parts(PromptParts),
     /// A text that replaces everything; its author then teaches the language.
     Text(String),
-    /// Applied once per run to the default text.
+    /// Applied once per run to the default text. It cannot be written down.
+    #[serde(skip)]
     Function(TextFunction),
 }
 
@@ -53,7 +57,8 @@ impl SystemPromptOptions {
 }
 
 /// Parts of the system text; an empty prefix or suffix counts as absent.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct PromptParts {
     /// Stands before everything, usually a role.
     pub prefix: Option<String>,
@@ -66,14 +71,16 @@ pub struct PromptParts {
 }
 
 /// Where the language reference comes from.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LanguageChoice {
     /// A key of [`LanguageSpec::list`]. A size (`lean`, `full`, `minimal`) adapts to the agent.
     Key(String),
     /// The text itself.
     Text(String),
-    /// Called once per run with the facts of the agent.
+    /// Called once per run with the facts of the agent. It cannot be written down.
+    #[serde(skip)]
     Function(LanguageFunction),
 }
 

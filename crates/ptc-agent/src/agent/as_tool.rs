@@ -59,7 +59,7 @@ impl Agent {
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
     pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
-        let llm = self.definition.llm.clone().or_else(|| options.llm.clone());
+        let llm = self.definition.llm().or_else(|| options.llm.clone());
         let callee = Callee::of(self.clone(), llm);
         callable(callee, options)
     }
@@ -68,11 +68,12 @@ impl Agent {
 /// A tool with the signature of the agent behind it.
 pub(crate) fn callable(callee: Callee, options: AsTool) -> Result<Callable, AgentError> {
     let definition = &callee.agent.definition;
-    let description = options.description.or_else(|| definition.description.clone()).filter(|text| !text.is_empty());
+    let description =
+        options.description.or_else(|| definition.spec.description.clone()).filter(|text| !text.is_empty());
     let spec = ToolSpec {
-        name: options.name.or_else(|| definition.name.clone()).ok_or(AgentError::ToolWithoutName)?,
+        name: options.name.or_else(|| definition.spec.name.clone()).ok_or(AgentError::ToolWithoutName)?,
         description: Some(description.ok_or(AgentError::ToolWithoutDescription)?),
-        signature: definition.signature.clone(),
+        signature: definition.spec.signature.clone(),
         cache: options.cache,
         effect: options.effect,
         ..ToolSpec::default()

@@ -26,7 +26,7 @@ pub(crate) struct Offer {
 impl Offer {
     pub fn new(definition: &Definition) -> Offer {
         let specs: Arc<[ToolSpec]> = definition.tools.values().map(|tool| tool.spec().clone()).collect();
-        let told = specs.iter().filter(|_| definition.output == OutputMode::Text);
+        let told = specs.iter().filter(|_| definition.spec.output == OutputMode::Text);
         let schema = schema(definition);
         Offer {
             names: specs.iter().map(|spec| spec.name.clone()).collect(),
@@ -39,13 +39,15 @@ impl Offer {
 }
 
 fn schema(definition: &Definition) -> Option<Json> {
-    let wants_json = match definition.output {
+    let wants_json = match definition.spec.output {
         OutputMode::Json => true,
-        OutputMode::Text => !definition.answers_text(),
+        OutputMode::Text => !definition.spec.answers_text(),
         _ => false,
     };
     wants_json
-        .then(|| definition.schema.clone().or_else(|| definition.signature.as_ref().map(Signature::result_schema)))
+        .then(|| {
+            definition.spec.schema.clone().or_else(|| definition.spec.signature.as_ref().map(Signature::result_schema))
+        })
         .flatten()
 }
 

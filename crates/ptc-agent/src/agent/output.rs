@@ -12,7 +12,7 @@ use crate::tool::Callable;
 
 /// Errors with the first broken rule of the output mode.
 pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
-    let mode = match definition.output {
+    let mode = match definition.spec.output {
         OutputMode::Json => "json",
         OutputMode::Text => "text",
         _ => return Ok(()),
@@ -20,21 +20,21 @@ pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
     if definition.tools.values().any(Callable::is_history) {
         return Err(AgentError::HistoryNeedsPrograms);
     }
-    let is_json = definition.output == OutputMode::Json;
-    if is_json && definition.signature.is_none() {
+    let is_json = definition.spec.output == OutputMode::Json;
+    if is_json && definition.spec.signature.is_none() {
         return Err(AgentError::JsonNeedsSignature);
     }
     if is_json && !definition.tools.is_empty() {
         return Err(AgentError::JsonExcludesTools);
     }
-    if definition.compression.strategy().is_some() || definition.compression.ceiling().is_some() {
+    if definition.spec.compression.strategy().is_some() || definition.spec.compression.ceiling().is_some() {
         return Err(AgentError::ExcludesCompression(mode));
     }
-    let signature = definition.signature.as_ref();
+    let signature = definition.spec.signature.as_ref();
     if let Some(field) = signature.and_then(|signature| hidden(signature.result())) {
         return Err(AgentError::HiddenResult { mode, field });
     }
-    let Ok(template) = Template::parse(&definition.mission) else { return Ok(()) };
+    let Ok(template) = Template::parse(&definition.spec.mission) else { return Ok(()) };
     if let Some(placeholder) =
         template.placeholders().iter().find(|placeholder| placeholder.path.iter().any(|key| key.starts_with('_')))
     {

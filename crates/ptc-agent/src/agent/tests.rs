@@ -49,7 +49,7 @@ fn options_are_checked() {
     assert_snapshot!(check(agent("x").mission_timeout(Duration::ZERO)), @"mission_timeout must be an integer above 0, or absent");
     assert_snapshot!(check(agent("x").memory_limit(0)), @"memory_limit must be an integer above 0, or absent");
     assert_snapshot!(check(agent("x").memory_limit(None)), @"");
-    assert_snapshot!(check(agent("x").turn_budget(0)), @"turn_budget must be an integer above 0");
+    assert_snapshot!(check(agent("x").turn_budget(0)), @"turn_budget must be an integer above 0, or absent");
     assert_snapshot!(check(agent("x").llm_retry(LlmRetry { max_attempts: 0, ..LlmRetry::default() })), @"llm_retry.max_attempts must be an integer above 0");
     assert_snapshot!(check(agent("x").description("")), @"description must not be empty");
     let unknown = PromptParts { language_spec: Some("nope".into()), ..PromptParts::default() };

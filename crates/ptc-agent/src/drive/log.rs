@@ -100,10 +100,10 @@ impl<'a> Log<'a> {
         if let Some(clock) = &self.clock {
             let definition = &run.agent().definition;
             let about = JournalSubject {
-                mission: &definition.mission,
-                signature: definition.signature.as_ref(),
-                max_turns: definition.max_turns,
-                retry_turns: definition.retry_turns,
+                mission: &definition.spec.mission,
+                signature: definition.spec.signature.as_ref(),
+                max_turns: definition.spec.max_turns,
+                retry_turns: definition.spec.retry_turns,
                 tools: &run.agent().offer.specs,
             };
             let start = JournalStart {
@@ -115,7 +115,7 @@ impl<'a> Log<'a> {
             };
             let header = JournalHeader {
                 run: self.run.to_string(),
-                agent: definition.name.clone(),
+                agent: definition.spec.name.clone(),
                 seed: options.seed,
                 clock: clock.now_micros(),
                 settings: settings_of(run)?,

@@ -8,6 +8,7 @@ use ptc_chat::Llm;
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{CachedCall, Clock, Definitions, LeftOut, MemoryEntry, SystemClock};
 use ptc_transcript::{Journal, Observer, Recorded, RunUsage, Step};
+use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::OnChunk;
@@ -15,6 +16,7 @@ use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
 use crate::models::LlmRegistry;
 use crate::options::LlmRetry;
+use crate::spec::AgentSpec;
 
 /// What one run may have beside its agent and its context.
 #[derive(Clone)]
@@ -116,11 +118,7 @@ impl Default for RunOptions {
 impl RunOptions {
     /// Errors when a figure breaks the rule of the option of agents that it replaces.
     pub(crate) fn check(&self) -> Result<(), AgentError> {
-        match (self.max_heap, &self.llm_retry) {
-            (Some(0), _) => Err(AgentError::MaxHeap),
-            (_, Some(LlmRetry { max_attempts: 0, .. })) => Err(AgentError::LlmRetry),
-            _ => Ok(()),
-        }
+        AgentSpec { max_heap: self.max_heap, llm_retry: self.llm_retry.clone(), ..AgentSpec::default() }.check()
     }
 
     /// The same, beginning with what this step leaves: its definitions, and its finished tasks beside those of the
@@ -184,7 +182,8 @@ impl fmt::Debug for OnBudget {
 }
 
 /// When the step keeps its turns.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum KeepTurns {
     /// Always.
@@ -197,7 +196,8 @@ pub enum KeepTurns {
 }
 
 /// What a run does when its token limit is used up.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum OnBudgetExceeded {
     /// It ends with `budget_callback_exceeded`.

@@ -1,10 +1,7 @@
 //! What the header of a journal says of an agent beside what makes a mission the same mission.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use indexmap::IndexMap;
-use ptc_chat::{ModelOptions, OutputMode};
 use ptc_lisp::{Tool, ToolSpec};
 use ptc_mission::SystemPromptOptions;
 use ptc_transcript::{ChangedSetting, JournalError, JournalHeader, Step, fingerprint};
@@ -12,9 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Told;
-use crate::agent::{Agent, AgentBuilder, Definition};
-use crate::options::{FormatSettings, MemoryStrategy, SignatureValidation};
 use crate::run::{Run, estimated_tokens};
+use crate::spec::AgentSpec;
 use crate::tool::Callable;
 
 /// A setting too long to be shown where it has changed: its fingerprint is.
@@ -23,72 +19,39 @@ const SYSTEM_TEXT: &str = "system_text";
 /// The tool that the run itself answers.
 const HISTORY: &str = "history";
 
-/// What decides which course programs take and what models are shown. Keys that a journal lacks have the defaults of
-/// agents.
+/// What a header says of an agent: the options that decide its course, and what else its requests depend on, so that a
+/// run which cannot go on can say why. Keys that a journal lacks have the defaults of agents.
 ///
 /// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed
 /// with more.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
+    #[serde(skip)]
+    spec: AgentSpec,
     /// The mission as the model saw it.
     mission: Option<String>,
-    output: OutputMode,
-    schema: Option<Json>,
-    plan: IndexMap<String, String>,
-    field_descriptions: IndexMap<String, String>,
-    /// Those received from an agent before included.
-    context_descriptions: IndexMap<String, String>,
-    llm_query: bool,
     /// The run itself answers `tool/history`.
     history: bool,
-    timeout: Duration,
-    max_heap: Option<u64>,
-    memory_limit: Option<u64>,
-    memory_strategy: MemoryStrategy,
-    turn_budget: Option<usize>,
-    max_tool_calls: Option<usize>,
-    float_precision: Option<u32>,
-    signature_validation: SignatureValidation,
-    validate_single_shot: bool,
-    fallback: bool,
-    format: FormatSettings,
     system_text: Option<String>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings::of(&Agent::builder("").definition)
-    }
-}
-
-/// What a header says of an agent: what decides its course, and what else its requests depend on, so that a run which
-/// cannot go on can say why.
-#[derive(Serialize)]
-struct Written<'a> {
-    #[serde(flatten)]
-    settings: Settings,
-    thinking: bool,
-    model_options: &'a ModelOptions,
     cache: bool,
-    release: &'static str,
+    release: String,
 }
 
 /// The settings of a run, for the header of its journal.
 pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
     let definition = &run.agent().definition;
-    let mut settings = Settings::of(definition);
-    settings.mission = Some(run.mission().to_owned()).filter(|mission| *mission != definition.mission);
-    settings.context_descriptions.extend(run.received().clone());
-    settings.system_text = Some(run.system().to_owned());
-    let written = Written {
-        settings,
-        thinking: definition.thinking,
-        model_options: &definition.model_options,
+    let mut spec = definition.spec.clone();
+    spec.context_descriptions.extend(run.received().clone());
+    let settings = Settings {
+        mission: Some(run.mission().to_owned()).filter(|mission| *mission != spec.mission),
+        history: definition.tools.get(HISTORY).is_some_and(Callable::is_history),
+        system_text: Some(run.system().to_owned()),
         cache: run.caches(),
-        release: env!("CARGO_PKG_VERSION"),
+        release: env!("CARGO_PKG_VERSION").to_owned(),
+        spec,
     };
-    serde_json::to_value(written).map_err(|error| JournalError::Unwritable(error.to_string()))
+    settings.written().map_err(|error| JournalError::Unwritable(error.to_string()))
 }
 
 /// What both headers say, and say differently.
@@ -111,36 +74,23 @@ pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) ->
 }
 
 impl Settings {
-    fn of(definition: &Definition) -> Settings {
-        Settings {
-            mission: None,
-            output: definition.output,
-            schema: definition.schema.clone(),
-            plan: definition.plan.clone(),
-            field_descriptions: definition.field_descriptions.clone(),
-            context_descriptions: definition.context_descriptions.clone(),
-            llm_query: definition.llm_query,
-            history: definition.tools.get(HISTORY).is_some_and(Callable::is_history),
-            timeout: definition.timeout,
-            max_heap: definition.max_heap,
-            memory_limit: definition.memory_limit,
-            memory_strategy: definition.memory_strategy,
-            turn_budget: definition.turn_budget,
-            max_tool_calls: definition.max_tool_calls,
-            float_precision: definition.float_precision,
-            signature_validation: definition.signature_validation,
-            validate_single_shot: definition.validate_single_shot,
-            fallback: definition.fallback,
-            format: definition.format.clone(),
-            system_text: None,
+    fn written(&self) -> Result<Json, serde_json::Error> {
+        let mut written = serde_json::to_value(self)?;
+        for row in AgentSpec::OPTIONS.iter().filter(|row| row.decides_course) {
+            if let Some(written) = written.as_object_mut() {
+                written.insert(row.name.to_owned(), self.spec.get(row.name)?);
+            }
         }
+        Ok(written)
     }
 
     pub fn read(header: &JournalHeader) -> Result<Settings, JournalError> {
-        match &header.settings {
-            Json::Null => Ok(Settings::default()),
-            json => Settings::deserialize(json).map_err(|error| JournalError::Value(format!("settings: {error}"))),
-        }
+        let Json::Object(mut options) = header.settings.clone() else { return Ok(Settings::default()) };
+        let wrong = |error: serde_json::Error| JournalError::Value(format!("settings: {error}"));
+        let settings = Settings::deserialize(&header.settings).map_err(wrong)?;
+        // Here it is the one that the model saw.
+        options.remove("mission");
+        Ok(Settings { spec: serde_json::from_value(Json::Object(options)).map_err(wrong)?, ..settings })
     }
 
     /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
@@ -152,35 +102,14 @@ impl Settings {
         }
     }
 
-    /// The same agent, as far as settings go.
-    pub fn builder(&self, builder: AgentBuilder) -> AgentBuilder {
-        let mut builder = builder
-            .output(self.output)
-            .field_descriptions(self.field_descriptions.clone())
-            .context_descriptions(self.context_descriptions.clone())
-            .plan(self.plan.clone())
-            .llm_query(self.llm_query)
-            .timeout(self.timeout)
-            .max_heap(self.max_heap)
-            .memory_limit(self.memory_limit)
-            .memory_strategy(self.memory_strategy)
-            .max_tool_calls(self.max_tool_calls)
-            .float_precision(self.float_precision)
-            .signature_validation(self.signature_validation)
-            .validate_single_shot(self.validate_single_shot)
-            .fallback(self.fallback)
-            .format_options(self.format.clone());
+    /// The description of the agent, as far as settings go.
+    pub fn spec(&self) -> AgentSpec {
+        let mut spec = self.spec.clone();
         if let Some(text) = &self.system_text {
             // It counts for a ceiling.
-            builder = builder.system_prompt(SystemPromptOptions::Text(text.clone()));
+            spec.system_prompt = SystemPromptOptions::Text(text.clone());
         }
-        if let Some(turns) = self.turn_budget {
-            builder = builder.turn_budget(turns);
-        }
-        if let Some(schema) = &self.schema {
-            builder = builder.schema(schema.clone());
-        }
-        builder
+        spec
     }
 
     /// What a run does not say by itself when it is repeated.

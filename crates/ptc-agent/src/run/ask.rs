@@ -49,19 +49,19 @@ impl Histories {
             Some(ceiling) => ceiling.requests(system),
             None => RequestCounter::new(Estimate, system),
         };
-        if definition.output != OutputMode::PtcLisp {
+        if definition.spec.output != OutputMode::PtcLisp {
             let dialogue = Some(Dialogue::start(agent, &facts.mission));
             return Histories { plain: None, compressed: None, dialogue, redactor, requests };
         }
-        let is_active = compression.is_active(definition.max_turns, definition.retry_turns);
+        let is_active = compression.is_active(definition.spec.max_turns, definition.spec.retry_turns);
         let compressed = compression.renderer().filter(|_| is_active);
         let options = PlainOptions {
-            feedback_max_chars: definition.format.feedback_max_chars,
-            ..PlainOptions::new(definition.max_turns, definition.retry_turns)
+            feedback_max_chars: definition.spec.format_options.feedback_max_chars,
+            ..PlainOptions::new(definition.spec.max_turns, definition.spec.retry_turns)
         };
-        let plain = compressed
-            .is_none()
-            .then(|| PlainHistory::start(&render_input(definition, facts, progress, definition.max_turns), options));
+        let plain = compressed.is_none().then(|| {
+            PlainHistory::start(&render_input(definition, facts, progress, definition.spec.max_turns), options)
+        });
         Histories { plain, compressed, dialogue: None, redactor, requests }
     }
 
@@ -116,9 +116,9 @@ fn render_input<'a>(
     RenderInput {
         tools: &facts.tools,
         shapes: Some(facts.shapes.get_or_init(|| DataShapes::new(&facts.data))),
-        signature: definition.signature.as_ref(),
-        field_descriptions: &definition.field_descriptions,
-        context_descriptions: &definition.context_descriptions,
+        signature: definition.spec.signature.as_ref(),
+        field_descriptions: &definition.spec.field_descriptions,
+        context_descriptions: &definition.spec.context_descriptions,
         received_descriptions: &facts.received,
         notes: definition.notes(),
         kept: &facts.kept,
@@ -173,7 +173,7 @@ impl Run {
 
     /// From this turn on history is shown in another way.
     fn show_otherwise(&mut self, turn: usize) {
-        if self.definition().output == OutputMode::PtcLisp {
+        if self.spec().output == OutputMode::PtcLisp {
             let begun = self.turns.first().map_or(self.progress.as_str(), Turn::progress);
             let histories = Histories::new(&self.agent, &self.facts, self.course.at(turn), begun);
             self.histories = histories.after(&self.turns, &self.progress);
@@ -191,7 +191,7 @@ impl Run {
             definition,
             &self.facts,
             &self.progress,
-            definition.max_turns.saturating_sub(self.turns.len()),
+            definition.spec.max_turns.saturating_sub(self.turns.len()),
         );
         // The dialogue repeats what was said of definitions; only a strategy shows them anew.
         let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
@@ -203,7 +203,7 @@ impl Run {
         let offer = &self.agent.offer;
         let is_normal = self.kind() == TurnKind::Normal;
         // An agent of a single turn had none before in which it could have called.
-        let offers_tools = is_normal || definition.max_turns == 1;
+        let offers_tools = is_normal || definition.spec.max_turns == 1;
         Request {
             system: Arc::clone(&self.facts.system),
             messages,
@@ -211,10 +211,10 @@ impl Run {
             agent: self.facts.lineage.path.last().cloned(),
             tool_names: if is_normal { Arc::clone(&offer.names) } else { Arc::default() },
             tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },
-            output: definition.output,
+            output: definition.spec.output,
             schema: offer.schema.clone(),
             cache: self.facts.options.cache,
-            options: definition.model_options.clone(),
+            options: definition.spec.model_options.clone(),
             ..Request::default()
         }
     }
@@ -232,7 +232,7 @@ impl Run {
         if self.is_over_budget() {
             return self.over_budget();
         }
-        match self.definition().output {
+        match self.spec().output {
             OutputMode::Json => self.answered_with_json(asking, reply),
             OutputMode::Text => self.answered_with_text(asking, reply),
             _ => self.execute(asking, reply),
@@ -241,7 +241,8 @@ impl Run {
 
     fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {
         let attempt = asking.request.attempt;
-        let retry = self.facts.options.llm_retry.as_ref().unwrap_or(&self.agent.definition.llm_retry);
+        let told = self.facts.options.llm_retry.as_ref().or(self.spec().llm_retry.as_ref());
+        let retry = told.cloned().unwrap_or_default();
         let Some(delay) = retry.wait(attempt, error) else {
             let message = format!("the LLM call failed: {error}{}", self.patience(&asking));
             return self.stopped(FailKind::Llm, FailReason::LlmError, message);

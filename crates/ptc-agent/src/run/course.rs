@@ -21,9 +21,9 @@ impl Course {
     ///
     /// Errors when the journal was written with a strategy that is neither built in nor the one at hand.
     pub fn new(definition: &Definition, options: &RunOptions) -> Result<Course, JournalError> {
-        let own = options.compression.as_ref().unwrap_or(&definition.compression);
+        let own = options.compression.as_ref().unwrap_or(&definition.spec.compression);
         let known = |known: &CompressionUse| {
-            Ok((known.from_turn, config_of(&known.compression, [own, &definition.compression])?))
+            Ok((known.from_turn, config_of(&known.compression, [own, &definition.spec.compression])?))
         };
         let recorded = options.resume.as_deref().map(Recorded::compression).unwrap_or_default();
         let mut uses = recorded.iter().map(known).collect::<Result<Vec<_>, JournalError>>()?.into_iter();

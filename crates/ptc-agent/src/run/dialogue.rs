@@ -23,8 +23,8 @@ impl Dialogue {
     /// The first message: the mission, and the shape of the answer when it is JSON.
     pub fn start(agent: &Agent, mission: &str) -> Dialogue {
         let definition = &agent.definition;
-        let signature = definition.signature.clone().filter(|_| agent.offer.schema.is_some());
-        let expected = signature.as_ref().map(|signature| json_output(signature, &definition.field_descriptions));
+        let signature = definition.spec.signature.clone().filter(|_| agent.offer.schema.is_some());
+        let expected = signature.as_ref().map(|signature| json_output(signature, &definition.spec.field_descriptions));
         let text = join_sections([Some(mission.to_owned()), expected]);
         Dialogue { messages: vec![said_by_user(text)], signature }
     }

@@ -20,7 +20,7 @@ impl Run {
         if let Some(step) = self.fallback() {
             return step;
         }
-        let (turns, retries) = (self.definition().max_turns, self.definition().retry_turns);
+        let (turns, retries) = (self.spec().max_turns, self.spec().retry_turns);
         let (reason, message) = match retries {
             0 => (FailReason::MaxTurnsExceeded, format!("limit of {turns} turns reached")),
             _ => (FailReason::BudgetExhausted, format!("all {turns} work turns and {retries} retry turns are used up")),
@@ -118,21 +118,21 @@ impl Run {
     fn describe(&mut self, step: &mut Step) {
         let definition = self.definition();
         step.mission.clone_from(&self.facts.mission);
-        step.mission_template.clone_from(&definition.mission);
-        step.signature.clone_from(&definition.signature);
+        step.mission_template.clone_from(&definition.spec.mission);
+        step.signature.clone_from(&definition.spec.signature);
         step.tools = self.facts.tools.to_vec();
         step.data = self.facts.data.clone();
-        step.field_descriptions.clone_from(&definition.field_descriptions);
-        step.context_descriptions.clone_from(&definition.context_descriptions);
+        step.field_descriptions.clone_from(&definition.spec.field_descriptions);
+        step.context_descriptions.clone_from(&definition.spec.context_descriptions);
         step.context_descriptions.extend(self.facts.received.clone());
-        step.name.clone_from(&definition.name);
-        step.max_turns = Some(definition.max_turns);
-        step.retry_turns = definition.retry_turns;
-        step.output = definition.output;
+        step.name.clone_from(&definition.spec.name);
+        step.max_turns = Some(definition.spec.max_turns);
+        step.retry_turns = definition.spec.retry_turns;
+        step.output = definition.spec.output;
         definition.notes().clone_into(&mut step.notes);
-        step.feedback_max_chars = Some(definition.format.feedback_max_chars);
-        step.result_limit = Some(definition.format.result_limit);
-        step.result_max_chars = Some(definition.format.result_max_chars);
+        step.feedback_max_chars = Some(definition.spec.format_options.feedback_max_chars);
+        step.result_limit = Some(definition.spec.format_options.result_limit);
+        step.result_max_chars = Some(definition.spec.format_options.result_max_chars);
         step.memory_at_start = self.facts.kept.clone();
         step.system = Some(Arc::clone(&self.facts.system));
         step.compression = self.course.records(self.asked);

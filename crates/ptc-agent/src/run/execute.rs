@@ -71,7 +71,7 @@ impl Run {
         answer.time = limits.time;
         self.session.set_limits(limits);
         self.session.set_budget(self.budget_value());
-        let may_undo = self.definition().memory_strategy == MemoryStrategy::Rollback;
+        let may_undo = self.spec().memory_strategy == MemoryStrategy::Rollback;
         self.checkpoint = may_undo.then(|| self.session.checkpoint());
         self.kept.begin_program();
         self.session.start(answer.program.as_deref().unwrap_or_default());
@@ -99,7 +99,7 @@ impl Run {
     /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take
     /// longer now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
-        let limits = self.facts.limits(self.definition());
+        let limits = self.facts.limits(self.spec());
         let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
         if recorded.is_some_and(|turn| turn.reason.as_deref() != Some(Reason::Timeout.as_str())) {
             return Limits { time: Duration::MAX, ..limits };
@@ -165,14 +165,14 @@ impl Run {
 
     /// What to say of an answer that the model could not finish.
     fn cut_message(&self, answer: &Answer) -> Option<String> {
-        let limit = self.definition().model_options.max_output_tokens;
+        let limit = self.spec().model_options.max_output_tokens;
         let tokens = answer.reply.tokens.map_or(u64::from(limit), |tokens| tokens.output);
         (answer.reply.stop == StopReason::Length).then(|| texts::cut_answer(tokens))
     }
 
     /// The program ended without a signal.
     fn valued(&mut self, fields: TurnFields, value: &Value) -> Action {
-        if self.definition().max_turns == 1 && self.definition().retry_turns == 0 {
+        if self.spec().max_turns == 1 && self.spec().retry_turns == 0 {
             return self.end_by(EndingKind::Value, fields, value);
         }
         match self.memory_over_limit() {
@@ -222,11 +222,14 @@ impl Run {
             return Ok(value.clone());
         }
         let definition = self.definition();
-        let is_checked =
-            if definition.is_single_shot() { definition.validate_single_shot } else { ending != EndingKind::Value };
-        let ty = definition.signature.as_ref().map(ptc_signature::Signature::result);
+        let is_checked = if definition.is_single_shot() {
+            definition.spec.validate_single_shot
+        } else {
+            ending != EndingKind::Value
+        };
+        let ty = definition.spec.signature.as_ref().map(ptc_signature::Signature::result);
         let Some(ty) = ty.filter(|_| is_checked) else { return self.folded(value) };
-        let extra = match definition.signature_validation {
+        let extra = match definition.spec.signature_validation {
             SignatureValidation::Disabled | SignatureValidation::WarnOnly => return self.folded(value),
             SignatureValidation::Strict => ExtraFields::Rejected,
             SignatureValidation::Enabled => ExtraFields::Allowed,
@@ -235,13 +238,14 @@ impl Run {
         if findings.is_empty() {
             return self.folded(value);
         }
-        let (message, result) = texts::refused_return(ty, value, &findings, definition.format.feedback_limit);
+        let (message, result) =
+            texts::refused_return(ty, value, &findings, definition.spec.format_options.feedback_limit);
         Err(Refused { reason: FailReason::ReturnValidationFailed, message, result })
     }
 
     /// The value with keys as the host reads them.
     fn folded(&self, value: &Value) -> Result<Value, Refused> {
-        let ty: Option<&Type> = self.definition().signature.as_ref().map(ptc_signature::Signature::result);
+        let ty: Option<&Type> = self.spec().signature.as_ref().map(ptc_signature::Signature::result);
         fold_keys(value, ty).map_err(|error| {
             let result = failure_value(error.reason.as_str(), &error.message);
             Refused { reason: FailReason::from(error.reason), message: error.message, result }
@@ -252,14 +256,14 @@ impl Run {
     pub(super) fn fallback(&mut self) -> Option<Action> {
         let has_value =
             |turn: &&ptc_transcript::Turn| turn.is_success() && !matches!(turn.result(), Value::Nil | Value::Var(_));
-        let turn = self.turns.iter().rev().find(has_value).filter(|_| self.definition().fallback)?.clone();
+        let turn = self.turns.iter().rev().find(has_value).filter(|_| self.spec().fallback)?.clone();
         let value = self.accept(EndingKind::Fallback, turn.result()).ok()?;
         self.usage.fallback_used = true;
         Some(self.end_with(EndingKind::Fallback, Ok(value), turn.memory().clone()))
     }
 
     fn memory_over_limit(&self) -> Option<(u64, u64)> {
-        let limit = self.definition().memory_limit?;
+        let limit = self.spec().memory_limit?;
         let size = self.session.memory_bytes();
         (size > limit).then_some((size, limit))
     }
@@ -267,7 +271,7 @@ impl Run {
     fn over_memory_limit(&mut self, fields: TurnFields, size: u64, limit: u64) -> Action {
         let reason = FailReason::MemoryLimitExceeded;
         let message = texts::memory_limit(size, limit);
-        if self.definition().memory_strategy == MemoryStrategy::Strict {
+        if self.spec().memory_strategy == MemoryStrategy::Strict {
             let result = failure_value(reason.as_str(), &message);
             self.record_failure(TurnFields { result, ..fields });
             return self.limit(reason, message);

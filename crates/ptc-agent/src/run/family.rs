@@ -9,9 +9,10 @@ use ptc_transcript::{Fail, FailKind, FailReason};
 
 use super::ask::Asking;
 use super::{Action, Facts, Run};
-use crate::agent::{Agent, Definition};
+use crate::agent::Agent;
 use crate::drive::RunOptions;
 use crate::lineage::{Lineage, TurnBudget, lower};
+use crate::spec::AgentSpec;
 
 /// What a run starts with beside its agent and its data.
 pub(crate) struct Start<'a> {
@@ -24,10 +25,10 @@ pub(crate) struct Start<'a> {
 }
 
 /// What the caller has left, or what the agent says; an agent may ask for less than its caller has.
-pub(super) fn turn_budget(definition: &Definition, lineage: &Lineage) -> TurnBudget {
+pub(super) fn turn_budget(spec: &AgentSpec, lineage: &Lineage) -> TurnBudget {
     match &lineage.turns {
-        Some(turns) => turns.clone().at_most(definition.turn_budget),
-        None => TurnBudget::new(definition.turn_budget(), definition.shared_turn_budget),
+        Some(turns) => turns.clone().at_most(spec.turn_budget),
+        None => TurnBudget::new(spec.turn_budget(), spec.shared_turn_budget),
     }
 }
 
@@ -43,13 +44,14 @@ pub(super) fn tools_of(agent: &Agent, options: &RunOptions) -> Arc<[ToolSpec]> {
 
 impl Facts {
     /// The limits of a program, those of runs above included.
-    pub(super) fn limits(&self, definition: &Definition) -> Limits {
-        definition.limits(self.max_heap(definition))
+    pub(super) fn limits(&self, spec: &AgentSpec) -> Limits {
+        let limits = spec.limits();
+        Limits { memory: self.max_heap(spec).unwrap_or(limits.memory), ..limits }
     }
 
     /// Bytes that a program may hold, when somebody says so.
-    fn max_heap(&self, definition: &Definition) -> Option<u64> {
-        lower(self.lineage.max_heap, self.options.max_heap.or(definition.max_heap))
+    fn max_heap(&self, spec: &AgentSpec) -> Option<u64> {
+        lower(self.lineage.max_heap, self.options.max_heap.or(spec.max_heap))
     }
 }
 
@@ -99,7 +101,7 @@ impl Run {
     }
 
     pub(super) fn max_depth(&self) -> usize {
-        let own = self.definition().max_depth;
+        let own = self.spec().max_depth;
         self.facts.lineage.max_depth.map_or(own, |above| above.min(own))
     }
 
@@ -110,7 +112,7 @@ impl Run {
             max_depth: Some(self.max_depth()),
             turns: Some(self.left.budget.for_child()),
             time: self.time_left(),
-            max_heap: self.facts.max_heap(self.definition()),
+            max_heap: self.facts.max_heap(self.spec()),
             spending: self.facts.lineage.spending.clone(),
             path: Arc::clone(&self.facts.lineage.path),
         }

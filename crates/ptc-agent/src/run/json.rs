@@ -31,7 +31,7 @@ impl Run {
         if !reply.tool_calls.is_empty() {
             return self.use_tools(asking, reply);
         }
-        if !self.definition().answers_text() {
+        if !self.definition().spec.answers_text() {
             return self.answered_with_json(asking, reply);
         }
         let text = reply.content.trim();
@@ -73,7 +73,7 @@ impl Run {
             }
             _ => unreadable(error.to_string()),
         })?;
-        let Some(ty) = self.definition().signature.as_ref().map(ptc_signature::Signature::result) else {
+        let Some(ty) = self.spec().signature.as_ref().map(ptc_signature::Signature::result) else {
             return Ok(Import::counted().value(json));
         };
         let json = unwrapped(json, ty).map_err(|message| invalid(message.to_owned()))?;

@@ -34,8 +34,8 @@ impl Run {
 
 /// The checklist of the plan, else the log of finished tasks; empty without either.
 pub(super) fn progress_of(definition: &Definition, session: &Session, summaries: &IndexMap<String, String>) -> String {
-    if !definition.plan.is_empty() {
-        return checklist(&definition.plan, summaries);
+    if !definition.spec.plan.is_empty() {
+        return checklist(&definition.spec.plan, summaries);
     }
     mission_log(session.tasks())
 }

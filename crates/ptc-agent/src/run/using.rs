@@ -105,7 +105,7 @@ impl Run {
 
     fn call_of(&mut self, seq: u64, call: &ToolUse) -> Result<ToolCall, ToolFailure> {
         self.uses += 1;
-        if let Some(limit) = self.definition().max_tool_calls.filter(|limit| self.uses > *limit) {
+        if let Some(limit) = self.spec().max_tool_calls.filter(|limit| self.uses > *limit) {
             return Err(ToolFailure::new(format!(
                 "the limit of {limit} tool calls is used up: answer with what you know"
             )));

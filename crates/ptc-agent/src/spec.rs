@@ -1,0 +1,19 @@
+//! What agents and runs are told and bounded by, as data: one row per option.
+//!
+//! A row has the name of the option, its type, its default, what values it takes and a sentence on it. [`table`] makes
+//! of the rows the struct, its default, the setters of builders and the list [`OptionRow`]s by which mission files are
+//! read and documented. So a new option is one row, beside the code that looks at it.
+
+mod agent;
+mod choice;
+mod format;
+mod row;
+mod run;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use agent::AgentSpec;
+pub use format::FormatSettings;
+pub use row::{OptionKind, OptionRow};
+pub use run::RunSpec;

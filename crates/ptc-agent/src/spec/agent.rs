@@ -1,0 +1,162 @@
+//! What an agent is told and bounded by.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_chat::{ModelOptions, OutputMode};
+use ptc_compression::CompressionConfig;
+use ptc_lisp::Limits;
+use ptc_mission::{MissionValues, SystemPromptOptions};
+use ptc_signature::{Signature, Type};
+use serde_json::Value as Json;
+
+use super::choice::names;
+use super::format::FormatSettings;
+use super::row::OptionKind;
+use super::table::options;
+use crate::agent::AgentBuilder;
+use crate::error::AgentError;
+use crate::options::{LlmRetry, MemoryStrategy, SignatureValidation};
+
+/// Bytes of live values that one program may hold.
+const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;
+
+options! {
+    /// What an agent is told and bounded by, as data: an agent without its tools and its model.
+    ///
+    /// ```
+    /// use ptc_agent::{AgentBuilder, AgentSpec};
+    ///
+    /// let mut spec = AgentSpec::new("Count the rooms.");
+    /// spec.max_turns = 3;
+    /// assert_eq!(AgentBuilder::from(spec).build()?.max_turns(), 3);
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    #[derive(Debug, Clone)]
+    #[non_exhaustive]
+    pub struct AgentSpec of AgentBuilder {
+        /// What to do; `{{name}}` stands for input.
+        mission: String = String::new(), OptionKind::Text, own;
+        /// `(name type, …) -> type`, or the type of the result alone: then the inputs are not declared.
+        signature: Option<Signature> = None, OptionKind::Own, own;
+        /// Work turns: answers of the model before it must have returned.
+        max_turns: usize = 5, OptionKind::POSITIVE, value;
+        /// Further turns, used only after the work turns, to correct a refused value.
+        retry_turns: usize = 0, OptionKind::ANY, value;
+        /// Interpreter time of one program; waiting for tools does not count.
+        timeout: Duration = Duration::from_secs(5), OptionKind::Time, value, course;
+        /// Bytes of live values that one program may hold; 256 MB when nothing is said.
+        max_heap: Option<u64> = None, OptionKind::Bytes, into, course;
+        /// Time of a whole run.
+        mission_timeout: Option<Duration> = None, OptionKind::Time, into;
+        /// Bytes of definitions that may survive a turn.
+        memory_limit: Option<u64> = Some(16 * 1024 * 1024), OptionKind::Bytes, into, course;
+        /// What happens above `memory_limit`.
+        memory_strategy: MemoryStrategy = MemoryStrategy::Strict,
+            OptionKind::Choice { what: "memory_strategy", names: names::<MemoryStrategy> }, value, course;
+        /// Levels of agents that call agents, this one included; the lowest of a tree holds.
+        max_depth: usize = 3, OptionKind::POSITIVE, value;
+        /// Turns of the run and everything it starts; the larger of 20 and `max_turns + retry_turns` when nothing is
+        /// said.
+        turn_budget: Option<usize> = None, OptionKind::POSITIVE, into, course;
+        /// Whether this agent and all that it calls draw on one turn budget. If not, each child may use what its caller
+        /// had left when it called, whatever other children used.
+        shared_turn_budget: bool = false, OptionKind::Flag, value;
+        /// The name of the model to ask when a run names none, in the registry of the run.
+        llm: Option<String> = None, OptionKind::Text, own;
+        /// What to do when a call of the model fails; one attempt when nothing is said.
+        llm_retry: Option<LlmRetry> = None, OptionKind::Own, into;
+        /// What to change about the system text.
+        system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own, value;
+        /// Characters of the system text; the rest is cut.
+        prompt_limit: Option<usize> = None, OptionKind::Own, into;
+        /// What the agent does, in one line.
+        description: Option<String> = None, OptionKind::Line, text;
+        /// What the fields of the result mean.
+        field_descriptions: IndexMap<String, String> = IndexMap::new(), OptionKind::Texts, texts, course;
+        /// What the keys of the input mean.
+        context_descriptions: IndexMap<String, String> = IndexMap::new(), OptionKind::Texts, texts, course;
+        /// How much of values and output is shown.
+        #[serde(alias = "format")]
+        format_options: FormatSettings = FormatSettings::default(), OptionKind::Table(FormatSettings::OPTIONS), value, course;
+        /// Decimals that floats of the answer are rounded to; without it they stay as they are.
+        float_precision: Option<u32> = None, OptionKind::ANY, into, course;
+        /// How history is shown: `true`, `false`, or a strategy with its options.
+        compression: CompressionConfig = CompressionConfig::default(), OptionKind::Own, into;
+        /// Whether the model may write text before its program.
+        thinking: bool = false, OptionKind::Flag, value, course;
+        /// What the model writes: programs, JSON of the type of the result, or text.
+        ///
+        /// Text with a type other than `:string` is read as JSON. Retry turns, memory and compression are for programs.
+        output: OutputMode = OutputMode::PtcLisp,
+            OptionKind::Choice { what: "output mode", names: names::<OutputMode> }, value, course;
+        /// A JSON Schema to send instead of the one of the signature.
+        schema: Option<Json> = None, OptionKind::Own, into, course;
+        /// Whether programs may ask a model one question at a time, with the tool `llm-query`.
+        llm_query: bool = false, OptionKind::Flag, value, course;
+        /// Families of tools that come with the library:
+        ///
+        /// - `grep`: `grep` and `grep-n`, which search the lines of a text
+        /// - `history`: what earlier turns did, as data, however history is shown to the model. `(tool/history)` gives
+        ///   a map `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one
+        ///   of them.
+        builtin_tools: Vec<String> = Vec::new(), OptionKind::Own, list;
+        /// Texts of the planned steps by id.
+        plan: IndexMap<String, String> = IndexMap::new(), OptionKind::Own, own, course;
+        /// How strictly inputs and results are held against the signature.
+        signature_validation: SignatureValidation = SignatureValidation::Enabled,
+            OptionKind::Choice { what: "signature_validation", names: names::<SignatureValidation> }, value, course;
+        /// A label for records.
+        name: Option<String> = None, OptionKind::Text, text;
+        /// Whether placeholders show values or point to `data/`; by itself short values, else a pointer.
+        mission_values: MissionValues = MissionValues::Auto,
+            OptionKind::Choice { what: "mission_values", names: names::<MissionValues> }, value;
+        /// Whether the value of the last good turn is the answer when the turns are used up.
+        fallback: bool = true, OptionKind::Flag, value, course;
+        /// Whether the value of a single-shot agent must fit the signature too, although nothing could be corrected.
+        validate_single_shot: bool = false, OptionKind::Flag, value, course;
+        /// How the model should sample.
+        model_options: ModelOptions = ModelOptions::default(), OptionKind::Own, value, course;
+        /// Calls of tools in text mode, over the whole run; further ones are refused.
+        max_tool_calls: Option<usize> = None, OptionKind::ANY, into, course;
+    }
+}
+
+impl AgentSpec {
+    /// The defaults, for this mission.
+    #[must_use]
+    pub fn new(mission: impl Into<String>) -> AgentSpec {
+        AgentSpec { mission: mission.into(), ..AgentSpec::default() }
+    }
+
+    /// Errors with the first option whose value breaks its rule.
+    pub(crate) fn check(&self) -> Result<(), AgentError> {
+        for row in AgentSpec::OPTIONS.iter().filter(|row| row.is_bounded()) {
+            let value = self.get(row.name).map_err(|error| AgentError::Option(format!("{}: {error}", row.name)))?;
+            if let Some(problem) = row.broken_by(&value) {
+                return Err(AgentError::Option(problem));
+            }
+        }
+        self.llm_retry.as_ref().map_or(Ok(()), LlmRetry::check)
+    }
+
+    pub(crate) fn turn_budget(&self) -> usize {
+        self.turn_budget.unwrap_or_else(|| (self.max_turns + self.retry_turns).max(20))
+    }
+
+    /// The limits of one program.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            memory: self.max_heap.unwrap_or(PROGRAM_MEMORY),
+            time: self.timeout,
+            print_chars: self.format_options.max_print_length,
+            ..Limits::default()
+        }
+    }
+
+    /// Whether the answer of text mode is taken as it is.
+    pub(crate) fn answers_text(&self) -> bool {
+        self.signature.as_ref().is_none_or(|signature| *signature.result().required() == Type::String)
+    }
+}

@@ -1,0 +1,24 @@
+//! How much of values and output is shown.
+
+use super::row::OptionKind;
+use super::table::options;
+
+options! {
+    /// How much of values and output is shown.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct FormatSettings of FormatSettings {
+        /// Characters of the output of a turn in plain feedback.
+        feedback_max_chars: usize = 2_000, OptionKind::ANY, own;
+        /// Elements shown of a collection that feedback quotes.
+        feedback_limit: usize = 10, OptionKind::ANY, own;
+        /// Characters kept of one printed line.
+        max_print_length: usize = 2_000, OptionKind::ANY, own;
+        /// Bytes kept of each of `*1 *2 *3`.
+        history_max_bytes: usize = 1_024, OptionKind::ANY, own;
+        /// Elements shown of each collection of the final answer where a run is shown to people: `print_trace`, `ptc
+        /// trace`.
+        result_limit: usize = 50, OptionKind::ANY, own;
+        /// Characters shown of the final answer there. The answer itself is never cut.
+        result_max_chars: usize = 500, OptionKind::ANY, own;
+    }
+}

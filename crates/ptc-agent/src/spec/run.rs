@@ -1,0 +1,28 @@
+//! What a run is told and bounded by beside its agent.
+
+use super::choice::names;
+use super::row::OptionKind;
+use super::table::options;
+use crate::drive::{KeepTurns, OnBudgetExceeded};
+
+options! {
+    /// What a run is told and bounded by, as data.
+    #[derive(Debug, Clone)]
+    #[non_exhaustive]
+    pub struct RunSpec of RunSpec {
+        /// Tool calls in flight at once.
+        max_parallel_calls: usize = 64, OptionKind::POSITIVE, own;
+        /// Whether providers are asked to cache the stable part of requests.
+        cache: bool = false, OptionKind::Flag, own;
+        /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what
+        /// was sent for it.
+        collect_messages: bool = false, OptionKind::Flag, own;
+        /// When the step holds the turns.
+        keep_turns: KeepTurns = KeepTurns::Always, OptionKind::Choice { what: "keep_turns", names: names::<KeepTurns> }, own;
+        /// Input and output tokens of the run and of all agents that it calls.
+        token_limit: Option<u64> = None, OptionKind::TOKENS, own;
+        /// What happens above the limit of tokens.
+        on_budget_exceeded: OnBudgetExceeded = OnBudgetExceeded::Fail,
+            OptionKind::Choice { what: "on_budget_exceeded", names: names::<OnBudgetExceeded> }, own;
+    }
+}

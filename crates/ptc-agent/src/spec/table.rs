@@ -1,0 +1,117 @@
+//! From rows to code.
+
+/// A struct whose fields are options, one row each:
+///
+/// ```text
+/// /// What it is.
+/// name: Type = default, kind, setter, course;
+/// ```
+///
+/// The kind is an [`OptionKind`](super::OptionKind). The setter of the builder takes a `value` of the type, what turns
+/// `into` it, a `text`, a `list` of texts, or `texts` by name; `own` leaves it to the builder. `course` marks what a run takes another
+/// course by.
+macro_rules! options {
+    (
+        $(#[$outer:meta])*
+        pub struct $Spec:ident of $Builder:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $(#[serde($($serde:tt)*)])?
+                $name:ident: $ty:ty = $default:expr, $kind:expr, $setter:ident $(, $course:ident)?;
+            )+
+        }
+    ) => {
+        $(#[$outer])*
+        #[derive(serde::Serialize, serde::Deserialize)]
+        #[serde(default)]
+        pub struct $Spec {
+            $($(#[doc = $doc])+ $(#[serde($($serde)*)])? pub $name: $ty,)+
+        }
+
+        impl Default for $Spec {
+            fn default() -> Self {
+                $Spec { $($name: $default,)+ }
+            }
+        }
+
+        impl $Spec {
+            /// The options as data, in the order in which they are documented.
+            pub const OPTIONS: &'static [$crate::spec::OptionRow] = &[$($crate::spec::OptionRow {
+                name: stringify!($name),
+                doc: concat!($($doc),+),
+                kind: $kind,
+                is_optional: matches!(stringify!($ty).as_bytes(), [b'O', b'p', b't', b'i', b'o', b'n', ..]),
+                decides_course: !stringify!($($course)?).is_empty(),
+            }),+];
+
+            /// Give the option of this name a value, in the form in which serde writes it.
+            ///
+            /// Errors when there is no such option, or when the value does not fit its type.
+            pub fn set(&mut self, name: &str, value: serde_json::Value) -> Result<(), serde_json::Error> {
+                match name {
+                    $(stringify!($name) => self.$name = serde_json::from_value(value)?,)+
+                    _ => return Err(serde::de::Error::custom(format!("there is no option `{name}`"))),
+                }
+                Ok(())
+            }
+
+            /// The value of the option of this name, in the form in which serde writes it.
+            ///
+            /// Errors when there is no such option, or when its value is a function.
+            pub fn get(&self, name: &str) -> Result<serde_json::Value, serde_json::Error> {
+                match name {
+                    $(stringify!($name) => serde_json::to_value(&self.$name),)+
+                    _ => Err(serde::ser::Error::custom(format!("there is no option `{name}`"))),
+                }
+            }
+        }
+
+        impl $Builder {
+            $($crate::spec::table::setter! { $setter $name: $ty = $default, $($doc),+ })+
+        }
+    };
+}
+
+/// The setter of one row.
+macro_rules! setter {
+    (own $($row:tt)*) => {};
+    (value $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+        $(#[doc = $doc])+
+        #[doc = concat!("\n\nDefault: `", stringify!($default), "`.")]
+        pub fn $name(mut self, $name: $ty) -> Self {
+            self.spec.$name = $name;
+            self
+        }
+    };
+    (into $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+        $(#[doc = $doc])+
+        #[doc = concat!("\n\nDefault: `", stringify!($default), "`.")]
+        pub fn $name(mut self, $name: impl Into<$ty>) -> Self {
+            self.spec.$name = $name.into();
+            self
+        }
+    };
+    (text $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+        $(#[doc = $doc])+
+        pub fn $name(mut self, $name: impl Into<String>) -> Self {
+            self.spec.$name = Some($name.into());
+            self
+        }
+    };
+    (list $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+        $(#[doc = $doc])+
+        pub fn $name<T: Into<String>>(mut self, $name: impl IntoIterator<Item = T>) -> Self {
+            self.spec.$name = $name.into_iter().map(Into::into).collect();
+            self
+        }
+    };
+    (texts $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+        $(#[doc = $doc])+
+        pub fn $name<N: Into<String>, T: Into<String>>(mut self, texts: impl IntoIterator<Item = (N, T)>) -> Self {
+            self.spec.$name = texts.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
+            self
+        }
+    };
+}
+
+pub(crate) use {options, setter};
