@@ -66,7 +66,7 @@ fn answer(folder: &Path) -> Json {
 async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
     let name = folder.display();
     let mut mission = MissionFile::load(folder.join("mission.toml")).unwrap_or_else(|error| panic!("{error}"));
-    mission.agent.compression = compression;
+    mission.agent.compression = compression.map_or_else(|| false.into(), Into::into);
     // Steps bound programs on every machine alike, seconds do not.
     mission.agent.timeout = Duration::from_secs(300);
     let agent = mission.build_agent(&mission.limits()).unwrap();

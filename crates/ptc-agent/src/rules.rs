@@ -8,6 +8,7 @@
 //! assert_eq!(error.to_string(), "data key 'fail' is reserved: programs read the last error there; give the entry another name");
 //! ```
 
+use indexmap::IndexMap;
 use ptc_lisp::Map;
 
 use crate::agent::{PlanStep, checked_plan};
@@ -39,9 +40,9 @@ pub fn data(data: &Map) -> Result<(), AgentError> {
     if data.get_named(FAIL_KEY).is_some() { data_key(FAIL_KEY) } else { Ok(()) }
 }
 
-/// Whether each step of a plan has a text, and an id that no other one has.
-pub fn plan(steps: &[PlanStep]) -> Result<(), AgentError> {
-    checked_plan(steps).map(drop)
+/// The texts of the steps of a plan by id: each step has a text, and an id that no other one has.
+pub fn plan(steps: &[PlanStep]) -> Result<IndexMap<String, String>, AgentError> {
+    checked_plan(steps)
 }
 
 /// Whether there are builtin tools of each of these families.

@@ -123,7 +123,7 @@ fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
     let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
     let limits = mission.limits();
-    let (seed, compression) = (args.seed, args.compression.as_ref().map(|_| mission.agent.compression_config()));
+    let (seed, compression) = (args.seed, args.compression.as_ref().map(|_| mission.agent.compression.clone()));
     Ok(RunPlan {
         limits,
         llm,

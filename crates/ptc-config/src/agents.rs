@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use ptc_agent::{AgentError, AsTool, Callable};
+use ptc_agent::{AgentError, AgentSpec, AsTool, Callable, RunSpec};
 use ptc_lisp::{Effect, Limits};
 
 use crate::build;
 use crate::document::Item;
 use crate::error::{ConfigError, Place};
-use crate::options::{self, AgentOptions};
+use crate::options;
 use crate::tool::{self, ToolDefinition};
 
 /// One `[agents.NAME]` table.
@@ -17,7 +17,7 @@ pub struct AgentDefinition {
     /// The name behind `tool/`.
     pub name: String,
     /// The agent.
-    pub agent: AgentOptions,
+    pub agent: AgentSpec,
     /// Whether its calls change anything outside of the run.
     pub effect: Effect,
     /// Its tools, in order.
@@ -27,19 +27,19 @@ pub struct AgentDefinition {
 }
 
 /// Keys of missions that an agent inside one cannot have, and why.
-const NOT_HERE: [(&str, &str); 9] = [
+const NOT_HERE: [(&str, &str); 3] = [
     ("data", "an agent called as a tool reads its arguments as data: declare them in its signature"),
     ("replay", "recorded answers are those of the whole run: name them at the top of the file"),
     ("mcp", "name the servers at the top of the file"),
-    ("cache", WHOLE_RUN),
-    ("collect_messages", WHOLE_RUN),
-    ("keep_turns", WHOLE_RUN),
-    ("token_limit", WHOLE_RUN),
-    ("on_budget_exceeded", WHOLE_RUN),
-    ("max_parallel_calls", WHOLE_RUN),
 ];
 
 const WHOLE_RUN: &str = "it belongs to the whole run: set it at the top of the file";
+
+/// Why an agent inside a mission cannot have this key, if it cannot.
+fn why_not(key: &str) -> Option<&'static str> {
+    let is_of_run = RunSpec::OPTIONS.iter().any(|row| row.name == key);
+    is_of_run.then_some(WHOLE_RUN).or_else(|| NOT_HERE.iter().find(|(known, _)| *known == key).map(|(_, why)| *why))
+}
 
 /// The agents of `[agents]`, in order.
 pub(crate) fn read(agents: Item<'_>, folder: &Path) -> Result<Vec<AgentDefinition>, ConfigError> {
@@ -51,16 +51,16 @@ fn agent(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result
     tool::check_name(name, &place)?;
     let table = item.section(&format!("agent `{name}` must be a table"))?;
     for (key, _, item) in table.entries() {
-        if let Some((_, why)) = NOT_HERE.iter().find(|(known, _)| *known == key) {
+        if let Some(why) = why_not(key) {
             return Err(item.refused(format!("agent `{name}` cannot have `{key}`; {why}")));
         }
     }
-    let known: Vec<&'static str> = options::KEYS.into_iter().chain(["tools", "agents", "effect"]).collect();
+    let known: Vec<&'static str> = options::keys().chain(["tools", "agents", "effect"]).collect();
     table.only(&format!("agent `{name}`"), &known)?;
     if table.get("mission").is_none() {
         return Err(missing(place, name, "mission"));
     }
-    let agent = options::read(table)?;
+    let agent = options::agent(table)?;
     if agent.description.is_none() {
         return Err(missing(place, name, "description"));
     }
@@ -82,7 +82,7 @@ impl AgentDefinition {
     }
 
     /// The options of this agent and of those that it calls.
-    pub(crate) fn each_mut(&mut self, change: &mut dyn FnMut(&mut AgentOptions)) {
+    pub(crate) fn each_mut(&mut self, change: &mut dyn FnMut(&mut AgentSpec)) {
         change(&mut self.agent);
         self.agents.iter_mut().for_each(|agent| agent.each_mut(change));
     }

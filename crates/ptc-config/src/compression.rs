@@ -9,6 +9,7 @@ use ptc_compression::O200k;
 use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Strategy};
 use ptc_transcript::CompressionOptions;
 use serde_json::Value as Json;
+use toml::de::DeValue;
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
@@ -19,17 +20,17 @@ pub use one_line::StrategyChoice;
 const NONE: &str = "none";
 
 /// As agents take it: without a strategy, a number of tokens is a ceiling of the plain dialogue.
-pub(crate) fn config(strategy: Option<&Strategy>, limit: Option<RequestLimit>) -> CompressionConfig {
+fn config(strategy: Option<&Strategy>, limit: Option<RequestLimit>) -> CompressionConfig {
     CompressionConfig::below(strategy.map(Strategy::to_compression), limit.map(RequestLimit::to_ceiling))
 }
 
 /// A number of tokens that no request may exceed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RequestLimit {
+struct RequestLimit {
     /// The number, above 0.
-    pub max_tokens: usize,
+    max_tokens: usize,
     /// How tokens are counted.
-    pub counter: CounterName,
+    counter: CounterName,
 }
 
 impl RequestLimit {
@@ -43,9 +44,8 @@ impl RequestLimit {
 }
 
 /// A way to count tokens.
-#[non_exhaustive]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CounterName {
+enum CounterName {
     /// In the vocabulary `o200k_base`; the default where the feature `tokens` is on.
     #[cfg(feature = "tokens")]
     O200k,
@@ -64,14 +64,13 @@ const COUNTERS: &[(&str, CounterName)] = &[
 const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
 
 /// `true`, `false`, a name, or `{ strategy = "…", … }`.
-pub(crate) fn read(item: Item<'_>) -> Result<(Option<Strategy>, Option<RequestLimit>), ConfigError> {
-    if let Some(on) = item.value.get_ref().as_bool() {
-        return Ok((on.then(Strategy::default), None));
-    }
-    if item.value.get_ref().is_str() {
-        return Ok((strategy(item)?, None));
-    }
-    read_table(&item.section("compression must be true, false, the name of a strategy or a table")?)
+pub(crate) fn read(item: Item<'_>) -> Result<CompressionConfig, ConfigError> {
+    let (strategy, limit) = match item.value.get_ref() {
+        DeValue::Boolean(on) => (on.then(Strategy::default), None),
+        DeValue::String(_) => (strategy(item)?, None),
+        _ => read_table(&item.section("compression must be true, false, the name of a strategy or a table")?)?,
+    };
+    Ok(config(strategy.as_ref(), limit))
 }
 
 /// `strategy` and its options.

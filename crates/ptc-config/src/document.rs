@@ -193,7 +193,7 @@ impl<'a> Item<'a> {
     }
 
     /// An integer from `least` to `most`; only those that are too large need to be told of `most`.
-    fn between(&self, least: u64, most: u64, rule: &str) -> Result<u64, ConfigError> {
+    pub(crate) fn between(&self, least: u64, most: u64, rule: &str) -> Result<u64, ConfigError> {
         let Some(integer) = self.value.get_ref().as_integer() else { return Err(self.bad(rule)) };
         match u64::from_str_radix(integer.as_str(), integer.radix()) {
             Ok(number) if (least..=most).contains(&number) => Ok(number),

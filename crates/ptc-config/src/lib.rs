@@ -29,13 +29,12 @@ mod text;
 mod tool;
 
 pub use agents::AgentDefinition;
-pub use compression::{CounterName, RequestLimit, StrategyChoice};
+pub use compression::StrategyChoice;
 pub use data::{DataError, DataFile, load_data, query_sqlite, read_columns, read_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::{ConfigError, Place};
 pub use journal::{JournalFile, JournalFileError};
 pub use mission::{MissionFile, UnknownInput};
-pub use options::AgentOptions;
 pub use ptc_compression::Strategy;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use text::NotUtf8;

@@ -8,14 +8,14 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
-use ptc_agent::{Agent, RunOptions};
+use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
 use crate::build;
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
-use crate::options::{self, AgentOptions};
+use crate::options;
 use crate::text::decoded;
 use crate::tool::{self, ToolDefinition};
 
@@ -29,7 +29,9 @@ pub struct MissionFile {
     /// Its folder: file names and commands in it start from here.
     pub folder: PathBuf,
     /// The agent.
-    pub agent: AgentOptions,
+    pub agent: AgentSpec,
+    /// The run.
+    pub run: RunSpec,
     /// The entries of `data/`, in order.
     pub data: IndexMap<String, Value>,
     /// The tools, in order.
@@ -65,7 +67,7 @@ impl MissionFile {
     pub fn from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
         known_keys(table, further)?;
         let folder = table.document.folder();
-        let agent = options::read(table)?;
+        let (agent, run) = (options::agent(table)?, options::run(table)?);
         let replay = table.get("replay").map(|item| item.text("replay must be the name of a file")).transpose()?;
         let replay = replay.map(|name| folder.join(name));
         let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
@@ -74,7 +76,7 @@ impl MissionFile {
             .get("data")
             .map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
-        Ok(MissionFile { path: table.document.file.clone(), folder, agent, data, tools, agents, replay, notes })
+        Ok(MissionFile { path: table.document.file.clone(), folder, agent, run, data, tools, agents, replay, notes })
     }
 
     /// The entries of `data/` as sessions take them.
@@ -90,12 +92,7 @@ impl MissionFile {
     /// The bounds of one program, as the agent options give them.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        let mut limits = Limits { memory: 256 << 20, time: self.agent.timeout, ..Limits::default() };
-        if let Some(bytes) = self.agent.max_heap {
-            limits.memory = bytes;
-        }
-        limits.print_chars = self.agent.format_options.max_print_length;
-        limits
+        self.agent.limits()
     }
 
     /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a
@@ -120,7 +117,7 @@ impl MissionFile {
     }
 
     /// Change the options of all agents: those of the mission, then those below it.
-    pub fn change_agents(&mut self, mut change: impl FnMut(&mut AgentOptions)) {
+    pub fn change_agents(&mut self, mut change: impl FnMut(&mut AgentSpec)) {
         change(&mut self.agent);
         self.agents.iter_mut().for_each(|agent| agent.each_mut(&mut change));
     }
@@ -129,12 +126,12 @@ impl MissionFile {
     #[must_use]
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
-            collect_messages: self.agent.collect_messages,
-            keep_turns: self.agent.keep_turns,
-            cache: self.agent.cache,
-            token_limit: self.agent.token_limit,
-            on_budget_exceeded: self.agent.on_budget_exceeded,
-            max_parallel_calls: self.agent.max_parallel_calls as usize,
+            collect_messages: self.run.collect_messages,
+            keep_turns: self.run.keep_turns,
+            cache: self.run.cache,
+            token_limit: self.run.token_limit,
+            on_budget_exceeded: self.run.on_budget_exceeded,
+            max_parallel_calls: self.run.max_parallel_calls,
             ..RunOptions::default()
         }
     }
@@ -150,6 +147,6 @@ fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), Config
         }
     }
     let known: Vec<&'static str> =
-        options::KEYS.into_iter().chain(["replay", "data", "tools", "agents"]).chain(further.iter().copied()).collect();
+        options::keys().chain(["replay", "data", "tools", "agents"]).chain(further.iter().copied()).collect();
     table.only("", &known)
 }

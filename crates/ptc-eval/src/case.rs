@@ -73,7 +73,7 @@ impl Case {
         });
         let agent = &mut mission.agent;
         agent.signature.get_or_insert_with(|| self.kind.signature());
-        agent.retry_turns = options.retry_turns.unwrap_or(agent.retry_turns);
+        agent.retry_turns = options.retry_turns.map_or(agent.retry_turns, |turns| turns as usize);
         if let Some(compression) = &options.compression {
             compression.apply(agent);
         }

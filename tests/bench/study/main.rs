@@ -129,9 +129,9 @@ pub(crate) struct Run {
 /// The run of a mission with its recorded answers; one that does not end with its result would measure something else.
 async fn run(folder: &Path) -> Res<Run> {
     let mut mission = MissionFile::load(folder.join("mission.toml"))?;
-    mission.agent.compression = None;
+    mission.agent.compression = false.into();
     // So that the step has the system text, too.
-    mission.agent.collect_messages = true;
+    mission.run.collect_messages = true;
     let agent = mission.build_agent(&mission.limits())?;
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().ok_or("no recorded answers")?)?);
     let all: fn(&Approval) -> Vec<Decision> = |waiting| waiting.ids().iter().map(|_| Decision::Approve).collect();

@@ -47,7 +47,7 @@ impl Names {
 use Place::{Field, Flag, Function, Key, Macro, Module, Type};
 
 /// Types in which an agent is described.
-const AGENT: &[&str] = &["Agent", "AgentBuilder", "AgentOptions", "MissionFile", "RunOptions"];
+const AGENT: &[&str] = &["Agent", "AgentBuilder", "AgentSpec", "MissionFile", "RunOptions"];
 const STEP: &[&str] = &["Step", "StepJson"];
 const TRACE_OPTIONS: &[&str] = &["PrintTrace", "PrintTraceOptions", "TraceOptions", "DebugOptions"];
 /// Names with `prompt` in them that mean the system text or the limit on it.

@@ -1,8 +1,8 @@
 //! What the command line changes in a mission.
 
-use ptc_runner::agent::{LlmRetry, rules};
+use ptc_runner::agent::{AgentSpec, LlmRetry, rules};
 use ptc_runner::chat::OutputMode;
-use ptc_runner::config::{AgentOptions, MissionFile, StrategyChoice};
+use ptc_runner::config::{MissionFile, StrategyChoice};
 use ptc_runner::lisp::Value;
 use ptc_runner::mission::{LanguageChoice, LanguageSpec};
 
@@ -13,7 +13,7 @@ use crate::{limits, report};
 /// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit` and `--set`, and the patience of the command.
 pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
     if let Some(turns) = args.max_turns {
-        mission.agent.max_turns = turns;
+        mission.agent.max_turns = turns as usize;
     }
     if let Some(given) = &args.compression {
         StrategyChoice::parse("--compression", given)?.apply(&mut mission.agent);
@@ -35,7 +35,7 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
 }
 
 /// A choice that would change nothing is an error: whoever compares two texts must not compare the same one.
-fn language_spec(agent: &mut AgentOptions, key: &str) -> Result<(), Failure> {
+fn language_spec(agent: &mut AgentSpec, key: &str) -> Result<(), Failure> {
     let unused = |why| RunFailure::LanguageSpec { key: key.to_owned(), why };
     LanguageSpec::get(key)?;
     if agent.output != OutputMode::PtcLisp {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use ptc_agent::AgentSpec;
 use ptc_compression::{CompressionConfig, Strategy};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -11,18 +12,17 @@ use toml::de::{DeTable, DeValue};
 use super::{NONE, RequestLimit, config, read_table};
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
-use crate::options::AgentOptions;
 
 /// How history is shown, as somebody chose it for a run.
 ///
 /// ```
-/// use ptc_config::{MissionFile, Strategy, StrategyChoice};
+/// use ptc_config::{MissionFile, StrategyChoice};
 ///
 /// let mut mission = MissionFile::from_text("m.toml", "mission = \"Count\"\ncompression = { max_tokens = 8000, token_counter = \"bytes\" }")?;
 /// StrategyChoice::parse("--compression", "rolling-window,window=2")?.apply(&mut mission.agent);
-/// let Some(Strategy::RollingWindow(rolling)) = &mission.agent.compression else { unreachable!() };
-/// assert_eq!(rolling.window, 2);
-/// assert_eq!(mission.agent.request_limit.unwrap().max_tokens, 8000);
+/// let chosen = mission.agent.compression.to_record();
+/// assert_eq!((chosen.strategy.as_deref(), chosen.max_tokens), (Some("rolling-window"), Some(8000)));
+/// assert_eq!(chosen.options["window"], 2);
 /// # Ok::<(), ptc_config::ConfigError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,12 +60,14 @@ impl StrategyChoice {
 
     /// Shows the history of an agent in this way. A name alone leaves the options of the same strategy as they are, and
     /// a number of tokens stays until there is another one: it belongs to the model.
-    pub fn apply(&self, agent: &mut AgentOptions) {
-        let is_same = agent.compression.as_ref().map(Strategy::name) == self.strategy.as_ref().map(Strategy::name);
+    pub fn apply(&self, agent: &mut AgentSpec) {
+        let known = agent.compression.strategy();
+        let is_same = known.as_ref().map(|known| known.name()) == self.strategy.as_ref().map(Strategy::name);
         if !(self.is_bare && is_same) {
-            agent.compression.clone_from(&self.strategy);
+            let strategy = self.strategy.as_ref().map(Strategy::to_compression);
+            let ceiling = self.limit.map(RequestLimit::to_ceiling).or_else(|| agent.compression.ceiling().cloned());
+            agent.compression = CompressionConfig::below(strategy, ceiling);
         }
-        agent.request_limit = self.limit.or(agent.request_limit);
     }
 
     /// As agents take it.

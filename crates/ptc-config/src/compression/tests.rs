@@ -3,9 +3,15 @@ use ptc_compression::{Digest, PerTurnSummary};
 use super::*;
 use crate::MissionFile;
 
+/// The strategy of a configuration, with its options.
+fn strategy_of(config: &CompressionConfig) -> Option<Strategy> {
+    let record = config.to_record();
+    record.strategy.map(|name| Strategy::from_record(&name, &record.options).unwrap())
+}
+
 fn check(toml: &str) -> String {
     match MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}")) {
-        Ok(mission) => match mission.agent.compression {
+        Ok(mission) => match strategy_of(&mission.agent.compression) {
             None => "off".to_owned(),
             Some(Strategy::SingleUserCoalesced(of)) => {
                 format!("single-user-coalesced {} {}", of.limits.println_limit, of.limits.tool_call_limit)
@@ -93,14 +99,16 @@ fn mistakes() {
     insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");
 }
 
-fn limit(toml: &str) -> Result<Option<RequestLimit>, String> {
+/// The number of tokens and what counts them.
+fn limit(toml: &str) -> Result<Option<(usize, String)>, String> {
     let mission = MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}"));
-    mission.map(|mission| mission.agent.request_limit).map_err(|error| error.to_string())
+    let record = mission.map(|mission| mission.agent.compression.to_record()).map_err(|error| error.to_string())?;
+    Ok(record.max_tokens.zip(record.token_counter))
 }
 
 #[test]
 fn a_number_of_tokens_goes_with_any_strategy() {
-    let bytes = |max_tokens: usize| Ok(Some(RequestLimit { max_tokens, counter: CounterName::Bytes }));
+    let bytes = |max_tokens: usize| Ok(Some((max_tokens, "bytes".to_owned())));
     assert_eq!(limit("compression = true"), Ok(None));
     assert_eq!(limit("compression = { max_tokens = 9000, token_counter = 'bytes' }"), bytes(9_000));
     assert_eq!(limit("compression = { strategy = 'aggressive', max_tokens = 80, token_counter = 'bytes' }"), bytes(80));
@@ -113,7 +121,7 @@ fn a_number_of_tokens_goes_with_any_strategy() {
 #[test]
 #[cfg(feature = "tokens")]
 fn tokens_are_counted_in_a_vocabulary_unless_told_otherwise() {
-    let o200k = Ok(Some(RequestLimit { max_tokens: 9_000, counter: CounterName::O200k }));
+    let o200k = Ok(Some((9_000, "o200k".to_owned())));
     assert_eq!(limit("compression = { max_tokens = 9000 }"), o200k);
     assert_eq!(limit("compression = { max_tokens = 9000, token_counter = 'o200k' }"), o200k);
     insta::assert_snapshot!(limit("compression = { max_tokens = 9, token_counter = 'words' }").unwrap_err(), @"m.toml:2:49: unknown token_counter words (o200k, bytes)");
@@ -140,9 +148,8 @@ fn chosen(text: &str) -> Result<String, String> {
     let agent = |toml: &str| {
         let mut agent = MissionFile::from_text("m.toml", &format!("mission = 'x'\n{toml}")).unwrap().agent;
         choice.apply(&mut agent);
-        let (strategy, limit) = (agent.compression, agent.request_limit.map(|limit| limit.max_tokens));
-        assert_eq!(config(strategy.as_ref(), agent.request_limit).ceiling().map(|ceiling| ceiling.max_tokens()), limit);
-        let shown = match strategy {
+        let limit = agent.compression.ceiling().map(Ceiling::max_tokens);
+        let shown = match strategy_of(&agent.compression) {
             Some(Strategy::RollingWindow(rolling)) => {
                 format!("rolling-window {} {}", rolling.window, rolling.limits.println_limit)
             }

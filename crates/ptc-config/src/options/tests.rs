@@ -1,14 +1,20 @@
 use std::time::Duration;
 
-use ptc_agent::Backoff;
-use ptc_chat::LlmErrorKind;
-use ptc_mission::PromptParts;
+use ptc_agent::{
+    AgentSpec, Backoff, FormatSettings, KeepTurns, MemoryStrategy, OnBudgetExceeded, OptionKind, RunSpec,
+    SignatureValidation,
+};
+use ptc_chat::{LlmErrorKind, OutputMode};
+use ptc_mission::{MissionValues, PromptParts, SystemPromptOptions};
 
-use super::*;
 use crate::{ConfigError, MissionFile};
 
-fn load(toml: &str) -> Result<AgentOptions, ConfigError> {
-    MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}")).map(|mission| mission.agent)
+fn read(toml: &str) -> Result<MissionFile, ConfigError> {
+    MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}"))
+}
+
+fn load(toml: &str) -> Result<AgentSpec, ConfigError> {
+    read(toml).map(|mission| mission.agent)
 }
 
 /// The text of the error that `toml` gives.
@@ -18,12 +24,14 @@ fn check(toml: &str) -> String {
 
 #[test]
 fn nothing_said_is_the_defaults() {
-    assert_eq!(format!("{:?}", load("").unwrap()), format!("{:?}", AgentOptions::new("x")));
+    let mission = read("").unwrap();
+    assert_eq!(format!("{:?}", mission.agent), format!("{:?}", AgentSpec::new("x")));
+    assert_eq!(format!("{:?}", mission.run), format!("{:?}", RunSpec::default()));
 }
 
 #[test]
 fn every_option_arrives() {
-    let options = load(
+    let MissionFile { agent: options, run, .. } = read(
         r#"
 signature = "(limit :int) -> {kept :int}"
 max_turns = 7
@@ -62,11 +70,11 @@ on_budget_exceeded = "return_partial"
 "#,
     )
     .unwrap();
-    let defaults = AgentOptions::new("x");
+    let defaults = AgentSpec::new("x");
     assert_eq!(options.signature.as_ref().unwrap().params().len(), 1);
     assert_eq!((options.max_turns, options.retry_turns), (7, 2));
     assert_eq!(options.timeout, Duration::from_millis(1_500));
-    assert_eq!((options.max_heap, options.memory_limit), (Some(8 << 20), 4_096));
+    assert_eq!((options.max_heap, options.memory_limit), (Some(8 << 20), Some(4_096)));
     assert_eq!(options.mission_timeout, Some(Duration::from_secs(120)));
     assert_eq!(options.memory_strategy, MemoryStrategy::Rollback);
     assert_eq!(
@@ -91,11 +99,11 @@ on_budget_exceeded = "return_partial"
     assert_eq!(options.signature_validation, SignatureValidation::WarnOnly);
     assert_eq!(options.name.as_deref(), Some("n"));
     assert_eq!(options.mission_values, MissionValues::Inline);
-    assert_eq!(options.max_parallel_calls, 3);
+    assert_eq!(run.max_parallel_calls, 3);
     assert_eq!((options.model_options.temperature, options.model_options.max_output_tokens), (Some(0.2), 100));
-    assert!(options.cache && options.collect_messages);
-    assert_eq!(options.keep_turns, KeepTurns::OnError);
-    assert_eq!((options.token_limit, options.on_budget_exceeded), (Some(1_000), OnBudgetExceeded::ReturnPartial));
+    assert!(run.cache && run.collect_messages);
+    assert_eq!(run.keep_turns, KeepTurns::OnError);
+    assert_eq!((run.token_limit, run.on_budget_exceeded), (Some(1_000), OnBudgetExceeded::ReturnPartial));
 }
 
 #[test]
@@ -110,7 +118,7 @@ fn wrong_values_are_told_by_their_rule() {
         ("memory_limit = 0", "memory_limit must be an integer above 0, or absent (got 0)"),
         ("memory_strategy = \"lax\"", "unknown memory_strategy lax (strict, rollback)"),
         ("max_depth = []", "max_depth must be an integer above 0 (got a list)"),
-        ("turn_budget = 0", "turn_budget must be an integer above 0 (got 0)"),
+        ("turn_budget = 0", "turn_budget must be an integer above 0, or absent (got 0)"),
         ("llm_retry = 3", "llm_retry must be a map (got 3)"),
         ("prompt_limit = 3", "prompt_limit must be a map (got 3)"),
         ("description = \" \"", "description must not be empty"),
@@ -160,7 +168,20 @@ fn what_an_agent_writes_and_plans_is_read() {
     let options = load("output = \"json\"\nsignature = \"{n :int}\"\nschema = { type = \"object\" }\nmax_tool_calls = 3\nbuiltin_tools = [\"grep\"]\nplan = [\"Look\", [\"b\", \"Answer\"]]").unwrap();
     assert_eq!((options.output, options.max_tool_calls), (OutputMode::Json, Some(3)));
     assert_eq!(options.schema, Some(serde_json::json!({"type": "object"})));
-    let steps: Vec<(Option<&str>, &str)> =
-        options.plan.iter().map(|step| (step.id.as_deref(), step.text.as_str())).collect();
-    assert_eq!(steps, [(None, "Look"), (Some("b"), "Answer")]);
+    let steps: Vec<(&str, &str)> = options.plan.iter().map(|(id, text)| (id.as_str(), text.as_str())).collect();
+    assert_eq!(steps, [("1", "Look"), ("b", "Answer")]);
+}
+
+#[test]
+fn every_option_can_be_read() {
+    // A value of the wrong kind is told by a rule that names the option; none is unknown.
+    for row in AgentSpec::OPTIONS.iter().chain(RunSpec::OPTIONS) {
+        let wrong = if matches!(row.kind, OptionKind::Flag | OptionKind::Own) { "1979-05-27" } else { "false" };
+        let text = match row.name {
+            "mission" => MissionFile::from_text("m.toml", "mission = false").unwrap_err().to_string(),
+            name => check(&format!("{name} = {wrong}")),
+        };
+        let what = if row.name == "output" { "output mode" } else { row.name };
+        assert!(text.contains(what) && text.contains(wrong), "{}: {text}", row.name);
+    }
 }
