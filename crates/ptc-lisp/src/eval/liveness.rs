@@ -151,7 +151,9 @@ impl Marker {
         let mut slow = live.clone();
         // As in a loop.
         each.collect_rounds(live);
-        self.targets.push((each.sets.clone(), live.clone()));
+        let mut again = live.clone();
+        each.sets.iter().for_each(|slot| again.remove(*slot));
+        self.targets.push((each.sets.clone(), again));
         self.visit(&mut each.body, live);
         self.targets.pop();
         each.remove_slots(live);

@@ -144,6 +144,8 @@ pub(super) fn is_pure(node: &Node) -> bool {
         | Kind::Let { .. }
         | Kind::Replace { .. }
         | Kind::Clear { .. } => node.all_parts(is_pure),
+        // The slow path of the update calls the same function.
+        Kind::Leave => true,
         _ => false,
     }
 }
