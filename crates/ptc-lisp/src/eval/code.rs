@@ -36,6 +36,8 @@ pub(crate) enum Op {
     Jump(u32),
     /// Backward jump: one unit of fuel.
     Back(u32),
+    /// a ← a + 1, then the same: how most counting loops end.
+    IncBack(Reg, u32),
     JumpIfFalse(Reg, u32),
     JumpIfTrue(Reg, u32),
     /// The same for a temporary, which is emptied: a reference that it kept would make the next update copy.

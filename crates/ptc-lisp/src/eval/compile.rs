@@ -127,6 +127,11 @@ fn compile_arity(
     Ok(entry)
 }
 
+/// Whether it is the local one more than before.
+fn is_incremented(node: &Node, slot: Slot) -> bool {
+    matches!(node.builtin_call(), Some((id, [arg])) if id == known().inc && arg.slot() == Some(slot))
+}
+
 fn too_large(span: Span) -> Error {
     Error::new(Reason::InvalidForm, "this function is too large: split it into several, or pass the literals as data")
         .at(span)
@@ -408,17 +413,21 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    fn recur(&mut self, args: &mut [Node], span: Span) -> Done {
+    fn recur(&mut self, args: &mut [Node], mut span: Span) -> Done {
         let Some(target) = self.loops.last() else { return Ok(()) };
-        let (slots, again) = (target.slots.clone(), target.again);
+        let (slots, mut again) = (target.slots.clone(), target.again);
         let mark = self.next;
         match recur_order(args, &slots) {
             Some(order) => {
-                for at in order {
-                    if let (Some(arg), Some(slot)) = (args.get_mut(at), slots.get(at)) {
-                        self.into(arg, *slot as Reg)?;
-                        self.next = mark;
+                for (place, at) in order.iter().enumerate() {
+                    let (Some(arg), Some(slot)) = (args.get_mut(*at), slots.get(*at)) else { continue };
+                    match again {
+                        Op::Back(start) if place + 1 == order.len() && is_incremented(arg, *slot) => {
+                            (again, span) = (Op::IncBack(*slot as Reg, start), arg.span);
+                        }
+                        _ => self.into(arg, *slot as Reg)?,
                     }
+                    self.next = mark;
                 }
             }
             None => {

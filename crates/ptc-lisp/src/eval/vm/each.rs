@@ -22,7 +22,8 @@ const RESULT: usize = 96;
 const NEW_GROUP: usize = 128;
 
 /// The element of the running round of the loop over the collection in `holder`.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "it runs for each field of an element")]
 pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
     match regs.get(usize::from(holder).wrapping_sub(1)..) {
         Some([Value::Int(next), Value::Vector(items), ..]) => {

@@ -158,7 +158,6 @@ impl Machine {
                         reg!($d).set(result);
                     }
                 }
-                pc += 1;
             }};
         }
         macro_rules! next {
@@ -371,6 +370,11 @@ impl Machine {
                         spend!();
                         pc = to as usize;
                     }
+                    Op::IncBack(a, to) => {
+                        spend!();
+                        step!(a, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter));
+                        pc = to as usize;
+                    }
                     Op::JumpIfFalse(a, to) => pc = if reg!(a).is_truthy() { pc + 1 } else { to as usize },
                     Op::JumpIfTrue(a, to) => pc = if reg!(a).is_truthy() { to as usize } else { pc + 1 },
                     Op::TakeJumpIfFalse(a, to) => {
@@ -414,10 +418,10 @@ impl Machine {
                     Op::Sub(d, a, b) => arith!(d, a, b, checked_sub, std::ops::Sub::sub, number::sub, "-"),
                     Op::Mul(d, a, b) => arith!(d, a, b, checked_mul, std::ops::Mul::mul, number::mul, "*"),
                     Op::AddInt(d, a, n) => {
-                        step!(d, a, i64::from(n), f64::from(n), add_int(&reg!(a), n, &mut self.cx.meter))
+                        next!(step!(d, a, i64::from(n), f64::from(n), add_int(&reg!(a), n, &mut self.cx.meter)))
                     }
-                    Op::Inc(d, a) => step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter)),
-                    Op::Dec(d, a) => step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter)),
+                    Op::Inc(d, a) => next!(step!(d, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter))),
+                    Op::Dec(d, a) => next!(step!(d, a, -1, -1.0, number::dec(&reg!(a), "dec", &mut self.cx.meter))),
                     Op::LetGo(a, b) => next!(check!(let_go(regs, a, b, &mut self.cx.meter))),
                     Op::GetKeyword(d, a, k) => get_field!(d, &reg!(a), k),
                     Op::TakeKeyword(d, a, k) => {

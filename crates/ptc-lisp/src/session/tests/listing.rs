@@ -134,7 +134,7 @@ fn reads(source: &str) -> Vec<(usize, usize)> {
     functions
         .split("constants")
         .skip(1)
-        .map(|own| (count(own, [" Data(", " Capture("]), count(own, [" Back(", " Each"])))
+        .map(|own| (count(own, [" Data(", " Capture("]), count(own, ["Back(", " Each"])))
         .collect()
 }
 
@@ -154,8 +154,7 @@ fn what_cannot_change_is_read_before_a_loop() {
       7 Item(nth, 4, r2, r0)
       8 TakeKeyword(3, 4, 1)
       9 Add(1, 1, 3)
-     10 Inc(0, 0)
-     11 Back(3)
+     10 IncBack(0, 3)
     ");
     // In a loop over a collection, and within one in it.
     let source = "(reduce (fn [s i] (+ s (:qty (nth data/orders i)) (count data/orders))) 0 (range 2))";
