@@ -4,7 +4,6 @@ mod approve;
 mod ask;
 mod call;
 mod course;
-mod dialogue;
 mod ending;
 mod execute;
 mod family;
@@ -20,7 +19,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
-use ptc_compression::{Estimate, TokenCounter};
+use ptc_compression::{Dialogue, Estimate, History, TokenCounter};
 use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, SessionOptions, ToolCall, ToolRecord, ToolResult};
 use ptc_mission::{DataShapes, MissionExpander, join_sections};
 use ptc_transcript::{CompressionRecord, CompressionUse, Decision, Fail, RunUsage, Step, Turn, TurnKind};
@@ -31,10 +30,9 @@ use crate::drive::RunOptions;
 use crate::error::AgentError;
 use crate::lineage::{Lineage, TurnBudget, lower};
 use crate::spec::AgentSpec;
-use ask::{Asking, Histories};
+use ask::Asking;
 use call::Batch;
 use course::Course;
-use dialogue::Dialogue;
 use execute::Answer;
 pub(crate) use family::Start;
 use family::turn_budget;
@@ -138,7 +136,7 @@ pub struct Run {
     facts: Facts,
     session: Session,
     course: Course,
-    histories: Histories,
+    history: History,
     /// The messages of the last request, when they are collected and a strategy wrote them.
     last_request: Option<Vec<Message>>,
     turns: Vec<Turn>,
@@ -246,7 +244,7 @@ impl Run {
         facts.kept = session.memory();
         let progress = record::progress_of(&definition, &session, &IndexMap::new());
         let course = Course::new(&definition, options)?;
-        let histories = Histories::new(&agent, &facts, course.at(1), &progress);
+        let history = ask::history(&agent, &facts, course.at(1), &progress);
         let retry = if definition.spec.output == OutputMode::PtcLisp { definition.spec.retry_turns } else { 0 };
         let left =
             Left { work: definition.spec.max_turns, retry, budget: turn_budget(&definition.spec, &facts.lineage) };
@@ -255,7 +253,7 @@ impl Run {
             facts,
             session,
             course,
-            histories,
+            history,
             last_request: None,
             turns: Vec::new(),
             left,
@@ -366,7 +364,9 @@ impl Run {
         let dialogue = Dialogue::after(before, &mission);
         self.facts.said = dialogue.messages().to_vec();
         self.facts.mission = mission;
-        self.histories.dialogue = Some(dialogue);
+        if let Some(begun) = self.history.dialogue_mut() {
+            *begun = dialogue;
+        }
     }
 
     /// What was said before the first answer, in a conversation.

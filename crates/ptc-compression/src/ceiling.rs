@@ -3,18 +3,19 @@
 mod opening;
 mod steps;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::Memory;
 use ptc_mission::turns_indicator;
-use ptc_transcript::{CompressionOptions, Turn};
+use ptc_transcript::Turn;
 
 use crate::closing::user_message;
-use crate::compression::{Compression, Rendered, Renderer, renderer_of};
+use crate::compression::{Compression, Rendered, Renderer};
+use crate::counting::Counting;
+use crate::history::NextRequest;
 use crate::input::RenderInput;
 use crate::recent::Recent;
-use crate::requests::RequestCounter;
 #[cfg(feature = "tokens")]
 use crate::tokens::O200k;
 use crate::tokens::{Ceiling, TokenCounter};
@@ -44,8 +45,8 @@ use steps::{SMALL, Step};
 /// ```
 #[derive(Clone)]
 pub struct TokenCeiling {
-    strategy: Arc<dyn Compression>,
-    ceiling: Ceiling,
+    pub(crate) strategy: Arc<dyn Compression>,
+    pub(crate) ceiling: Ceiling,
 }
 
 impl TokenCeiling {
@@ -68,68 +69,63 @@ impl TokenCeiling {
     pub fn below(strategy: impl Compression + 'static, ceiling: Ceiling) -> Self {
         TokenCeiling { strategy: Arc::new(strategy), ceiling }
     }
+}
 
-    /// The counter of the run, if it counts as this ceiling does, or else `own`.
-    fn requests<'r>(&self, input: &RenderInput<'r>, own: &'r OnceLock<RequestCounter>) -> &'r RequestCounter {
-        let shared = input.requests.filter(|requests| self.ceiling.made(requests));
-        shared.unwrap_or_else(|| own.get_or_init(|| self.ceiling.requests(input.system)))
-    }
+/// A strategy below a ceiling, at work in one run.
+pub(crate) struct Fitting {
+    name: String,
+    whole: Counting,
+    small: Recent,
+    prefix: Prefix,
+}
 
-    /// The beginning of all requests of the run.
-    fn prefix(&self, requests: &RequestCounter, input: &RenderInput<'_>) -> Prefix {
-        let own = stable_text(&self.strategy.to_messages(&[], &Memory::default(), input).messages);
-        // With as much room for the history as it takes itself.
-        let fits = |text: &str| {
-            let beginning = Message::new(Role::User, [Part::stable(text)]);
-            self.ceiling.check(requests, &sent(vec![beginning.clone(), beginning], input)).is_ok()
-        };
-        if fits(&own) {
-            return Prefix::Own(own);
-        }
-        let shorter = Detail::ALL.map(|detail| input.short_opening(detail)).into_iter();
-        // Where nothing fits, the shortest one.
-        Prefix::Shortened(shorter.reduce(|known, next| if fits(&known) { known } else { next }).unwrap_or(own))
-    }
-
-    /// The first rendering that fits, or else the smallest.
-    fn fit(
-        &self,
-        requests: &RequestCounter,
-        prefix: &Prefix,
-        whole: &dyn Fn(&RenderInput<'_>) -> Rendered,
-        small: &dyn Small,
-        memory: &Memory,
+impl Fitting {
+    /// For a run that begins; `fits` says whether a request of these messages stays below the ceiling.
+    pub fn start(
+        strategy: &Arc<dyn Compression>,
         input: &RenderInput<'_>,
-    ) -> Rendered {
+        fits: impl Fn(Vec<Message>) -> bool,
+    ) -> Fitting {
+        let whole = Counting::of(strategy);
+        let prefix = Prefix::of(&whole.render(&Memory::default(), input), input, fits);
+        Fitting { name: strategy.name().to_owned(), whole, small: Recent::new(SMALL), prefix }
+    }
+
+    pub fn push(&mut self, turn: &Turn) {
+        self.whole.push(turn);
+        self.small.push(turn);
+    }
+
+    /// The first rendering that fits, or else the smallest. `next` makes the request of a rendering.
+    pub fn fit(&self, memory: &Memory, input: &RenderInput<'_>, next: impl Fn(Rendered) -> NextRequest) -> NextRequest {
         let steps = steps::all();
         let render = |place: usize| {
             let mut rendered = match steps.get(place) {
-                Some(Step::Capped(caps)) => prefix.put_before(whole(&RenderInput { caps: *caps, ..*input })),
-                Some(Step::Small(view)) => small.recent(&|recent| view.render(recent, prefix.text(), memory, input)),
+                Some(Step::Capped(caps)) => {
+                    self.prefix.put_before(self.whole.render(memory, &RenderInput { caps: *caps, ..*input }))
+                }
+                Some(Step::Small(view)) => view.render(&self.small, self.prefix.text(), memory, input),
                 None => Rendered::from(Vec::new()),
             };
-            if rendered.stats.enabled {
-                rendered.stats.strategy = self.name().to_owned();
-            }
+            rendered.stats.strategy.clone_from(&self.name);
             // Merging leaves out no more than the strategy does at other turns.
             rendered.stats.ceiling_step = Some(place.saturating_sub(1));
-            rendered
+            next(rendered)
         };
-        let fits = |rendered: &Rendered| self.ceiling.check(requests, &sent(rendered.messages.clone(), input)).is_ok();
         for place in [0, 1] {
             let nothing_left_out = render(place);
-            if fits(&nothing_left_out) {
+            if nothing_left_out.fits() {
                 return nothing_left_out;
             }
         }
         // Each step is to show less than the one before, so that the first one that fits is found by halves. Where a
         // strategy of one's own does otherwise, a later one may be found.
         let (mut first, mut last) = (2, steps.len() - 1);
-        let mut found: Option<(usize, Rendered)> = None;
+        let mut found: Option<(usize, NextRequest)> = None;
         while first < last {
             let middle = usize::midpoint(first, last);
             let rendered = render(middle);
-            if fits(&rendered) {
+            if rendered.fits() {
                 (found, last) = (Some((middle, rendered)), middle);
             } else {
                 first = middle + 1;
@@ -137,81 +133,6 @@ impl TokenCeiling {
         }
         // Where nothing fits, the last step is the smallest.
         found.filter(|(place, _)| *place == first).map_or_else(|| render(first), |(_, rendered)| rendered)
-    }
-}
-
-impl Compression for TokenCeiling {
-    fn name(&self) -> &str {
-        self.strategy.name()
-    }
-
-    fn options(&self) -> CompressionOptions {
-        self.strategy.options()
-    }
-
-    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let whole = |input: &RenderInput<'_>| self.strategy.to_messages(turns, memory, input);
-        let own = OnceLock::new();
-        let requests = self.requests(input, &own);
-        self.fit(requests, &self.prefix(requests, input), &whole, &turns, memory, input)
-    }
-
-    fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        let (whole, small) = (renderer_of(&self.strategy), Recent::new(SMALL));
-        Some(Box::new(Fitting {
-            ceiling: self.clone(),
-            whole,
-            small,
-            requests: OnceLock::new(),
-            prefix: OnceLock::new(),
-        }))
-    }
-
-    fn ceiling(&self) -> Option<&Ceiling> {
-        Some(&self.ceiling)
-    }
-}
-
-/// What the smallest steps show a run from; made only when they are needed.
-trait Small {
-    fn recent(&self, render: &dyn Fn(&Recent) -> Rendered) -> Rendered;
-}
-
-impl Small for &[Turn] {
-    fn recent(&self, render: &dyn Fn(&Recent) -> Rendered) -> Rendered {
-        let mut recent = Recent::new(SMALL);
-        self.iter().for_each(|turn| recent.push(turn));
-        render(&recent)
-    }
-}
-
-impl Small for Recent {
-    fn recent(&self, render: &dyn Fn(&Recent) -> Rendered) -> Rendered {
-        render(self)
-    }
-}
-
-/// A strategy below its ceiling, at work in one run.
-struct Fitting {
-    ceiling: TokenCeiling,
-    whole: Box<dyn Renderer>,
-    small: Recent,
-    /// Where the loop does not count.
-    requests: OnceLock<RequestCounter>,
-    /// The same in every request, so that it is decided once.
-    prefix: OnceLock<Prefix>,
-}
-
-impl Renderer for Fitting {
-    fn push(&mut self, turn: &Turn) {
-        self.whole.push(turn);
-        self.small.push(turn);
-    }
-
-    fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let requests = self.ceiling.requests(input, &self.requests);
-        let prefix = self.prefix.get_or_init(|| self.ceiling.prefix(requests, input));
-        self.ceiling.fit(requests, prefix, &|input| self.whole.render(memory, input), &self.small, memory, input)
     }
 }
 
@@ -224,6 +145,22 @@ enum Prefix {
 }
 
 impl Prefix {
+    /// Of a run whose first request the strategy writes like this.
+    fn of(first: &Rendered, input: &RenderInput<'_>, fits: impl Fn(Vec<Message>) -> bool) -> Prefix {
+        let own = stable_text(&first.messages);
+        // With as much room for the history as it takes itself.
+        let fits = |text: &str| {
+            let beginning = Message::new(Role::User, [Part::stable(text)]);
+            fits(vec![beginning.clone(), beginning])
+        };
+        if fits(&own) {
+            return Prefix::Own(own);
+        }
+        let shorter = Detail::ALL.map(|detail| input.short_opening(detail)).into_iter();
+        // Where nothing fits, the shortest one.
+        Prefix::Shortened(shorter.reduce(|known, next| if fits(&known) { known } else { next }).unwrap_or(own))
+    }
+
     fn text(&self) -> &str {
         match self {
             Prefix::Own(text) | Prefix::Shortened(text) => text,
@@ -242,14 +179,6 @@ impl Prefix {
 fn stable_text(messages: &[Message]) -> String {
     let Some(first) = messages.first() else { return String::new() };
     first.content().get(..first.stable_bytes()).unwrap_or_default().to_owned()
-}
-
-/// The messages as the model gets them.
-fn sent(mut messages: Vec<Message>, input: &RenderInput<'_>) -> Vec<Message> {
-    if let Some(redactor) = input.redactor {
-        redactor.redact_messages(&mut messages);
-    }
-    messages
 }
 
 /// The smallest first request of a run: a ceiling below it serves for nothing.

@@ -7,7 +7,6 @@ use ptc_lisp::Memory;
 use ptc_transcript::{CompressionOptions, CompressionStats, Turn};
 
 use crate::input::RenderInput;
-use crate::tokens::Ceiling;
 
 /// Renders the history of a run for the next request.
 ///
@@ -47,11 +46,6 @@ pub trait Compression: Send + Sync {
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         None
     }
-
-    /// What no request may exceed; the loop ends a run rather than send a larger one.
-    fn ceiling(&self) -> Option<&Ceiling> {
-        None
-    }
 }
 
 impl<C: Compression + ?Sized> Compression for Arc<C> {
@@ -69,10 +63,6 @@ impl<C: Compression + ?Sized> Compression for Arc<C> {
 
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         (**self).incremental()
-    }
-
-    fn ceiling(&self) -> Option<&Ceiling> {
-        (**self).ceiling()
     }
 }
 

@@ -9,8 +9,7 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::ceiling::TokenCeiling;
 use crate::coalesced::SingleUserCoalesced;
-use crate::compression::{Compression, Renderer};
-use crate::counting::Counting;
+use crate::compression::Compression;
 use crate::strategy::{Strategy, UnknownStrategy};
 use crate::tokens::Ceiling;
 
@@ -28,7 +27,6 @@ use crate::tokens::Ceiling;
 #[derive(Clone, Default)]
 pub struct CompressionConfig {
     strategy: Option<Arc<dyn Compression>>,
-    /// Where no strategy has one.
     ceiling: Option<Ceiling>,
 }
 
@@ -45,12 +43,14 @@ impl CompressionConfig {
 
     /// What no request may exceed, also where nothing is compressed.
     pub fn ceiling(&self) -> Option<&Ceiling> {
-        self.strategy.as_ref().map_or(self.ceiling.as_ref(), |strategy| strategy.ceiling())
+        self.ceiling.as_ref()
     }
 
-    /// A renderer for one run, whose statistics name the strategy also where it counts nothing.
-    pub fn renderer(&self) -> Option<Box<dyn Renderer>> {
-        self.strategy.as_ref().map(|strategy| Box::new(Counting::of(strategy)) as Box<dyn Renderer>)
+    /// What an agent with these limits has of it: without a strategy, where it has no history.
+    #[must_use]
+    pub fn for_turns(&self, max_turns: usize, retry_turns: usize) -> CompressionConfig {
+        let strategy = self.strategy.clone().filter(|_| self.is_active(max_turns, retry_turns));
+        CompressionConfig { strategy, ceiling: self.ceiling.clone() }
     }
 
     /// What steps and journals keep of it.
@@ -86,11 +86,7 @@ impl CompressionConfig {
 
     /// This strategy below this ceiling, where there are such.
     pub fn below(strategy: Option<Arc<dyn Compression>>, ceiling: Option<Ceiling>) -> CompressionConfig {
-        match (strategy, ceiling) {
-            (Some(strategy), Some(ceiling)) => TokenCeiling::below(strategy, ceiling).into(),
-            (Some(strategy), None) => strategy.into(),
-            (None, ceiling) => CompressionConfig { strategy: None, ceiling },
-        }
+        CompressionConfig { strategy, ceiling }
     }
 }
 
@@ -136,6 +132,12 @@ impl<S: Compression + 'static> From<Option<S>> for CompressionConfig {
 impl From<Strategy> for CompressionConfig {
     fn from(strategy: Strategy) -> Self {
         strategy.to_compression().into()
+    }
+}
+
+impl From<TokenCeiling> for CompressionConfig {
+    fn from(below: TokenCeiling) -> Self {
+        CompressionConfig { strategy: Some(below.strategy), ceiling: Some(below.ceiling) }
     }
 }
 

@@ -36,8 +36,7 @@ impl Renderer for Counting {
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let mut rendered = self.renderer.render(memory, input);
         if !rendered.stats.enabled {
-            let ceiling_step = rendered.stats.ceiling_step;
-            rendered.stats = CompressionStats { ceiling_step, ..self.seen.clone() };
+            rendered.stats = self.seen.clone();
         }
         rendered
     }

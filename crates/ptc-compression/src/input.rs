@@ -8,14 +8,10 @@ use ptc_lisp::{Map, Memory, ToolSpec};
 use ptc_mission::{DataShapes, DataView, SampleLimits, data_section, expected_output, join_sections, tool_section};
 use ptc_signature::Signature;
 
-use crate::redact::Redactor;
-use crate::requests::RequestCounter;
-
 static NO_DESCRIPTIONS: LazyLock<IndexMap<String, String>> = LazyLock::new(IndexMap::new);
 static NO_DEFINITIONS: LazyLock<Memory> = LazyLock::new(Memory::default);
 
-/// Facts about the run. All but `turns_left`, `progress`, `redactor` and `caps` are the same for every request of a
-/// run.
+/// Facts about the run. All but `turns_left`, `progress` and `caps` are the same for every request of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderInput<'a> {
     /// The expanded mission.
@@ -42,13 +38,6 @@ pub struct RenderInput<'a> {
     pub progress: &'a str,
     /// Work turns that are left, the coming one included.
     pub turns_left: usize,
-    /// The system text that the loop adds: for strategies that measure a request, not to be shown.
-    pub system: &'a str,
-    /// What the loop takes out of the messages: for strategies that measure a request.
-    pub redactor: Option<&'a Redactor>,
-    /// What the loop counts requests with: for strategies that measure a request in the same way, so that it is done
-    /// once.
-    pub requests: Option<&'a RequestCounter>,
     /// What may be shown of the history at most, whatever a strategy would show; changes during a run.
     pub caps: Caps,
 }
@@ -103,9 +92,6 @@ impl<'a> RenderInput<'a> {
             kept: &NO_DEFINITIONS,
             progress: "",
             turns_left: 0,
-            system: "",
-            redactor: None,
-            requests: None,
             caps: Caps::NONE,
         }
     }

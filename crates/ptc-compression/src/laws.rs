@@ -11,7 +11,7 @@ use ptc_lisp::Memory;
 use ptc_mission::user_section;
 use ptc_transcript::Turn;
 
-use crate::testkit::{self, History};
+use crate::testkit::{self, SampleRun};
 use crate::{
     Aggressive, AppendOnly, Compression, Digest, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow,
     SingleUserCoalesced, renderer_of,
@@ -39,12 +39,12 @@ fn limited(prints: usize, calls: usize) -> Vec<Arc<dyn Compression>> {
     ]
 }
 
-fn render(strategy: &dyn Compression, history: &History) -> Rendered {
+fn render(strategy: &dyn Compression, history: &SampleRun) -> Rendered {
     let seen = history.turns().len();
     strategy.to_messages(history.turns(), &history.memory(seen), &history.input(seen))
 }
 
-fn good(history: &History) -> impl Iterator<Item = &Turn> {
+fn good(history: &SampleRun) -> impl Iterator<Item = &Turn> {
     history.turns().iter().filter(|turn| turn.is_success())
 }
 
@@ -90,7 +90,7 @@ fn an_appended_dialogue_keeps_the_rules() {
 proptest! {
     #[test]
     fn limits_keep_as_many_as_they_say(seed: u64, prints in 0..5_usize, calls in 0..5_usize) {
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let printed = good(&history).flat_map(Turn::prints).count();
         let made = good(&history).flat_map(Turn::tool_calls).count();
         for strategy in limited(prints, calls) {
@@ -102,14 +102,14 @@ proptest! {
     #[test]
     fn a_window_of_nothing_is_the_default_strategy(seed: u64, results: bool) {
         let limits = Limits { tool_results: results, ..limits(3, 2) };
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let rolling = render(&RollingWindow { window: 0, limits }, &history);
         prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced { limits }, &history).messages);
     }
 
     #[test]
     fn a_window_and_a_summary_have_as_many_messages_as_they_say(seed: u64, shown in 0..5_usize) {
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let wanted = 1 + 2 * shown.min(good(&history).count());
         let rolling = render(&RollingWindow { window: shown, ..RollingWindow::default() }, &history);
         prop_assert_eq!(rolling.messages.len(), wanted);
@@ -120,7 +120,7 @@ proptest! {
 
     #[test]
     fn samples_are_shown_until_something_was_printed(seed: u64) {
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let strategy = SingleUserCoalesced::default();
         let text = render(&strategy, &history).messages[0].content().into_owned();
         let printed = good(&history).any(|turn| !turn.prints().is_empty());
@@ -146,7 +146,7 @@ impl Compression for Marker {
 #[test]
 fn a_custom_strategy_gets_a_renderer() {
     let strategy: Arc<dyn Compression> = Arc::new(Marker);
-    let history = History::steady(3);
+    let history = SampleRun::steady(3);
     let mut renderer = renderer_of(&strategy);
     history.turns().iter().for_each(|turn| renderer.push(turn));
     let rendered = renderer.render(&Memory::default(), &history.input(3));

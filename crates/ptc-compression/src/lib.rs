@@ -3,7 +3,8 @@
 //! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one,
 //! beside [`Digest`], [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`]. [`TokenCeiling`] keeps
 //! the requests of any of them below a number of tokens. [`PlainHistory`] is the dialogue without compression, and
-//! [`Redactor`] keeps hidden values out of both.
+//! [`Redactor`] keeps hidden values out of both. [`History`] is all of it together: turns go in, the next request comes
+//! out.
 //!
 //! ```
 //! use ptc_compression::{Compression, CompressionConfig, RenderInput};
@@ -26,7 +27,9 @@ mod coalesced;
 mod compression;
 mod config;
 mod counting;
+mod dialogue;
 mod digest;
+mod history;
 mod input;
 mod limits;
 mod paired;
@@ -49,7 +52,9 @@ pub use closing::{closing_parts, error_block, note_lines};
 pub use coalesced::SingleUserCoalesced;
 pub use compression::{Compression, Rendered, Renderer, renderer_of};
 pub use config::{CompressionConfig, normalize};
+pub use dialogue::Dialogue;
 pub use digest::Digest;
+pub use history::{History, NextRequest};
 pub use input::{Caps, RenderInput};
 pub use limits::Limits;
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};

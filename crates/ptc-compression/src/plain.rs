@@ -119,7 +119,7 @@ pub(crate) fn is_whole(turn: &Turn, max_chars: usize) -> bool {
 fn output(turn: &Turn, max_chars: usize) -> Option<String> {
     let printed = printed(turn);
     match shortened_counted(&printed, max_chars) {
-        Cow::Owned(cut) => Some(format!("{cut}: print less")),
+        Cow::Owned(cut) => Some(format!("{cut} not shown: print less")),
         Cow::Borrowed(whole) => (!whole.is_empty()).then_some(printed),
     }
 }

@@ -17,8 +17,8 @@ const PER_MESSAGE: usize = 4;
 /// Tokens that begin the answer.
 const PER_REQUEST: usize = 3;
 
-/// Counts the requests of one run: the system text once, and of each request only what the one counted before did not
-/// have.
+/// Counts the requests of one run: the system text once, and of each request only what no other one of its turn and of
+/// the turn before has.
 ///
 /// A request has the tokens of its texts, which are the system text and each part of a message, and what its format
 /// adds: 4 for each message and for the system text, and 3 for the answer.
@@ -35,10 +35,17 @@ pub struct RequestCounter {
     counter: Arc<dyn TokenCounter>,
     system: Arc<str>,
     system_tokens: OnceLock<usize>,
-    /// The tokens of the parts of the request that was counted last. Their texts are not kept: a run waits for its
-    /// model with them.
-    last: Mutex<HashMap<Fingerprint, usize, RandomState>>,
+    known: Mutex<Known>,
     hashes: RandomState,
+}
+
+/// The tokens of the parts that were counted for the last two turns. Their texts are not kept: a run waits for its
+/// model with them.
+#[derive(Default)]
+struct Known {
+    turn: usize,
+    before: HashMap<Fingerprint, usize, foldhash::fast::RandomState>,
+    now: HashMap<Fingerprint, usize, foldhash::fast::RandomState>,
 }
 
 /// Hash and length of a text.
@@ -55,30 +62,26 @@ impl RequestCounter {
             counter,
             system,
             system_tokens: OnceLock::new(),
-            last: Mutex::default(),
+            known: Mutex::default(),
             hashes: RandomState::default(),
         }
     }
 
-    /// Who counts.
-    pub(crate) fn counter(&self) -> &Arc<dyn TokenCounter> {
-        &self.counter
-    }
-
     /// Tokens of a request of these messages behind the system text.
     pub fn tokens(&self, messages: &[Message]) -> usize {
-        self.beginning() + self.counted(messages).iter().map(|parts| of_message(parts)).sum::<usize>()
+        usize::try_from(self.estimate(0, messages).total()).unwrap_or(usize::MAX)
     }
 
     /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts
     /// apart.
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
-        let counted = self.counted(messages);
+        let beginning = self.beginning();
+        let counted = self.counted(turn, messages);
         let whole: usize = counted.iter().map(|parts| of_message(parts)).sum();
         let stable = messages.first().map_or(0, |first| first.parts.iter().take_while(|part| part.is_stable()).count());
         let stable = counted.first().map_or(0, |first| of_message(first.get(..stable).unwrap_or_default()));
         let number = |tokens: usize| u64::try_from(tokens).unwrap_or(u64::MAX);
-        RequestEstimate { turn, prefix: number(self.beginning() + stable), history: number(whole - stable) }
+        RequestEstimate { turn, prefix: number(beginning + stable), history: number(whole - stable) }
     }
 
     /// No fewer tokens than such a request has, without counting: a text has never more tokens than bytes.
@@ -93,20 +96,19 @@ impl RequestCounter {
         PER_REQUEST + PER_MESSAGE + self.system_tokens.get_or_init(|| self.counter.count(&self.system))
     }
 
-    /// The tokens of the parts of these messages.
-    fn counted(&self, messages: &[Message]) -> Vec<Vec<usize>> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut now = HashMap::default();
+    /// The tokens of the parts of these messages, one of the requests that are tried for a turn.
+    fn counted(&self, turn: usize, messages: &[Message]) -> Vec<Vec<usize>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let Known { turn: counted, before, now } = &mut *known;
+        if *counted != turn {
+            (*counted, *before) = (turn, std::mem::take(now));
+        }
         let mut count = |part: &Part| {
             let fingerprint = (self.hashes.hash_one(&part.text), part.text.len());
-            let known = now.get(&fingerprint).or_else(|| last.get(&fingerprint)).copied();
-            let tokens = known.unwrap_or_else(|| self.counter.count(&part.text));
-            now.insert(fingerprint, tokens);
-            tokens
+            let tokens = || before.get(&fingerprint).copied().unwrap_or_else(|| self.counter.count(&part.text));
+            *now.entry(fingerprint).or_insert_with(tokens)
         };
-        let counted = messages.iter().map(|message| message.parts.iter().map(&mut count).collect()).collect();
-        *last = now;
-        counted
+        messages.iter().map(|message| message.parts.iter().map(&mut count).collect()).collect()
     }
 }
 

@@ -10,22 +10,22 @@
 //! testkit::check(&RollingWindow::default(), 100, 2026).unwrap();
 //! ```
 //!
-//! The kit finds what a request shows by the marks that a [`History`] carries. For this to work a strategy shows at
+//! The kit finds what a request shows by the marks that a [`SampleRun`] carries. For this to work a strategy shows at
 //! least the first twenty characters of a printed entry, writes calls as
 //! [`tool_call_line`](ptc_mission::tool_call_line) does or only counts them, lists definitions below the header of
 //! `user/` or behind `;; Defined:`, and has limits that 200 turns fill.
 
 mod bounds;
 mod chance;
-mod histories;
 pub(crate) mod rules;
+mod sample_run;
 
 use std::fmt;
 
 use ptc_lisp::Memory;
 
 use crate::compression::{Compression, Rendered};
-pub use histories::History;
+pub use sample_run::SampleRun;
 
 /// What a strategy promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -96,7 +96,7 @@ pub struct Violation {
     pub rule: Rule,
     /// Name of the strategy.
     pub strategy: String,
-    /// The run: [`History::random`] of this seed, or [`History::steady`] when there is none. `check(strategy, 1, seed)`
+    /// The run: [`SampleRun::random`] of this seed, or [`SampleRun::steady`] when there is none. `check(strategy, 1, seed)`
     /// finds it again.
     pub seed: Option<u64>,
     /// Turns of the run before the request.
@@ -127,7 +127,7 @@ pub fn check(strategy: &dyn Compression, count: usize, seed: u64) -> Result<(), 
         found,
     };
     for seed in (seed..).take(count) {
-        check_run(strategy, &History::random(seed), seed).map_err(|broken| named(broken, Some(seed)))?;
+        check_run(strategy, &SampleRun::random(seed), seed).map_err(|broken| named(broken, Some(seed)))?;
     }
     bounds::check(strategy).map_err(|broken| named(broken, None))
 }
@@ -136,7 +136,7 @@ pub fn check(strategy: &dyn Compression, count: usize, seed: u64) -> Result<(), 
 type Broken = (Rule, usize, String);
 
 /// The request of a run from several places of it, and by the renderer.
-fn check_run(strategy: &dyn Compression, history: &History, seed: u64) -> Result<(), Broken> {
+fn check_run(strategy: &dyn Compression, history: &SampleRun, seed: u64) -> Result<(), Broken> {
     let length = history.turns().len();
     // Somewhere in between; the seed is as good a die as any.
     let between = usize::try_from(seed).unwrap_or(0) % (length + 1);
@@ -170,14 +170,14 @@ fn check_run(strategy: &dyn Compression, history: &History, seed: u64) -> Result
     Ok(())
 }
 
-fn render(strategy: &dyn Compression, history: &History, seen: usize) -> Rendered {
+fn render(strategy: &dyn Compression, history: &SampleRun, seen: usize) -> Rendered {
     let memory: Memory = history.memory(seen);
     strategy.to_messages(history.after(seen), &memory, &history.input(seen))
 }
 
 /// The rendering of the same run, made anew, on another thread.
 fn elsewhere(strategy: &dyn Compression, seed: u64, seen: usize) -> Option<Rendered> {
-    std::thread::scope(|scope| scope.spawn(|| render(strategy, &History::random(seed), seen)).join().ok())
+    std::thread::scope(|scope| scope.spawn(|| render(strategy, &SampleRun::random(seed), seen)).join().ok())
 }
 
 fn same(one: &Rendered, other: &Rendered, who: &str) -> Result<(), (Rule, String)> {

@@ -141,23 +141,20 @@ impl Ceiling {
         RequestCounter::shared(Arc::clone(&self.counter), system.into())
     }
 
-    /// Whether [`Ceiling::requests`] of this ceiling made it.
-    pub(crate) fn made(&self, requests: &RequestCounter) -> bool {
-        Arc::ptr_eq(&self.counter, requests.counter())
-    }
-
     /// Whether a request of these messages stays below the ceiling. Nothing is counted where their bytes are few
     /// enough.
     pub fn check(&self, requests: &RequestCounter, messages: &[Message]) -> Result<(), OverCeiling> {
         if requests.bound(messages) <= self.max_tokens {
             return Ok(());
         }
-        match requests.tokens(messages) {
-            tokens if tokens <= self.max_tokens => Ok(()),
-            tokens => {
-                Err(OverCeiling { tokens, max_tokens: self.max_tokens, counter: requests.counter().name().to_owned() })
-            }
-        }
+        self.over(requests.tokens(messages)).map_or(Ok(()), Err)
+    }
+
+    /// What is wrong with a request of so many tokens, when they are too many.
+    pub(crate) fn over(&self, tokens: usize) -> Option<OverCeiling> {
+        let max_tokens = self.max_tokens;
+        let over = || OverCeiling { tokens, max_tokens, counter: self.counter.name().to_owned() };
+        (tokens > max_tokens).then(over)
     }
 }
 

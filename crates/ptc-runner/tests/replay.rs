@@ -2,17 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, Limits, PerTurnSummary, RollingWindow,
-    SingleUserCoalesced, TokenCeiling,
+    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, Limits, NextRequest, PerTurnSummary,
+    RollingWindow, SingleUserCoalesced, Strategy as Ways, TokenCeiling,
 };
+use ptc_runner::lisp::SplitMix64;
 use ptc_runner::prelude::*;
-use ptc_runner::trace::replay::Rendition;
+use ptc_runner::trace::replay::{Rendition, next_request};
 use ptc_runner::transcript::{FailReason, StepJson, ValueForm};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -119,12 +121,62 @@ proptest! {
             prop_assert_eq!(&step.fail().unwrap().reason, &FailReason::ContextLimit);
             return Ok(());
         };
-        let again = Rendition::under(&step, "as sent", &strategy).unwrap();
-        prop_assert_eq!(&again.requests, &sent.requests);
         let read = StepJson::new(&step, ValueForm::Typed).to_step().unwrap();
-        prop_assert_eq!(&Rendition::under(&read, "as sent", &strategy).unwrap().requests, &sent.requests);
+        for step in [&step, &read] {
+            prop_assert_eq!(&Rendition::under(step, "as sent", &strategy).unwrap().requests, &sent.requests);
+        }
         prop_assert_eq!(&Rendition::recorded(&read, "as sent").unwrap().requests, &sent.requests);
+        // What the last turn added to a checklist is in no step.
+        if !plans && !keeps_tasks {
+            let next: Vec<_> = next_requests(&read).into_iter().map(|next| next.messages).collect();
+            prop_assert_eq!(&next, &sent.requests);
+        }
     }
+}
+
+/// What would come behind each beginning of a run.
+fn next_requests(step: &Step) -> Vec<NextRequest> {
+    let behind = |done: usize| {
+        let (turns, mut cut) = (step.turns().get(..done).unwrap(), step.clone());
+        cut.turns = Some(turns.to_vec());
+        cut.memory = turns.last().map_or(&step.memory_at_start, |turn| turn.memory()).clone();
+        next_request(&cut).unwrap()
+    };
+    (0..step.turns().len()).map(behind).collect()
+}
+
+/// Long enough for every layout: what is printed and called passes all limits, and below a ceiling all steps are taken.
+#[test]
+fn a_long_run_is_rendered_again_as_it_was_sent() {
+    let below = |room: usize| TokenCeiling::with_counter(SingleUserCoalesced::default(), beginning() + room, ByteBound);
+    let strategies = Ways::all().into_iter().map(CompressionConfig::from);
+    let ceilings = (0..4_000).step_by(250).map(|room| CompressionConfig::from(below(room)));
+    let mut steps = BTreeSet::new();
+    for compression in strategies.chain(ceilings).chain([false.into()]) {
+        let mut random = SplitMix64::new(2026);
+        // As long as nothing is printed, samples of definitions are shown.
+        let quiet = (0..8).map(|n| format!("(def part-{n} (vec (repeat 9 \"all work and no play {n}\")))"));
+        let answers = (0..90).map(|_| ANSWERS.get(random.next_u64() as usize % ANSWERS.len()).unwrap().to_string());
+        let agent = agent().max_turns(99).compression(compression.clone()).build().unwrap();
+        let llm = ScriptedLlm::replies(quiet.chain(answers).chain(["(return {:total 1})".to_owned()]));
+        let options = RunOptions { llm: Some(Arc::new(llm)), collect_messages: true, ..RunOptions::default() };
+        let data = json!({"stays": [{"nights": 2}, {"nights": 3}], "_token": "very secret token"});
+        let step = blocking::run_with(&agent, Context::new(data).unwrap(), options).unwrap();
+        let sent = Rendition::as_sent(&step).unwrap();
+        let again = Rendition::under(&step, "as sent", &compression).unwrap();
+        assert_eq!(again.requests, sent.requests, "{compression:?}");
+        let next = next_requests(&step);
+        assert_eq!(
+            next.iter().map(|next| &next.estimate).collect::<Vec<_>>(),
+            step.usage.estimates.iter().collect::<Vec<_>>()
+        );
+        steps.extend(next.iter().filter_map(|next| next.stats.as_ref()?.ceiling_step));
+        assert!(next.iter().map(|next| &next.messages).eq(&sent.requests), "{compression:?}");
+        let Some(shown) = &step.usage.compression else { continue };
+        assert_eq!(again.stats.as_ref(), Some(shown));
+        assert!(shown.printlns_total > 15 && shown.tool_calls_total > 20, "{shown:?}");
+    }
+    assert_eq!(steps, (0..=10).collect());
 }
 
 /// What the run of the guide answers, turn by turn; its last request is shown there under each strategy.

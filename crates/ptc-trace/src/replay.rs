@@ -37,8 +37,8 @@ pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use measure::RequestSize;
 pub use prices::{Prices, PricesError};
-pub use rendition::{Rendition, ReplayError};
-pub(crate) use rendition::{recorded_uses, render_input};
+pub use rendition::{Rendition, ReplayError, next_request};
+pub(crate) use rendition::{recorded_uses, request_behind};
 
 #[cfg(test)]
 mod tests;

@@ -1,11 +1,10 @@
 //! What is sent to a model: the mission with its data, and the history.
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion};
 use ptc_runner::compression::{
-    Compression, PlainHistory, PlainOptions, SingleUserCoalesced, Strategy, TokenCeiling, renderer_of,
+    self, PlainHistory, PlainOptions, SingleUserCoalesced, Strategy, TokenCeiling, renderer_of,
 };
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
@@ -33,7 +32,8 @@ pub fn histories(c: &mut Criterion) {
     let mut group = c.benchmark_group("render");
     for turns in [10, 100, 1_000] {
         let history = History::new(turns);
-        for (name, strategy) in strategies() {
+        for strategy in Strategy::all() {
+            let (name, strategy) = (strategy.name(), strategy.to_compression());
             group.bench_function(BenchmarkId::new(name, turns), |b| {
                 b.iter(|| strategy.to_messages(&history.turns, &history.memory, &history.input()));
             });
@@ -41,6 +41,15 @@ pub fn histories(c: &mut Criterion) {
             history.turns.iter().for_each(|turn| kept.push(turn));
             group.bench_function(BenchmarkId::new(format!("{name}-kept"), turns), |b| {
                 b.iter(|| kept.render(&history.memory, &history.input()));
+            });
+        }
+        // One that is not reached, and one that leaves names only.
+        for (name, max_tokens) in [("high-ceiling", 500_000), ("low-ceiling", 400)] {
+            let config = TokenCeiling::new(SingleUserCoalesced::default(), max_tokens).into();
+            let plain = PlainOptions::new(turns, 0);
+            let kept = compression::History::start(&config, "", plain, &history.input()).after(&history.turns, "");
+            group.bench_function(BenchmarkId::new(format!("{name}-kept"), turns), |b| {
+                b.iter(|| kept.request(&history.memory, &history.input()));
             });
         }
         group.bench_function(BenchmarkId::new("plain", turns), |b| {
@@ -52,12 +61,4 @@ pub fn histories(c: &mut Criterion) {
         });
     }
     group.finish();
-}
-
-/// All strategies with their default options, and the default one below a ceiling that is not reached and below one
-/// that leaves names only.
-fn strategies() -> Vec<(&'static str, Arc<dyn Compression>)> {
-    let below = |max_tokens: usize| Arc::new(TokenCeiling::new(SingleUserCoalesced::default(), max_tokens));
-    let ceilings: [(&str, Arc<dyn Compression>); 2] = [("high-ceiling", below(500_000)), ("low-ceiling", below(400))];
-    Strategy::all().iter().map(|strategy| (strategy.name(), strategy.to_compression())).chain(ceilings).collect()
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow,
+    self, Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow,
     SingleUserCoalesced, TokenCeiling, renderer_of,
 };
 use ptc_runner::lisp::{Map, Outcome, Value};
@@ -68,8 +68,8 @@ impl Subjects {
             "next-summary" => Ok(next(PerTurnSummary::default(), self.size)),
             "next-aggressive" => Ok(next(Aggressive::default(), self.size)),
             "next-append" => Ok(next(AppendOnly::default(), self.size)),
-            "next-ceiling" => Ok(next(TokenCeiling::new(SingleUserCoalesced::default(), HIGH), self.size)),
-            "next-names" => Ok(next(TokenCeiling::new(SingleUserCoalesced::default(), LOW), self.size)),
+            "next-ceiling" => Ok(next_below(HIGH, self.size)),
+            "next-names" => Ok(next_below(LOW, self.size)),
             _ if name.contains('/') => {
                 let style = styles::style(name).ok_or_else(|| format!("`{name}` is no style"))?;
                 Ok(self.style(style))
@@ -146,7 +146,22 @@ fn next(strategy: impl Compression + 'static, turns: u64) -> Subject {
     let run = move || {
         history.turns.last().into_iter().for_each(|turn| renderer.push(turn));
         let rendered = renderer.render(&history.memory, &history.input());
-        Ran::Other(Ok(rendered.stats.ceiling_step.unwrap_or(rendered.messages.len())))
+        Ran::Other(Ok(rendered.messages.len()))
+    };
+    Subject { batch: 1, run: Box::new(run) }
+}
+
+/// The same by the default strategy below a ceiling, as the loop asks for it.
+fn next_below(max_tokens: usize, turns: u64) -> Subject {
+    let run = History::new(turns as usize);
+    let config = TokenCeiling::new(SingleUserCoalesced::default(), max_tokens).into();
+    let plain = PlainOptions::new(2 * run.turns.len(), 0);
+    let mut history = compression::History::start(&config, "", plain, &run.input());
+    run.turns.iter().for_each(|turn| history.push(turn, ""));
+    let run = move || {
+        run.turns.last().into_iter().for_each(|turn| history.push(turn, ""));
+        let next = history.request(&run.memory, &run.input());
+        Ran::Other(Ok(next.stats.and_then(|stats| stats.ceiling_step).unwrap_or(next.messages.len())))
     };
     Subject { batch: 1, run: Box::new(run) }
 }

@@ -4,14 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
-use ptc_compression::{
-    CompressionConfig, Estimate, PlainHistory, PlainOptions, Redactor, RenderInput, Renderer, RequestCounter,
-};
+use ptc_compression::{CompressionConfig, Dialogue, History, NextRequest, OverCeiling, PlainOptions, RenderInput};
 use ptc_lisp::Memory;
 use ptc_mission::DataShapes;
-use ptc_transcript::{CompressionStats, FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
+use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
-use super::dialogue::Dialogue;
 use super::{Action, Facts, Phase, Run};
 use crate::agent::{Agent, Definition};
 use crate::drive::OnBudgetExceeded;
@@ -26,93 +23,23 @@ pub(super) struct Asking {
     pub progress: String,
 }
 
-/// The ways in which the turns so far are kept for requests.
-pub(super) struct Histories {
-    /// The dialogue, when it is sent.
-    pub plain: Option<PlainHistory>,
-    /// The strategy at work, when history is compressed.
-    pub compressed: Option<Box<dyn Renderer>>,
-    /// The conversation with a model that writes no programs, instead of both.
-    pub dialogue: Option<Dialogue>,
-    pub redactor: Redactor,
-    /// Counts as the ceiling does, or estimates where there is none.
-    requests: RequestCounter,
+/// The history of a run that shows it in this way and now stands at `progress`, before its first turn.
+pub(super) fn history(agent: &Agent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> History {
+    let spec = &agent.definition.spec;
+    let input = render_input(&agent.definition, facts, progress);
+    let system = Arc::clone(&facts.system);
+    if spec.output != OutputMode::PtcLisp {
+        let dialogue = Dialogue::start(&input, agent.offer.schema.is_some());
+        return History::of_dialogue(dialogue, compression, system, &input);
+    }
+    let plain = PlainOptions {
+        feedback_max_chars: spec.format_options.feedback_max_chars,
+        ..PlainOptions::new(spec.max_turns, spec.retry_turns)
+    };
+    History::start(&compression.for_turns(spec.max_turns, spec.retry_turns), system, plain, &input)
 }
 
-impl Histories {
-    /// Those of a run that shows its history in this way.
-    pub fn new(agent: &Agent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> Histories {
-        let definition = &*agent.definition;
-        let redactor = Redactor::new(&facts.data, &facts.kept);
-        let system = Arc::clone(&facts.system);
-        let requests = match compression.ceiling() {
-            Some(ceiling) => ceiling.requests(system),
-            None => RequestCounter::new(Estimate, system),
-        };
-        if definition.spec.output != OutputMode::PtcLisp {
-            let dialogue = Some(Dialogue::start(agent, &facts.mission));
-            return Histories { plain: None, compressed: None, dialogue, redactor, requests };
-        }
-        let is_active = compression.is_active(definition.spec.max_turns, definition.spec.retry_turns);
-        let compressed = compression.renderer().filter(|_| is_active);
-        let options = PlainOptions {
-            feedback_max_chars: definition.spec.format_options.feedback_max_chars,
-            ..PlainOptions::new(definition.spec.max_turns, definition.spec.retry_turns)
-        };
-        let plain = compressed.is_none().then(|| {
-            PlainHistory::start(&render_input(definition, facts, progress, definition.spec.max_turns), options)
-        });
-        Histories { plain, compressed, dialogue: None, redactor, requests }
-    }
-
-    /// The same after these turns, which now stand at `progress`.
-    pub fn after(mut self, turns: &[Turn], progress: &str) -> Histories {
-        let later = turns.iter().skip(1).map(Turn::progress).chain([progress]);
-        turns.iter().zip(later).for_each(|(turn, progress)| self.push(turn, progress));
-        self
-    }
-
-    /// Take note of a turn behind which another one comes, and of how far the run has come.
-    pub fn push(&mut self, turn: &Turn, progress: &str) {
-        self.redactor.observe(turn);
-        if let Some(renderer) = &mut self.compressed {
-            renderer.push(turn);
-        }
-        if let Some(plain) = &mut self.plain {
-            plain.push(turn, progress);
-        }
-        if let Some(dialogue) = &mut self.dialogue {
-            dialogue.push(turn);
-        }
-    }
-
-    /// The conversation as it went, when it is kept.
-    pub fn told(&self) -> Option<&[Message]> {
-        self.dialogue.as_ref().map(Dialogue::messages).or_else(|| self.plain.as_ref().map(PlainHistory::messages))
-    }
-
-    /// The messages of the next request, hidden values taken out.
-    fn messages(&self, memory: &Memory, input: &RenderInput<'_>) -> (Vec<Message>, Option<CompressionStats>) {
-        let (mut messages, stats) = match (&self.compressed, self.told()) {
-            (Some(renderer), _) => {
-                let input = RenderInput { redactor: Some(&self.redactor), requests: Some(&self.requests), ..*input };
-                let rendered = renderer.render(memory, &input);
-                (rendered.messages, Some(rendered.stats))
-            }
-            (None, Some(told)) => (told.to_vec(), None),
-            (None, None) => (Vec::new(), None),
-        };
-        self.redactor.redact_messages(&mut messages);
-        (messages, stats)
-    }
-}
-
-fn render_input<'a>(
-    definition: &'a Definition,
-    facts: &'a Facts,
-    progress: &'a str,
-    turns_left: usize,
-) -> RenderInput<'a> {
+fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a str) -> RenderInput<'a> {
     RenderInput {
         tools: &facts.tools,
         shapes: Some(facts.shapes.get_or_init(|| DataShapes::new(&facts.data))),
@@ -123,8 +50,6 @@ fn render_input<'a>(
         notes: definition.notes(),
         kept: &facts.kept,
         progress,
-        turns_left,
-        system: &facts.system,
         ..RenderInput::new(&facts.mission, &facts.data)
     }
 }
@@ -143,23 +68,23 @@ impl Run {
             return self.limit(FailReason::TurnBudgetExhausted, "the turn budget is used up");
         }
         let progress = self.progress.clone();
-        let request = Arc::new(self.request());
-        if let Some(over) = self.over_ceiling(&request) {
-            return self.limit(FailReason::ContextLimit, over);
+        let next = self.next_request();
+        if let Some(over) = &next.over_ceiling {
+            return self.limit(FailReason::ContextLimit, self.over_ceiling(over));
         }
-        self.usage.estimates.push(self.histories.requests.estimate(self.turns.len() + 1, &request.messages));
+        self.usage.estimates.push(next.estimate);
+        let request = Arc::new(self.request(next.messages));
         self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
     }
 
     /// What is wrong with a request that is too large, however little it shows of the history.
-    fn over_ceiling(&self, request: &Request) -> Option<String> {
-        let compression = self.course.at(self.turns.len() + 1);
-        let over = compression.ceiling()?.check(&self.histories.requests, &request.messages).err()?;
-        let instead = match compression.strategy() {
-            None if request.turn > 1 => "raise it, or choose a compression, which shows less of the history",
+    fn over_ceiling(&self, over: &OverCeiling) -> String {
+        let turn = self.turns.len() + 1;
+        let instead = match self.course.at(turn).strategy() {
+            None if turn > 1 => "raise it, or choose a compression, which shows less of the history",
             _ => "raise it, or shorten the mission and its data",
         };
-        Some(format!("the request of turn {} has at least {over}: {instead}", request.turn))
+        format!("the request of turn {turn} has at least {over}: {instead}")
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {
@@ -175,31 +100,31 @@ impl Run {
     fn show_otherwise(&mut self, turn: usize) {
         if self.spec().output == OutputMode::PtcLisp {
             let begun = self.turns.first().map_or(self.progress.as_str(), Turn::progress);
-            let histories = Histories::new(&self.agent, &self.facts, self.course.at(turn), begun);
-            self.histories = histories.after(&self.turns, &self.progress);
+            let history = history(&self.agent, &self.facts, self.course.at(turn), begun);
+            self.history = history.after(&self.turns, &self.progress);
             self.usage.compression = None;
         }
     }
 
-    fn request(&mut self) -> Request {
+    /// The messages of the coming turn.
+    fn next_request(&mut self) -> NextRequest {
         let turn = self.turns.len() + 1;
         if self.course.changes_at(turn) {
             self.show_otherwise(turn);
         }
-        let definition = &self.agent.definition;
-        let input = render_input(
-            definition,
-            &self.facts,
-            &self.progress,
-            definition.spec.max_turns.saturating_sub(self.turns.len()),
-        );
-        // The dialogue repeats what was said of definitions; only a strategy shows them anew.
-        let memory = self.histories.compressed.as_ref().map(|_| self.session.memory()).unwrap_or_default();
-        let (messages, stats) = self.histories.messages(&memory, &input);
-        self.last_request = (stats.is_some() && self.facts.options.collect_messages).then(|| messages.clone());
-        if stats.is_some() {
-            self.usage.compression = stats;
+        let memory = if self.history.shows_memory() { self.session.memory() } else { Memory::default() };
+        let input = render_input(&self.agent.definition, &self.facts, &self.progress);
+        let next = self.history.request(&memory, &input);
+        self.last_request =
+            (next.stats.is_some() && self.facts.options.collect_messages).then(|| next.messages.clone());
+        if next.stats.is_some() {
+            self.usage.compression.clone_from(&next.stats);
         }
+        next
+    }
+
+    fn request(&self, messages: Vec<Message>) -> Request {
+        let definition = &self.agent.definition;
         let offer = &self.agent.offer;
         let is_normal = self.kind() == TurnKind::Normal;
         // An agent of a single turn had none before in which it could have called.
@@ -207,7 +132,7 @@ impl Run {
         Request {
             system: Arc::clone(&self.facts.system),
             messages,
-            turn: u32::try_from(turn).unwrap_or(u32::MAX),
+            turn: u32::try_from(self.turns.len() + 1).unwrap_or(u32::MAX),
             agent: self.facts.lineage.path.last().cloned(),
             tool_names: if is_normal { Arc::clone(&offer.names) } else { Arc::default() },
             tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },

@@ -25,7 +25,7 @@ impl Run {
             0 => (FailReason::MaxTurnsExceeded, format!("limit of {turns} turns reached")),
             _ => (FailReason::BudgetExhausted, format!("all {turns} work turns and {retries} retry turns are used up")),
         };
-        let message = with_last_turns(&message, &self.turns, &self.histories.redactor);
+        let message = with_last_turns(&message, &self.turns, self.history.redactor());
         self.limit(reason, message)
     }
 
@@ -143,11 +143,10 @@ impl Run {
 
     /// The dialogue, without feedback that was never sent.
     fn transcript(&self) -> Option<Vec<Message>> {
-        let mut messages = self.histories.told()?.to_vec();
+        let mut messages = self.history.told()?;
         if self.turns.len() >= self.asked && messages.last().is_some_and(|last| last.role == Role::User) {
             messages.pop();
         }
-        self.histories.redactor.redact_messages(&mut messages);
         Some(messages)
     }
 

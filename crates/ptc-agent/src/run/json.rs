@@ -51,7 +51,7 @@ impl Run {
             Ok(value) => {
                 let fields = fields(self, value.clone());
                 self.record_success(fields);
-                if let Some(dialogue) = &mut self.histories.dialogue {
+                if let Some(dialogue) = self.history.dialogue_mut() {
                     dialogue.end(&answer.reply.content);
                 }
                 self.end(EndingKind::Value, Ok(value))

@@ -27,7 +27,7 @@ impl Run {
             _ => self.left.work = self.left.work.saturating_sub(1),
         }
         self.progress = progress_of(&self.agent.definition, &self.session, &self.summaries);
-        self.histories.push(&turn, &self.progress);
+        self.history.push(&turn, &self.progress);
         self.turns.push(turn);
     }
 }

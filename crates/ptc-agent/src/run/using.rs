@@ -146,7 +146,7 @@ impl Run {
         self.last = (Vec::new(), records.clone());
         let fields = TurnFields { tool_calls: records, ..self.fields(&answer, Value::Nil) };
         self.record_success(fields);
-        if let Some(dialogue) = &mut self.histories.dialogue {
+        if let Some(dialogue) = self.history.dialogue_mut() {
             dialogue.push_uses(&answer.reply, &answers);
         }
         self.next_turn()

@@ -6,9 +6,9 @@ use ptc_transcript::CompressionStats;
 use super::*;
 use crate::SingleUserCoalesced;
 use crate::sample_runs::{Agent, repeated, worked_example};
-use crate::testkit::History;
+use crate::testkit::SampleRun;
 
-fn render(strategy: &AppendOnly, history: &History, seen: usize) -> Rendered {
+fn render(strategy: &AppendOnly, history: &SampleRun, seen: usize) -> Rendered {
     strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
 }
 
@@ -68,7 +68,7 @@ proptest! {
     /// All but the closing parts of a request begins the next one, unless it was rewritten.
     #[test]
     fn requests_go_on_where_the_last_one_ended(seed: u64, append_bytes in 0..3_000_usize) {
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let strategy = AppendOnly { append_bytes, ..AppendOnly::default() };
         let mut rewritten = 0;
         for seen in 1..history.turns().len() {

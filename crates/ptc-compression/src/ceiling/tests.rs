@@ -6,17 +6,54 @@ use serde_json::json;
 
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
-use crate::testkit::{self, History};
+use crate::testkit;
 use crate::{
-    Aggressive, ByteBound, Caps, Digest, Limits, O200k, PerTurnSummary, Redactor, RollingWindow, SingleUserCoalesced,
-    Strategy,
+    Aggressive, ByteBound, Caps, CompressionConfig, Digest, History, Limits, O200k, PerTurnSummary, PlainOptions,
+    Redactor, RollingWindow, SingleUserCoalesced, Strategy,
 };
 
-fn below(strategy: impl Compression + 'static, max_tokens: usize) -> TokenCeiling {
-    TokenCeiling::with_counter(strategy, max_tokens, ByteBound)
+/// A strategy below a ceiling as one strategy: its requests are those of a history.
+struct Below {
+    name: String,
+    config: CompressionConfig,
+    system: &'static str,
 }
 
-fn keeps_rules(strategy: &TokenCeiling, histories: usize) {
+fn below(strategy: impl Compression + 'static, max_tokens: usize) -> Below {
+    below_counting(strategy, max_tokens, ByteBound)
+}
+
+fn below_counting(
+    strategy: impl Compression + 'static,
+    max_tokens: usize,
+    counter: impl TokenCounter + 'static,
+) -> Below {
+    let name = strategy.name().to_owned();
+    Below { name, config: TokenCeiling::with_counter(strategy, max_tokens, counter).into(), system: "" }
+}
+
+impl Below {
+    fn history(&self, input: &RenderInput<'_>) -> History {
+        History::start(&self.config, self.system, PlainOptions::new(input.turns_left, 0), input)
+    }
+
+    fn request(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> NextRequest {
+        self.history(input).after(turns, "").request_with(memory, input)
+    }
+}
+
+impl Compression for Below {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let NextRequest { messages, stats, .. } = self.request(turns, memory, input);
+        Rendered { messages, stats: stats.unwrap() }
+    }
+}
+
+fn keeps_rules(strategy: &Below, histories: usize) {
     if let Err(violation) = testkit::check(strategy, histories, 2026) {
         panic!("{violation}");
     }
@@ -29,7 +66,7 @@ fn the_rules_hold_below_any_ceiling() {
     keeps_rules(&below(RollingWindow::default(), 1_500), 2_000);
     keeps_rules(&below(PerTurnSummary::default(), 2_500), 2_000);
     keeps_rules(&below(Aggressive::default(), 900), 2_000);
-    keeps_rules(&TokenCeiling::new(RollingWindow::default(), 600), 2_000);
+    keeps_rules(&below_counting(RollingWindow::default(), 600, O200k), 2_000);
 }
 
 /// A strategy that obeys no caps and writes its own beginning.
@@ -55,9 +92,15 @@ fn strategies_of_ones_own_are_kept_below_it_too() {
     let history = turns();
     let rendered = render(&ceiling, &history);
     assert_eq!(rendered.stats.ceiling_step, Some(10));
-    assert!(ceiling.ceiling.check(&ceiling.ceiling.requests(""), &rendered.messages).is_ok());
+    let limit = ceiling.config.ceiling().unwrap();
+    assert!(limit.check(&limit.requests(""), &rendered.messages).is_ok());
     let whole = render(&below(Verbose, 100_000), &history);
-    assert_eq!(whole.stats, ptc_transcript::CompressionStats { ceiling_step: Some(0), ..Default::default() });
+    assert_eq!((whole.stats.strategy.as_str(), whole.stats.ceiling_step), ("verbose", Some(0)));
+    assert_eq!(
+        (whole.stats.printlns_total, whole.stats.printlns_shown),
+        (13, 0),
+        "only the strategy knows what it shows"
+    );
 }
 
 /// Turns with everything in abundance: the last one failed.
@@ -203,9 +246,11 @@ fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
     let agent = Agent::bookings();
     let input = agent.input(3);
     let own = input.opening(Limits::default().samples(), true).unwrap().text;
+    let strategy = SingleUserCoalesced::default();
+    let first = strategy.to_messages(&[], &Memory::default(), &input);
     let prefix = |max_tokens: usize| {
-        let strategy = below(SingleUserCoalesced::default(), max_tokens);
-        strategy.prefix(&strategy.ceiling.requests(input.system), &input)
+        let ceiling = Ceiling::new(max_tokens, ByteBound);
+        Prefix::of(&first, &input, |messages| ceiling.check(&ceiling.requests(""), &messages).is_ok())
     };
     let needed = 3 + 4 + 2 * (4 + own.len());
     assert!(matches!(prefix(needed), Prefix::Own(text) if text == own));
@@ -219,22 +264,19 @@ fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
 /// What stands in for a hidden word has more tokens than the word.
 #[test]
 fn what_is_counted_is_what_is_sent() {
-    let data = map(json!({"_word": "bookings"}));
-    let redactor = Redactor::new(&data, &Memory::default());
+    let (hidden, shown) = (map(json!({"_word": "bookings"})), map(json!({"word": "bookings"})));
     let agent = Agent::bookings();
     let prints = (0..15).map(|_| "bookings ".repeat(20)).collect();
     let turns = [Turn::success(ptc_transcript::TurnFields { prints, ..fields(1, "(println)") })];
-    let strategy = TokenCeiling::new(SingleUserCoalesced::default(), 700);
-    let render =
-        |redactor| strategy.to_messages(&turns, &Memory::default(), &RenderInput { redactor, ..agent.input(3) });
-    let (seen, blind) = (render(Some(&redactor)), render(None));
-    let sent = |rendered: &Rendered| {
-        let mut messages = rendered.messages.clone();
-        redactor.redact_messages(&mut messages);
-        strategy.ceiling.requests("").tokens(&messages)
-    };
-    assert!(sent(&seen) <= 700 && sent(&blind) > 700, "{} {}", sent(&seen), sent(&blind));
-    assert!(blind.stats.printlns_shown > seen.stats.printlns_shown);
+    let strategy = below_counting(SingleUserCoalesced::default(), 700, O200k);
+    let request = |data| strategy.request(&turns, &Memory::default(), &RenderInput { data, ..agent.input(3) });
+    let (seen, blind) = (request(&hidden), request(&shown));
+    let mut late = blind.messages;
+    Redactor::new(&hidden, &Memory::default()).redact_messages(&mut late);
+    let tokens = |messages: &[Message]| strategy.config.ceiling().unwrap().requests("").tokens(messages);
+    assert!(tokens(&seen.messages) <= 700 && tokens(&late) > 700, "{} {}", tokens(&seen.messages), tokens(&late));
+    assert_eq!(seen.estimate.total() as usize, tokens(&seen.messages));
+    assert!(blind.stats.unwrap().printlns_shown > seen.stats.unwrap().printlns_shown);
 }
 
 #[test]
@@ -265,7 +307,7 @@ fn what_was_appended_is_merged_before_anything_is_left_out() {
 #[test]
 fn the_worked_example_is_not_touched_by_a_high_ceiling() {
     let plain = render(&SingleUserCoalesced::default(), &worked_example());
-    let below = render(&TokenCeiling::new(SingleUserCoalesced::default(), 500_000), &worked_example());
+    let below = render(&below_counting(SingleUserCoalesced::default(), 500_000, O200k), &worked_example());
     assert_eq!(below.messages, plain.messages);
     assert_eq!(below.stats.ceiling_step, Some(0));
 }
@@ -274,18 +316,18 @@ proptest! {
     /// No request exceeds the ceiling, unless nothing is left that could be left out.
     #[test]
     fn requests_fit(seed: u64, max_tokens in 60..1_200_usize, which in 0..Strategy::NAMES.len(), length in 0..8) {
-        let history = if length == 7 { History::long(seed) } else { History::random(seed) };
-        let strategy = TokenCeiling::new(Strategy::all()[which].to_compression(), max_tokens);
-        let seen = history.turns().len();
-        let input = RenderInput { system: "Write programs.", ..history.input(seen) };
-        let rendered = strategy.to_messages(history.turns(), &history.memory(seen), &input);
-        let requests = strategy.ceiling.requests(input.system);
-        let checked = strategy.ceiling.check(&requests, &rendered.messages);
-        let tokens = requests.tokens(&rendered.messages);
-        prop_assert_eq!(checked.is_ok(), tokens <= max_tokens);
-        prop_assert!(checked.is_ok() || rendered.stats.ceiling_step == Some(10));
+        let run = if length == 7 { testkit::SampleRun::long(seed) } else { testkit::SampleRun::random(seed) };
+        let strategy = Strategy::all()[which].to_compression();
+        let strategy = Below { system: "Write programs.", ..below_counting(strategy, max_tokens, O200k) };
+        let seen = run.turns().len();
+        let (input, memory) = (run.input(seen), run.memory(seen));
+        let request = strategy.request(run.turns(), &memory, &input);
+        let tokens = strategy.config.ceiling().unwrap().requests(strategy.system).tokens(&request.messages);
+        prop_assert_eq!(request.over_ceiling.is_none(), tokens <= max_tokens);
+        prop_assert_eq!(request.estimate.total() as usize, tokens);
+        prop_assert!(request.fits() || request.stats.as_ref().unwrap().ceiling_step == Some(10));
         // Parts are counted one by one; as a provider counts, each message whole, there are no more.
-        let texts = rendered.messages.iter().map(Message::content).chain([input.system.into()]);
+        let texts = request.messages.iter().map(Message::content).chain([strategy.system.into()]);
         let whole: usize = texts.map(|text| 4 + O200k.count(&text)).sum();
         prop_assert!(whole + 3 <= tokens, "{whole} and 3 instead of {tokens}");
     }

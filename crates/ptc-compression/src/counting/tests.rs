@@ -1,5 +1,8 @@
-use crate::testkit::History;
-use crate::{ByteBound, Compression, CompressionConfig, RenderInput, Rendered, SingleUserCoalesced, TokenCeiling};
+use crate::testkit;
+use crate::{
+    ByteBound, Compression, CompressionConfig, History, PlainOptions, RenderInput, Rendered, SingleUserCoalesced,
+    TokenCeiling,
+};
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionStats, Turn};
 
@@ -17,16 +20,15 @@ impl Compression for Marker {
     }
 }
 
-fn stats(config: impl Into<CompressionConfig>, history: &History) -> CompressionStats {
-    let mut renderer = config.into().renderer().unwrap();
-    history.turns().iter().for_each(|turn| renderer.push(turn));
-    let seen = history.turns().len();
-    renderer.render(&history.memory(seen), &history.input(seen)).stats
+fn stats(config: impl Into<CompressionConfig>, run: &testkit::SampleRun) -> CompressionStats {
+    let seen = run.turns().len();
+    let history = History::start(&config.into(), "", PlainOptions::new(9, 0), &run.input(0)).after(run.turns(), "");
+    history.request(&run.memory(seen), &run.input(seen)).stats.unwrap()
 }
 
 #[test]
 fn a_custom_strategy_is_named_and_turns_are_counted() {
-    for history in (0..200).map(History::random) {
+    for history in (0..200).map(testkit::SampleRun::random) {
         let own = stats(SingleUserCoalesced::default(), &history);
         let CompressionStats { tool_calls_total, printlns_total, error_turns_collapsed, .. } = own;
         let expected = CompressionStats {
@@ -41,13 +43,13 @@ fn a_custom_strategy_is_named_and_turns_are_counted() {
 
 #[test]
 fn a_strategy_that_counts_keeps_its_figures() {
-    let history = History::steady(30);
+    let history = testkit::SampleRun::steady(30);
     let stats = stats(SingleUserCoalesced::default(), &history);
     assert_eq!((stats.printlns_shown, stats.printlns_dropped, stats.turns_compressed), (15, 15, 30));
 }
 
 #[test]
 fn a_ceiling_says_how_far_it_went_with_a_custom_strategy() {
-    let stats = stats(TokenCeiling::with_counter(Marker, 10_000, ByteBound), &History::steady(3));
+    let stats = stats(TokenCeiling::with_counter(Marker, 10_000, ByteBound), &testkit::SampleRun::steady(3));
     assert_eq!((stats.strategy.as_str(), stats.ceiling_step), ("marker", Some(0)));
 }

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, memory};
-use crate::testkit::History;
+use crate::testkit::SampleRun;
 use crate::{Caps, PlainHistory, PlainOptions};
 
 /// What is after the stable prefix.
@@ -263,7 +263,7 @@ proptest! {
     /// A request begins with what the one before repeated, or it was merged, which then bounds it.
     #[test]
     fn requests_go_on_until_they_are_merged(seed: u64, begin_at in 0..4_000_usize) {
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let strategy = Digest::new().begin_at(begin_at);
         let mut before = String::new();
         for seen in 0..=history.turns().len() {

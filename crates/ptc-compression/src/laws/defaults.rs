@@ -14,9 +14,9 @@ use ptc_mission::{
 use ptc_transcript::Turn;
 
 use crate::digest::definition_text;
-use crate::testkit::History;
+use crate::testkit::SampleRun;
 use crate::testkit::rules::{Told, beside_notes};
-use crate::{CompressionConfig, Rendered, Strategy};
+use crate::{Rendered, Strategy, renderer_of};
 
 /// Where the lists of a strategy stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn law(strategy: &Strategy) -> Law {
 /// A request of a run as its strategy renders it.
 struct Request<'h> {
     strategy: &'h Strategy,
-    history: &'h History,
+    history: &'h SampleRun,
     seen: usize,
     texts: Vec<String>,
     told: Told,
@@ -87,7 +87,7 @@ impl Request<'_> {
         let prints: Vec<&str> =
             self.good().flat_map(Turn::prints).map(|print| &print[..=print.find(' ').unwrap()]).collect();
         let calls: Vec<String> =
-            self.good().flat_map(Turn::tool_calls).map(|call| format!("\"{}\"", History::mark(call))).collect();
+            self.good().flat_map(Turn::tool_calls).map(|call| format!("\"{}\"", SampleRun::mark(call))).collect();
         let counted = text.lines().find_map(|line| line.strip_prefix(";; Tool calls: ")).map(counted);
         let listed = calls.iter().filter(|call| text.contains(call.as_str())).count();
         let printed = prints.iter().filter(|print| text.lines().any(|line| line.starts_with(*print))).count();
@@ -103,9 +103,9 @@ fn counted(line: &str) -> usize {
 
 /// Every request of a long run under each strategy, by its renderer.
 fn each_request(seed: u64, mut check: impl FnMut(&Request<'_>)) {
-    let history = History::long(seed);
+    let history = SampleRun::long(seed);
     for strategy in Strategy::all() {
-        let mut renderer = CompressionConfig::from(strategy.clone()).renderer().unwrap();
+        let mut renderer = renderer_of(&strategy.to_compression());
         for seen in 0..=history.turns().len() {
             let Rendered { messages, .. } = renderer.render(&history.memory(seen), &history.input(seen));
             let texts = messages.iter().map(|message| message.content().into_owned()).collect();
@@ -226,7 +226,7 @@ proptest! {
     /// Without this the laws above would say little.
     #[test]
     fn long_runs_pass_every_threshold(seed: u64) {
-        let history = History::long(seed);
+        let history = SampleRun::long(seed);
         let good = history.turns().iter().filter(|turn| turn.is_success()).count();
         let mut sizes: HashMap<&str, Vec<usize>> = HashMap::new();
         let (mut reports, mut left_out) = (Vec::new(), false);

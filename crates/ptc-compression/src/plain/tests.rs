@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::sample_runs::{Agent, call, failure, fields, memory, repeated, worked_example};
-use crate::testkit::History;
+use crate::testkit::SampleRun;
 use crate::{Compression, SingleUserCoalesced};
 
 fn history(options: PlainOptions, turns: &[Turn]) -> Vec<String> {
@@ -88,7 +88,7 @@ proptest! {
     /// caches.
     #[test]
     fn requests_are_repeated(seed: u64, progress in "[a-z]{0,3}") {
-        let run = History::random(seed);
+        let run = SampleRun::random(seed);
         let mut history = PlainHistory::start(&run.input(0), PlainOptions::new(6, 2));
         for turn in run.turns() {
             let before = history.messages().to_vec();
@@ -116,7 +116,7 @@ fn what_was_sent_stays_as_it_was() {
 fn long_output_is_cut() {
     let turn = Turn::success(TurnFields { prints: vec!["é".repeat(1_500), "x".repeat(1_500)], ..fields(1, "(x)") });
     let text = feedback(turn);
-    let shown = text.split("... (1001 more characters): print less\n\n").next().unwrap();
+    let shown = text.split("... (1001 more characters) not shown: print less\n\n").next().unwrap();
     assert_eq!(shown, format!("{}\n{}", "é".repeat(1_500), "x".repeat(499)));
 }
 

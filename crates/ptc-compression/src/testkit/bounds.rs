@@ -1,6 +1,6 @@
 //! Whether requests stop growing.
 
-use super::{Broken, History, Rule, render};
+use super::{Broken, Rule, SampleRun, render};
 use crate::compression::Compression;
 
 /// Turns in which limits have to fill.
@@ -15,7 +15,7 @@ const SLACK: usize = 512;
 
 /// The largest request of a long steady run is one of its beginning.
 pub(super) fn check(strategy: &dyn Compression) -> Result<(), Broken> {
-    let history = History::steady(LONG_RUN);
+    let history = SampleRun::steady(LONG_RUN);
     let (mut early, mut late) = (0, 0);
     for (turns, size) in sizes(strategy, &history) {
         let largest = if turns <= WARM_UP { &mut early } else { &mut late };
@@ -29,7 +29,7 @@ pub(super) fn check(strategy: &dyn Compression) -> Result<(), Broken> {
 }
 
 /// Bytes of the requests, with the turns before them.
-fn sizes(strategy: &dyn Compression, history: &History) -> Vec<(usize, usize)> {
+fn sizes(strategy: &dyn Compression, history: &SampleRun) -> Vec<(usize, usize)> {
     let size =
         |rendered: crate::Rendered| -> usize { rendered.messages.iter().map(|message| message.content().len()).sum() };
     let Some(mut renderer) = strategy.incremental() else {

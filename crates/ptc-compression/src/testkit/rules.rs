@@ -7,8 +7,8 @@ use ptc_mission::{
 };
 use ptc_transcript::{CompressionStats, Turn};
 
-use super::histories::CONCEALED;
-use super::{History, Rule};
+use super::sample_run::CONCEALED;
+use super::{Rule, SampleRun};
 use crate::compression::Rendered;
 use crate::plain::answer;
 
@@ -18,7 +18,7 @@ const NOTE: &str = ";; Note: ";
 type Verdict = Result<(), (Rule, String)>;
 
 /// Hold the request after `seen` turns against all rules; `first` is the first request of the run.
-pub(super) fn check(name: &str, history: &History, seen: usize, rendered: &Rendered, first: &Rendered) -> Verdict {
+pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Rendered, first: &Rendered) -> Verdict {
     let text = whole_text(rendered);
     let turns = history.after(seen);
     let told = Told::of(&rendered.messages, turns);
@@ -89,7 +89,7 @@ fn filled(messages: &[Message]) -> Verdict {
     Ok(())
 }
 
-fn prefix(history: &History, messages: &[Message], first: &[Message]) -> Verdict {
+fn prefix(history: &SampleRun, messages: &[Message], first: &[Message]) -> Verdict {
     let (stable, stable_first) = (stable_text(messages), stable_text(first));
     let mission = history.mission();
     let begins = messages.first().is_some_and(|message| message.content().starts_with(mission));

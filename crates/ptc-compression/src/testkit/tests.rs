@@ -296,7 +296,7 @@ fn names_that_are_not_defined() {
     let listed = |rendered: &mut Rendered, _: &Seen<'_>| insert(rendered, ";; Turn 1\n;; Defined: rows, ghost");
     assert_eq!(check_bent(listed).rule, Rule::Defined);
     let soon = |rendered: &mut Rendered, _: &Seen<'_>| {
-        insert(rendered, &user_section(&History::steady(1).memory(1), None).unwrap())
+        insert(rendered, &user_section(&SampleRun::steady(1).memory(1), None).unwrap())
     };
     let found = check_bent(soon);
     assert_eq!((found.rule, found.found.as_str()), (Rule::Defined, "`total` is listed and not defined"));
@@ -340,8 +340,8 @@ fn what_is_found_can_be_found_again() {
 /// Runs without the things that rules are about would prove nothing.
 #[test]
 fn runs_have_everything() {
-    let runs: Vec<History> = (0..500).map(History::random).collect();
-    let turns = || runs.iter().flat_map(History::turns);
+    let runs: Vec<SampleRun> = (0..500).map(SampleRun::random).collect();
+    let turns = || runs.iter().flat_map(SampleRun::turns);
     let share = |count: usize| count as f64 / runs.len() as f64;
     assert!(share(runs.iter().filter(|run| run.turns().len() >= 30).count()) > 0.01);
     assert!(share(runs.iter().filter(|run| run.turns().last().is_some_and(|turn| !turn.is_success())).count()) > 0.2);

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use ptc_chat::{Message, Part, Role, ToolUse};
-use ptc_compression::testkit::History;
+use ptc_compression::testkit::SampleRun;
 use ptc_compression::{AppendOnly, Compression, SingleUserCoalesced};
 
 use super::{blocks, wants_marks};
@@ -126,7 +126,7 @@ proptest! {
     /// is.
     #[test]
     fn the_next_request_of_a_strategy_finds_what_was_written(seed: u64) {
-        let history = History::random(seed);
+        let history = SampleRun::random(seed);
         let strategies: [&dyn Compression; 2] = [&SingleUserCoalesced::default(), &AppendOnly::default()];
         for strategy in strategies {
             let mut written: Vec<Vec<String>> = Vec::new();

@@ -1,10 +1,10 @@
 //! The requests of a run, rendered again from its step.
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::{
-    CompressionConfig, OverCeiling, PlainHistory, PlainOptions, Redactor, RenderInput, UnknownStrategy,
+    CompressionConfig, History, NextRequest, OverCeiling, PlainOptions, RenderInput, UnknownStrategy,
 };
 use ptc_mission::DataShapes;
 use ptc_transcript::{CompressionStats, Step, Turn};
@@ -76,62 +76,33 @@ impl Rendition {
         uses: &[(usize, CompressionConfig)],
     ) -> Result<Rendition, ReplayError> {
         let mut rendition = Rendition { name: name.into(), requests: Vec::new(), stats: None, over_ceiling: None };
-        for (place, (from_turn, compression)) in uses.iter().enumerate() {
-            let end = uses.get(place + 1).map_or(usize::MAX, |(next, _)| *next);
-            if rendition.over_ceiling.is_none() {
-                rendition.add(step, compression, *from_turn..end)?;
-            }
-        }
-        Ok(rendition)
-    }
-
-    /// The requests of these turns.
-    fn add(&mut self, step: &Step, compression: &CompressionConfig, numbers: Range<usize>) -> Result<(), ReplayError> {
         let turns = turns(step)?;
-        let is_active = compression.is_active(max_turns(step), step.retry_turns);
-        let mut renderer = compression.renderer().filter(|_| is_active);
-        let system = compression.ceiling().map(|_| step.system.clone().ok_or(ReplayError::NoSystemText)).transpose()?;
-        let ceiling = compression.ceiling().zip(system).map(|(ceiling, system)| (ceiling, ceiling.requests(system)));
-        let counter = ceiling.as_ref().map(|(_, counter)| counter);
-        let over = |messages: &[Message]| {
-            ceiling.as_ref().and_then(|(ceiling, counter)| ceiling.check(counter, messages).err())
-        };
         let shapes = DataShapes::new(&step.data);
-        let input = |done: usize, progress| RenderInput { shapes: Some(&shapes), ..render_input(step, done, progress) };
+        let input = |progress| RenderInput { shapes: Some(&shapes), ..render_input(step, progress) };
         let progress = |at: usize| turns.get(at).map(Turn::progress).unwrap_or_default();
-        let mut plain = PlainHistory::start(&input(0, progress(0)), plain_options(step));
-        let mut redactor = Redactor::new(&step.data, &step.memory_at_start);
+        let begun = |config: &CompressionConfig| {
+            let config = config.for_turns(max_turns(step), step.retry_turns);
+            history(step, &config, &input(progress(0)))
+        };
+        let [(_, first), later @ ..] = uses else { return Err(ReplayError::NotSaid) };
+        let mut later = later.iter().peekable();
+        let mut history = begun(first)?;
         let mut memory = &step.memory_at_start;
-        for (done, turn) in turns.iter().enumerate().take_while(|(done, _)| done + 1 < numbers.end) {
-            if done + 1 >= numbers.start {
-                let (mut messages, shown) = match &renderer {
-                    Some(renderer) => {
-                        let input = RenderInput {
-                            redactor: Some(&redactor),
-                            requests: counter,
-                            ..input(done, turn.progress())
-                        };
-                        let rendered = renderer.render(memory, &input);
-                        (rendered.messages, Some(rendered.stats))
-                    }
-                    None => (plain.messages().to_vec(), None),
-                };
-                redactor.redact_messages(&mut messages);
-                self.over_ceiling = over(&messages);
-                if self.over_ceiling.is_some() {
-                    break;
-                }
-                self.requests.push(messages);
-                self.stats = shown;
+        for (done, turn) in turns.iter().enumerate() {
+            if let Some((_, config)) = later.next_if(|(from_turn, _)| *from_turn <= done + 1) {
+                history = begun(config)?.after(turns.get(..done).unwrap_or_default(), turn.progress());
             }
-            redactor.observe(turn);
-            match &mut renderer {
-                Some(renderer) => renderer.push(turn),
-                None => plain.push(turn, progress(done + 1)),
+            let next = history.request(memory, &input(turn.progress()));
+            rendition.over_ceiling = next.over_ceiling;
+            if rendition.over_ceiling.is_some() {
+                break;
             }
+            rendition.requests.push(next.messages);
+            rendition.stats = next.stats;
+            history.push(turn, progress(done + 1));
             memory = turn.memory();
         }
-        Ok(())
+        Ok(rendition)
     }
 
     /// What was sent, when the run collected its messages.
@@ -173,8 +144,37 @@ pub(super) fn plain_options(step: &Step) -> PlainOptions {
     PlainOptions { feedback_max_chars: step.feedback_max_chars.unwrap_or(usual.feedback_max_chars), ..usual }
 }
 
-/// What a strategy is told of the run of this step after `done` turns.
-pub(crate) fn render_input<'s>(step: &'s Step, done: usize, progress: &'s str) -> RenderInput<'s> {
+/// The request that would come behind all turns of this step, by what the step says of the last one.
+///
+/// Progress is the one of the last request: what the last turn added to it is not known. Errors as
+/// [`Rendition::recorded`].
+pub fn next_request(step: &Step) -> Result<NextRequest, ReplayError> {
+    let uses = recorded_uses(step)?;
+    let (_, config) = uses.last().ok_or(ReplayError::NotSaid)?;
+    request_behind(step, config)
+}
+
+/// The same under this configuration.
+pub(crate) fn request_behind(step: &Step, config: &CompressionConfig) -> Result<NextRequest, ReplayError> {
+    let turns = step.turns();
+    let progress = |turn: Option<&Turn>| turn.map(|turn| turn.progress().to_owned()).unwrap_or_default();
+    let (begun, now) = (progress(turns.first()), progress(turns.last()));
+    let history = history(step, config, &render_input(step, &begun))?.after(turns, &now);
+    Ok(history.request(&step.memory, &render_input(step, &now)))
+}
+
+/// The history of the run of this step before its first turn.
+fn history(step: &Step, config: &CompressionConfig, input: &RenderInput<'_>) -> Result<History, ReplayError> {
+    let system = match (&step.system, config.ceiling()) {
+        (Some(system), _) => Arc::clone(system),
+        (None, Some(_)) => return Err(ReplayError::NoSystemText),
+        (None, None) => Arc::default(),
+    };
+    Ok(History::start(config, system, plain_options(step), input))
+}
+
+/// What a strategy is told of the run of this step.
+fn render_input<'s>(step: &'s Step, progress: &'s str) -> RenderInput<'s> {
     RenderInput {
         tools: &step.tools,
         signature: step.signature.as_ref(),
@@ -183,8 +183,6 @@ pub(crate) fn render_input<'s>(step: &'s Step, done: usize, progress: &'s str) -
         kept: &step.memory_at_start,
         notes: &step.notes,
         progress,
-        turns_left: max_turns(step).saturating_sub(done),
-        system: step.system.as_deref().unwrap_or_default(),
         ..RenderInput::new(&step.mission, &step.data)
     }
 }

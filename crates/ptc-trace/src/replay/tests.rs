@@ -282,8 +282,7 @@ fn baselines_drop_turns_or_their_output() {
     let cleared = texts(&under(&step, "", ClearedOutputs::of(&step, 1)).requests[3]);
     assert_eq!(cleared[1..5], ["(println 1)", "[old output cleared]", "(println 2)", "[old output cleared]"]);
     assert!(cleared[6].starts_with("three"), "{}", cleared[6]);
-    let strategy = CompressionConfig::from(SlidingWindow::of(&step, 1)).strategy().unwrap();
-    let stats = strategy.to_messages(step.turns(), &step.memory, &render_input(&step, 4, "")).stats;
+    let stats = request_behind(&step, &SlidingWindow::of(&step, 1).into()).unwrap().stats.unwrap();
     assert_eq!((stats.strategy.as_str(), stats.turns_compressed), (SlidingWindow::NAME, 3));
 }
 

@@ -7,25 +7,25 @@ use ptc_mission::{error_text, join_sections, json_example, json_output};
 use ptc_signature::Signature;
 use ptc_transcript::Turn;
 
-use crate::agent::Agent;
+use crate::input::RenderInput;
 
 /// Characters of a refused answer that are repeated.
 const QUOTED_CHARS: usize = 500;
 
 /// Only grows: each request repeats the one before, which providers can cache.
-pub(super) struct Dialogue {
+#[derive(Debug, Clone)]
+pub struct Dialogue {
     messages: Vec<Message>,
     /// Whose type the answer must have, when it is JSON.
     signature: Option<Signature>,
 }
 
 impl Dialogue {
-    /// The first message: the mission, and the shape of the answer when it is JSON.
-    pub fn start(agent: &Agent, mission: &str) -> Dialogue {
-        let definition = &agent.definition;
-        let signature = definition.spec.signature.clone().filter(|_| agent.offer.schema.is_some());
-        let expected = signature.as_ref().map(|signature| json_output(signature, &definition.spec.field_descriptions));
-        let text = join_sections([Some(mission.to_owned()), expected]);
+    /// The first message: the mission, and the shape of the answer when it is JSON (`is_json`).
+    pub fn start(input: &RenderInput<'_>, is_json: bool) -> Dialogue {
+        let signature = input.signature.filter(|_| is_json).cloned();
+        let expected = signature.as_ref().map(|signature| json_output(signature, input.field_descriptions));
+        let text = join_sections([Some(input.mission.to_owned()), expected]);
         Dialogue { messages: vec![said_by_user(text)], signature }
     }
 

@@ -42,7 +42,7 @@ static SIGNATURES: LazyLock<Vec<Signature>> = LazyLock::new(|| {
 /// What a turn printed, called and failed with begins with a mark that stands nowhere else: `s3.0` for the first entry
 /// of turn 3, if it succeeded, and `f3.0` if not.
 #[derive(Debug, Clone)]
-pub struct History {
+pub struct SampleRun {
     mission: String,
     tools: Vec<ToolSpec>,
     data: Map,
@@ -53,24 +53,24 @@ pub struct History {
     turns: Vec<Turn>,
 }
 
-impl History {
+impl SampleRun {
     /// The run of this seed: up to ten turns, sometimes some dozens, of every kind.
     #[must_use]
-    pub fn random(seed: u64) -> History {
+    pub fn random(seed: u64) -> SampleRun {
         let mut chance = Chance::new(seed);
         let length = if chance.once_in(40) { 30 + chance.below(40) } else { chance.below(11) };
-        History::of(chance, length)
+        SampleRun::of(chance, length)
     }
 
     /// A run of this seed that passes the thresholds of every strategy in this crate: 90 to 120 turns of every kind.
     #[must_use]
-    pub fn long(seed: u64) -> History {
+    pub fn long(seed: u64) -> SampleRun {
         let mut chance = Chance::new(seed);
         let length = 90 + chance.below(31);
-        History::of(chance, length)
+        SampleRun::of(chance, length)
     }
 
-    fn of(mut chance: Chance, length: usize) -> History {
+    fn of(mut chance: Chance, length: usize) -> SampleRun {
         let mission = match chance.below(3) {
             0 => "Which bookings fit into 250 euros?".to_owned(),
             1 => format!("Sort the guests.\n\n* by name\n* by {} nights", chance.below(100)),
@@ -83,7 +83,7 @@ impl History {
         let progress = chance.once_in(4);
         let mut session = Session { chance, defined: Vec::new(), order: 0 };
         let turns = (1..=length).map(|number| session.turn(number)).collect();
-        History {
+        SampleRun {
             mission,
             tools,
             data,
@@ -97,7 +97,7 @@ impl History {
 
     /// A run of so many turns that all do the same: define a name anew, call once and print once.
     #[must_use]
-    pub fn steady(turns: usize) -> History {
+    pub fn steady(turns: usize) -> SampleRun {
         let entry = |number: usize| entry("total", Value::Int(1_000_000), number as u64);
         let turn = |number: usize| {
             Turn::success(TurnFields {
@@ -108,7 +108,7 @@ impl History {
                 ..TurnFields::new(number, "(the answer)", Value::Nil)
             })
         };
-        History {
+        SampleRun {
             mission: "Add the prices.".to_owned(),
             tools: TOOLS.clone(),
             data: Map::new(),

@@ -1,0 +1,212 @@
+//! The history of a run, and the request that comes next.
+//!
+//! The loop asks it for what it sends. A replay asks it for what a recorded run would have sent, a view of a finished
+//! run for what would come next: all of them push the same turns, so that they get the same messages.
+
+use std::sync::Arc;
+
+use ptc_chat::Message;
+use ptc_lisp::Memory;
+use ptc_transcript::{CompressionStats, RequestEstimate, Turn};
+
+use crate::ceiling::Fitting;
+use crate::compression::{Rendered, Renderer};
+use crate::config::CompressionConfig;
+use crate::counting::Counting;
+use crate::dialogue::Dialogue;
+use crate::input::RenderInput;
+use crate::plain::{PlainHistory, PlainOptions};
+use crate::redact::Redactor;
+use crate::requests::RequestCounter;
+use crate::tokens::{Ceiling, Estimate, OverCeiling};
+
+/// The turns of one run so far, shown in one way.
+///
+/// ```
+/// use ptc_compression::{CompressionConfig, History, PlainOptions, RenderInput};
+/// use ptc_lisp::{Map, Memory};
+///
+/// let data = Map::new();
+/// let input = RenderInput::new("Add one and two.", &data);
+/// let history = History::start(&CompressionConfig::from(true), "Write programs.", PlainOptions::new(5, 0), &input);
+/// let next = history.request(&Memory::default(), &input);
+/// assert!(next.messages[0].content().ends_with("\n\nTurns left: 5"));
+/// assert_eq!(next.estimate.turn, 1);
+/// ```
+pub struct History {
+    view: View,
+    outgoing: Outgoing,
+    max_turns: usize,
+    turns: usize,
+}
+
+/// How turns are shown.
+enum View {
+    Plain(PlainHistory),
+    Dialogue(Dialogue),
+    Compressed(Counting),
+    Fitted(Box<Fitting>),
+}
+
+/// What is sent for the next turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextRequest {
+    /// The messages, hidden values taken out.
+    pub messages: Vec<Message>,
+    /// What a strategy shows and leaves out; `None` where the dialogue is sent as it is.
+    pub stats: Option<CompressionStats>,
+    /// Its size, counted as the ceiling counts, or estimated where there is none.
+    pub estimate: RequestEstimate,
+    /// What is wrong with it, when it is too large however little it shows.
+    pub over_ceiling: Option<OverCeiling>,
+}
+
+impl NextRequest {
+    pub(crate) fn fits(&self) -> bool {
+        self.over_ceiling.is_none()
+    }
+}
+
+impl History {
+    /// Of a run that begins with what `input` says, behind this system text. Its programs are shown by the strategy of
+    /// `config`, or in the plain dialogue that `plain` shapes.
+    ///
+    /// Cost: that of the opening, and below a ceiling that of counting it.
+    pub fn start(
+        config: &CompressionConfig,
+        system: impl Into<Arc<str>>,
+        plain: PlainOptions,
+        input: &RenderInput<'_>,
+    ) -> History {
+        let outgoing = Outgoing::new(config, system, input);
+        let max_turns = plain.max_turns;
+        let view = match (config.strategy(), config.ceiling()) {
+            (None, _) => View::Plain(PlainHistory::start(input, plain)),
+            (Some(strategy), None) => View::Compressed(Counting::of(&strategy)),
+            (Some(strategy), Some(_)) => {
+                let fits = |messages| outgoing.request(1, messages, None).fits();
+                View::Fitted(Box::new(Fitting::start(&strategy, input, fits)))
+            }
+        };
+        History { view, outgoing, max_turns, turns: 0 }
+    }
+
+    /// Of a conversation with a model that writes no programs; no strategy shows it in another way.
+    pub fn of_dialogue(
+        dialogue: Dialogue,
+        config: &CompressionConfig,
+        system: impl Into<Arc<str>>,
+        input: &RenderInput<'_>,
+    ) -> History {
+        History {
+            view: View::Dialogue(dialogue),
+            outgoing: Outgoing::new(config, system, input),
+            max_turns: input.turns_left,
+            turns: 0,
+        }
+    }
+
+    /// The same after these turns, which now stand at `progress`.
+    #[must_use]
+    pub fn after(mut self, turns: &[Turn], progress: &str) -> History {
+        let later = turns.iter().skip(1).map(Turn::progress).chain([progress]);
+        turns.iter().zip(later).for_each(|(turn, progress)| self.push(turn, progress));
+        self
+    }
+
+    /// Take note of a turn behind which another one comes, and of how far the run has come.
+    pub fn push(&mut self, turn: &Turn, progress: &str) {
+        self.turns += 1;
+        self.outgoing.redactor.observe(turn);
+        match &mut self.view {
+            View::Plain(plain) => plain.push(turn, progress),
+            View::Dialogue(dialogue) => dialogue.push(turn),
+            View::Compressed(strategy) => strategy.push(turn),
+            View::Fitted(fitting) => fitting.push(turn),
+        }
+    }
+
+    /// The next request. `input` is what it was when the run began, but for its progress; how many turns are left is
+    /// known here. Only a strategy looks at `memory`: see [`History::shows_memory`].
+    ///
+    /// Cost: one rendering; below a ceiling a few of them, of which what is new is counted.
+    pub fn request(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {
+        self.request_with(memory, &RenderInput { turns_left: self.max_turns.saturating_sub(self.turns), ..*input })
+    }
+
+    pub(crate) fn request_with(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {
+        match &self.view {
+            View::Plain(plain) => self.next(plain.messages().to_vec(), None),
+            View::Dialogue(dialogue) => self.next(dialogue.messages().to_vec(), None),
+            View::Compressed(strategy) => self.rendered(strategy.render(memory, input)),
+            View::Fitted(fitting) => fitting.fit(memory, input, |rendered| self.rendered(rendered)),
+        }
+    }
+
+    fn rendered(&self, rendered: Rendered) -> NextRequest {
+        self.next(rendered.messages, Some(rendered.stats))
+    }
+
+    fn next(&self, messages: Vec<Message>, stats: Option<CompressionStats>) -> NextRequest {
+        self.outgoing.request(self.turns + 1, messages, stats)
+    }
+
+    /// Whether a strategy shows the definitions anew; a dialogue repeats what was said of them.
+    pub fn shows_memory(&self) -> bool {
+        matches!(self.view, View::Compressed(_) | View::Fitted(_))
+    }
+
+    /// The dialogue as it went, hidden values taken out; `None` where a strategy shows the history.
+    pub fn told(&self) -> Option<Vec<Message>> {
+        let mut messages = match &self.view {
+            View::Plain(plain) => plain.messages().to_vec(),
+            View::Dialogue(dialogue) => dialogue.messages().to_vec(),
+            View::Compressed(_) | View::Fitted(_) => return None,
+        };
+        self.outgoing.redactor.redact_messages(&mut messages);
+        Some(messages)
+    }
+
+    /// The conversation with a model that writes no programs.
+    pub fn dialogue_mut(&mut self) -> Option<&mut Dialogue> {
+        match &mut self.view {
+            View::Dialogue(dialogue) => Some(dialogue),
+            _ => None,
+        }
+    }
+
+    /// Knows what was hidden so far.
+    pub fn redactor(&self) -> &Redactor {
+        &self.outgoing.redactor
+    }
+}
+
+/// What is done to messages before they are sent.
+struct Outgoing {
+    redactor: Redactor,
+    requests: RequestCounter,
+    ceiling: Option<Ceiling>,
+}
+
+impl Outgoing {
+    fn new(config: &CompressionConfig, system: impl Into<Arc<str>>, input: &RenderInput<'_>) -> Outgoing {
+        let ceiling = config.ceiling().cloned();
+        let requests = match &ceiling {
+            Some(ceiling) => ceiling.requests(system),
+            None => RequestCounter::new(Estimate, system),
+        };
+        Outgoing { redactor: Redactor::new(input.data, input.kept), requests, ceiling }
+    }
+
+    /// Take out what is hidden, count, and check what was counted.
+    fn request(&self, turn: usize, mut messages: Vec<Message>, stats: Option<CompressionStats>) -> NextRequest {
+        self.redactor.redact_messages(&mut messages);
+        let estimate = self.requests.estimate(turn, &messages);
+        let tokens = usize::try_from(estimate.total()).unwrap_or(usize::MAX);
+        let over_ceiling = self.ceiling.as_ref().and_then(|ceiling| ceiling.over(tokens));
+        NextRequest { messages, stats, estimate, over_ceiling }
+    }
+}
+
+#[cfg(test)]
+mod tests;
