@@ -72,7 +72,7 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
     let agent = mission.build_agent(&mission.limits()).unwrap();
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().unwrap()).unwrap());
     let all: fn(&Approval) -> Vec<Decision> = |waiting| waiting.ids().iter().map(|_| Decision::Approve).collect();
-    let options = RunOptions { llm: Some(llm), approval: Some(Arc::new(all)), ..mission.run_options() };
+    let options = mission.run_options().llm(llm).approval(Arc::new(all));
     let context = Context::from_map(mission.data_map());
     assert!(agent.check(&context).is_empty(), "{name} has names that confuse");
     agent.run_with(context, options).await.unwrap_or_else(|error| panic!("{name}: {error}"))

@@ -189,7 +189,7 @@ impl Agent {
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
     /// let llm = Arc::new(ScriptedLlm::replies(["(defn net [x] (* 0.8 x)) (return (net 10))", "(return (net 20))"]));
-    /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    /// let options = RunOptions::new().llm(llm);
     /// let first = Agent::builder("What is 10 without tax?").build()?.run_with(Context::default(), options.clone()).await?;
     /// let agent = Agent::builder("And 20?").build()?;
     /// let second = agent.continue_from(&first, Context::default(), options).await?;

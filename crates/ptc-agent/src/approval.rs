@@ -96,11 +96,9 @@ pub enum ApprovalScope {
 /// let pay = Tool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
 /// let agent = Agent::builder("Pay what is open.").tool(pay).build()?;
 /// let approver = |waiting: &Approval| waiting.ids().iter().map(|_| Decision::deny("not today")).collect();
-/// let options = RunOptions {
-///     llm: Some(Arc::new(ScriptedLlm::replies(["(tool/pay {:euros 5})", "(return (:message data/fail))"]))),
-///     approval: Some(Arc::new(approver)),
-///     ..RunOptions::default()
-/// };
+/// let options = RunOptions::new()
+///     .llm(Arc::new(ScriptedLlm::replies(["(tool/pay {:euros 5})", "(return (:message data/fail))"])))
+///     .approval(Arc::new(approver));
 /// let step = ptc_agent::blocking::run_with(&agent, Context::default(), options)?;
 /// assert!(step.value::<String>().unwrap().starts_with("tool 'pay' failed: it was not allowed: not today"));
 /// # Ok::<(), ptc_agent::AgentError>(())

@@ -56,7 +56,7 @@ pub async fn run(mission: impl Into<AgentBuilder>, llm: &dyn Llm, context: impl 
 /// use ptc_chat::ScriptedLlm;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-/// let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(return {:n 3})", "(* 2 data/n)"]))), ..RunOptions::default() };
+/// let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(return {:n 3})", "(* 2 data/n)"])));
 /// let pick = Agent::builder("Pick").signature("{n :int}").max_turns(1).build()?;
 /// let double = Agent::builder("Double {{n}}").signature("(n :int) -> :int").max_turns(1).build()?;
 /// let step = pick.run_with(Default::default(), options.clone()).await?;

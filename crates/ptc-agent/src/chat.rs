@@ -28,7 +28,7 @@ use crate::error::AgentError;
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// let agent = Agent::builder("You help guests of a small hotel.").build()?;
 /// let llm = Arc::new(ScriptedLlm::replies(["From 7 to 10.", "Yes, also on Sundays."]));
-/// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+/// let options = RunOptions::new().llm(llm);
 /// let (answer, history) = chat(&agent, "When is breakfast?", Vec::new(), options.clone()).await?;
 /// assert_eq!(answer, "From 7 to 10.");
 /// let (answer, history) = chat(&agent, "Every day?", history, options).await?;
@@ -41,7 +41,7 @@ pub async fn chat(
     history: Vec<Message>,
     options: RunOptions,
 ) -> Result<(String, Vec<Message>), RunError> {
-    let mut options = RunOptions { collect_messages: true, ..options };
+    let mut options = options.collect_messages(true);
     let agent = talking(agent)?;
     let llm = agent.model(&options)?;
     approval::check(&agent.definition, &options)?;

@@ -54,7 +54,7 @@ pub enum CompileError {
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// let agent = Agent::builder("Add VAT to {{net}}").signature("(net :float) -> :float").max_turns(1).build()?;
-/// let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(* 1.25 data/net)"]))), ..RunOptions::default() };
+/// let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(* 1.25 data/net)"])));
 /// let vat = agent.compile(Context::default(), options).await?;
 /// let step = vat.execute(Context::new(json!({"net": 8.0}))?, RunOptions::default()).await?;
 /// assert_eq!(step.value::<f64>()?, 10.0);

@@ -58,7 +58,7 @@ impl Context {
     /// let step = ptc_agent::blocking::run(&count, &ScriptedLlm::replies(["(return {:rooms 7})"]), ())?;
     /// let double = Agent::builder("Double").signature("(rooms :int) -> :int").max_turns(1).build()?;
     /// let llm = Arc::new(ScriptedLlm::replies(["(* 2 data/rooms)"]));
-    /// let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    /// let options = RunOptions::new().llm(llm);
     /// let step = ptc_agent::blocking::run_with(&double, Context::from_step(&step), options)?;
     /// assert_eq!(step.value::<u32>().unwrap(), 14);
     /// # Ok::<(), ptc_agent::AgentError>(())

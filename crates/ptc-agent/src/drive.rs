@@ -70,7 +70,7 @@ async fn drive_below(
         tools: &agent.definition.tools,
         agent: &agent,
         children: &children,
-        parallel: options.max_parallel_calls.max(1),
+        parallel: options.spec.max_parallel_calls.max(1),
         cancel: &options.cancel,
         reporter: &reporter,
         log: &log,

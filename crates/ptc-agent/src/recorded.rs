@@ -44,11 +44,9 @@ const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, 
 ///
 /// let journal = Arc::new(JournalWriter::new(Vec::new()));
 /// let agent = Agent::builder("Add one and two.").build()?;
-/// let options = RunOptions {
-///     llm: Some(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))", "(return sum)"]))),
-///     journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
-///     ..RunOptions::default()
-/// };
+/// let options = RunOptions::new()
+///     .llm(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))", "(return sum)"])))
+///     .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal));
 /// blocking::run_with(&agent, Context::default(), options)?;
 ///
 /// let lines = Arc::into_inner(journal).unwrap().into_writer();
@@ -62,22 +60,16 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     let header = recorded.header();
     let settings = Settings::read(header)?;
     let clock = Arc::new(RecordedClock(AtomicI64::new(header.clock)));
-    let options = RunOptions {
-        seed: header.seed,
-        run_id: Some(header.run.as_str().into()),
-        clock: Arc::<RecordedClock>::clone(&clock),
-        tasks: tasks(header)?,
-        definitions: header.to_definitions().map_err(unreadable)?,
-        tool_cache: header
-            .tool_cache
-            .iter()
-            .map(CachedCallJson::to_call)
-            .collect::<Result<_, _>>()
-            .map_err(unreadable)?,
-        approval_scope: approval_scope(&recorded),
-        resume: Some(Arc::clone(&recorded)),
-        ..RunOptions::default()
-    };
+    let calls = header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>();
+    let options = RunOptions::new()
+        .seed(header.seed)
+        .run_id(header.run.as_str())
+        .clock(Arc::<RecordedClock>::clone(&clock))
+        .tasks(tasks(header)?)
+        .definitions(header.to_definitions().map_err(unreadable)?)
+        .tool_cache(calls.map_err(unreadable)?)
+        .approval_scope(approval_scope(&recorded))
+        .resume(Arc::clone(&recorded));
     let agent = agent(&recorded, &settings)?;
     let mut run = agent.start(Context::from_map(data(header)?), &options)?;
     let (mut step, is_whole) =

@@ -351,7 +351,7 @@ impl Run {
 
     /// Whether the provider is asked to cache what is repeated.
     pub(crate) fn caches(&self) -> bool {
-        self.facts.options.cache
+        self.facts.options.spec.cache
     }
 
     /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.

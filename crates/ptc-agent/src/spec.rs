@@ -9,7 +9,7 @@ mod choice;
 mod format;
 mod row;
 mod run;
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 

@@ -18,7 +18,7 @@ pub(crate) struct Item {
 /// A model that answers with these texts, and options that name it.
 pub(crate) fn scripted(replies: &[&str]) -> (RunOptions, Arc<ScriptedLlm>) {
     let llm = Arc::new(ScriptedLlm::replies(replies.iter().copied()));
-    (RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }, llm)
+    (RunOptions::new().llm(llm.clone()), llm)
 }
 
 /// `ending value` or `ending reason: message`.

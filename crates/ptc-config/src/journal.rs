@@ -25,21 +25,17 @@ use ptc_transcript::{Journal, JournalError, JournalRecord, Recorded};
 /// let agent = Agent::builder("Add one and two.").max_turns(2).build()?;
 ///
 /// // The model answers once, then it is gone.
-/// let options = RunOptions {
-///     llm: Some(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))"]))),
-///     journal: Some(Arc::new(JournalFile::create(&path)?)),
-///     ..RunOptions::default()
-/// };
+/// let options = RunOptions::new()
+///     .llm(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))"])))
+///     .journal(Arc::new(JournalFile::create(&path)?));
 /// assert!(!blocking::run_with(&agent, Context::default(), options)?.is_ok());
 ///
 /// // Later: the first turn is known.
 /// let (journal, recorded) = JournalFile::resume(&path)?;
-/// let options = RunOptions {
-///     llm: Some(Arc::new(ScriptedLlm::replies(["(return sum)"]))),
-///     journal: Some(Arc::new(journal)),
-///     resume: recorded.map(Arc::new),
-///     ..RunOptions::default()
-/// };
+/// let options = RunOptions::new()
+///     .llm(Arc::new(ScriptedLlm::replies(["(return sum)"])))
+///     .journal(Arc::new(journal))
+///     .resume(recorded.map(Arc::new));
 /// assert_eq!(blocking::run_with(&agent, Context::default(), options)?.value::<u32>()?, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -123,17 +123,8 @@ impl MissionFile {
     }
 
     /// What one run has beside its agent; without a model.
-    #[must_use]
     pub fn run_options(&self) -> RunOptions {
-        RunOptions {
-            collect_messages: self.run.collect_messages,
-            keep_turns: self.run.keep_turns,
-            cache: self.run.cache,
-            token_limit: self.run.token_limit,
-            on_budget_exceeded: self.run.on_budget_exceeded,
-            max_parallel_calls: self.run.max_parallel_calls,
-            ..RunOptions::default()
-        }
+        self.run.clone().into()
     }
 }
 

@@ -93,12 +93,7 @@ impl Suite {
         let llm: Arc<dyn Llm> = Arc::clone(&counted) as Arc<dyn Llm>;
         let models: LlmRegistry =
             case.mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&llm))).collect();
-        let run = RunOptions {
-            llm: Some(llm),
-            llm_registry: models,
-            cancel: options.cancel.clone(),
-            ..case.mission.run_options()
-        };
+        let run = case.mission.run_options().llm(llm).llm_registry(models).cancel(options.cancel.clone());
         let began = std::time::Instant::now();
         let outcome =
             if case.inputs.is_empty() { asked(case, prepared, run).await } else { compiled(case, prepared, run).await };
@@ -164,7 +159,7 @@ async fn executed(
         counter.fetch_add(1, Ordering::Relaxed);
         Err(LlmError::new(LlmErrorKind::ConfigError, "a compiled program asks no model"))
     });
-    let options = RunOptions { llm: Some(Arc::new(silent)), ..RunOptions::default() };
+    let options = RunOptions::new().llm(Arc::new(silent));
     let step = program.execute(Context::from_map(data), options).await.map_err(|source| case.unusable(source))?;
     Ok(judged(&step, case.kind, expect))
 }

@@ -60,12 +60,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .tool(Tool::new("pay", "Pays", pay).approve())
         .build()?;
     let program = "(return (pmap (fn [bill] (try (tool/pay bill) (catch Exception e (ex-message e)))) data/bills))";
-    let options = RunOptions {
-        run_id: Some("payday".into()),
-        llm: Some(Arc::new(ScriptedLlm::replies([program]))),
-        approval: Some(Arc::new(Clerk { most: 100 })),
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new()
+        .run_id("payday")
+        .llm(Arc::new(ScriptedLlm::replies([program])))
+        .approval(Arc::new(Clerk { most: 100 }));
     let bills = json!([{"to": "Ines", "euros": 40}, {"to": "Oto", "euros": 4000}, {"to": "Mallory", "euros": 1}]);
     let step = agent.run_with(Context::new(json!({ "bills": bills }))?, options).await?;
     for (line, call) in step.value::<Vec<String>>()?.iter().zip(&step.tool_calls) {

@@ -58,15 +58,13 @@ async fn process(
     } else {
         &[]
     };
-    let options = RunOptions {
-        run_id: Some("invoice-7".into()),
-        llm: Some(Arc::new(ScriptedLlm::replies(programs.iter().copied()))),
-        journal: Some(Arc::new(journal)),
-        resume: recorded.map(Arc::new),
-        approval: Some(approval),
-        cancel,
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new()
+        .run_id("invoice-7")
+        .llm(Arc::new(ScriptedLlm::replies(programs.iter().copied())))
+        .journal(Arc::new(journal))
+        .resume(recorded.map(Arc::new))
+        .approval(approval)
+        .cancel(cancel);
     Ok(agent.run_with(Context::default(), options).await?)
 }
 

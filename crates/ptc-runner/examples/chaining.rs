@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let price = "(return {:guest data/guest :total (* 60.0 data/nights)})";
     let greet = r#"(return (str "Dear " data/guest ", thank you for " data/total " euros!"))"#;
     let llm = Arc::new(ScriptedLlm::replies([pick, price, greet, pick]));
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm.clone());
 
     let stays = json!([{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]);
     println!("{}", letter(stays, options.clone()).await?);

@@ -41,7 +41,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 (return (/ (Math/round (* 100 (:net data/order) (+ 1 rate))) 100.0))";
     let llm = Arc::new(ScriptedLlm::replies([program]));
     let sample = Context::new(json!({"order": Order { net: 10.0, country: "Germany" }}))?;
-    let compiled = agent.compile(sample, RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }).await?;
+    let compiled = agent.compile(sample, RunOptions::new().llm(llm.clone())).await?;
     println!("{}", compiled.source());
 
     let orders = [

@@ -14,7 +14,7 @@ type Failure = Box<dyn std::error::Error>;
 /// A scripted model, so that this runs anywhere; `connect("ollama:qwen3")?` asks a real one.
 fn scripted(answers: &[&str]) -> (RunOptions, Arc<ScriptedLlm>) {
     let llm = Arc::new(ScriptedLlm::replies(answers.iter().copied()));
-    (RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }, llm)
+    (RunOptions::new().llm(llm.clone()), llm)
 }
 
 fn stays() -> Result<Context, AgentError> {

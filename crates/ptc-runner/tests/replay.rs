@@ -107,12 +107,7 @@ proptest! {
     ) {
         let agent = if plans { agent().plan(["Look up", "Add"]) } else { agent() };
         let agent = agent.compression(strategy.clone()).build().unwrap();
-        let options = RunOptions {
-            llm: Some(Arc::new(ScriptedLlm::replies(answers))),
-            collect_messages: true,
-            tasks: keeps_tasks.then(Vec::new),
-            ..RunOptions::default()
-        };
+        let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(answers))).collect_messages(true).tasks(keeps_tasks.then(Vec::new));
         let options = if continues { options.continuing(&earlier()) } else { options };
         let data = json!({"stays": [{"nights": 2}, {"nights": 3}], "_token": "very secret token"});
         let step = blocking::run_with(&agent, Context::new(data).unwrap(), options).unwrap();
@@ -159,7 +154,7 @@ fn a_long_run_is_rendered_again_as_it_was_sent() {
         let answers = (0..90).map(|_| ANSWERS.get(random.next_u64() as usize % ANSWERS.len()).unwrap().to_string());
         let agent = agent().max_turns(99).compression(compression.clone()).build().unwrap();
         let llm = ScriptedLlm::replies(quiet.chain(answers).chain(["(return {:total 1})".to_owned()]));
-        let options = RunOptions { llm: Some(Arc::new(llm)), collect_messages: true, ..RunOptions::default() };
+        let options = RunOptions::new().llm(Arc::new(llm)).collect_messages(true);
         let data = json!({"stays": [{"nights": 2}, {"nights": 3}], "_token": "very secret token"});
         let step = blocking::run_with(&agent, Context::new(data).unwrap(), options).unwrap();
         let sent = Rendition::as_sent(&step).unwrap();
@@ -194,7 +189,7 @@ fn shown_in_the_guide(compression: CompressionConfig) -> String {
         .tool(Tool::new("price", "Price of a stay", price))
         .compression(compression);
     let llm = Arc::new(ScriptedLlm::replies(GUIDE_RUN));
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm.clone());
     let stays =
         Context::new(json!({"stays": [{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]})).unwrap();
     let step = blocking::run_with(&agent.build().unwrap(), stays, options).unwrap();

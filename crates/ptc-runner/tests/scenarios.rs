@@ -91,7 +91,7 @@ fn play(agent: AgentBuilder, programs: &[&str]) -> Played {
 /// The same over other data, with whole answers.
 fn play_on<R: Into<Reply>>(agent: AgentBuilder, data: Json, answers: impl IntoIterator<Item = R>) -> Played {
     let llm = Arc::new(ScriptedLlm::replies(answers));
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm.clone());
     let step = run(agent, Context::new(data).unwrap(), options);
     Played { step, requests: llm.requests() }
 }

@@ -37,11 +37,7 @@ fn run(answers: Vec<Result<Reply, LlmError>>, observer: Arc<dyn Observer>) -> St
     let agent =
         Agent::builder("Look {{what}} up").tool(Tool::new("look-up", "Doubles", look_up)).max_turns(4).llm_retry(retry);
     let agent = agent.compression(true).build().unwrap();
-    let options = RunOptions {
-        llm: Some(Arc::new(ScriptedLlm::new(answers))),
-        observers: vec![observer],
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new().llm(Arc::new(ScriptedLlm::new(answers))).observers(vec![observer]);
     let context = Context::new(json!({"what": "all", "_token": "very secret"})).unwrap();
     blocking::run_with(&agent, context, options).unwrap()
 }

@@ -101,7 +101,7 @@ pub(crate) fn agent() -> Res<(Agent, Arc<AtomicUsize>)> {
 /// One mission with a small input of its own.
 pub(crate) async fn mission(agent: Agent, llm: Arc<Late>, number: usize) -> Res<Step> {
     let context = Context::new(json!({"mission": number}))?;
-    Ok(agent.run_with(context, RunOptions { llm: Some(llm), ..RunOptions::default() }).await?)
+    Ok(agent.run_with(context, RunOptions::new().llm(llm)).await?)
 }
 
 fn answered(step: &Step) -> Res<()> {

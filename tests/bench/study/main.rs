@@ -135,7 +135,7 @@ async fn run(folder: &Path) -> Res<Run> {
     let agent = mission.build_agent(&mission.limits())?;
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().ok_or("no recorded answers")?)?);
     let all: fn(&Approval) -> Vec<Decision> = |waiting| waiting.ids().iter().map(|_| Decision::Approve).collect();
-    let options = RunOptions { llm: Some(llm), approval: Some(Arc::new(all)), ..mission.run_options() };
+    let options = mission.run_options().llm(llm).approval(Arc::new(all));
     let step = agent.run_with(Context::from_map(mission.data_map()), options).await?;
     if step.ending != EndingKind::Return {
         return Err(format!("ended with {:?}: {:?}", step.ending, step.fail()).into());

@@ -22,7 +22,7 @@ fn desk() -> AgentBuilder {
 
 fn options(replies: Vec<Result<Reply, LlmError>>) -> (RunOptions, Arc<ScriptedLlm>) {
     let llm = Arc::new(ScriptedLlm::new(replies));
-    (RunOptions { llm: Some(llm.clone()), ..RunOptions::default() }, llm)
+    (RunOptions::new().llm(llm.clone()), llm)
 }
 
 fn told(messages: &[Message]) -> String {

@@ -25,7 +25,7 @@ fn agent() -> AgentBuilder {
 
 async fn compile(agent: AgentBuilder, sample: Json, programs: &[&str]) -> Result<CompiledAgent, CompileError> {
     let llm = Arc::new(ScriptedLlm::replies(programs.iter().copied()).named("writer"));
-    let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm);
     agent.build().expect("an agent").compile(Context::new(sample).expect("a sample"), options).await
 }
 
@@ -60,7 +60,7 @@ async fn inputs_are_made_up_where_the_sample_lacks_them() {
     let llm = Arc::new(ScriptedLlm::replies([
         "(def seen [data/s data/i data/f data/b data/k data/a data/m data/l data/r]) (return seen)",
     ]));
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm.clone());
     let compiled =
         agent.build().expect("an agent").compile(Context::new(json!({"i": 7})).expect("data"), options).await;
     assert!(compiled.is_ok(), "{compiled:?}");
@@ -125,7 +125,7 @@ async fn compiled_agents_are_tools_when_they_need_no_model() {
     assert!(asks.llm_required());
     assert_snapshot!(execute(&asks, json!({"name": "Ada", "times": 1})).await, @"an LLM client is required");
     assert_snapshot!(asks.as_tool(AsTool::named("a")).err().map(|error| error.to_string()).unwrap_or_default(), @"a compiled agent that needs an LLM cannot serve as a tool");
-    let options = RunOptions { llm: Some(Arc::new(ScriptedLlm::replies(["(return 5)"]))), ..RunOptions::default() };
+    let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(return 5)"])));
     let step =
         asks.execute(Context::new(json!({"name": "Ada", "times": 1})).expect("data"), options).await.expect("a run");
     assert_eq!(step.value::<String>().expect("text"), "5");

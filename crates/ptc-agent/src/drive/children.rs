@@ -105,20 +105,7 @@ impl<'a> Children<'a> {
         let registry = &self.options.llm_registry;
         let own = callee.llm.as_ref().map(|llm| llm.resolve(registry)).transpose().map_err(failed_start)?;
         // For the journal of the run above, all of this is one call.
-        let mut options = RunOptions {
-            llm: None,
-            compression: None,
-            collect_messages: false,
-            max_heap: None,
-            on_chunk: None,
-            tasks: None,
-            tool_cache: Vec::new(),
-            definitions: Definitions::default(),
-            journal: None,
-            resume: None,
-            run_id: Some(pending.id.as_str().into()),
-            ..self.options.clone()
-        };
+        let mut options = self.options.of_child(&pending.id);
         let log = self.log.below(&mut options);
         let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
         if let Some(program) = &callee.program {

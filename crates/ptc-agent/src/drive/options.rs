@@ -16,109 +16,108 @@ use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
 use crate::models::LlmRegistry;
 use crate::options::LlmRetry;
-use crate::spec::AgentSpec;
+use crate::spec::table::parts;
+use crate::spec::{AgentSpec, RunSpec};
 
-/// What one run may have beside its agent and its context.
-#[derive(Clone)]
-pub struct RunOptions {
-    /// The model to ask; else the agent's.
-    pub llm: Option<Arc<dyn Llm>>,
-    /// Models by name, for agents that name theirs; agents called as tools see the same ones.
-    pub llm_registry: LlmRegistry,
-    /// How the history is shown, in place of what the agent says. Of a run that is resumed it holds from the first turn
-    /// that its journal does not have, and is written there; without it a resumed run goes on as its journal says.
-    /// Agents called as tools show theirs as they say themselves.
-    pub compression: Option<CompressionConfig>,
-    /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what was
-    /// sent for it.
-    pub collect_messages: bool,
-    /// Whether the step holds the turns.
-    pub keep_turns: KeepTurns,
-    /// Whether providers are asked to cache the stable part of requests.
-    pub cache: bool,
-    /// What to do when a call of the model fails; else what the agent asked says. Holds for agents called as tools,
-    /// too.
-    pub llm_retry: Option<LlmRetry>,
-    /// Bytes of live values that one program may hold, else what the agent says; agents called as tools may hold no
-    /// more.
-    pub max_heap: Option<u64>,
-    /// Input and output tokens of the run and of all agents that it calls.
-    pub token_limit: Option<u64>,
-    /// Asked after each answer of a model whether the run may go on; then `token_limit` is not looked at.
-    pub budget: Option<OnBudget>,
-    /// What happens above the limit.
-    pub on_budget_exceeded: OnBudgetExceeded,
-    /// Tool calls in flight at once.
-    pub max_parallel_calls: usize,
-    /// Asked before what needs approval; without one a run with such tools does not start.
-    pub approval: Option<Arc<dyn Approver>>,
-    /// What is asked about.
-    pub approval_scope: ApprovalScope,
-    /// Answers of cacheable tools from earlier runs: their [`Step::tool_cache`].
-    pub tool_cache: Vec<CachedCall>,
-    /// What programs find defined: the [`Step::definitions`] of another run.
-    pub definitions: Definitions,
-    /// Ends the run when it is cancelled, wherever it is: the step has what was done until then.
-    pub cancel: CancellationToken,
-    /// Told what happens, in order.
-    pub observers: Vec<Arc<dyn Observer>>,
-    /// Fuel after which others may work; `None` never stops before the program does.
-    pub slice: Option<u64>,
-    /// Seed of `rand` and its kin.
-    pub seed: u64,
-    /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer of
-    /// the model and with each result of a call.
-    pub clock: Arc<dyn Clock>,
-    /// Told the text of the final answer as it is written, in text mode.
-    pub on_chunk: Option<OnChunk>,
-    /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
-    pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
-    /// First part of the ids of calls; made up when nothing is said.
-    pub run_id: Option<Arc<str>>,
-    /// Where the run writes what a crash must not lose; for [`run_with`](crate::Agent::run_with), like `resume`.
-    pub journal: Option<Arc<dyn Journal>>,
-    /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should
-    /// then append to it. Its seed wins over `seed`.
-    pub resume: Option<Arc<Recorded>>,
+parts! {
+    /// What one run may have beside its agent and its context.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use ptc_agent::{RunOptions, RunSpec};
+    /// use ptc_chat::ScriptedLlm;
+    ///
+    /// let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(return 1)"]))).token_limit(9_000).seed(7);
+    /// assert_eq!((options.spec.token_limit, options.seed), (Some(9_000), 7));
+    /// assert!(RunOptions::from(RunSpec::default()).llm.is_none());
+    /// ```
+    #[derive(Clone)]
+    #[non_exhaustive]
+    #[must_use]
+    pub struct RunOptions with RunSpec {
+        /// The model to ask; else the agent's.
+        llm: Option<Arc<dyn Llm>> = None, (some Arc<dyn Llm>);
+        /// Models by name, for agents that name theirs; agents called as tools see the same ones.
+        llm_registry: LlmRegistry = LlmRegistry::new(), value;
+        /// How the history is shown, in place of what the agent says. Of a run that is resumed it holds from the first
+        /// turn that its journal does not have, and is written there; without it a resumed run goes on as its journal
+        /// says. Agents called as tools show theirs as they say themselves.
+        compression: Option<CompressionConfig> = None, (some into CompressionConfig);
+        /// What to do when a call of the model fails; else what the agent asked says. Holds for agents called as tools,
+        /// too.
+        llm_retry: Option<LlmRetry> = None, into;
+        /// Bytes of live values that one program may hold, else what the agent says; agents called as tools may hold no
+        /// more.
+        max_heap: Option<u64> = None, into;
+        /// Asked after each answer of a model whether the run may go on; then `token_limit` is not looked at.
+        budget: Option<OnBudget> = None, (some OnBudget);
+        /// Asked before what needs approval; without one a run with such tools does not start.
+        approval: Option<Arc<dyn Approver>> = None, (some Arc<dyn Approver>);
+        /// What is asked about.
+        approval_scope: ApprovalScope = ApprovalScope::Calls, value;
+        /// Answers of cacheable tools from earlier runs: their [`Step::tool_cache`].
+        tool_cache: Vec<CachedCall> = Vec::new(), value;
+        /// What programs find defined: the [`Step::definitions`] of another run.
+        definitions: Definitions = Definitions::default(), value;
+        /// Ends the run when it is cancelled, wherever it is: the step has what was done until then.
+        cancel: CancellationToken = CancellationToken::new(), value;
+        /// Told what happens, in order.
+        observers: Vec<Arc<dyn Observer>> = Vec::new(), value;
+        /// Fuel after which others may work; `None` never stops before the program does.
+        slice: Option<u64> = Some(100_000), into;
+        /// Seed of `rand` and the other functions that draw random numbers.
+        seed: u64 = 0, value;
+        /// The clock that programs read. With a journal it stands still while a program runs: it moves with each answer
+        /// of the model and with each result of a call.
+        clock: Arc<dyn Clock> = Arc::new(SystemClock), value;
+        /// Told the text of the final answer as it is written, in text mode.
+        on_chunk: Option<OnChunk> = None, (some OnChunk);
+        /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
+        tasks: Option<Vec<(String, ptc_lisp::Value)>> = None, into;
+        /// First part of the ids of calls; made up when nothing is said.
+        run_id: Option<Arc<str>> = None, (some into Arc<str>);
+        /// Where the run writes what a crash must not lose; for [`run_with`](crate::Agent::run_with), like `resume`.
+        journal: Option<Arc<dyn Journal>> = None, (some Arc<dyn Journal>);
+        /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should
+        /// then append to it. Its seed wins over `seed`.
+        resume: Option<Arc<Recorded>> = None, into;
+    }
 }
 
-impl Default for RunOptions {
-    fn default() -> Self {
-        RunOptions {
-            llm: None,
-            llm_registry: LlmRegistry::new(),
-            compression: None,
-            collect_messages: false,
-            keep_turns: KeepTurns::Always,
-            cache: false,
-            llm_retry: None,
-            max_heap: None,
-            token_limit: None,
-            budget: None,
-            on_budget_exceeded: OnBudgetExceeded::Fail,
-            max_parallel_calls: 64,
-            approval: None,
-            approval_scope: ApprovalScope::Calls,
-            tool_cache: Vec::new(),
-            definitions: Definitions::default(),
-            cancel: CancellationToken::new(),
-            observers: Vec::new(),
-            slice: Some(100_000),
-            seed: 0,
-            clock: Arc::new(SystemClock),
-            on_chunk: None,
-            tasks: None,
-            run_id: None,
-            journal: None,
-            resume: None,
-        }
+impl From<RunSpec> for RunOptions {
+    fn from(spec: RunSpec) -> RunOptions {
+        RunOptions { spec, ..RunOptions::default() }
     }
 }
 
 impl RunOptions {
+    /// The defaults.
+    pub fn new() -> RunOptions {
+        RunOptions::default()
+    }
+
     /// Errors when a figure breaks the rule of the option of agents that it replaces.
     pub(crate) fn check(&self) -> Result<(), AgentError> {
         AgentSpec { max_heap: self.max_heap, llm_retry: self.llm_retry.clone(), ..AgentSpec::default() }.check()
+    }
+
+    /// What an agent that this run calls has of it; for the journal of this run, all of that is one call.
+    pub(crate) fn of_child(&self, call: &str) -> RunOptions {
+        let spec = RunSpec { collect_messages: false, ..self.spec.clone() };
+        RunOptions {
+            spec,
+            llm: None,
+            compression: None,
+            max_heap: None,
+            on_chunk: None,
+            tasks: None,
+            tool_cache: Vec::new(),
+            definitions: Definitions::default(),
+            journal: None,
+            resume: None,
+            run_id: Some(call.into()),
+            ..self.clone()
+        }
     }
 
     /// The same, beginning with what this step leaves: its definitions, and its finished tasks beside those of the
@@ -126,7 +125,6 @@ impl RunOptions {
     ///
     /// Everything else begins anew: turns, budgets, `*1 *2 *3`, `data/fail`, and random numbers by `seed`. Answers of
     /// cacheable tools are taken along by `tool_cache`.
-    #[must_use]
     pub fn continuing(mut self, step: &Step) -> RunOptions {
         self.definitions = step.definitions.clone();
         let is_lost = |entry: &&MemoryEntry| !self.definitions.has(&entry.name);
@@ -156,7 +154,7 @@ impl RunOptions {
 ///     Some(requests) if requests > 10 => ControlFlow::Break(()),
 ///     _ => ControlFlow::Continue(()),
 /// });
-/// let options = RunOptions { budget: Some(few_requests), ..RunOptions::default() };
+/// let options = RunOptions::new().budget(few_requests);
 /// # drop(options);
 /// ```
 #[derive(Clone)]

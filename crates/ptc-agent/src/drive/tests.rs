@@ -44,7 +44,7 @@ async fn check(program: &str, options: RunOptions) -> (Step, usize) {
     let desk = Desk::default();
     let agent = Agent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = agent.build().expect("an agent");
-    let options = RunOptions { llm: scripted(&[program]).0.llm, ..options };
+    let options = options.llm(scripted(&[program]).1);
     let data = Context::new(json!({"ids": (0..50).collect::<Vec<_>>()})).expect("data");
     let step = agent.run_with(data, options).await.expect("a run");
     (step, desk.most.load(Ordering::SeqCst))
@@ -127,7 +127,7 @@ fn a_run_that_waits_is_small() {
 async fn every_slice_gives_the_same_answer() {
     let program = "(return (reduce + (map (fn [id] (+ 1 (tool/look-up {:id id}))) (take 5 data/ids))))";
     for slice in [Some(1), Some(7), None] {
-        let (step, _) = check(program, RunOptions { slice, ..RunOptions::default() }).await;
+        let (step, _) = check(program, RunOptions::new().slice(slice)).await;
         assert_eq!(step.value::<i64>().expect("a number"), 25, "{slice:?}");
     }
 }
@@ -141,7 +141,7 @@ async fn observers_hear_everything_in_order_and_may_panic() {
         ears.lock().expect("a list").push(format!("{} {} in {parent}", event.kind.name(), event.span.0));
         panic!("deaf");
     };
-    let options = RunOptions { observers: vec![Arc::new(observer)], ..RunOptions::default() };
+    let options = RunOptions::new().observers(vec![Arc::new(observer)]);
     let (step, _) = check("(return (tool/look-up {:id 4}))", options).await;
     assert_eq!(step.value::<i64>().expect("a number"), 8);
     assert_snapshot!(heard.lock().expect("a list").join("\n"), @r"

@@ -24,12 +24,10 @@ fn agent() -> AgentBuilder {
 /// The step of a run, and its journal.
 fn run(agent: AgentBuilder, answers: Vec<Result<Reply, LlmError>>, options: RunOptions) -> (Step, Vec<u8>) {
     let journal = Arc::new(JournalWriter::new(Vec::new()));
-    let options = RunOptions {
-        llm: Some(Arc::new(ScriptedLlm::new(answers))),
-        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
-        seed: 7,
-        ..options
-    };
+    let options = options
+        .llm(Arc::new(ScriptedLlm::new(answers)))
+        .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal))
+        .seed(7);
     let agent = agent.build().expect("an agent");
     let step =
         blocking::run_with(&agent, Context::new(json!({"n": 21, "_key": "a secret key"})).expect("data"), options)
@@ -96,7 +94,7 @@ fn a_whole_journal_gives_the_step_of_its_run() {
             .compression(true)
     };
     for change in [plain, changed] {
-        let options = RunOptions { tasks: Some(vec![("known".to_owned(), Value::Int(1))]), ..RunOptions::default() };
+        let options = RunOptions::new().tasks(vec![("known".to_owned(), Value::Int(1))]);
         let (step, journal) = run(change(agent()), programs(WORK), options);
         assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));
         assert!(
@@ -131,7 +129,7 @@ fn a_run_may_have_begun_where_another_one_ended() {
         programs(["(defn f [x] (inc x)) (def a (tool/double {:id 4}))", "(return a)"]),
         RunOptions::default(),
     );
-    let options = RunOptions { tool_cache: first.tool_cache.clone(), ..RunOptions::default().continuing(&first) };
+    let options = RunOptions::new().continuing(&first).tool_cache(first.tool_cache.clone());
     let (step, journal) = run(cached(), programs(["(return (f (+ a (tool/double {:id 4}))))"]), options);
     assert_eq!(step.value::<i64>().expect("a number"), 17);
     assert!(step.memory_at_start.get("f").is_some());
@@ -140,7 +138,7 @@ fn a_run_may_have_begun_where_another_one_ended() {
 
 #[test]
 fn a_journal_that_ends_early_gives_the_turns_so_far_and_says_so() {
-    let (step, journal) = run(agent(), programs(WORK), RunOptions { tasks: Some(Vec::new()), ..RunOptions::default() });
+    let (step, journal) = run(agent(), programs(WORK), RunOptions::new().tasks(Vec::new()));
     let whole = json_of_step(&step);
     let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
     for count in 1..lines.len() {
@@ -178,7 +176,7 @@ fn attempts_that_failed_and_decisions_are_repeated() {
             let one = if *count == 1 { Decision::deny("not today") } else { Decision::Approve };
             waiting.ids().iter().map(|_| one.clone()).collect::<Vec<_>>()
         };
-        let options = RunOptions { approval: Some(Arc::new(approver)), approval_scope: scope, ..RunOptions::default() };
+        let options = RunOptions::new().approval(Arc::new(approver)).approval_scope(scope);
         let (step, journal) = run(marked(), answers.clone(), options);
         let mut again = json_of_step(&read(&journal).expect("a step"));
         again["usage"]["llm_requests"] = json!(3);
@@ -217,7 +215,7 @@ fn a_run_that_ends_before_its_journal_is_an_error() {
 
 #[test]
 fn a_run_that_reached_a_bound_can_be_resumed() {
-    let bounded = RunOptions { token_limit: Some(150), ..RunOptions::default() };
+    let bounded = RunOptions::new().token_limit(150);
     let (step, journal) = run(agent(), programs(["(def a 1)", "(def b 2)", "(return a)"]), bounded);
     assert_eq!(step.fail().expect("a reason").reason, FailReason::BudgetCallbackExceeded);
     let early = read(&journal).expect("a step");

@@ -116,7 +116,7 @@ impl Run {
         let input = render_input(&self.agent.definition, &self.facts, &self.progress);
         let next = self.history.request(&memory, &input);
         self.last_request =
-            (next.stats.is_some() && self.facts.options.collect_messages).then(|| next.messages.clone());
+            (next.stats.is_some() && self.facts.options.spec.collect_messages).then(|| next.messages.clone());
         if next.stats.is_some() {
             self.usage.compression.clone_from(&next.stats);
         }
@@ -138,7 +138,7 @@ impl Run {
             tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },
             output: definition.spec.output,
             schema: offer.schema.clone(),
-            cache: self.facts.options.cache,
+            cache: self.facts.options.spec.cache,
             options: definition.spec.model_options.clone(),
             ..Request::default()
         }
@@ -189,7 +189,7 @@ impl Run {
     /// Whether what the run and those around it have used is too much.
     fn is_over_budget(&self) -> bool {
         let (options, spent) = (&self.facts.options, self.facts.lineage.spending.of_all());
-        match (&options.budget, options.token_limit) {
+        match (&options.budget, options.spec.token_limit) {
             (Some(budget), _) => budget.stops(&self.usage_with(&spent)),
             (None, Some(limit)) => spent.tokens.is_some_and(|tokens| tokens.total() > limit),
             (None, None) => false,
@@ -212,7 +212,7 @@ impl Run {
     }
 
     fn over_budget(&mut self) -> Action {
-        let partial = self.facts.options.on_budget_exceeded == OnBudgetExceeded::ReturnPartial;
+        let partial = self.facts.options.spec.on_budget_exceeded == OnBudgetExceeded::ReturnPartial;
         if let Some(step) = partial.then(|| self.fallback()).flatten() {
             return step;
         }

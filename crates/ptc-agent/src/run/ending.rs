@@ -98,7 +98,7 @@ impl Run {
             Err(fail) => Step::failed(ending, fail),
         };
         self.describe(&mut step);
-        let keeps = match self.facts.options.keep_turns {
+        let keeps = match self.facts.options.spec.keep_turns {
             KeepTurns::Always => true,
             KeepTurns::OnError => !step.is_ok(),
             KeepTurns::Never => false,
@@ -136,7 +136,7 @@ impl Run {
         step.memory_at_start = self.facts.kept.clone();
         step.system = Some(Arc::clone(&self.facts.system));
         step.compression = self.course.records(self.asked);
-        if self.facts.options.collect_messages {
+        if self.facts.options.spec.collect_messages {
             step.messages = self.last_request.take().or_else(|| self.transcript());
         }
     }

@@ -287,7 +287,7 @@ impl Run {
 
     /// What is known of the turn, apart from what its program did.
     pub(super) fn fields(&self, answer: &Answer, result: Value) -> TurnFields {
-        let collects = self.facts.options.collect_messages;
+        let collects = self.facts.options.spec.collect_messages;
         TurnFields {
             program: answer.program.clone(),
             memory: self.session.memory(),

@@ -73,7 +73,7 @@ fn check(agent: AgentBuilder, programs: &[&str]) -> Seen {
 
 fn check_raw(agent: AgentBuilder, answers: Vec<Result<Reply, LlmError>>, data: Json, options: RunOptions) -> Seen {
     let llm = Arc::new(ScriptedLlm::new(answers));
-    let options = RunOptions { llm: Some(llm.clone()), ..options };
+    let options = options.llm(llm.clone());
     let agent = agent.build().expect("a valid agent");
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");

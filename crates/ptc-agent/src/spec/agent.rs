@@ -71,7 +71,7 @@ options! {
         /// Characters of the system text; the rest is cut.
         prompt_limit: Option<usize> = None, OptionKind::Own, into;
         /// What the agent does, in one line.
-        description: Option<String> = None, OptionKind::Line, text;
+        description: Option<String> = None, OptionKind::Line, (some into String);
         /// What the fields of the result mean.
         field_descriptions: IndexMap<String, String> = IndexMap::new(), OptionKind::Texts, texts, course;
         /// What the keys of the input mean.
@@ -107,7 +107,7 @@ options! {
         signature_validation: SignatureValidation = SignatureValidation::Enabled,
             OptionKind::Choice { what: "signature_validation", names: names::<SignatureValidation> }, value, course;
         /// A label for records.
-        name: Option<String> = None, OptionKind::Text, text;
+        name: Option<String> = None, OptionKind::Text, (some into String);
         /// Whether placeholders show values or point to `data/`; by itself short values, else a pointer.
         mission_values: MissionValues = MissionValues::Auto,
             OptionKind::Choice { what: "mission_values", names: names::<MissionValues> }, value;

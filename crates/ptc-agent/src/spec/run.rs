@@ -3,26 +3,26 @@
 use super::choice::names;
 use super::row::OptionKind;
 use super::table::options;
-use crate::drive::{KeepTurns, OnBudgetExceeded};
+use crate::drive::{KeepTurns, OnBudgetExceeded, RunOptions};
 
 options! {
-    /// What a run is told and bounded by, as data.
+    /// What a run is told and bounded by, as data; [`RunOptions`] has it beside models, observers and the like.
     #[derive(Debug, Clone)]
     #[non_exhaustive]
-    pub struct RunSpec of RunSpec {
+    pub struct RunSpec of RunOptions {
         /// Tool calls in flight at once.
-        max_parallel_calls: usize = 64, OptionKind::POSITIVE, own;
+        max_parallel_calls: usize = 64, OptionKind::POSITIVE, value;
         /// Whether providers are asked to cache the stable part of requests.
-        cache: bool = false, OptionKind::Flag, own;
+        cache: bool = false, OptionKind::Flag, value;
         /// Whether the step holds the messages, of a run with compression those of its last request, and each turn what
         /// was sent for it.
-        collect_messages: bool = false, OptionKind::Flag, own;
+        collect_messages: bool = false, OptionKind::Flag, value;
         /// When the step holds the turns.
-        keep_turns: KeepTurns = KeepTurns::Always, OptionKind::Choice { what: "keep_turns", names: names::<KeepTurns> }, own;
+        keep_turns: KeepTurns = KeepTurns::Always, OptionKind::Choice { what: "keep_turns", names: names::<KeepTurns> }, value;
         /// Input and output tokens of the run and of all agents that it calls.
-        token_limit: Option<u64> = None, OptionKind::TOKENS, own;
+        token_limit: Option<u64> = None, OptionKind::TOKENS, into;
         /// What happens above the limit of tokens.
         on_budget_exceeded: OnBudgetExceeded = OnBudgetExceeded::Fail,
-            OptionKind::Choice { what: "on_budget_exceeded", names: names::<OnBudgetExceeded> }, own;
+            OptionKind::Choice { what: "on_budget_exceeded", names: names::<OnBudgetExceeded> }, value;
     }
 }

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// The kind is an [`OptionKind`](super::OptionKind). The setter of the builder takes a `value` of the type, what turns
-/// `into` it, a `text`, a `list` of texts, or `texts` by name; `own` leaves it to the builder. `course` marks what a run takes another
+/// `into` it, `(some T)`, a `list` of texts, or `texts` by name; `own` leaves it to the builder. `course` marks what a run takes another
 /// course by.
 macro_rules! options {
     (
@@ -17,7 +17,7 @@ macro_rules! options {
             $(
                 $(#[doc = $doc:literal])+
                 $(#[serde($($serde:tt)*)])?
-                $name:ident: $ty:ty = $default:expr, $kind:expr, $setter:ident $(, $course:ident)?;
+                $name:ident: $ty:ty = $default:expr, $kind:expr, $setter:tt $(, $course:ident)?;
             )+
         }
     ) => {
@@ -67,51 +67,88 @@ macro_rules! options {
         }
 
         impl $Builder {
-            $($crate::spec::table::setter! { $setter $name: $ty = $default, $($doc),+ })+
+            $($crate::spec::table::setter! { [spec.] $setter $name: $ty = $default, $($doc),+ })+
         }
     };
 }
 
-/// The setter of one row.
+/// The setter of one row, of a field of the builder or of its `spec`.
 macro_rules! setter {
-    (own $($row:tt)*) => {};
-    (value $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+    ([$($part:ident.)?] own $($row:tt)*) => {};
+    ([$($part:ident.)?] value $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
         $(#[doc = $doc])+
         #[doc = concat!("\n\nDefault: `", stringify!($default), "`.")]
         pub fn $name(mut self, $name: $ty) -> Self {
-            self.spec.$name = $name;
+            self.$($part.)?$name = $name;
             self
         }
     };
-    (into $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+    ([$($part:ident.)?] into $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
         $(#[doc = $doc])+
         #[doc = concat!("\n\nDefault: `", stringify!($default), "`.")]
         pub fn $name(mut self, $name: impl Into<$ty>) -> Self {
-            self.spec.$name = $name.into();
+            self.$($part.)?$name = $name.into();
             self
         }
     };
-    (text $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+    ([$($part:ident.)?] (some $of:ty) $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
         $(#[doc = $doc])+
-        pub fn $name(mut self, $name: impl Into<String>) -> Self {
-            self.spec.$name = Some($name.into());
+        pub fn $name(mut self, $name: $of) -> Self {
+            self.$($part.)?$name = Some($name);
             self
         }
     };
-    (list $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+    ([$($part:ident.)?] (some into $of:ty) $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+        $(#[doc = $doc])+
+        pub fn $name(mut self, $name: impl Into<$of>) -> Self {
+            self.$($part.)?$name = Some($name.into());
+            self
+        }
+    };
+    ([$($part:ident.)?] list $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
         $(#[doc = $doc])+
         pub fn $name<T: Into<String>>(mut self, $name: impl IntoIterator<Item = T>) -> Self {
-            self.spec.$name = $name.into_iter().map(Into::into).collect();
+            self.$($part.)?$name = $name.into_iter().map(Into::into).collect();
             self
         }
     };
-    (texts $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
+    ([$($part:ident.)?] texts $name:ident: $ty:ty = $default:expr, $($doc:literal),+) => {
         $(#[doc = $doc])+
         pub fn $name<N: Into<String>, T: Into<String>>(mut self, texts: impl IntoIterator<Item = (N, T)>) -> Self {
-            self.spec.$name = texts.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
+            self.$($part.)?$name = texts.into_iter().map(|(name, text)| (name.into(), text.into())).collect();
             self
         }
     };
 }
 
-pub(crate) use {options, setter};
+/// The options of a run that are not data, such as models and observers: fields, defaults and setters.
+macro_rules! parts {
+    (
+        $(#[$outer:meta])*
+        pub struct $Options:ident with $Spec:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $name:ident: $ty:ty = $default:expr, $setter:tt;
+            )+
+        }
+    ) => {
+        $(#[$outer])*
+        pub struct $Options {
+            /// What can be said as data.
+            pub spec: $Spec,
+            $($(#[doc = $doc])+ pub $name: $ty,)+
+        }
+
+        impl Default for $Options {
+            fn default() -> Self {
+                $Options { spec: $Spec::default(), $($name: $default,)+ }
+            }
+        }
+
+        impl $Options {
+            $($crate::spec::table::setter! { [] $setter $name: $ty = $default, $($doc),+ })+
+        }
+    };
+}
+
+pub(crate) use {options, parts, setter};

@@ -103,12 +103,12 @@ pub(crate) fn run(agent: AgentBuilder, programs: &[&str]) -> Seen {
 
 /// The same for a run that keeps finished tasks.
 pub(crate) fn run_with_tasks(agent: AgentBuilder, programs: &[&str]) -> Seen {
-    run_with(agent, programs, RunOptions { tasks: Some(Vec::new()), ..RunOptions::default() })
+    run_with(agent, programs, RunOptions::new().tasks(Vec::new()))
 }
 
 fn run_with(agent: AgentBuilder, programs: &[&str], options: RunOptions) -> Seen {
     let llm = Arc::new(ScriptedLlm::replies(programs.iter().map(|program| format!("```clojure\n{program}\n```"))));
-    let options = RunOptions { llm: Some(llm.clone()), ..options };
+    let options = options.llm(llm.clone());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let step = runtime.block_on(agent.build().unwrap().run_with(Context::new(data()).unwrap(), options)).unwrap();
     Seen { step, requests: llm.requests() }

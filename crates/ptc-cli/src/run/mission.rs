@@ -21,17 +21,15 @@ pub(super) fn run(plan: RunPlan) -> Result<Finished, Failure> {
 
 async fn driven(mut plan: RunPlan) -> Result<Finished, Failure> {
     let agent = plan.mission.build_agent(&plan.limits)?;
-    let mut options = RunOptions {
-        llm: Some(plan.llm),
-        llm_registry: plan.llm_registry,
-        seed: plan.seed,
-        approval: plan.approval,
-        approval_scope: plan.approval_scope,
-        compression: plan.compression,
-        journal: plan.journal.file.map(|file| file as Arc<dyn Journal>),
-        resume: plan.journal.recorded,
-        ..plan.mission.run_options()
-    };
+    let mut options = RunOptions::from(plan.mission.run.clone())
+        .llm(plan.llm)
+        .llm_registry(plan.llm_registry)
+        .seed(plan.seed)
+        .approval_scope(plan.approval_scope)
+        .resume(plan.journal.recorded);
+    options.approval = plan.approval;
+    options.compression = plan.compression;
+    options.journal = plan.journal.file.map(|file| file as Arc<dyn Journal>);
     if std::io::stderr().is_terminal() {
         options.observers.push(Arc::new(Progress::default()));
     }

@@ -80,7 +80,7 @@ fn an_agent_of_a_file_calls_agents() {
         ),
         ("c".to_owned(), scripted(&["(return 10)"])),
     ]);
-    let options = RunOptions { llm_registry, ..RunOptions::default() };
+    let options = RunOptions::new().llm_registry(llm_registry);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let step = runtime.block_on(agent.run_with(Context::default(), options)).unwrap();
     assert_eq!(step.value::<f64>().unwrap(), 100.0);

@@ -143,7 +143,7 @@ mod commands {
         let mission = MissionFile::from_text("m.toml", file).unwrap();
         let agent = mission.build_agent(&mission.limits()).unwrap();
         let llm = ptc_chat::ScriptedLlm::replies(["(tool/t) (return [(tool/t) (tool/t)])"]);
-        let options = RunOptions { llm: Some(Arc::new(llm)), run_id: Some("payday".into()), ..RunOptions::default() };
+        let options = RunOptions::new().llm(Arc::new(llm)).run_id("payday");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let step = runtime.block_on(agent.run_with(Context::default(), options)).unwrap();
         assert_eq!(step.value::<Vec<String>>().unwrap(), ["payday/1/2", "payday/1/3"]);

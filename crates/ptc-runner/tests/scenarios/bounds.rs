@@ -29,7 +29,7 @@ fn retried(codes: &[u16]) -> (Step, Vec<u128>) {
         base_delay: Duration::from_millis(100),
         ..LlmRetry::default()
     };
-    let options = RunOptions { llm: Some(Arc::new(llm)), ..RunOptions::default() };
+    let options = RunOptions::new().llm(Arc::new(llm));
     let step = run(agent().llm_retry(retry), Context::default(), options);
     let calls = calls.lock().unwrap();
     (step, calls.windows(2).map(|pair| (pair[1] - pair[0]).as_millis()).collect())
@@ -77,7 +77,7 @@ fn s35_mission_timeout_and_turn_budget() {
         tokio::time::sleep(Duration::from_secs(31)).await;
         Ok(Reply::from("(def a 1)"))
     });
-    let options = RunOptions { llm: Some(Arc::new(slow)), ..RunOptions::default() };
+    let options = RunOptions::new().llm(Arc::new(slow));
     let step = run(agent().mission_timeout(Duration::from_secs(30)), Context::default(), options);
     assert_eq!(end(&step), "limit mission_timeout: the mission deadline has passed");
     assert_eq!((step.turns().len(), step.usage.llm_requests), (1, Some(1)), "nothing is asked behind the deadline");
@@ -113,11 +113,9 @@ fn s36_an_agent_as_a_tool() {
         let agent_below = if has_own { pricer().llm(own.clone()) } else { pricer() }.build().unwrap();
         let tool =
             agent_below.as_tool(AsTool { llm: is_bound.then(|| "bound".into()), ..AsTool::named("pricer") }).unwrap();
-        let options = RunOptions {
-            llm: Some(caller.clone()),
-            llm_registry: LlmRegistry::from([("bound".to_owned(), bound.clone() as Arc<dyn Llm>)]),
-            ..RunOptions::default()
-        };
+        let options = RunOptions::new()
+            .llm(caller.clone())
+            .llm_registry(LlmRegistry::from([("bound".to_owned(), bound.clone() as Arc<dyn Llm>)]));
         let step = run(agent().tool(tool), Context::default(), options);
         assert_eq!((end(&step).as_str(), step.usage.turns), ("return 82", 1));
         assert_eq!((step.child_steps.len(), step.child_steps[0].turns().len()), (1, 2));
@@ -130,7 +128,7 @@ fn s36_an_agent_as_a_tool() {
         ("pricer", r#"(fail {:reason :closed :message "no room 41"})"#),
         ("", "(return :on)"),
     ];
-    let options = RunOptions { llm: Some(replay(&failing)), ..RunOptions::default() };
+    let options = RunOptions::new().llm(replay(&failing));
     let step = run(agent().tool(tool), Context::default(), options);
     assert_eq!(
         (end(&step).as_str(), step.turns()[0].error_reason().as_deref()),
@@ -144,7 +142,7 @@ fn s37_recursion_ends_at_the_depth_limit() {
     let walk = Agent::builder("Walk {{n}}").signature("(n :int) -> :int").self_tool("walk").max_depth(2);
     let deeper = "(return (+ 1 (tool/walk {:n (dec data/n)})))";
     let answers = [("", deeper), ("walk", deeper), ("walk", "(return 0)")];
-    let options = RunOptions { llm: Some(replay(&answers)), ..RunOptions::default() };
+    let options = RunOptions::new().llm(replay(&answers));
     let step = run(walk, Context::new(json!({"n": 9})).unwrap(), options);
     assert_eq!(end(&step), "return 1");
     let error = step.child_steps[0].turns()[0].error_message().unwrap();

@@ -17,7 +17,7 @@ fn chained(
     programs: [&str; 2],
 ) -> (Result<Step, AgentError>, Arc<ScriptedLlm>) {
     let llm = Arc::new(ScriptedLlm::replies(programs));
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm.clone());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let step = runtime.block_on(async {
         let step = first.build().unwrap().run_with(Context::default(), options.clone()).await.unwrap();

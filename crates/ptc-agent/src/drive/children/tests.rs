@@ -40,7 +40,7 @@ fn replay(lines: &[(&str, &str)]) -> Arc<ReplayLlm> {
 }
 
 async fn check(agent: AgentBuilder, llm: Arc<dyn Llm>) -> Step {
-    let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm);
     agent.build().expect("an agent").run_with(Context::default(), options).await.expect("a run")
 }
 
@@ -82,7 +82,7 @@ async fn a_child_asks_its_own_model_then_the_bound_one_then_the_callers() {
         let caller =
             Arc::new(ScriptedLlm::replies(["(return (:total (tool/pricer {:room 1})))", "(return {:total 1})"]));
         let llm_registry = LlmRegistry::from([("bound".to_owned(), of_tool.clone() as Arc<dyn Llm>)]);
-        let options = RunOptions { llm: Some(caller.clone()), llm_registry, ..RunOptions::default() };
+        let options = RunOptions::new().llm(caller.clone()).llm_registry(llm_registry);
         let step = parent(tool).build().expect("an agent").run_with(Context::default(), options).await.expect("a run");
         assert_eq!(told(&step), "return 1");
         let children = [
@@ -100,10 +100,10 @@ async fn models_by_name_must_be_known_before_the_first_request() {
     let llm: Arc<dyn Llm> = Arc::new(ScriptedLlm::replies(["(return 1)"]));
     let child = pricer().llm("cheap").build().expect("an agent");
     let agent = parent(child.as_tool(AsTool::named("pricer")).expect("a tool")).build().expect("an agent");
-    let options = |names: &[&str]| RunOptions {
-        llm: Some(llm.clone()),
-        llm_registry: names.iter().map(|name| ((*name).to_owned(), llm.clone())).collect(),
-        ..RunOptions::default()
+    let options = |names: &[&str]| {
+        RunOptions::new()
+            .llm(llm.clone())
+            .llm_registry(names.iter().map(|name| ((*name).to_owned(), llm.clone())).collect())
     };
     let error = |names: &[&str]| agent.start(Context::default(), &options(names)).err().expect("an error").to_string();
     assert_snapshot!(error(&[]), @"there is no LLM named 'cheap' in the registry: it is empty");
@@ -121,7 +121,7 @@ async fn a_child_shows_its_history_as_its_agent_says() {
         ("", "(return a)"),
     ]);
     let rolling = ptc_compression::CompressionConfig::from(ptc_compression::RollingWindow::new());
-    let options = RunOptions { llm: Some(llm), compression: Some(rolling), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm).compression(rolling);
     let agent = parent(tool(pricer().max_turns(3).compression(true), "pricer")).build().expect("an agent");
     let step = agent.run_with(Context::default(), options).await.expect("a run");
     let name = |step: &Step| step.compression[0].compression.strategy.clone();
@@ -159,7 +159,7 @@ async fn recursion_ends_at_the_depth_limit_and_the_parent_goes_on() {
     let walk = Agent::builder("Walk {{n}}").signature("(n :int) -> :int").self_tool("walk").max_depth(2).max_turns(3);
     let deeper = "(return (+ 1 (tool/walk {:n (dec data/n)})))";
     let llm = replay(&[("", deeper), ("walk", deeper), ("walk", "(return 0)"), ("", "(return -1)")]);
-    let options = RunOptions { llm: Some(llm), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm);
     let agent = walk.build().expect("an agent");
     let step = agent.run_with(Context::new(json!({"n": 9})).expect("data"), options).await.expect("a run");
     assert_snapshot!(told(&step), @"return 1");
@@ -277,7 +277,7 @@ async fn observers_see_children_below_their_calls() {
         ears.lock().expect("a list").push(format!("{} {} in {parent}", event.kind.name(), event.span.0));
     };
     let llm = replay(&[("", "(return (:total (tool/pricer {:room 1})))"), ("pricer", "(return {:total 2})")]);
-    let options = RunOptions { llm: Some(llm), observers: vec![Arc::new(observer)], ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm).observers(vec![Arc::new(observer)]);
     parent(tool(pricer(), "pricer"))
         .build()
         .expect("an agent")

@@ -93,14 +93,14 @@ impl<'a> Setting<'a> {
         let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
         let journal = Arc::new(JournalWriter::new(left[..whole].to_vec()));
         let (asked, called): (Seen<(u32, u32)>, Seen<i64>) = Default::default();
-        let options = RunOptions {
-            llm: Some(self.llm(Arc::clone(&asked))),
-            clock: Arc::clone(&self.clock),
-            seed: 7,
-            journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
-            resume: recorded.map(Arc::new),
-            ..self.options.clone()
-        };
+        let options = self
+            .options
+            .clone()
+            .llm(self.llm(Arc::clone(&asked)))
+            .clock(Arc::clone(&self.clock))
+            .seed(7)
+            .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal))
+            .resume(recorded.map(Arc::new));
         let outcome = self.drive(options, Arc::clone(&called));
         let journal = Arc::into_inner(journal).expect("nobody else writes").into_writer();
         Process {
@@ -197,10 +197,7 @@ fn a_run_is_resumed_only_from_what_it_began_with() {
         assert_eq!(from(step).run(&left).json(), whole.json());
     }
     let cached = ptc_lisp::CachedCall { name: "double".into(), args: Value::Nil, result: Value::Int(1) };
-    let knowing = Setting {
-        options: RunOptions { tool_cache: vec![cached], ..RunOptions::default().continuing(&first) },
-        ..from(&first)
-    };
+    let knowing = Setting { options: RunOptions::new().continuing(&first).tool_cache(vec![cached]), ..from(&first) };
     for setting in [from(&other), Setting::of(&programs), knowing] {
         let error = setting.run(&left).error();
         assert!(
@@ -223,7 +220,7 @@ fn what_children_asked_for_is_counted_after_a_crash_too() {
             Some(asked) if asked > requests => std::ops::ControlFlow::Break(()),
             _ => std::ops::ControlFlow::Continue(()),
         };
-        let options = RunOptions { budget: Some(crate::OnBudget::new(decide)), ..RunOptions::default() };
+        let options = RunOptions::new().budget(crate::OnBudget::new(decide));
         Setting { options, change, ..Setting::of(&programs) }
     };
     assert_eq!(most(4).run(b"").json()["return"], json!(5));
@@ -361,11 +358,7 @@ fn nothing_is_done_that_cannot_be_written() {
     let check = |room: i64| {
         let (asked, called): (Seen<(u32, u32)>, Seen<i64>) = Default::default();
         let journal = Arc::new(Full { room: AtomicI64::new(room), synced: AtomicU32::new(0) });
-        let options = RunOptions {
-            llm: Some(setting.llm(Arc::clone(&asked))),
-            journal: Some(Arc::<Full>::clone(&journal)),
-            ..RunOptions::default()
-        };
+        let options = RunOptions::new().llm(setting.llm(Arc::clone(&asked))).journal(Arc::<Full>::clone(&journal));
         let outcome = match setting.drive(options, Arc::clone(&called)) {
             Ok(step) => step.fail().map_or_else(|| "ok".to_owned(), ToString::to_string),
             Err(error) => format!("refused: {error}"),
@@ -401,12 +394,10 @@ fn observers_hear_the_whole_run_and_its_break() {
         .replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
     let recorded = Recorded::read(forged.as_bytes()).expect("a journal");
     let setting = Setting::of(&programs);
-    let options = RunOptions {
-        llm: Some(setting.llm(Arc::default())),
-        resume: recorded.map(Arc::new),
-        observers: vec![Arc::new(observer)],
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new()
+        .llm(setting.llm(Arc::default()))
+        .resume(recorded.map(Arc::new))
+        .observers(vec![Arc::new(observer)]);
     assert!(setting.drive(options, Arc::default()).is_err());
     let heard = heard.lock().expect("a list").join(" ");
     assert_eq!(
@@ -433,13 +424,11 @@ fn text_mode_is_recorded_too() {
         let journal = Arc::new(JournalWriter::new(left.to_vec()));
         let (heard, called): (Seen<String>, Seen<i64>) = Default::default();
         let ears = Arc::clone(&heard);
-        let options = RunOptions {
-            llm: Some(Arc::new(llm)),
-            journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
-            resume: recorded.map(Arc::new),
-            on_chunk: Some(crate::OnChunk::new(move |text| ears.lock().expect("a list").push(text.to_owned()))),
-            ..RunOptions::default()
-        };
+        let options = RunOptions::new()
+            .llm(Arc::new(llm))
+            .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal))
+            .resume(recorded.map(Arc::new))
+            .on_chunk(crate::OnChunk::new(move |text| ears.lock().expect("a list").push(text.to_owned())));
         let step = setting.drive(options, Arc::clone(&called)).expect("a step");
         let journal = Arc::into_inner(journal).expect("nobody else writes").into_writer();
         let (heard, calls) = (heard.lock().expect("a list").concat(), called.lock().expect("a list").len());
@@ -531,14 +520,12 @@ fn what_was_decided_is_not_asked_again() {
             };
             waiting.ids().iter().map(decide).collect()
         };
-        let options = RunOptions {
-            llm: Some(Arc::new(llm_fn("model", move |_| Ok(program.into())))),
-            approval: Some(Arc::new(approver)),
-            journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(journal) as Arc<dyn Journal>),
-            run_id: Some("r".into()),
-            resume,
-            ..RunOptions::default()
-        };
+        let options = RunOptions::new()
+            .llm(Arc::new(llm_fn("model", move |_| Ok(program.into()))))
+            .approval(Arc::new(approver))
+            .journal(Arc::<JournalWriter<Vec<u8>>>::clone(journal) as Arc<dyn Journal>)
+            .run_id("r")
+            .resume(resume);
         crate::blocking::run_with(&agent, Context::default(), options).expect("a step")
     };
     let (journal, asked) = (Arc::new(JournalWriter::new(Vec::new())), Seen::<String>::default());

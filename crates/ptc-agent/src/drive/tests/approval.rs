@@ -57,17 +57,12 @@ fn check(
         notes.note(waiting);
         waiting.ids().iter().map(|id| decide(id)).collect()
     };
-    let options = RunOptions {
-        run_id: Some("r".into()),
-        approval: Some(Arc::new(approver)),
-        approval_scope: scope,
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new().run_id("r").approval(Arc::new(approver)).approval_scope(scope);
     (run(agent(), programs, options).expect("a run"), asked.text())
 }
 
 fn run(agent: AgentBuilder, programs: &[&str], options: RunOptions) -> Result<Step, AgentError> {
-    let options = RunOptions { llm: scripted(programs).0.llm, ..options };
+    let options = options.llm(scripted(programs).1);
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(agent.build()?.run_with(Context::default(), options))
@@ -161,7 +156,7 @@ fn programs_are_asked_about_as_a_whole() {
 fn nothing_starts_when_nobody_can_be_asked() {
     let error = |options| run(agent(), &["(return 1)"], options).expect_err("nobody").to_string();
     assert_snapshot!(error(RunOptions::default()), @"calls of 'pay' need approval, and nobody can be asked: set `RunOptions::approval`");
-    assert_snapshot!(error(RunOptions { approval_scope: ApprovalScope::Programs, ..RunOptions::default() }), @"programs need approval, and nobody can be asked: set `RunOptions::approval`");
+    assert_snapshot!(error(RunOptions::new().approval_scope(ApprovalScope::Programs)), @"programs need approval, and nobody can be asked: set `RunOptions::approval`");
     assert!(agent().build().expect("an agent").preview_prompt(()).is_ok());
 }
 
@@ -174,7 +169,7 @@ fn check_text(ids: &[i64], options: RunOptions) -> Step {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let agent = agent().output(OutputMode::Text).build().expect("an agent");
-    runtime.block_on(agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options })).expect("a run")
+    runtime.block_on(agent.run_with(Context::default(), options.llm(llm))).expect("a run")
 }
 
 #[test]
@@ -186,10 +181,7 @@ fn calls_without_a_program_are_asked_about_too() {
         let edit = |id| Decision::Edit(Value::from_json(json!({"id": id})));
         vec![Decision::Approve, Decision::deny("no"), edit(json!("30")), edit(json!("x"))]
     };
-    let step = check_text(
-        &[1, 2, 3, 4],
-        RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(approver)), ..RunOptions::default() },
-    );
+    let step = check_text(&[1, 2, 3, 4], RunOptions::new().run_id("r").approval(Arc::new(approver)));
     assert_eq!(step.value::<String>().expect("a text"), "Done.");
     assert_snapshot!(asked.text(), @r#"r/1/1 pay {"id":1}, r/1/2 pay {"id":2}, r/1/3 pay {"id":3}, r/1/4 pay {"id":4}"#);
     let records = step.turns()[0].tool_calls().iter().map(|call| {
@@ -214,7 +206,7 @@ fn calls_without_a_program_are_recorded_when_the_run_is_stopped() {
             }
             vec![Decision::Approve; waiting.ids().len()]
         };
-        RunOptions { approval: Some(Arc::new(approver)), cancel: cancel.clone(), ..RunOptions::default() }
+        RunOptions::new().approval(Arc::new(approver)).cancel(cancel.clone())
     };
     let step = check_text(&[1], stop(&crate::CancellationToken::new(), true));
     assert_snapshot!(step.fail().expect("a failure"), @"cancelled: the run was cancelled");
@@ -239,7 +231,7 @@ impl Approver for Slow {
 
 #[test]
 fn waiting_is_free_within_the_deadline() {
-    let with = |slow: bool| RunOptions { approval: Some(Arc::new(Slow(slow))), ..RunOptions::default() };
+    let with = |slow: bool| RunOptions::new().approval(Arc::new(Slow(slow)));
     let step = run(agent(), &["(return (tool/pay {:id 1}))"], with(true)).expect("a run");
     assert_eq!((step.value::<i64>().expect("a number"), step.usage.duration_ms), (10, 3_600_000));
     let hurried = agent().mission_timeout(Duration::from_secs(60));
@@ -269,12 +261,7 @@ fn observers_hear_the_decisions() {
         ears.lock().expect("a list").push(format!("{}: {text}", event.kind.name()));
     };
     let approver = |waiting: &Approval| waiting.ids().iter().skip(1).map(|_| Decision::Approve).collect::<Vec<_>>();
-    let options = RunOptions {
-        run_id: Some("r".into()),
-        observers: vec![Arc::new(observer)],
-        approval: Some(Arc::new(approver)),
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new().run_id("r").observers(vec![Arc::new(observer)]).approval(Arc::new(approver));
     run(agent(), &["(pmap (fn [n] (tool/pay {:id n})) [1 2])", "(return 1)"], options).expect("a run");
     assert_snapshot!(heard.lock().expect("a list").join("\n"), @r"
     approval.start: r/1/1 r/1/2 of pay pay
@@ -306,7 +293,7 @@ proptest! {
         };
         let agent = Agent::builder("Pay").tool(Tool::with_state("pay", "Pays", reached.clone(), pay).approve());
         let program = format!("(return (pmap (fn [n] (try (tool/pay {{:id n}}) (catch Exception e -1))) (range {})))", plan.len());
-        let options = RunOptions { run_id: Some("r".into()), approval: Some(Arc::new(move |_: &Approval| decisions.clone())), ..RunOptions::default() };
+        let options = RunOptions::new().run_id("r").approval(Arc::new(move |_: &Approval| decisions.clone()));
         let step = run(agent, &[&program], options).expect("a run");
         prop_assert_eq!(step.value::<Vec<i64>>().expect("numbers"), wanted.clone());
         let mut reached = reached.lock().expect("a list").clone();

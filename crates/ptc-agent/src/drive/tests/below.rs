@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use insta::assert_snapshot;
 use ptc_chat::{OutputMode, ReplayLlm, Reply, ScriptedLlm, ToolUse};
 use ptc_lisp::{BoxFuture, display_text};
-use ptc_transcript::{Journal, JournalWriter, Recorded, Step};
+use ptc_transcript::{JournalWriter, Recorded, Step};
 use serde_json::json;
 
 use crate::testing::{Item, ended};
@@ -38,7 +38,7 @@ fn replay(lines: &[(&str, &str)]) -> Arc<ReplayLlm> {
 }
 
 fn run(agent: AgentBuilder, lines: &[(&str, &str)], options: RunOptions) -> Result<Step, AgentError> {
-    let options = RunOptions { llm: Some(replay(lines)), run_id: Some("r".into()), ..options };
+    let options = options.llm(replay(lines)).run_id("r");
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(agent.build()?.run_with(Context::new(json!({"n": 7}))?, options))
@@ -67,7 +67,7 @@ impl Clerk {
     }
 
     fn options(&self, scope: ApprovalScope) -> RunOptions {
-        RunOptions { approval: Some(Arc::new(self.clone())), approval_scope: scope, ..RunOptions::default() }
+        RunOptions::new().approval(Arc::new(self.clone())).approval_scope(scope)
     }
 
     fn asked(&self) -> String {
@@ -121,10 +121,7 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
     let pay = || Tool::with_state("pay", "Pays", Arc::clone(&paid), pay).approve();
     let compiled =
         Agent::builder("Pay {{n}}").signature("(n :int) -> :any").description("Pays").max_turns(1).tool(pay());
-    let options = RunOptions {
-        llm: Some(replay(&[("", "(return (tool/pay {:id data/n}))")])),
-        ..clerk.options(ApprovalScope::Calls)
-    };
+    let options = clerk.options(ApprovalScope::Calls).llm(replay(&[("", "(return (tool/pay {:id data/n}))")]));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
     let sample = Context::new(json!({"n": 1})).expect("data");
     let compiled = runtime.block_on(compiled.build().expect("an agent").compile(sample, options)).expect("a program");
@@ -138,11 +135,7 @@ fn compiled_agents_below_and_those_that_answer_with_text_ask_too() {
         .tool(text.build().expect("an agent").as_tool(AsTool::named("chatty")).expect("a tool"));
     let asked = Reply { tool_calls: vec![ToolUse::new("c1", "pay", json!({"id": 3}))], ..Reply::default() };
     let replies = ["(return [(tool/fast {:n 2}) (tool/chatty {:n 3})])".into(), asked, "Paid.".into()];
-    let options = RunOptions {
-        llm: Some(Arc::new(ScriptedLlm::new(replies.map(Ok)))),
-        run_id: Some("r".into()),
-        ..clerk.options(ApprovalScope::Calls)
-    };
+    let options = clerk.options(ApprovalScope::Calls).llm(Arc::new(ScriptedLlm::new(replies.map(Ok)))).run_id("r");
     clerk.asked();
     let step = runtime.block_on(boss.build().expect("an agent").run_with(Context::default(), options)).expect("a run");
     assert_snapshot!(ended(&step), @r#"return [20,"Paid."]"#);
@@ -170,8 +163,8 @@ fn process(agent: AgentBuilder, lines: &[(&str, &str)], journal: &[u8], options:
     let recorded = Recorded::read(journal).expect("a journal");
     let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
     let sink = Arc::new(JournalWriter::new(journal[..whole].to_vec()));
-    let journal = Some(Arc::<JournalWriter<Vec<u8>>>::clone(&sink) as Arc<dyn Journal>);
-    let step = run(agent, lines, RunOptions { journal, resume: recorded.map(Arc::new), ..options }).expect("a run");
+    let options = options.journal(Arc::<JournalWriter<Vec<u8>>>::clone(&sink)).resume(recorded.map(Arc::new));
+    let step = run(agent, lines, options).expect("a run");
     (step, Arc::into_inner(sink).expect("nobody else writes").into_writer())
 }
 
@@ -233,7 +226,7 @@ impl Approver for Nobody {
 fn an_agent_below_may_wait_for_a_decision_longer_than_its_process_lives() {
     let paid = Paid::default();
     let cancel = CancellationToken::new();
-    let waits = RunOptions { approval: Some(Arc::new(Nobody(cancel.clone()))), cancel, ..RunOptions::default() };
+    let waits = RunOptions::new().approval(Arc::new(Nobody(cancel.clone()))).cancel(cancel);
     let (step, journal) = process(nested(1, &paid), &ASKS, b"", waits);
     assert_eq!(
         (ended(&step).as_str(), paid.lock().expect("a list").len()),

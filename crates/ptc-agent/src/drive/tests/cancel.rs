@@ -48,7 +48,7 @@ async fn stopped(llm: Arc<dyn Llm>, options: RunOptions) -> (Step, bool) {
         cancel.cancel();
     });
     let agent = agent(&given_up).build().expect("an agent");
-    let step = agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options }).await.expect("a run");
+    let step = agent.run_with(Context::default(), options.llm(llm)).await.expect("a run");
     tokio::time::sleep(Duration::from_millis(1)).await;
     assert_eq!(
         (step.ending.as_str(), step.fail().expect("a failure").to_string().as_str()),
@@ -69,7 +69,7 @@ fn calls(step: &Step) -> String {
 #[tokio::test(start_paused = true)]
 async fn while_calling() {
     let program = "(def a 1) (println \"on\") (pmap (fn [n] (tool/wait {:seconds n})) [1 100 2 200 300])";
-    let options = RunOptions { max_parallel_calls: 3, ..RunOptions::default() };
+    let options = RunOptions::new().max_parallel_calls(3);
     let (step, told) = check(&["(def before 0)", program], options).await;
     assert!(told);
     assert_snapshot!(calls(&step), @r#"
@@ -122,7 +122,7 @@ impl Approver for Nobody {
 #[tokio::test(start_paused = true)]
 async fn while_approving() {
     let program = "(tool/wait {:seconds 1})";
-    let ask = |approval_scope| RunOptions { approval: Some(Arc::new(Nobody)), approval_scope, ..RunOptions::default() };
+    let ask = |approval_scope| RunOptions::new().approval(Arc::new(Nobody)).approval_scope(approval_scope);
     let (step, _) = check(&[program], ask(crate::ApprovalScope::Programs)).await;
     assert_eq!((step.turns().len(), step.turns()[0].program(), step.tool_calls.len()), (1, Some(program), 0));
 
@@ -131,7 +131,7 @@ async fn while_approving() {
     let options = ask(crate::ApprovalScope::Calls);
     let cancel = options.cancel.clone();
     let llm = Arc::new(ScriptedLlm::replies(["(tool/pay {:seconds 1})"]));
-    let run = agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options });
+    let run = agent.run_with(Context::default(), options.llm(llm));
     let stop = async {
         tokio::time::sleep(Duration::from_secs(10)).await;
         cancel.cancel();
@@ -145,10 +145,10 @@ async fn while_approving() {
 #[tokio::test]
 async fn while_the_program_runs() {
     let cancel = CancellationToken::new();
-    let options = RunOptions { cancel: cancel.clone(), slice: Some(1_000), ..RunOptions::default() };
+    let options = RunOptions::new().cancel(cancel.clone()).slice(1_000);
     let agent = Agent::builder("Loop").timeout(Duration::from_secs(100)).build().expect("an agent");
     let llm = Arc::new(ScriptedLlm::replies(["(println \"in\") (loop [] (recur))"]));
-    let run = agent.run_with(Context::default(), RunOptions { llm: Some(llm), ..options });
+    let run = agent.run_with(Context::default(), options.llm(llm));
     let stop = async {
         tokio::time::sleep(Duration::from_millis(20)).await;
         cancel.cancel();
@@ -165,7 +165,7 @@ async fn before_anything() {
     cancel.cancel();
     let agent = Agent::builder("x").build().expect("an agent");
     let llm = Arc::new(ScriptedLlm::replies(["(return 1)"]));
-    let options = RunOptions { cancel, llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().cancel(cancel).llm(llm.clone());
     let step = agent.run_with(Context::default(), options).await.expect("a run");
     assert_eq!((step.turns().len(), llm.requests().len()), (0, 0));
 }
@@ -181,22 +181,19 @@ async fn a_program_that_was_stopped_is_no_turn_of_the_journal() {
         waiting.ids().iter().map(|_| Decision::Approve).collect::<Vec<_>>()
     });
     let journal = Arc::new(JournalWriter::new(Vec::new()));
-    let options = RunOptions {
-        llm: Some(Arc::new(ScriptedLlm::replies(["(def a 1)", "(return (+ a (tool/pay {:seconds 2})))"]))),
-        approval: Some(Arc::clone(&approver)),
-        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)),
-        cancel,
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new()
+        .llm(Arc::new(ScriptedLlm::replies(["(def a 1)", "(return (+ a (tool/pay {:seconds 2})))"])))
+        .approval(Arc::clone(&approver))
+        .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal))
+        .cancel(cancel);
     let step = agent.run_with(Context::default(), options).await.expect("a run");
     assert_eq!((step.turns().len(), step.turns()[1].error_reason().as_deref()), (2, Some("cancelled")));
 
     let lines = Arc::into_inner(journal).expect("nobody else writes").into_writer();
     let recorded = Recorded::read(&lines).expect("a journal").expect("a header");
     assert_eq!(recorded.turns().len(), 1);
-    let llm = Some(Arc::new(ScriptedLlm::replies([""; 0])) as Arc<dyn Llm>);
-    let options =
-        RunOptions { llm, approval: Some(approver), resume: Some(Arc::new(recorded)), ..RunOptions::default() };
+    let llm = Arc::new(ScriptedLlm::replies([""; 0]));
+    let options = RunOptions::new().llm(llm).approval(approver).resume(Arc::new(recorded));
     let resumed = agent.run_with(Context::default(), options).await.expect("a run that goes on");
     assert_eq!(resumed.value::<u64>().expect("an answer"), 3);
 }

@@ -37,14 +37,12 @@ fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
     let heard: Arc<Mutex<Vec<Event>>> = Arc::default();
     let ears = Arc::clone(&heard);
     let edit = |_: &Approval| vec![Decision::Edit(Value::from_json(json!({"id": 13})))];
-    let options = RunOptions {
-        llm: Some(Arc::new(ReplayLlm::from_text("answers", &lines.join("\n")).expect("answers"))),
-        observers: vec![Arc::new(move |event: &Event| ears.lock().expect("a list").push(event.clone()))],
-        approval: Some(Arc::new(edit)),
-        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&sink) as Arc<dyn Journal>),
-        resume: recorded.map(Arc::new),
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new()
+        .llm(Arc::new(ReplayLlm::from_text("answers", &lines.join("\n")).expect("answers")))
+        .observers(vec![Arc::new(move |event: &Event| ears.lock().expect("a list").push(event.clone()))])
+        .approval(Arc::new(edit))
+        .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&sink) as Arc<dyn Journal>)
+        .resume(recorded.map(Arc::new));
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     runtime.block_on(agent().build().expect("an agent").run_with(Context::default(), options)).expect("a run");
@@ -117,8 +115,7 @@ fn observers_are_told_what_the_model_is_asked_to_write() {
             }
         };
         let llm = ptc_chat::ScriptedLlm::replies(["(return 1)"]);
-        let options =
-            RunOptions { llm: Some(Arc::new(llm)), observers: vec![Arc::new(observer)], ..RunOptions::default() };
+        let options = RunOptions::new().llm(Arc::new(llm)).observers(vec![Arc::new(observer)]);
         let agent = agent.build().expect("an agent");
         crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
         std::mem::take(&mut *seen.lock().expect("a list"))

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use insta::assert_snapshot;
 use ptc_chat::{OutputMode, ReplayLlm, Reply, ScriptedLlm, ToolUse};
 use ptc_lisp::{ToolFailure, ToolRecord};
-use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, Step, StepJson, Turn, ValueForm};
+use ptc_transcript::{Event, EventKind, JournalWriter, Recorded, Step, StepJson, Turn, ValueForm};
 use serde_json::json;
 
 use crate::testing::{Item, ended};
@@ -78,13 +78,10 @@ fn resumed_as(
     let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
     let journal = Arc::new(JournalWriter::new(left[..whole].to_vec()));
     let world = Shared::default();
-    let options = RunOptions {
-        llm: options.llm.or_else(|| Some(Arc::new(ScriptedLlm::replies(programs.iter().skip(answered).copied())))),
-        run_id: Some("r".into()),
-        journal: Some(Arc::<JournalWriter<Vec<u8>>>::clone(&journal) as Arc<dyn Journal>),
-        resume: recorded.map(Arc::new),
-        ..options
-    };
+    let mut options =
+        options.run_id("r").journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal)).resume(recorded.map(Arc::new));
+    let scripted = || Arc::new(ScriptedLlm::replies(programs.iter().skip(answered).copied()));
+    options.llm = options.llm.or_else(|| Some(scripted()));
     let agent = change(agent(&world, look_has)).build().expect("an agent");
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
@@ -239,7 +236,7 @@ fn asked(programs: &[&str], decide: fn(&str) -> Decision) -> (Seen, String) {
         let secret = Tool::new("secret", "Looks into a safe", |item: Item| Ok::<_, ToolFailure>(item.id * 10));
         agent.tool(secret.effect(Effect::Read).approve())
     };
-    let seen = run(change, programs, RunOptions { approval: Some(Arc::new(approver)), ..RunOptions::default() });
+    let seen = run(change, programs, RunOptions::new().approval(Arc::new(approver)));
     let asked = asked.lock().expect("a list").join(" ");
     (seen, asked)
 }
@@ -284,7 +281,7 @@ fn agents_that_only_look_are_not_run_again() {
         let line = |(agent, program): &(&str, &str)| json!({"agent": Some(agent).filter(|agent| !agent.is_empty()), "content": program});
         let lines: Vec<String> = lines.iter().chain([&again]).map(|entry| line(entry).to_string()).collect();
         let llm = Arc::new(ReplayLlm::from_text("answers", &lines.join("\n")).expect("answers"));
-        let seen = run(|agent| agent.tool(tool.clone()), &[], RunOptions { llm: Some(llm), ..RunOptions::default() });
+        let seen = run(|agent| agent.tool(tool.clone()), &[], RunOptions::new().llm(llm));
         let called = world.lock().expect("a world").called.join(", ");
         (ended(&seen.step), called, seen.step.child_steps.len())
     };
@@ -304,7 +301,7 @@ fn an_agent_that_fails_after_a_write_may_have_taken_effect() {
         let tool = clerk.as_tool(AsTool::named("clerk")).expect("a tool");
         let replies = ["(tool/clerk {})", program, "(return 1)"];
         let llm = Arc::new(ScriptedLlm::replies(replies));
-        let seen = run(|agent| agent.tool(tool.clone()), &[], RunOptions { llm: Some(llm), ..RunOptions::default() });
+        let seen = run(|agent| agent.tool(tool.clone()), &[], RunOptions::new().llm(llm));
         seen.step.turns()[0].tool_calls()[0].perhaps_done
     };
     assert!(perhaps("(tool/pay {:id 1}) (count 5)"));
@@ -323,8 +320,7 @@ fn observers_hear_of_calls_that_are_made() {
         }
     };
     let programs = ["(tool/look {:id 1}) (count 5)", "(return (+ (tool/look {:id 1}) (tool/look {:id 2})))"];
-    let seen =
-        run(|agent| agent, &programs, RunOptions { observers: vec![Arc::new(observer)], ..RunOptions::default() });
+    let seen = run(|agent| agent, &programs, RunOptions::new().observers(vec![Arc::new(observer)]));
     assert_eq!(heard.lock().expect("a list").join(", "), r#"look {"id":1}, look {"id":2}"#);
     let journal = String::from_utf8(seen.journal).expect("text");
     assert_eq!((journal.matches("call.start").count(), journal.matches("call.end").count()), (2, 2));
@@ -338,7 +334,7 @@ fn calls_in_text_mode_say_what_they_may_have_changed() {
         ..Reply::default()
     };
     let llm = Arc::new(ScriptedLlm::new(vec![Ok(calls), Ok("done".into())]));
-    let seen = run(|agent| agent.output(OutputMode::Text), &[], RunOptions { llm: Some(llm), ..RunOptions::default() });
+    let seen = run(|agent| agent.output(OutputMode::Text), &[], RunOptions::new().llm(llm));
     assert_snapshot!(seen.turns(), @"
     1 ok: look 1 -> 0, pay 6 -> 504 gateway timeout (perhaps done), pay 4 -> no money, nope 1 -> there is no tool 'nope'; there are: look, pay
     2 ok:

@@ -9,7 +9,7 @@ use ptc_transcript::Step;
 use serde_json::json;
 
 use crate::testing::{Item, scripted};
-use crate::{Agent, AgentBuilder, Context, RunOptions, Tool, ToolContext, ToolError};
+use crate::{Agent, AgentBuilder, Context, Tool, ToolContext, ToolError};
 
 /// Takes `id` seconds.
 async fn rest(item: Item) -> Result<i64, ToolError> {
@@ -18,7 +18,7 @@ async fn rest(item: Item) -> Result<i64, ToolError> {
 }
 
 async fn check(agent: AgentBuilder, programs: &[&str], parallel: usize) -> Step {
-    let options = RunOptions { run_id: Some("r".into()), max_parallel_calls: parallel, ..scripted(programs).0 };
+    let options = scripted(programs).0.run_id("r").max_parallel_calls(parallel);
     agent.build().expect("an agent").run_with(Context::default(), options).await.expect("a run")
 }
 

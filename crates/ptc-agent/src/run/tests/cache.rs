@@ -22,7 +22,7 @@ fn agent(asked: &Arc<AtomicI64>) -> AgentBuilder {
 
 fn check(asked: &Arc<AtomicI64>, programs: &[&str], tool_cache: Vec<CachedCall>) -> Seen {
     let answers = programs.iter().map(|program| Ok((*program).into())).collect();
-    check_raw(agent(asked), answers, json!({}), RunOptions { tool_cache, ..RunOptions::default() })
+    check_raw(agent(asked), answers, json!({}), RunOptions::new().tool_cache(tool_cache))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn calls_of_text_mode_use_the_cache_of_programs() {
         |rooms: &[i64]| Reply { tool_calls: rooms.iter().map(|room| call(*room)).collect(), ..Reply::default() };
     let first = check(&asked, &["(return (tool/rate {:room 1 :nights 2}))"], Vec::new()).step;
     let replies = vec![Ok(calls(&[1, 2])), Ok(calls(&[2, 0])), Ok(calls(&[0])), Ok("done".into())];
-    let options = RunOptions { tool_cache: first.tool_cache, ..RunOptions::default() };
+    let options = RunOptions::new().tool_cache(first.tool_cache);
     let seen = check_raw(agent(&asked).output(OutputMode::Text), replies, json!({}), options);
     assert_eq!(seen.end(), r#"value "done""#);
     assert_eq!(asked.load(Ordering::SeqCst), 4, "1 and 2 once, 0 each time");

@@ -98,9 +98,8 @@ fn everything_else_begins_anew() {
 
 #[test]
 fn finished_tasks_are_kept_beside_those_of_the_options() {
-    let options = |tasks: &[(&str, i64)]| RunOptions {
-        tasks: Some(tasks.iter().map(|(id, n)| ((*id).to_owned(), Value::Int(*n))).collect()),
-        ..RunOptions::default()
+    let options = |tasks: &[(&str, i64)]| {
+        RunOptions::new().tasks(tasks.iter().map(|(id, n)| ((*id).to_owned(), Value::Int(*n))).collect::<Vec<_>>())
     };
     let answers = vec![Ok("(task \"a\" 1) (task \"b\" 2) (return 3)".into())];
     let first = check_raw(agent(), answers, json!({}), options(&[])).step;

@@ -240,8 +240,7 @@ fn tokens_are_counted_and_limited() {
     let reply = |text: &str| {
         Ok(Reply { tokens: Some(Tokens { input: 90, output: 20, ..Tokens::default() }), ..Reply::text(text) })
     };
-    let limited =
-        |on_budget_exceeded| RunOptions { token_limit: Some(200), on_budget_exceeded, ..RunOptions::default() };
+    let limited = |on_budget_exceeded| RunOptions::new().token_limit(200).on_budget_exceeded(on_budget_exceeded);
     let answers = || vec![reply("(+ 40 2)"), reply("(return 1)")];
     let seen = check_raw(agent(), answers(), bookings(), limited(OnBudgetExceeded::Fail));
     assert_snapshot!(seen.end(), @"limit budget_callback_exceeded: stopped by the token limit or the budget callback");
@@ -261,7 +260,7 @@ fn a_cancelled_run_says_so() {
             Ok::<_, ToolError>(json!(1))
         }
     });
-    let options = RunOptions { cancel, ..RunOptions::default() };
+    let options = RunOptions::new().cancel(cancel);
     let seen =
         check_raw(agent().tool(tool), vec![Ok("(def a 1)".into()), Ok("(tool/stop {})".into())], bookings(), options);
     assert_snapshot!(seen.end(), @"error cancelled: the run was cancelled");

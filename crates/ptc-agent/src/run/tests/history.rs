@@ -163,7 +163,7 @@ fn the_system_text_depends_on_nothing_that_changes() {
 
 #[test]
 fn messages_are_collected_on_request() {
-    let options = RunOptions { collect_messages: true, ..RunOptions::default() };
+    let options = RunOptions::new().collect_messages(true);
     let answers = vec![Ok("Hm.\n```clojure\n(println 1)\n```".into()), Ok("(return 1)".into())];
     let seen = check_raw(agent(), answers.clone(), bookings(), options.clone());
     let messages = seen.step.messages.clone().expect("messages");

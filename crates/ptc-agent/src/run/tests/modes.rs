@@ -172,7 +172,7 @@ fn each_request_of_a_conversation_is_repeated_by_the_next_one() {
 
 #[test]
 fn conversations_are_collected_to_their_end() {
-    let options = || RunOptions { collect_messages: true, ..RunOptions::default() };
+    let options = || RunOptions::new().collect_messages(true);
     let again = || calls(&[("quote_room", json!({"room": 1, "nights": 1}))]);
     let talk = |turns: usize, replies: Vec<Reply>| {
         let seen = asked(agent().output(OutputMode::Text).max_turns(turns), replies, options());
@@ -210,10 +210,7 @@ fn calls_of_tools_can_be_limited_and_the_last_turn_offers_none() {
 fn only_the_final_text_is_streamed() {
     let heard = Arc::new(Mutex::new(String::new()));
     let hear = Arc::clone(&heard);
-    let options = RunOptions {
-        on_chunk: Some(OnChunk::new(move |piece| hear.lock().unwrap().push_str(piece))),
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new().on_chunk(OnChunk::new(move |piece| hear.lock().unwrap().push_str(piece)));
     let thinking =
         Reply { content: "Let me look.".to_owned(), ..calls(&[("quote_room", json!({"room": 1, "nights": 1}))]) };
     asked(agent().output(OutputMode::Text), vec![thinking, "89.5".into()], options.clone());
@@ -259,13 +256,13 @@ fn finished_tasks_are_not_done_again() {
         "(task \"fetch\" (println \"working\")) (return (task \"price\" (tool/quote-room {:room 1 :nights 2})))";
     let known = vec![("fetch".to_owned(), Value::Int(7))];
     let answers = || vec![Ok(Reply::from(format!("```clojure\n{program}\n```")))];
-    let seen = check_raw(agent(), answers(), json!({}), RunOptions { tasks: Some(known), ..RunOptions::default() });
+    let seen = check_raw(agent(), answers(), json!({}), RunOptions::new().tasks(known));
     assert!(seen.last(1).ends_with("## Mission Log\n\n- [done] fetch: 7"), "{}", seen.last(1));
     assert!(seen.turn(1).prints().is_empty());
     assert_eq!(seen.turn(1).tool_calls().len(), 1);
     let tasks: Vec<(String, Value)> = seen.step.tasks.clone().into_iter().collect();
     assert_eq!(tasks.iter().map(|(id, _)| id.as_str()).collect::<Vec<_>>(), ["fetch", "price"]);
-    let again = check_raw(agent(), answers(), json!({}), RunOptions { tasks: Some(tasks), ..RunOptions::default() });
+    let again = check_raw(agent(), answers(), json!({}), RunOptions::new().tasks(tasks));
     assert_eq!((again.turn(1).tool_calls().len(), again.end()), (0, seen.end()));
 }
 

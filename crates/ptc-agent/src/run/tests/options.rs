@@ -94,7 +94,7 @@ fn the_retry_of_a_run_wins_over_that_of_the_agent() {
     let answers = || vec![Err(slow()), Err(slow()), Ok("(return 1)".into())];
     let retry =
         LlmRetry { max_attempts: 3, backoff: Backoff::Constant, base_delay: Duration::ZERO, ..LlmRetry::default() };
-    let run = |llm_retry| check_raw(agent(), answers(), bookings(), RunOptions { llm_retry, ..RunOptions::default() });
+    let run = |llm_retry| check_raw(agent(), answers(), bookings(), RunOptions::new().llm_retry(llm_retry));
     assert_eq!(run(Some(retry)).end(), "return 1");
     assert_eq!(run(None).step.fail().expect("a failure").reason.as_str(), "llm_error");
 }
@@ -104,7 +104,7 @@ fn the_heap_of_a_run_wins_over_that_of_the_agent_and_binds_its_children() {
     let large = "(return (count (vec (range 200000))))";
     let run = |agent: crate::AgentBuilder, answers: &[&str], max_heap| {
         let answers = answers.iter().map(|answer| Ok((*answer).into())).collect();
-        check_raw(agent, answers, json!({}), RunOptions { max_heap, ..RunOptions::default() })
+        check_raw(agent, answers, json!({}), RunOptions::new().max_heap(max_heap))
     };
     let small = || agent().max_heap(1_000_000).max_turns(1);
     assert_eq!(run(small(), &[large], None).outcomes(), Reason::MemoryExceeded.as_str());
@@ -122,9 +122,9 @@ fn figures_are_checked_before_the_first_request() {
         let agent = agent().build().expect("an agent");
         agent.start(Context::default(), &options).err().expect("an error").to_string()
     };
-    assert_snapshot!(error(RunOptions { max_heap: Some(0), ..RunOptions::default() }), @"max_heap must be an integer above 0, or absent");
+    assert_snapshot!(error(RunOptions::new().max_heap(0)), @"max_heap must be an integer above 0, or absent");
     let llm_retry = Some(LlmRetry { max_attempts: 0, ..LlmRetry::default() });
-    assert_snapshot!(error(RunOptions { llm_retry, ..RunOptions::default() }), @"llm_retry.max_attempts must be an integer above 0");
+    assert_snapshot!(error(RunOptions::new().llm_retry(llm_retry)), @"llm_retry.max_attempts must be an integer above 0");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_callback_decides_by_what_was_used_and_wins_over_the_limit() {
         hear.lock().expect("a list").push(usage.clone());
         if usage.llm_requests > Some(2) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let options = RunOptions { budget: Some(budget), token_limit: Some(1), ..RunOptions::default() };
+    let options = RunOptions::new().budget(budget).token_limit(1);
     let answers = || vec![costing("(inc 0)", 10), costing("(inc 1)", 20), costing("(return 3)", 30)];
     let seen = check_raw(agent(), answers(), bookings(), options.clone());
     assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the token limit or the budget callback");
@@ -146,13 +146,13 @@ fn a_callback_decides_by_what_was_used_and_wins_over_the_limit() {
         .map(|usage| (usage.turns, usage.total_tokens, usage.input_tokens))
         .collect::<Vec<_>>();
     assert_eq!(told, [(0, Some(10), Some(9)), (1, Some(30), Some(28)), (2, Some(60), Some(57))]);
-    let partial = RunOptions { on_budget_exceeded: OnBudgetExceeded::ReturnPartial, ..options };
+    let partial = options.on_budget_exceeded(OnBudgetExceeded::ReturnPartial);
     assert_eq!(check_raw(agent(), answers(), bookings(), partial).end(), "fallback 2");
 }
 
 #[test]
 fn a_callback_that_panics_ends_the_run() {
-    let options = RunOptions { budget: Some(OnBudget::new(|_| panic!("no idea"))), ..RunOptions::default() };
+    let options = RunOptions::new().budget(OnBudget::new(|_| panic!("no idea")));
     let seen = check_raw(agent(), vec![Ok("(return 1)".into())], bookings(), options);
     assert_eq!(seen.end(), "error internal_error: no idea");
 }
@@ -172,7 +172,7 @@ fn family(options: RunOptions) -> super::Seen {
 
 #[test]
 fn tokens_of_children_count_for_the_limit_of_the_run() {
-    let limited = |tokens| family(RunOptions { token_limit: Some(tokens), ..RunOptions::default() });
+    let limited = |tokens| family(RunOptions::new().token_limit(tokens));
     assert_eq!(limited(100).end(), "return 3");
     let seen = limited(99);
     assert_eq!(seen.end(), "limit budget_callback_exceeded: stopped by the token limit or the budget callback");
@@ -198,7 +198,7 @@ fn a_callback_hears_of_children_too() {
         *hear.lock().expect("figures") = (usage.total_tokens, usage.llm_requests);
         ControlFlow::Continue(())
     });
-    assert_eq!(family(RunOptions { budget: Some(budget), ..RunOptions::default() }).end(), "return 3");
+    assert_eq!(family(RunOptions::new().budget(budget)).end(), "return 3");
     assert_eq!(*most.lock().expect("figures"), (Some(100), Some(4)));
 }
 

@@ -124,7 +124,7 @@ fn every_kind_of_value_has_its_label() {
 fn the_conversation_is_kept_on_request() {
     let run = |collect_messages| {
         let answers = vec![Ok("(println 1)".into()), Ok("(return 1)".into())];
-        check_raw(agent(), answers, bookings(), RunOptions { collect_messages, ..RunOptions::default() })
+        check_raw(agent(), answers, bookings(), RunOptions::new().collect_messages(collect_messages))
     };
     let kept = run(true);
     let messages = kept.step.messages.as_deref().expect("messages");

@@ -22,11 +22,9 @@ fn answer(table: &str, program: &str, replies: &[&str], small: &[&str]) -> Strin
     let scripted = |replies: Vec<&str>| -> Arc<dyn Llm> { Arc::new(ScriptedLlm::replies(replies)) };
     let mission = load(table).unwrap();
     let agent = mission.build_agent(&mission.limits()).unwrap();
-    let options = RunOptions {
-        llm: Some(scripted([&[program], replies].concat())),
-        llm_registry: LlmRegistry::from([("small".to_owned(), scripted(small.to_vec()))]),
-        ..RunOptions::default()
-    };
+    let options = RunOptions::new()
+        .llm(scripted([&[program], replies].concat()))
+        .llm_registry(LlmRegistry::from([("small".to_owned(), scripted(small.to_vec()))]));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let step = runtime.block_on(agent.run_with(Context::default(), options)).unwrap();
     step.value::<serde_json::Value>().map_or_else(|error| error.to_string(), |value| value.to_string())

@@ -27,7 +27,7 @@ impl Llm for Always {
 
 fn run(agent: AgentBuilder, program: &str) -> (Step, Vec<Request>) {
     let llm = Arc::new(Always { program: program.to_owned(), requests: Mutex::default() });
-    let options = RunOptions { llm: Some(llm.clone()), ..RunOptions::default() };
+    let options = RunOptions::new().llm(llm.clone());
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime");
     let agent = agent.build().expect("an agent");

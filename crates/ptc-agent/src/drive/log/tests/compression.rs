@@ -21,7 +21,7 @@ fn sent(step: &Step) -> Vec<String> {
 #[test]
 fn a_resumed_run_shows_its_history_as_its_journal_says() {
     let programs = texts(&LONG);
-    let collecting = RunOptions { collect_messages: true, ..RunOptions::default() };
+    let collecting = RunOptions::new().collect_messages(true);
     let rolling = |builder: AgentBuilder| builder.compression(RollingWindow::new().window(1));
     let plain = Setting { options: collecting.clone(), ..Setting::of(&programs) };
     let whole =
@@ -37,7 +37,8 @@ fn a_resumed_run_shows_its_history_as_its_journal_says() {
 fn another_compression_holds_from_the_first_new_turn_on() {
     let programs = texts(&LONG);
     let told = |config: Option<CompressionConfig>| {
-        let options = RunOptions { collect_messages: true, compression: config, ..RunOptions::default() };
+        let mut options = RunOptions::new().collect_messages(true);
+        options.compression = config;
         Setting { options, ..Setting::of(&programs) }
     };
     let (rolling, small) =
@@ -68,7 +69,7 @@ fn another_compression_holds_from_the_first_new_turn_on() {
 fn what_was_chosen_last_holds_when_nothing_came_of_the_choice_before() {
     let programs = texts(&LONG);
     let told = |config: CompressionConfig| Setting {
-        options: RunOptions { compression: Some(config), ..RunOptions::default() },
+        options: RunOptions::new().compression(config),
         ..Setting::of(&programs)
     };
     let whole = Setting::of(&programs).run(b"");
@@ -94,7 +95,7 @@ fn what_was_chosen_last_holds_when_nothing_came_of_the_choice_before() {
 fn a_choice_that_no_request_shows_is_not_written() {
     let programs = texts(&LONG);
     let whole = Setting::of(&programs).run(b"");
-    let told = RunOptions { compression: Some(Aggressive::new().into()), ..RunOptions::default() };
+    let told = RunOptions::new().compression(Aggressive::new());
     let over = Setting { options: told.clone(), ..Setting::of(&programs) }.run(&whole.journal);
     assert_eq!((over.asked.len(), &over.journal), (0, &whole.journal));
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
