@@ -37,9 +37,7 @@ pub(crate) enum Kind {
     Tool(Name),
     /// `*1 *2 *3` as 1, 2, 3.
     History(u8),
-    /// `if`; the third is `Const(nil)` when it was not written.
-    If(Box<[Node; 3]>),
-    /// The value of the first clause whose test is truthy, else the default.
+    /// The value of the first clause whose test is truthy, else the default: `if`, `cond` and their like.
     Cond { clauses: Vec<(Node, Node)>, default: Box<Node> },
     /// In order; value of the last, nil when empty.
     Do(Vec<Node>),
@@ -97,7 +95,6 @@ macro_rules! walk {
         $(#[$doc])*
         pub fn $name(&$($mut)? self, visit: &mut dyn FnMut(&$($mut)? Node)) {
             match &$($mut)? self.kind {
-                Kind::If(parts) => parts.$iter().for_each(visit),
                 Kind::Cond { clauses, default } => {
                     for (test, then) in clauses {
                         visit(test);
@@ -170,6 +167,21 @@ impl Node {
         all
     }
 
+    /// The parts of which one gives the value: the ends of a choice or of a body, else the expression itself.
+    pub fn for_each_end(&mut self, visit: &mut dyn FnMut(&mut Node)) {
+        match &mut self.kind {
+            Kind::Cond { clauses, default } => {
+                clauses.iter_mut().for_each(|(_, then)| then.for_each_end(visit));
+                default.for_each_end(visit);
+            }
+            Kind::Let { body, .. } => body.for_each_end(visit),
+            Kind::Do(nodes) if !nodes.is_empty() => {
+                nodes.last_mut().into_iter().for_each(|last| last.for_each_end(visit))
+            }
+            _ => visit(self),
+        }
+    }
+
     /// The value of a constant.
     pub fn literal(&self) -> Option<Value> {
         match &self.kind {
@@ -235,9 +247,9 @@ pub(crate) fn bound(bindings: Vec<(Slot, Node)>, body: Node) -> Node {
     Node { kind: Kind::Let { bindings, body: Box::new(body) }, span }
 }
 
-/// The three parts of an `if`.
+/// An `if`.
 pub(crate) fn choice(test: Node, then: Node, otherwise: Node, span: Span) -> Node {
-    Node { kind: Kind::If(Box::new([test, then, otherwise])), span }
+    Node { kind: Kind::Cond { clauses: vec![(test, then)], default: Box::new(otherwise) }, span }
 }
 
 /// See [`Kind::Each`]. What it begins with was evaluated before: locals, read here.

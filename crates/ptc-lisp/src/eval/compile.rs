@@ -277,18 +277,6 @@ impl Compiler<'_, '_> {
         let span = node.span;
         let mark = self.next;
         match &mut node.kind {
-            Kind::If(parts) => {
-                let [test, then, otherwise] = &mut **parts;
-                let exits = self.exits.len();
-                self.jump_unless(test)?;
-                self.next = mark;
-                self.go(then, to)?;
-                let end = matches!(to, To::Reg(_)).then(|| self.jump(Op::Jump(0), span));
-                self.land_exits(exits);
-                self.next = mark;
-                self.go(otherwise, to)?;
-                self.land(end);
-            }
             Kind::Cond { clauses, default } => {
                 let mut ends = Vec::new();
                 for (test, then) in clauses {

@@ -95,10 +95,6 @@ impl Inliner {
     /// Chains of loops, and tests of whether they have elements.
     fn ask_for_elements(&mut self, node: &mut Node) {
         match &mut node.kind {
-            Kind::If(parts) => {
-                let [test, ..] = &mut **parts;
-                self.test_of_chain(test);
-            }
             Kind::Cond { clauses, .. } => clauses.iter_mut().for_each(|(test, _)| self.test_of_chain(test)),
             Kind::Call { .. } => self.chain(node),
             _ => {}
@@ -363,48 +359,36 @@ impl Shape {
 
 /// Where all that is joined is collected by loops in the body, these collect for the loop around.
 fn nest(each: &mut Each) {
-    if each.does == Does::Concat && all_collect(&each.body) {
-        collect_outside(&mut each.body);
+    let mut all_collect = each.does == Does::Concat;
+    each.body.for_each_end(&mut |end| all_collect &= collects(end));
+    if all_collect {
         each.does = Does::Nest;
+        each.body.for_each_end(&mut |end| {
+            if let Kind::Each(inner) = &mut end.kind {
+                inner.nested = true;
+            }
+        });
     }
 }
 
-/// Whether the value of a body is always that of a loop that collects, if it has one.
-fn all_collect(node: &Node) -> bool {
+/// Whether its value is that of a loop that collects, if it has one.
+fn collects(node: &Node) -> bool {
     match &node.kind {
         Kind::Skip | Kind::Stop => true,
         Kind::Each(each) => {
             matches!(each.does, Does::Map | Does::Keep | Does::Filter { .. } | Does::Concat | Does::Nest)
         }
-        Kind::If(parts) => parts.iter().skip(1).all(all_collect),
-        Kind::Let { body, .. } => all_collect(body),
         _ => false,
     }
 }
 
-fn collect_outside(node: &mut Node) {
-    match &mut node.kind {
-        Kind::Each(each) => each.nested = true,
-        Kind::If(parts) => parts.iter_mut().skip(1).for_each(collect_outside),
-        Kind::Let { body, .. } => collect_outside(body),
-        _ => {}
-    }
-}
-
 /// Let the body of a `for` or `doseq` jump where it gives a mark.
-fn mark(node: &mut Node) {
-    match &mut node.kind {
-        Kind::Const(Value::Builtin(id)) if *id == known().skip => node.kind = Kind::Skip,
-        Kind::Const(Value::Builtin(id)) if *id == known().stop => node.kind = Kind::Stop,
-        Kind::If(parts) => parts.iter_mut().skip(1).for_each(mark),
-        Kind::Cond { clauses, default } => {
-            clauses.iter_mut().for_each(|(_, then)| mark(then));
-            mark(default);
-        }
-        Kind::Let { body, .. } => mark(body),
-        Kind::Do(nodes) => nodes.last_mut().into_iter().for_each(mark),
+fn mark(body: &mut Node) {
+    body.for_each_end(&mut |end| match end.builtin() {
+        Some(id) if id == known().skip => end.kind = Kind::Skip,
+        Some(id) if id == known().stop => end.kind = Kind::Stop,
         _ => {}
-    }
+    });
 }
 
 fn is_builtin(node: &Node, id: BuiltinId) -> bool {

@@ -28,26 +28,19 @@ impl Marker {
     fn visit(&mut self, node: &mut Node, live: &mut Live) {
         match &mut node.kind {
             Kind::Local { slot, last } => *last = live.add(*slot),
-            Kind::If(parts) => {
-                let [test, then, otherwise] = &mut **parts;
-                let mut other = live.clone();
-                self.visit(then, live);
-                self.visit(otherwise, &mut other);
-                self.clear(then, live, &other);
-                self.clear(otherwise, &other, live);
-                live.join(&other);
-                self.visit(test, live);
-            }
             Kind::Cond { clauses, default } => {
-                let after = live.clone();
+                let (after, mut elsewhere) = (live.clone(), Live::default());
                 self.visit(default, live);
+                let by_default = live.clone();
                 for (test, then) in clauses.iter_mut().rev() {
                     let mut taken = after.clone();
                     self.visit(then, &mut taken);
                     self.clear(then, &taken, live);
+                    elsewhere.join(&taken);
                     live.join(&taken);
                     self.visit(test, live);
                 }
+                self.clear(default, &by_default, &elsewhere);
             }
             Kind::Do(nodes) | Kind::And(nodes) | Kind::Or(nodes) => self.visit_all(nodes, live),
             Kind::Vector(nodes) | Kind::Map(nodes) | Kind::Set(nodes) => {

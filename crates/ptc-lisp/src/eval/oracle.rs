@@ -175,11 +175,6 @@ impl Walker {
                 .get(number)
                 .cloned()
                 .ok_or_else(|| wrong(Reason::UndefinedSymbol, "this definition has not run")),
-            Kind::If(parts) => {
-                let [test, then, otherwise] = &**parts;
-                let chosen = if self.eval(test, frame)?.is_truthy() { then } else { otherwise };
-                self.eval(chosen, frame)
-            }
             Kind::Cond { clauses, default } => {
                 for (test, then) in clauses {
                     if self.eval(test, frame)?.is_truthy() {

@@ -87,7 +87,6 @@ pub(super) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
 fn is_written_once(node: &Node) -> bool {
     match &node.kind {
         Kind::And(nodes) | Kind::Or(nodes) => nodes.len() < 2,
-        Kind::If(parts) => parts.iter().skip(1).all(is_written_once),
         Kind::Cond { clauses, default } => {
             clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default)
         }
@@ -134,8 +133,7 @@ pub(super) fn is_pure(node: &Node) -> bool {
         }
         Kind::Each(each) => is_pure(&each.body),
         Kind::Update(update) => is_pure(&update.body) && node.all_parts(is_pure),
-        Kind::If(_)
-        | Kind::Cond { .. }
+        Kind::Cond { .. }
         | Kind::And(_)
         | Kind::Or(_)
         | Kind::Vector(_)

@@ -22,8 +22,8 @@ fn branches() {
     assert_snapshot!(check(r#"(case items 1 :a (2 3) :b "x" :c :d)"#), @r#"(let [$0 data/items] (cond (= $0 1) => :a, (or (= $0 2) (= $0 3)) => :b, (= $0 "x") => :c else :d))"#);
     assert_snapshot!(check("(case items a 1 'b 2)"), @"(let [$0 data/items] (cond (= $0 'a) => 1, (= $0 'b) => 2 else (%case-miss $0)))");
     assert_snapshot!(check("(condp = items 1 :a 2 :b)"), @"(let [$0 data/items] (cond (= 1 $0) => :a, (= 2 $0) => :b else (%condp-miss $0)))");
-    assert_snapshot!(check("(condp = (first items) 1 :a :none)"), @"(let [$0 (first data/items)] (cond (= 1 $0) => :a else :none))");
-    assert_snapshot!(check("(condp odd? items 1 :>> inc 2 :b)"), @"(let [$0 data/items] (let [$1 (odd? 1 $0)] (if $1 (inc $1) (cond (odd? 2 $0) => :b else (%condp-miss $0)))))");
+    assert_snapshot!(check("(condp = (first items) 1 :a :none)"), @"(let [$0 (first data/items)] (if (= 1 $0) :a :none))");
+    assert_snapshot!(check("(condp odd? items 1 :>> inc 2 :b)"), @"(let [$0 data/items] (let [$1 (odd? 1 $0)] (if $1 (inc $1) (if (odd? 2 $0) :b (%condp-miss $0)))))");
     assert_snapshot!(check("(and 1 2)"), @"(and 1 2)");
     assert_snapshot!(check("(or)"), @"(or)");
 }

@@ -19,7 +19,9 @@ fn node(it: &Node, world: &World) -> String {
         Kind::Data(name) => format!("data/{name}"),
         Kind::Tool(name) => format!("tool/{name}"),
         Kind::History(number) => format!("*{number}"),
-        Kind::If(parts) => group("if", &nodes(parts.as_slice(), world)),
+        Kind::Cond { clauses, default } if let [(test, then)] = clauses.as_slice() => {
+            format!("(if {} {} {})", node(test, world), node(then, world), node(default, world))
+        }
         Kind::Cond { clauses, default } => {
             let clauses: Vec<String> =
                 clauses.iter().map(|(test, then)| format!("{} => {}", node(test, world), node(then, world))).collect();

@@ -229,7 +229,7 @@ impl Inliner {
 fn is_pure_body(body: &Node) -> bool {
     match &body.kind {
         Kind::Skip => true,
-        Kind::If(parts) => parts.iter().all(is_pure_body),
+        Kind::Cond { .. } => body.all_parts(is_pure_body),
         Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure_body(body),
         _ => is_pure(body),
     }

@@ -221,12 +221,6 @@ impl Apart<'_> {
     /// Visit a body, and do `end` where it ends.
     fn ends(&mut self, node: &mut Node, end: &mut dyn FnMut(&mut Self, &mut Node)) {
         match &mut node.kind {
-            Kind::If(parts) => {
-                let [test, then, otherwise] = &mut **parts;
-                self.visit(test);
-                self.ends(then, end);
-                self.ends(otherwise, end);
-            }
             Kind::Cond { clauses, default } => {
                 for (test, then) in clauses {
                     self.visit(test);
@@ -382,10 +376,10 @@ impl Apart<'_> {
 
     /// The same for a local that is bound to a state, and changed in some cases only: `cond->`.
     fn changed(&mut self, node: &Node, bindings: &mut Vec<(Slot, Node)>) -> Option<Vec<Node>> {
-        let Kind::If(parts) = &node.kind else {
-            return if Shape::of(node).is_some() { None } else { self.anew(node) };
+        let (test, then, otherwise) = match &node.kind {
+            Kind::Cond { clauses, default } if let [(test, then)] = clauses.as_slice() => (test, then, &**default),
+            _ => return if Shape::of(node).is_some() { None } else { self.anew(node) },
         };
-        let [test, then, otherwise] = &**parts;
         let mut written = Vec::new();
         let changed = [self.change(then, &mut written)?, self.change(otherwise, &mut written)?];
         let mut test = test.clone();

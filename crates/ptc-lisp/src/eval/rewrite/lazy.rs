@@ -78,7 +78,13 @@ fn state_of(mut params: Vec<Node>, span: Span) -> Node {
 }
 
 /// Let what a body ends with be the first element and the next state, or nil. False when it ends with anything else.
-fn give_pairs(node: &mut Node, global: u32, params: Slot) -> bool {
+fn give_pairs(body: &mut Node, global: u32, params: Slot) -> bool {
+    let mut all = true;
+    body.for_each_end(&mut |end| all = all && give_pair(end, global, params));
+    all
+}
+
+fn give_pair(node: &mut Node, global: u32, params: Slot) -> bool {
     let span = node.span;
     match &mut node.kind {
         Kind::Const(Value::Nil) => true,
@@ -86,12 +92,6 @@ fn give_pairs(node: &mut Node, global: u32, params: Slot) -> bool {
             node.kind = Kind::Const(Value::Nil);
             true
         }
-        Kind::If(parts) => parts.iter_mut().skip(1).all(|part| give_pairs(part, global, params)),
-        Kind::Cond { clauses, default } => {
-            clauses.iter_mut().all(|(_, then)| give_pairs(then, global, params)) && give_pairs(default, global, params)
-        }
-        Kind::Let { body, .. } => give_pairs(body, global, params),
-        Kind::Do(nodes) => nodes.last_mut().is_some_and(|last| give_pairs(last, global, params)),
         Kind::Call { callee, args } => {
             let [_, Node { kind: Kind::Call { callee: again, args: next }, .. }] = args.as_mut_slice() else {
                 return false;

@@ -115,11 +115,6 @@ impl Scope<'_> {
             Kind::Map(_) | Kind::Set(_) | Kind::Const(Value::Map(_) | Value::Set(_)) => Gives::Table,
             Kind::Local { slot, .. } => self.local(*slot),
             Kind::Capture(index) => self.capture(*index),
-            Kind::If(parts) => {
-                let [_, then, otherwise] = &**parts;
-                let gives = self.gives(then, again.as_deref_mut());
-                gives.or(self.gives(otherwise, again))
-            }
             Kind::Cond { clauses, default } => {
                 let mut gives = self.gives(default, again.as_deref_mut());
                 for (_, then) in clauses {
