@@ -146,25 +146,16 @@ impl Table {
     }
 }
 
-/// Classes of the calendar, alone and behind their packages.
-pub(crate) const CALENDAR: &[(&str, &str)] = &[
-    ("DayOfWeek", "java.time.DayOfWeek"),
-    ("Month", "java.time.Month"),
-    ("YearMonth", "java.time.YearMonth"),
-    ("Year", "java.time.Year"),
-    ("LocalTime", "java.time.LocalTime"),
-    ("LocalDateTime", "java.time.LocalDateTime"),
-    ("ZonedDateTime", "java.time.ZonedDateTime"),
-    ("OffsetDateTime", "java.time.OffsetDateTime"),
-    ("ZoneId", "java.time.ZoneId"),
-    ("ZoneOffset", "java.time.ZoneOffset"),
-    ("Period", "java.time.Period"),
-    ("ChronoUnit", "java.time.temporal.ChronoUnit"),
-    ("IsoFields", "java.time.temporal.IsoFields"),
-    ("DateTimeFormatter", "java.time.format.DateTimeFormatter"),
-    ("TextStyle", "java.time.format.TextStyle"),
-    ("Locale", "java.util.Locale"),
-];
+/// Classes of Java, which programs may write alone or behind their packages.
+const CLASSES: &str = "
+    java.lang.Boolean java.lang.Character java.lang.Double java.lang.Integer java.lang.Long java.lang.Math
+    java.lang.String java.lang.System
+    java.time.DayOfWeek java.time.Duration java.time.Instant java.time.LocalDate java.time.LocalDateTime
+    java.time.LocalTime java.time.Month java.time.OffsetDateTime java.time.Period java.time.Year java.time.YearMonth
+    java.time.ZoneId java.time.ZoneOffset java.time.ZonedDateTime
+    java.time.format.DateTimeFormatter java.time.format.TextStyle
+    java.time.temporal.ChronoUnit java.time.temporal.IsoFields
+    java.util.Date java.util.Locale java.util.UUID java.util.regex.Pattern";
 
 /// The other namespaces of builtins (6.5): the short alias, what messages call their functions, and the prefixes that
 /// programs may write.
@@ -174,23 +165,9 @@ const NAMESPACES: &[(&str, &str, &[&str])] = &[
     ("set", "set", &["clojure.set", "set"]),
     ("walk", "walk", &["clojure.walk", "walk"]),
     ("math", "math", &["clojure.math", "math"]),
-    ("Math", "Math", &["Math", "java.lang.Math"]),
     ("regex", "regex", &["regex"]),
     ("json", "json", &["json"]),
     ("Interop", "interop", &["Interop"]),
-    ("System", "System", &["System", "java.lang.System"]),
-    ("Double", "Double", &["Double", "java.lang.Double"]),
-    ("Integer", "Integer", &["Integer", "java.lang.Integer"]),
-    ("Long", "Long", &["Long", "java.lang.Long"]),
-    ("Boolean", "Boolean", &["Boolean", "java.lang.Boolean"]),
-    ("LocalDate", "LocalDate", &["LocalDate", "java.time.LocalDate"]),
-    ("Instant", "Instant", &["Instant", "java.time.Instant"]),
-    ("Duration", "Duration", &["Duration", "java.time.Duration"]),
-    ("Date", "Date", &["java.util.Date", "Date"]),
-    ("Character", "Character", &["Character"]),
-    ("UUID", "UUID", &["UUID", "java.util.UUID"]),
-    ("Pattern", "Pattern", &["Pattern", "java.util.regex.Pattern"]),
-    ("String", "String", &["String", "java.lang.String"]),
 ];
 
 /// A namespace behind one of its prefixes.
@@ -205,10 +182,11 @@ pub(crate) fn namespaces() -> impl Iterator<Item = Namespace> {
     let known = NAMESPACES
         .iter()
         .flat_map(|(alias, title, prefixes)| prefixes.iter().map(|prefix| Namespace { prefix, alias, title }));
-    let class = |(alias, full): &(&'static str, &'static str)| {
-        [*alias, *full].map(|prefix| Namespace { prefix, alias, title: alias })
+    let class = |full: &'static str| {
+        let alias = full.rsplit('.').next().unwrap_or(full);
+        [alias, full].map(|prefix| Namespace { prefix, alias, title: alias })
     };
-    known.chain(CALENDAR.iter().flat_map(class))
+    known.chain(CLASSES.split_whitespace().flat_map(class))
 }
 
 /// The namespace that a prefix means.
