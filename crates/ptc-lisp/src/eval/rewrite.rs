@@ -1,7 +1,6 @@
 //! Rewrites of a whole program before its functions are compiled: calls become others that mean the same and that the
 //! compiler knows more about.
 
-mod iterate;
 mod lazy;
 mod lookup;
 mod store;
@@ -25,9 +24,8 @@ pub(crate) fn rewrite(function: &mut Function) {
 fn in_function(function: &mut Function, params: &[Gives], captured: &[Gives]) {
     for arity in &mut function.arities {
         let locals = (0..).zip(params.iter().copied()).collect();
-        let mut scope = Scope { locals, captured, transducers: HashMap::new(), slots: arity.slots, depth: 0 };
+        let mut scope = Scope { locals, captured, transducers: HashMap::new(), depth: 0 };
         scope.visit(&mut arity.body);
-        arity.slots = scope.slots;
     }
 }
 
@@ -37,7 +35,6 @@ struct Scope<'a> {
     captured: &'a [Gives],
     /// Locals that are bound to transducers.
     transducers: HashMap<Slot, Node>,
-    slots: Slot,
     depth: usize,
 }
 
@@ -81,7 +78,6 @@ impl Scope<'_> {
                 self.look_up(node);
                 store::swap_what_is_stored(node);
                 transducer::go_over_collections(node, &self.transducers);
-                iterate::loop_instead(node, &mut self.slots);
             }
             Kind::Def { global, value, .. } => {
                 self.visit(value);

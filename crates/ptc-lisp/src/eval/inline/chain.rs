@@ -4,6 +4,12 @@
 //! `(count (filter even? (map f xs)))` makes neither sequence. The order of the calls changes, so all of them must be
 //! pure; then it shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy
 //! sequence.
+//!
+//! What is made of `(take-while p (iterate f x))` as a whole is a loop, too: `(reduce + 0 (map g (take-while p (iterate f
+//! x))))` becomes `(loop [sum 0 x x] (if (p x) (recur (+ sum (g x)) (f x)) sum))`.
+
+#[cfg(test)]
+mod tests;
 
 use super::{Inliner, MAX_SLOTS};
 use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, choice, constant, local, nil};
@@ -11,6 +17,7 @@ use crate::eval::order::{is_pure, purity};
 use crate::span::Span;
 use crate::stdlib::Purity;
 use crate::stdlib::known::known;
+use crate::stdlib::table::Names;
 use crate::value::Value;
 
 /// One step of a chain.
@@ -25,6 +32,8 @@ enum Stage {
 enum Sink {
     /// All of them, in a vector.
     Collect,
+    /// The same, asked for by `vec`.
+    Vector,
     First,
     Count,
     /// Whether there is none.
@@ -78,6 +87,7 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
         [chain] if id == ids.first => (Sink::First, chain),
         [chain] if id == ids.count => (Sink::Count, chain),
         [chain] if id == ids.is_empty => (Sink::IsEmpty, chain),
+        [chain] if id == ids.vec || id == ids.doall => (Sink::Vector, chain),
         [f, chain] if id == ids.some => (Sink::Search { truthy: true, f: f.clone() }, chain),
         [f, chain] if id == ids.every => (Sink::Search { truthy: false, f: f.clone() }, chain),
         [Node { kind: Kind::Const(Value::Builtin(by)), .. }, init @ .., chain]
@@ -96,7 +106,16 @@ impl Inliner {
     pub(super) fn chain(&mut self, node: &mut Node) {
         let Some((sink, chain)) = sink_of(node) else { return };
         let (stages, items) = chain_of(chain);
-        if stages.len() < if matches!(sink, Sink::Collect) { 2 } else { 1 } {
+        if let Some(made) = self.iterated(&sink, &stages, items, node.span) {
+            *node = made;
+            return;
+        }
+        let least = match sink {
+            Sink::Vector => return,
+            Sink::Collect => 2,
+            _ => 1,
+        };
+        if stages.len() < least {
             return;
         }
         let filters = stages.iter().all(|(stage, ..)| matches!(stage, Stage::Filter { .. }));
@@ -125,7 +144,7 @@ impl Inliner {
     fn fused(&mut self, written: &Node, sink: &Sink, stages: &[(Stage, &Node, Span)], items: &Node) -> Option<Node> {
         let span = written.span;
         let (does, init) = match sink {
-            Sink::Collect => (Does::Map, None),
+            Sink::Collect | Sink::Vector => (Does::Map, None),
             Sink::First => (Does::First, None),
             Sink::IsEmpty => (Does::Search { truthy: false }, None),
             Sink::Group { .. } => (Does::Group, None),
@@ -145,7 +164,15 @@ impl Inliner {
         let folds = Slot::from(matches!(does, Does::Fold { .. }));
         self.slots += folds + 1;
         let element = local(first + folds, span);
-        let body = self.body_of_chain(sink, stages, element, first, span)?;
+        let skip = Node { kind: Kind::Skip, span };
+        let acc = local(first, span);
+        let body = self.body_of_chain(stages, element, &skip, &mut |inliner, element| match sink {
+            Sink::Collect | Sink::Vector | Sink::First | Sink::Sum { .. } => Some(element),
+            Sink::Count => Some(call(known().inc, vec![acc.clone()], span)),
+            Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
+            Sink::Search { f, .. } | Sink::Group { f } => inliner.apply_pure(f, vec![element], span),
+            Sink::Fold { f, .. } => inliner.apply_pure(f, vec![acc.clone(), element], span),
+        })?;
         if !is_pure_body(&body) {
             return None;
         }
@@ -174,40 +201,71 @@ impl Inliner {
         Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
-    /// What happens to an element: its way through the stages, then what the sink does with it.
+    /// The loop over `(take-while p (iterate f x))`, if that is what `items` are and all elements are asked for.
+    fn iterated(&mut self, sink: &Sink, stages: &[(Stage, &Node, Span)], items: &Node, span: Span) -> Option<Node> {
+        let ids = known();
+        let (taken, [holds, source]) = items.builtin_call()? else { return None };
+        let (made_by, [f, start]) = source.builtin_call()? else { return None };
+        if taken != ids.take_while || made_by != ids.iterate || self.slots > MAX_SLOTS {
+            return None;
+        }
+        let number = |n| constant(Value::Int(n), span);
+        let (made, x) = (local(self.slots, span), local(self.slots + 1, span));
+        let is_none = call(ids.eq, vec![made.clone(), nil(span)], span);
+        let (init, end) = match sink {
+            Sink::Count => (number(0), made.clone()),
+            Sink::Vector => (Node { kind: Kind::Vector(Vec::new()), span }, made.clone()),
+            Sink::Fold { init, .. } | Sink::Sum { init: Some(init), .. } => (init.clone(), made.clone()),
+            // The first element is the first sum, and may be anything but nil if it is not a number.
+            Sink::Sum { product, init: None } if gives_numbers(stages) => {
+                (nil(span), choice(is_none.clone(), number(i64::from(*product)), made.clone(), span))
+            }
+            _ => return None,
+        };
+        self.slots += 2;
+        let step = self.body_of_chain(stages, x.clone(), &made, &mut |inliner, element| match sink {
+            Sink::Count => Some(call(ids.inc, vec![made.clone()], span)),
+            Sink::Fold { f, .. } => inliner.apply_pure(f, vec![made.clone(), element], span),
+            Sink::Sum { product, init } => {
+                let by = if *product { ids.mul } else { ids.add };
+                let sum = call(by, vec![made.clone(), element.clone()], span);
+                Some(if init.is_some() { sum } else { choice(is_none.clone(), element, sum, span) })
+            }
+            _ => Some(call(ids.conj, vec![made.clone(), element], span)),
+        })?;
+        let next = self.apply_pure(f, vec![x.clone()], span)?;
+        let test = self.apply_pure(holds, vec![x.clone()], span)?;
+        let again = Node { kind: Kind::Recur(vec![step, next]), span };
+        let bindings = vec![(made.slot()?, init), (x.slot()?, start.clone())];
+        Some(Node { kind: Kind::Loop { bindings, body: Box::new(choice(test, again, end, span)) }, span })
+    }
+
+    /// What happens to an element: its way through the stages, then what `end` does with it; `skip` where a stage leaves
+    /// it out.
     fn body_of_chain(
         &mut self,
-        sink: &Sink,
         stages: &[(Stage, &Node, Span)],
         element: Node,
-        acc: Slot,
-        span: Span,
+        skip: &Node,
+        end: &mut dyn FnMut(&mut Self, Node) -> Option<Node>,
     ) -> Option<Node> {
-        let Some(((stage, f, place), later)) = stages.split_last() else {
-            return match sink {
-                Sink::Collect | Sink::First | Sink::Sum { .. } => Some(element),
-                Sink::Count => Some(call(known().inc, vec![local(acc, span)], span)),
-                Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
-                Sink::Search { f, .. } | Sink::Group { f } => self.apply_pure(f, vec![element], span),
-                Sink::Fold { f, .. } => self.apply_pure(f, vec![local(acc, span), element], span),
-            };
-        };
-        let skip = Node { kind: Kind::Skip, span };
+        let Some(((stage, f, place), later)) = stages.split_last() else { return end(self, element) };
+        let (span, skip_it) = (skip.span, skip.clone());
         match stage {
             Stage::Filter { truthy } => {
                 let test = self.apply_pure(f, vec![element.clone()], *place)?;
-                let rest = self.body_of_chain(sink, later, element, acc, span)?;
-                let (then, otherwise) = if *truthy { (rest, skip) } else { (skip, rest) };
+                let rest = self.body_of_chain(later, element, skip, end)?;
+                let (then, otherwise) = if *truthy { (rest, skip_it) } else { (skip_it, rest) };
                 Some(choice(test, then, otherwise, span))
             }
             Stage::Map | Stage::Keep => {
                 let value = self.apply_pure(f, vec![element], *place)?;
                 let slot = self.slots;
                 self.slots += 1;
-                let mut body = self.body_of_chain(sink, later, local(slot, span), acc, span)?;
+                let mut body = self.body_of_chain(later, local(slot, span), skip, end)?;
                 if matches!(stage, Stage::Keep) {
                     let is_nil = call(known().eq, vec![local(slot, span), nil(span)], span);
-                    body = choice(is_nil, skip, body, span);
+                    body = choice(is_nil, skip_it, body, span);
                 }
                 Some(bound(vec![(slot, value)], body))
             }
@@ -223,6 +281,22 @@ impl Inliner {
         };
         if known { self.apply(f, args, span).filter(is_pure) } else { None }
     }
+}
+
+/// What gives a number or fails.
+static NUMERIC: Names = Names::of("+ - * inc dec quot rem mod count max min");
+
+/// Whether the elements that come out of the stages are numbers, all of which a stage made.
+fn gives_numbers(stages: &[(Stage, &Node, Span)]) -> bool {
+    let made_by = stages.iter().find(|(stage, ..)| !matches!(stage, Stage::Filter { .. }));
+    made_by.is_some_and(|(stage, f, _)| match &f.kind {
+        _ if !matches!(stage, Stage::Map) => false,
+        Kind::Const(Value::Builtin(id)) => NUMERIC.have(*id),
+        Kind::Fn(function) => {
+            function.arities.iter().all(|arity| arity.body.builtin_call().is_some_and(|(id, _)| NUMERIC.have(id)))
+        }
+        _ => false,
+    })
 }
 
 /// As [`is_pure`], for a body that may go on with the next element.

@@ -65,7 +65,7 @@ const COLLECTIONS: &[&str] = &[
 const ROWS: &str =
     "[{:a 1 :k \"x\"} {:a 200.5 :k \"y\"} {:k \"x\" :a -3} {:k \"10\"} {:k \"10\" :a :b} {:a 1 :k \"x\"}]";
 
-fn ending(source: &str, slice: Option<u64>) -> String {
+pub(super) fn ending(source: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions::default());
     let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolFailure::new("no tools here")));
     let text = |value: &Value| format(value, &FormatOptions::full()).text;
@@ -168,7 +168,7 @@ fn the_first_of_a_pass_is_the_first_of_all() {
 }
 
 /// What a program over 10,000 numbers `xs` needs.
-fn fuel(program: &str) -> u64 {
+pub(super) fn fuel(program: &str) -> u64 {
     let mut session = Session::new(SessionOptions::default());
     let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
     assert!(outcome.value().is_some(), "{program}");

@@ -88,8 +88,7 @@ impl Scope<'_> {
         }
         let captured = self.captured(&function.captures);
         let locals = HashMap::from([(0, begins)]);
-        let mut inner =
-            Scope { locals, captured: &captured, transducers: HashMap::new(), slots: 0, depth: self.depth + 1 };
+        let mut inner = Scope { locals, captured: &captured, transducers: HashMap::new(), depth: self.depth + 1 };
         let mut again = vec![Gives::Never; 2];
         let gives = inner.gives(&arity.body, Some(&mut again));
         let again = again.first().copied().unwrap_or(Gives::Never);
