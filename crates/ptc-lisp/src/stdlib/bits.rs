@@ -3,6 +3,31 @@
 //! Only shifts have a last bit. They work on 64 bits as in Clojure; an integer from 2^63 to 2^64 - 1, which masks such
 //! as `0xffffffffffffffff` give, is taken as 64 bits without a sign, and what comes out has none either.
 
+/// Rows of functions that there are for words of 64 and of 32 bits: a name for each, what they give before and behind that
+/// number, and for each the arguments of an example with its value.
+macro_rules! words {
+    ($title:literal; $(
+        $long:literal $int:literal $params:literal = $run:expr,
+        $doc:literal $more:literal $args:literal => $value:literal $small_args:literal => $small_value:literal;
+    )*) => {
+        Family {
+            title: $title,
+            rows: &[
+                $(words!(row $long $params = $run, concat!($doc, "64", $more), $args => $value),)*
+                $(words!(row $int $params = $run, concat!($doc, "32", $more), $small_args => $small_value),)*
+            ],
+        }
+    };
+    (row $name:literal $params:literal = $run:expr, $doc:expr, $args:literal => $value:literal) => {
+        $crate::stdlib::Builtin {
+            params: &[$params],
+            doc: $doc,
+            examples: &[(concat!("(", $name, " ", $args, ")"), $value)],
+            ..$crate::stdlib::Builtin::lazy($name, $run)
+        }
+    };
+}
+
 mod unchecked;
 mod word;
 

@@ -4,53 +4,32 @@ use num_bigint::{BigInt, Sign};
 
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family};
 use crate::value::{Value, number};
 
-pub(crate) const FAMILY: Family = rows! {
+pub(crate) const FAMILY: Family = words! {
     "Arithmetic that wraps";
-    "unchecked-add" "[x y]" lazy = |call| wrapped(call, i64::wrapping_add, number::add),
-        "The lowest 64 bits of `x` plus `y`, as an integer with a sign."
-        "(unchecked-add Long/MAX_VALUE 1)" => "-9223372036854775808";
-    "unchecked-subtract" "[x y]" lazy = |call| wrapped(call, i64::wrapping_sub, number::sub),
-        "The lowest 64 bits of `x` less `y`, as an integer with a sign."
-        "(unchecked-subtract Long/MIN_VALUE 1)" => "9223372036854775807";
-    "unchecked-multiply" "[x y]" lazy = |call| wrapped(call, i64::wrapping_mul, number::mul),
-        "The lowest 64 bits of `x` times `y`, as an integer with a sign."
-        "(unchecked-multiply 0xcbf29ce484222325 0x100000001b3)" => "-5808590958014384161";
-    "unchecked-inc" "[x]" lazy = |call| one(call, |n| n.wrapping_add(1)),
-        "The lowest 64 bits of `x` plus 1, as an integer with a sign."
-        "(unchecked-inc Long/MAX_VALUE)" => "-9223372036854775808";
-    "unchecked-dec" "[x]" lazy = |call| one(call, |n| n.wrapping_sub(1)),
-        "The lowest 64 bits of `x` less 1, as an integer with a sign."
-        "(unchecked-dec Long/MIN_VALUE)" => "9223372036854775807";
-    "unchecked-negate" "[x]" lazy = |call| one(call, i64::wrapping_neg),
-        "The lowest 64 bits of `-x`, as an integer with a sign."
-        "(unchecked-negate Long/MIN_VALUE)" => "-9223372036854775808";
-    "unchecked-long" "[x]" lazy = long,
-        "The lowest 64 bits of a number cut to an integer, as an integer with a sign."
-        "(unchecked-long 0xffffffffffffffff)" => "-1";
-    "unchecked-add-int" "[x y]" lazy = |call| wrapped(call, i64::wrapping_add, number::add),
-        "The lowest 32 bits of `x` plus `y`, as an integer with a sign."
-        "(unchecked-add-int Integer/MAX_VALUE 1)" => "-2147483648";
-    "unchecked-subtract-int" "[x y]" lazy = |call| wrapped(call, i64::wrapping_sub, number::sub),
-        "The lowest 32 bits of `x` less `y`, as an integer with a sign."
-        "(unchecked-subtract-int Integer/MIN_VALUE 1)" => "2147483647";
-    "unchecked-multiply-int" "[x y]" lazy = |call| wrapped(call, i64::wrapping_mul, number::mul),
-        "The lowest 32 bits of `x` times `y`, as an integer with a sign."
-        "(unchecked-multiply-int 65536 65535)" => "-65536";
-    "unchecked-inc-int" "[x]" lazy = |call| one(call, |n| n.wrapping_add(1)),
-        "The lowest 32 bits of `x` plus 1, as an integer with a sign."
-        "(unchecked-inc-int Integer/MAX_VALUE)" => "-2147483648";
-    "unchecked-dec-int" "[x]" lazy = |call| one(call, |n| n.wrapping_sub(1)),
-        "The lowest 32 bits of `x` less 1, as an integer with a sign."
-        "(unchecked-dec-int Integer/MIN_VALUE)" => "2147483647";
-    "unchecked-negate-int" "[x]" lazy = |call| one(call, i64::wrapping_neg),
-        "The lowest 32 bits of `-x`, as an integer with a sign."
-        "(unchecked-negate-int Integer/MIN_VALUE)" => "-2147483648";
-    "unchecked-int" "[x]" lazy = long,
-        "The lowest 32 bits of a number cut to an integer, as an integer with a sign."
-        "(unchecked-int 0xffffffff)" => "-1";
+    "unchecked-add" "unchecked-add-int" "[x y]" = |call| wrapped(call, i64::wrapping_add, number::add),
+        "The lowest " " bits of `x` plus `y`, as an integer with a sign."
+        "Long/MAX_VALUE 1" => "-9223372036854775808" "Integer/MAX_VALUE 1" => "-2147483648";
+    "unchecked-subtract" "unchecked-subtract-int" "[x y]" = |call| wrapped(call, i64::wrapping_sub, number::sub),
+        "The lowest " " bits of `x` less `y`, as an integer with a sign."
+        "Long/MIN_VALUE 1" => "9223372036854775807" "Integer/MIN_VALUE 1" => "2147483647";
+    "unchecked-multiply" "unchecked-multiply-int" "[x y]" = |call| wrapped(call, i64::wrapping_mul, number::mul),
+        "The lowest " " bits of `x` times `y`, as an integer with a sign."
+        "0xcbf29ce484222325 0x100000001b3" => "-5808590958014384161" "65536 65535" => "-65536";
+    "unchecked-inc" "unchecked-inc-int" "[x]" = |call| one(call, |n| n.wrapping_add(1)),
+        "The lowest " " bits of `x` plus 1, as an integer with a sign."
+        "Long/MAX_VALUE" => "-9223372036854775808" "Integer/MAX_VALUE" => "-2147483648";
+    "unchecked-dec" "unchecked-dec-int" "[x]" = |call| one(call, |n| n.wrapping_sub(1)),
+        "The lowest " " bits of `x` less 1, as an integer with a sign."
+        "Long/MIN_VALUE" => "9223372036854775807" "Integer/MIN_VALUE" => "2147483647";
+    "unchecked-negate" "unchecked-negate-int" "[x]" = |call| one(call, i64::wrapping_neg),
+        "The lowest " " bits of `-x`, as an integer with a sign."
+        "Long/MIN_VALUE" => "-9223372036854775808" "Integer/MIN_VALUE" => "-2147483648";
+    "unchecked-long" "unchecked-int" "[x]" = long,
+        "The lowest " " bits of a number cut to an integer, as an integer with a sign."
+        "0xffffffffffffffff" => "-1" "0xffffffff" => "-1";
 };
 
 /// Two arguments. As in Clojure nothing wraps where one of them is a float.

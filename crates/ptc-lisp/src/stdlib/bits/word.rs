@@ -7,57 +7,32 @@ use num_traits::ToPrimitive;
 
 use super::unsigned_value;
 use crate::error::Res;
-use crate::stdlib::{Call, Family, rows};
+use crate::stdlib::{Call, Family};
 use crate::value::{Value, shown};
 
-pub(crate) const FAMILY: Family = rows! {
+pub(crate) const FAMILY: Family = words! {
     "Bits of words";
-    "Long/bitCount" "[x]" lazy = |call| count(Word::of(call)?.bits.count_ones()),
-        "How many bits are set in an integer of 64 bits." "(Long/bitCount -1)" => "64";
-    "Long/numberOfTrailingZeros" "[x]" lazy
+    "Long/bitCount" "Integer/bitCount" "[x]" = |call| count(Word::of(call)?.bits.count_ones()),
+        "How many bits are set in an integer of " " bits." "-1" => "64" "-1" => "32";
+    "Long/numberOfTrailingZeros" "Integer/numberOfTrailingZeros" "[x]"
         = |call| Word::of(call).and_then(|word| count(word.bits.trailing_zeros().min(word.width))),
-        "How many zeros follow the lowest one in an integer of 64 bits." "(Long/numberOfTrailingZeros 40)" => "3";
-    "Long/numberOfLeadingZeros" "[x]" lazy = |call| count(Word::of(call)?.leading_zeros()),
-        "How many zeros stand before the highest one in an integer of 64 bits." "(Long/numberOfLeadingZeros 1)" => "63";
-    "Long/highestOneBit" "[x]" lazy = highest_one,
-        "The value of the highest bit that is set, 0 if none, in an integer of 64 bits."
-        "(Long/highestOneBit 100)" => "64";
-    "Long/lowestOneBit" "[x]" lazy = |call| Word::of(call).map(|word| word.with(word.bits & word.bits.wrapping_neg())),
-        "The value of the lowest bit that is set, 0 if none, in an integer of 64 bits."
-        "(Long/lowestOneBit 100)" => "4";
-    "Long/reverse" "[x]" lazy
-        = |call| Word::of(call).map(|word| word.with(word.bits.reverse_bits() >> (64 - word.width))),
-        "The bits in reverse order, of an integer of 64 bits." "(Long/reverse -2)" => "9223372036854775807";
-    "Long/rotateLeft" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?)),
-        "The bits moved left by `n`, those that leave coming back at the right, of an integer of 64 bits."
-        "(Long/rotateLeft -2 1)" => "-3";
-    "Long/rotateRight" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg())),
-        "The bits moved right by `n`, those that leave coming back at the left, of an integer of 64 bits."
-        "(Long/rotateRight -2 1)" => "9223372036854775807";
-    "Integer/bitCount" "[x]" lazy = |call| count(Word::of(call)?.bits.count_ones()),
-        "How many bits are set in an integer of 32 bits." "(Integer/bitCount -1)" => "32";
-    "Integer/numberOfTrailingZeros" "[x]" lazy
-        = |call| Word::of(call).and_then(|word| count(word.bits.trailing_zeros().min(word.width))),
-        "How many zeros follow the lowest one in an integer of 32 bits." "(Integer/numberOfTrailingZeros 40)" => "3";
-    "Integer/numberOfLeadingZeros" "[x]" lazy = |call| count(Word::of(call)?.leading_zeros()),
-        "How many zeros stand before the highest one in an integer of 32 bits."
-        "(Integer/numberOfLeadingZeros 1)" => "31";
-    "Integer/highestOneBit" "[x]" lazy = highest_one,
-        "The value of the highest bit that is set, 0 if none, in an integer of 32 bits."
-        "(Integer/highestOneBit 100)" => "64";
-    "Integer/lowestOneBit" "[x]" lazy
+        "How many zeros follow the lowest one in an integer of " " bits." "40" => "3" "40" => "3";
+    "Long/numberOfLeadingZeros" "Integer/numberOfLeadingZeros" "[x]" = |call| count(Word::of(call)?.leading_zeros()),
+        "How many zeros stand before the highest one in an integer of " " bits." "1" => "63" "1" => "31";
+    "Long/highestOneBit" "Integer/highestOneBit" "[x]" = highest_one,
+        "The value of the highest bit that is set, 0 if none, in an integer of " " bits." "100" => "64" "100" => "64";
+    "Long/lowestOneBit" "Integer/lowestOneBit" "[x]"
         = |call| Word::of(call).map(|word| word.with(word.bits & word.bits.wrapping_neg())),
-        "The value of the lowest bit that is set, 0 if none, in an integer of 32 bits."
-        "(Integer/lowestOneBit 100)" => "4";
-    "Integer/reverse" "[x]" lazy
+        "The value of the lowest bit that is set, 0 if none, in an integer of " " bits." "100" => "4" "100" => "4";
+    "Long/reverse" "Integer/reverse" "[x]"
         = |call| Word::of(call).map(|word| word.with(word.bits.reverse_bits() >> (64 - word.width))),
-        "The bits in reverse order, of an integer of 32 bits." "(Integer/reverse -2)" => "2147483647";
-    "Integer/rotateLeft" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?)),
-        "The bits moved left by `n`, those that leave coming back at the right, of an integer of 32 bits."
-        "(Integer/rotateLeft -2 1)" => "-3";
-    "Integer/rotateRight" "[x n]" lazy = |call| Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg())),
-        "The bits moved right by `n`, those that leave coming back at the left, of an integer of 32 bits."
-        "(Integer/rotateRight -2 1)" => "2147483647";
+        "The bits in reverse order, of an integer of " " bits." "-2" => "9223372036854775807" "-2" => "2147483647";
+    "Long/rotateLeft" "Integer/rotateLeft" "[x n]" = |call| Ok(Word::of(call)?.rotated(call.int(1)?)),
+        "The bits moved left by `n`, those that leave coming back at the right, of an integer of " " bits."
+        "-2 1" => "-3" "-2 1" => "-3";
+    "Long/rotateRight" "Integer/rotateRight" "[x n]" = |call| Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg())),
+        "The bits moved right by `n`, those that leave coming back at the left, of an integer of " " bits."
+        "-2 1" => "9223372036854775807" "-2 1" => "2147483647";
 };
 
 /// A word of 64 or 32 bits.
