@@ -111,52 +111,28 @@ fn written(items: &[Form], form: Span) -> Written {
         [_, _, Form { kind: FormKind::Str(text), .. }, _, ..] => Some(text.clone()),
         _ => None,
     };
+    Written { form, doc, params: parameters(items).into_iter().map(|(form, _)| form.span).collect() }
+}
+
+/// Argument counts of a definition that is a function.
+fn function_counts(items: &[Form]) -> Option<Counts> {
+    let parameters = parameters(items);
+    let arities = parameters.iter().map(|(_, params)| match params.iter().position(is_rest_mark) {
+        Some(fixed) => (fixed, true),
+        None => (params.len(), false),
+    });
+    (!parameters.is_empty()).then(|| Counts::new(arities))
+}
+
+/// The parameter lists of `(defn name …)` or `(def name (fn …))`: the first vector, or those of all `([params] body…)`.
+fn parameters(items: &[Form]) -> Vec<(&Form, &[Form])> {
     let parts = match items {
         [_, _, parts @ ..] if matches!(head_name(items), Some("defn" | "defn-")) => parts,
         [_, _, .., function] if matches!(function.call(), Some(("fn", _))) => function.parts(),
         _ => &[],
     };
-    let one = parts.iter().find(|part| part.vector().is_some()).map(|part| part.span);
+    let vector = |form| Form::vector(form).map(|params| (form, params));
     let lists = parts.iter().filter(|part| matches!(part.kind, FormKind::List(_)));
-    let several = lists
-        .filter_map(|arity| arity.parts().first().filter(|first| first.vector().is_some()))
-        .map(|first| first.span);
-    Written { form, doc, params: one.map_or_else(|| several.collect(), |one| vec![one]) }
-}
-
-/// Argument counts of `(defn name …)` or `(def name (fn …))`.
-fn function_counts(items: &[Form]) -> Option<Counts> {
-    if matches!(head_name(items)?, "defn" | "defn-") {
-        return arities(items.get(2..)?);
-    }
-    match items.last()?.call()? {
-        ("fn", parts) => arities(parts),
-        _ => None,
-    }
-}
-
-/// Fixed parameters and whether there is a rest parameter.
-fn form_arity(params: &[Form]) -> (usize, bool) {
-    match params.iter().position(is_rest_mark) {
-        Some(fixed) => (fixed, true),
-        None => (params.len(), false),
-    }
-}
-
-/// The first parameter vector, or those of all `([params] body…)` lists.
-fn arities(parts: &[Form]) -> Option<Counts> {
-    for (index, part) in parts.iter().enumerate() {
-        match &part.kind {
-            FormKind::Vector(params) => return Some(Counts::new([form_arity(params)])),
-            FormKind::List(_) => return several(parts.get(index..)?),
-            _ => {}
-        }
-    }
-    None
-}
-
-fn several(lists: &[Form]) -> Option<Counts> {
-    let lists = lists.iter().filter(|form| matches!(form.kind, FormKind::List(_)));
-    let params = lists.map(|list| list.parts().first()?.vector().map(form_arity));
-    params.collect::<Option<Vec<_>>>().map(Counts::new)
+    let several = || lists.filter_map(|arity| arity.parts().first().and_then(vector)).collect();
+    parts.iter().find_map(vector).map_or_else(several, |one| vec![one])
 }
