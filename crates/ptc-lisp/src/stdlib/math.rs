@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::error::{Res, arithmetic_error};
+use crate::stdlib::argument::Arithmetic;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 
@@ -204,8 +205,8 @@ fn floor_div(call: &mut Call<'_>) -> Res {
 
 fn floor_mod(call: &mut Call<'_>) -> Res {
     let (x, y) = (call.int(0)?, divisor(call)?);
-    let rest = x.wrapping_rem(y);
-    Ok(Value::Int(if rest != 0 && (rest < 0) != (y < 0) { rest + y } else { rest }))
+    // The least integer by -1 leaves nothing.
+    Ok(Value::Int(Arithmetic::Mod.of(x, y).unwrap_or(0)))
 }
 
 fn divisor(call: &Call<'_>) -> Res<i64> {

@@ -79,13 +79,18 @@ pub(super) fn push_capitalized(out: &mut String, text: &str, meter: &mut Meter) 
     push_lower(out, rest.as_str(), meter)
 }
 
-/// Append `text` in upper case.
-pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+/// Call `change` with each piece of `text`.
+fn each_piece(text: &str, meter: &mut Meter, mut change: impl FnMut(&str)) -> Res<()> {
     let mut rest = text;
     while let Some(piece) = next_piece(&mut rest, meter)? {
-        out.push_str(&piece.to_uppercase());
+        change(piece);
     }
     Ok(())
+}
+
+/// Append `text` in upper case.
+pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
+    each_piece(text, meter, |piece| out.push_str(&piece.to_uppercase()))
 }
 
 /// Append `text` in lower case.
@@ -94,13 +99,10 @@ pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Me
 /// which a sigma does not look; without any it is one piece.
 pub(in crate::stdlib) fn push_lower(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let sigma = text.len() > STRETCH && super::literal::find(text, "Σ", meter)?.is_some();
-    let mut rest = text;
     if !sigma {
-        while let Some(piece) = next_piece(&mut rest, meter)? {
-            out.push_str(&piece.to_lowercase());
-        }
-        return Ok(());
+        return each_piece(text, meter, |piece| out.push_str(&piece.to_lowercase()));
     }
+    let mut rest = text;
     while !rest.is_empty() {
         meter.look_at_clock()?;
         let (piece, after) = rest.split_at(border_of_words(rest));
@@ -156,9 +158,6 @@ pub(super) fn escape(call: &mut Call<'_>) -> Res {
 
 /// Append `text` with a backslash before each `\` and `$`.
 pub(super) fn push_quoted(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
-    let mut rest = text;
-    while let Some(piece) = next_piece(&mut rest, meter)? {
-        out.extend(piece.chars().flat_map(|c| matches!(c, '\\' | '$').then_some('\\').into_iter().chain([c])));
-    }
-    Ok(())
+    let escaped = |c| matches!(c, '\\' | '$').then_some('\\').into_iter().chain([c]);
+    each_piece(text, meter, |piece| out.extend(piece.chars().flat_map(escaped)))
 }

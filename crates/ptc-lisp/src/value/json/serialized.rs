@@ -70,8 +70,9 @@ impl<'i> Writer<'i> {
 }
 
 impl Import {
-    /// `content` as serde's enums are written: under the name of the variant.
-    fn variant(&mut self, variant: &str, content: Value) -> Value {
+    /// `content` as serde's enums are written: under the name of the variant, if it is of one.
+    fn variant(&mut self, variant: Option<&str>, content: Value) -> Value {
+        let Some(variant) = variant else { return content };
         let key = self.key(variant);
         self.object(vec![(key, content)])
     }
@@ -95,10 +96,7 @@ impl Items<'_> {
     fn finish(self) -> Result<Value, Unusual> {
         let made = self.import.items.drain(self.start..).collect();
         let made = self.import.vector(made);
-        Ok(match self.variant {
-            Some(variant) => self.import.variant(variant, made),
-            None => made,
-        })
+        Ok(self.import.variant(self.variant, made))
     }
 }
 
@@ -128,10 +126,7 @@ impl Fields<'_> {
             return self.import.inner_text(text.as_str()).map_err(|_| Unusual);
         }
         let made = self.import.object(made);
-        Ok(match self.variant {
-            Some(variant) => self.import.variant(variant, made),
-            None => made,
-        })
+        Ok(self.import.variant(self.variant, made))
     }
 }
 
@@ -209,7 +204,7 @@ impl<'i> Serializer for Writer<'i> {
         value: &T,
     ) -> Result<Value, Unusual> {
         let content = value.serialize(Writer { import: self.import, is_key: false })?;
-        Ok(self.import.variant(variant, content))
+        Ok(self.import.variant(Some(variant), content))
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'i>, Unusual> {
