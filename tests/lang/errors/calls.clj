@@ -14,11 +14,11 @@
 
 ;; A number in parentheses.
 (let [total 5] (total))
-;!> not_callable 1:16 cannot call 5 (number): a value stands without parentheses
+;!> not_callable 1:16 cannot call 5 (number): a value is written without parentheses
 
 ;; nil in front of an argument.
 (let [m {}] ((:b m) 1))
-;!> not_callable 1:13 cannot call nil: what stands first in the parentheses must be a function, and here it is nil
+;!> not_callable 1:13 cannot call nil: the first form of a call must be a function, and here it is nil
 
 ;; An entry of a map is one argument.
 (map (fn [k v] [v k]) {:a 1})

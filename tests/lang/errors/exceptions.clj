@@ -173,7 +173,7 @@
 
 ;; `recur` cannot go back across a `try` (L-35).
 (loop [n 3] (try (if (pos? n) (recur (dec n)) :done) (catch Exception e :failed)))
-;!> invalid_form 1:31 recur cannot jump out of try; put the loop inside the try, or the recur behind it
+;!> invalid_form 1:31 recur cannot jump out of try; put the loop inside the try, or the recur after it
 
 ;; A `try` around the whole loop is what is meant.
 (try (loop [n 3] (if (pos? n) (recur (dec n)) (/ 1 n))) (catch Exception e :failed))

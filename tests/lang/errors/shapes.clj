@@ -34,7 +34,7 @@
 
 ;; `&` at the end of the parameters.
 (fn [a &] a)
-;!> unsupported_pattern 1:8 & in a parameter list needs exactly one name or pattern behind it
+;!> unsupported_pattern 1:8 & in a parameter list needs exactly one name or pattern after it
 
 ;; `def` of a text.
 (def "x" 1)
@@ -146,7 +146,7 @@
 
 ;; `finally` outside of `try`.
 (finally (println "done"))
-;!> undefined_symbol 1:2 undefined symbol 'finally'. Hint: finally stands inside (try ...)
+;!> undefined_symbol 1:2 undefined symbol 'finally'. Hint: finally goes inside (try ...)
 
 ;; `throw` without anything.
 (throw)

@@ -45,7 +45,7 @@
 
 ;; Nothing waits.
 (Thread/sleep 1000)
-;!> invalid_form 1:2 unknown namespace Thread/; nothing waits here; leave it out
+;!> invalid_form 1:2 unknown namespace Thread/; programs cannot wait; leave it out
 
 ;; A dot where a slash belongs, and fields by a dot.
 ;- data {:rows [] :user {:age 1}}

@@ -193,7 +193,7 @@ secret
 
 ;; `&` is followed by one pattern.
 (let [[a & b c] [1 2 3]] a)
-;!> unsupported_pattern 1:10 & in a pattern needs exactly one name or pattern behind it
+;!> unsupported_pattern 1:10 & in a pattern needs exactly one name or pattern after it
 
 ;; A call in pattern position is no pattern.
 (let [(first x) [1]] x)

@@ -204,7 +204,7 @@ latest
 
 ;; `:when` and `:let` need what they announce.
 (for [x [1] :when] x)
-;!> invalid_form 1:13 for: :when needs a form behind it
+;!> invalid_form 1:13 for: :when needs a form after it
 
 ;; `:let` wants a vector.
 (for [x [1] :let x] x)

@@ -91,7 +91,7 @@
 
 ;; The answer of a call is called by mistake: one pair of brackets too many.
 ((inc 1))
-;!> not_callable 1:1 cannot call 2 (number): a value stands without parentheses
+;!> not_callable 1:1 cannot call 2 (number): a value is written without parentheses
 
 ;; A string is no function of maps; a keyword is.
 ("name" {"name" 1})

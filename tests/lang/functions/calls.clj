@@ -61,12 +61,12 @@
 
 ;; Parentheses around a value call it: the classic slip.
 (let [x 5] (if (> x 3) (x) 0))
-;!> not_callable 1:24 cannot call 5 (number): a value stands without parentheses
+;!> not_callable 1:24 cannot call 5 (number): a value is written without parentheses
 
 ;; nil is not callable; the place is the call.
 (let [handlers {:a inc}]
   ((:b handlers) 1))
-;!> not_callable 2:3 cannot call nil: what stands first in the parentheses must be a function, and here it is nil
+;!> not_callable 2:3 cannot call nil: the first form of a call must be a function, and here it is nil
 
 ;; All arguments are evaluated before the call turns out to be wrong.
 (let [f 5] (f (println "first") (println "second")))
@@ -94,11 +94,11 @@
 ;; The result of `println` is nil: calling it is an error after the print.
 ((println "x"))
 ;out> x
-;!> not_callable 1:1 cannot call nil: what stands first in the parentheses must be a function, and here it is nil
+;!> not_callable 1:1 cannot call nil: the first form of a call must be a function, and here it is nil
 
 ;; Maps and sets check their number of arguments as well.
 ({:a 1})
-;!> arity_error 1:1 map: a value stands without parentheses; called like a function it takes 1 argument, got 0
+;!> arity_error 1:1 map: a value is written without parentheses; called like a function it takes 1 argument, got 0
 
 ;; A set takes one.
 (#{1} 1 2)

@@ -106,7 +106,7 @@
 
 ;; A map takes one key and at most a default.
 ({:a 1})
-;!> arity_error 1:1 map: a value stands without parentheses; called like a function it takes 1 argument, got 0
+;!> arity_error 1:1 map: a value is written without parentheses; called like a function it takes 1 argument, got 0
 
 ;; Field of a field of a field, with nil anywhere on the way.
 (map (comp :city :address) [{:address {:city "Rome"}} {:address nil} {} nil])

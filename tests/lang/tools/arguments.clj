@@ -58,7 +58,7 @@
 ;; The same for positional arguments.
 ;- tool book (room :int, guest :string) -> :map = {}
 (tool/book 7)
-;!> invalid_tool_args 1:1 tool/book misses the argument "guest"; it takes (room :int, guest :string), e.g. (tool/book {:room ... :guest ...})
+;!> invalid_tool_args 1:1 tool/book is missing the argument "guest"; it takes (room :int, guest :string), e.g. (tool/book {:room ... :guest ...})
 
 ;; An argument of a wrong kind is named with what was expected.
 ;- tool book (room :int, guest :string) -> :map = {}

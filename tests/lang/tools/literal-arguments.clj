@@ -35,7 +35,7 @@
 (tool/quote-room 1)
 (tool/quote-room 1 2 3)
 (tool/quote-room :nights 1 :beds 2)
-;!> invalid_tool_args 1:1 tool/quote-room misses the argument "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
+;!> invalid_tool_args 1:1 tool/quote-room is missing the argument "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 ;!> invalid_tool_args 2:1 tool/quote-room takes at most 2 arguments, got 3; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 ;!> invalid_tool_args 3:1 tool/quote-room missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
 ;!> invalid_tool_args 3:34 tool/quote-room has no argument "beds"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})

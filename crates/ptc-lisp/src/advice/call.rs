@@ -13,8 +13,8 @@ pub(crate) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> 
     };
     let why = match (callee, args) {
         _ if by_builtin => "a function was expected here".to_owned(),
-        (Value::Nil, _) => "what stands first in the parentheses must be a function, and here it is nil".to_owned(),
-        (_, []) => "a value stands without parentheses".to_owned(),
+        (Value::Nil, _) => "the first form of a call must be a function, and here it is nil".to_owned(),
+        (_, []) => "a value is written without parentheses".to_owned(),
         (_, [Value::Builtin(id), rest @ ..]) => {
             let operands: Vec<String> = std::iter::once(callee).chain(rest).map(shown).collect();
             format!("the function comes first: ({} {})", table().entry(*id).row.name, operands.join(" "))

@@ -88,7 +88,7 @@ impl Analyzer<'_> {
                     (Some(pattern), None) => self.bind_rest(pattern, rest, out),
                     _ => {
                         parts.as_slice().iter().for_each(|part| self.declare_all(part));
-                        let text = "& in a pattern needs exactly one name or pattern behind it";
+                        let text = "& in a pattern needs exactly one name or pattern after it";
                         self.problem(Reason::UnsupportedPattern, text, part.span);
                     }
                 }

@@ -144,7 +144,7 @@ impl Analyzer<'_> {
             [] => Some(Params { fixed, rest: None }),
             [_, pattern] if !is_rest_mark(pattern) => Some(Params { fixed, rest: Some(pattern) }),
             [mark, ..] => {
-                let text = "& in a parameter list needs exactly one name or pattern behind it";
+                let text = "& in a parameter list needs exactly one name or pattern after it";
                 self.refuse(Reason::UnsupportedPattern, text, mark.span)
             }
         }

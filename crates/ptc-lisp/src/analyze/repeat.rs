@@ -101,7 +101,7 @@ impl Analyzer<'_> {
         let target = self.scopes.last().and_then(|scope| scope.targets.last().copied());
         match (site.tail, target) {
             (Tail::AcrossTry, Some(_)) => {
-                let text = "recur cannot jump out of try; put the loop inside the try, or the recur behind it";
+                let text = "recur cannot jump out of try; put the loop inside the try, or the recur after it";
                 self.problem(Reason::InvalidForm, text, site.span)
             }
             (Tail::Yes, Some(count)) if count == args.len() => Node { kind: Kind::Recur(args), span: site.span },
@@ -189,7 +189,7 @@ impl Analyzer<'_> {
                     levels.push(Level { pattern, coll, modifiers: Vec::new() });
                     continue;
                 }
-                [Form { kind: FormKind::Keyword(word), .. }] => format!(":{word} needs a form behind it"),
+                [Form { kind: FormKind::Keyword(word), .. }] => format!(":{word} needs a form after it"),
                 _ => "the last name in the brackets has no collection".to_owned(),
             };
             let place = pair.first().map_or(span, |form| form.span);

@@ -187,7 +187,7 @@ impl Analyzer<'_> {
         });
         match missing {
             Some(namespace) => format!("{prefix}/{name}: the namespace {namespace} does not exist here; {rest}"),
-            None if prefix == "Thread" => format!("unknown namespace {prefix}/; nothing waits here; leave it out"),
+            None if prefix == "Thread" => format!("unknown namespace {prefix}/; programs cannot wait; leave it out"),
             None => format!("unknown namespace {prefix}/; {rest}"),
         }
     }

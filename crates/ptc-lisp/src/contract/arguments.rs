@@ -132,7 +132,7 @@ pub(super) fn positional(tool: &str, params: Option<&[Field]>, args: &[Value], m
     }
     if let Some(missing) = params.iter().skip(args.len()).find(|param| !param.ty.accepts_absent()) {
         let (name, form) = (&missing.name, call_form(tool, params));
-        return Err(invalid(format!("tool/{tool} misses the argument \"{name}\"; {form}")));
+        return Err(invalid(format!("tool/{tool} is missing the argument \"{name}\"; {form}")));
     }
     Map::from_pairs(params.iter().zip(args).map(|(param, arg)| (Value::keyword(&param.name), arg.clone())), meter)
 }

@@ -132,7 +132,7 @@ fn arguments_are_bound() {
     assert_snapshot!(call(SEARCH, &["a".into(), 1.into(), 2.into()]), @"invalid_tool_args: tool/search takes at most 2 arguments, got 3; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})");
     assert_snapshot!(call(SEARCH, &[]), @r#"invalid_tool_args: tool/search missing required field "query"; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})"#);
     assert_snapshot!(call(SEARCH, &["a".into(), "x".into()]), @r#"invalid_tool_args: tool/search [limit]: cannot coerce string "x" to integer; it takes (query :string, limit :int?), e.g. (tool/search {:query ... :limit ...})"#);
-    assert_snapshot!(call("(a :int, b :int) -> :int", &[1.into()]), @r#"invalid_tool_args: tool/search misses the argument "b"; it takes (a :int, b :int), e.g. (tool/search {:a ... :b ...})"#);
+    assert_snapshot!(call("(a :int, b :int) -> :int", &[1.into()]), @r#"invalid_tool_args: tool/search is missing the argument "b"; it takes (a :int, b :int), e.g. (tool/search {:a ... :b ...})"#);
     assert_snapshot!(call("() -> :int", &[1.into()]), @"invalid_tool_args: tool/search takes no arguments, got 1");
     assert_snapshot!(call("", &["a".into()]), @"invalid_tool_args: tool/search needs named arguments, e.g. (tool/search {:name ...})");
     assert_snapshot!(call("-> :map", &["a".into()]), @"invalid_tool_args: tool/search needs named arguments, e.g. (tool/search {:name ...})");

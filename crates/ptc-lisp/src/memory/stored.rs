@@ -101,7 +101,9 @@ impl Held {
     pub fn entry(&self) -> Result<&StoredEntry, String> {
         match self {
             Held::Entry(entry) => Ok(entry),
-            Held::Foreign(text) => Err(read(text.get()).err().unwrap_or_else(|| "it is no entry".to_owned())),
+            Held::Foreign(text) => {
+                Err(read(text.get()).err().unwrap_or_else(|| "it is not an entry of a stored memory".to_owned()))
+            }
         }
     }
 }

@@ -113,7 +113,7 @@ fn is_foreign_mark(c: char) -> bool {
 pub(super) fn instead_of(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{2018}'..='\u{201B}' => "write the straight quote '",
-        '\u{201C}'..='\u{201F}' | '«' | '»' | '\u{FF02}' => "strings stand in straight quotes \"...\"",
+        '\u{201C}'..='\u{201F}' | '«' | '»' | '\u{FF02}' => "write strings in straight quotes \"...\"",
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FF0D}' => "write the ASCII minus -",
         '\u{2026}' => "write the whole program, nothing may be left out",
         '\u{FF01}'..='\u{FF5E}' | '\u{3000}'..='\u{303F}' => "write the ASCII character",

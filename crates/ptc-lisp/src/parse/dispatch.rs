@@ -44,7 +44,7 @@ fn time_tag(input: &str) -> Option<&'static str> {
 /// The hint for `#` and the character `next` behind it, at the start of `input`.
 fn unsupported(next: Option<char>, input: &str) -> String {
     let hint = match next {
-        None => "'#' without anything behind it",
+        None => "'#' without anything after it",
         Some('?') => "reader conditionals #?(...) are not supported (write the form for this language only)",
         Some('=') => "reader evaluation #=(...) is not supported (write the form itself)",
         Some('!') => "'#!' starts no comment here (write ;)",

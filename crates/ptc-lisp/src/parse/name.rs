@@ -14,7 +14,7 @@ pub(super) fn symbol(text: &str) -> Result<FormKind, String> {
             let bare = bare.trim_end_matches(':');
             let shown = excerpt(text);
             return Err(if text.ends_with(':') {
-                format!("invalid name '{shown}' (a keyword has its colon in front; write :{})", excerpt(bare))
+                format!("invalid name '{shown}' (a keyword starts with its colon; write :{})", excerpt(bare))
             } else {
                 format!("invalid name '{shown}' (a name may not hold '::')")
             });

@@ -92,7 +92,7 @@ impl Rebuild<'_> {
     fn entry(&mut self, name: &str, held: &Held) -> Result<(Value, Vec<u64>), String> {
         let entry = held.entry()?;
         if !is_name(name) {
-            return Err("this is no name that a program could write".to_owned());
+            return Err("a program cannot define this name".to_owned());
         }
         self.used.clear();
         let value = from_tagged(&entry.value, self).map_err(|error| error.to_string())?;

@@ -201,7 +201,7 @@ fn parse_double(call: &mut Call<'_>) -> Res {
     if text.len() > LONGEST_DOUBLE {
         let size = text.len();
         return Err(call.invalid(format_args!(
-            "a text of {size} bytes is no number that anybody wrote: at most {LONGEST_DOUBLE}"
+            "the string has {size} bytes, and at most {LONGEST_DOUBLE} are read as a number; cut the number out of it first"
         )));
     }
     let parsed = double_of(text);

@@ -29,9 +29,9 @@ pub(crate) const FAMILY: Family = rows! {
     "%entry" "[m k]" shallow = entry,
         "The entry of m under k as [k value], nil when absent: find with a map.";
     "%field" "[item key]" lazy = field,
-        "The field of an item, nil and a warning when the item is no map.";
+        "The field of an item, nil and a warning when the item is not a map.";
     "%path" "[item path]" lazy = path,
-        "The value along a path of keys, nil and a warning when the item is no map.";
+        "The value along a path of keys, nil and a warning when the item is not a map.";
     "%check-many" "[name key coll]" shallow = check_many,
         "An error when key names a field and coll is a single map: name wants many maps.";
     "%has?" "[m k]" shallow = has_exact,

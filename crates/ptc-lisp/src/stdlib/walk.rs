@@ -28,7 +28,7 @@ pub(crate) const FAMILY: Family = rows! {
     "%where-test" "[item field op value]" lazy = where_test,
         "Whether the field of item stands in the relation op (a keyword) to value.";
     "%where-field" "[item field]" lazy = where_field,
-        "The field of item that where looks at; nil when item is no map.";
+        "The field of item that where looks at; nil when item is not a map.";
     "%marked?" "[x mark]" lazy = |call| {
         Ok(matches!((call.arg(0), call.arg(1)), (Value::Builtin(x), Value::Builtin(mark)) if x == mark).into())
     },

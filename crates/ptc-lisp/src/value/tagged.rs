@@ -284,7 +284,7 @@ impl Export<'_> {
             Value::Temporal(temporal) => text(temporal.kind(), temporal.text()),
             Value::Uuid(chars) => text("uuid", chars.as_str().to_owned()),
             Value::Regex(regex) => text("regex", regex.as_str().to_owned()),
-            other => Err(err(Reason::InternalError, format!("a {} is no scalar", other.kind()))),
+            other => Err(err(Reason::InternalError, format!("a {} is not a scalar", other.kind()))),
         }
     }
 

@@ -103,7 +103,7 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
         (Value::Map(_) | Value::Set(_) | Value::Vector(_), []) => {
             let kind = callee.kind();
             let text = format!(
-                "{kind}: a value stands without parentheses; called like a function it takes 1 argument, got 0"
+                "{kind}: a value is written without parentheses; called like a function it takes 1 argument, got 0"
             );
             Err(err(Reason::ArityError, text))
         }

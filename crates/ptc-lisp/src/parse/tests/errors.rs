@@ -77,7 +77,7 @@ fn numbers_that_are_none() {
 #[test]
 fn names_that_are_none() {
     assert_snapshot!(check_each(&["{name: 1}", "::a/b", ":", "{\"a\": 1}", ":a/", ":/a", ":a:", "a::b", "#'", "#'1", "#'str/join"]), @r#"
-    !! invalid name 'name:' (a keyword has its colon in front; write :name) at line 1, column 2
+    !! invalid name 'name:' (a keyword starts with its colon; write :name) at line 1, column 2
     !! invalid keyword '::a/b' (write :a/b) at line 1, column 1
     !! ':' without a name (a keyword is written :name, a map {:key value}) at line 1, column 1
     !! ':' without a name (a keyword is written :name, a map {:key value}) at line 1, column 5
@@ -116,7 +116,7 @@ fn unsupported_syntax_says_what_to_write() {
     !! '#:ns{...}' is not supported (write the keys in full: {:ns/key value}) at line 1, column 1
     !! '#[' opens nothing (a set is #{...}, a vector [...]) at line 1, column 1
     !! '#' must touch what follows it: #{...}, #(...), #\"...\" at line 1, column 1
-    !! '#' without anything behind it at line 1, column 1
+    !! '#' without anything after it at line 1, column 1
     !! unexpected '#5' (a set is #{...}, a short function #(...)) at line 1, column 1
     ");
     assert_snapshot!(check_each(&["#inst \"2024\"", "#uuid \"x\"", "#object[f]", "#js {}"]), @r#"
@@ -135,7 +135,7 @@ fn unexpected_characters() {
     !! unexpected character '…' (write the whole program, nothing may be left out) at line 1, column 4
     !! unexpected character '（' (write the ASCII character) at line 1, column 1
     !! unexpected character '\0' at line 1, column 4
-    !! unexpected character '«' (strings stand in straight quotes "...") at line 1, column 1
+    !! unexpected character '«' (write strings in straight quotes "...") at line 1, column 1
     !! unexpected character '�' at line 1, column 2
     "#);
 }

@@ -32,5 +32,5 @@ fn curly_single_quotes_quote_a_form() {
 fn the_error_of_the_attempt_that_got_further_is_reported() {
     assert_snapshot!(check("(str “a” 1/3)"), @"!! invalid number '1/3' (ratios are not supported; write (/ 1 3)) at line 1, column 10");
     assert_snapshot!(check("(str 1/3 “a”)"), @"!! invalid number '1/3' (ratios are not supported; write (/ 1 3)) at line 1, column 6");
-    assert_snapshot!(check("(str “a)"), @"!! unexpected character '“' (strings stand in straight quotes \"...\") at line 1, column 6");
+    assert_snapshot!(check("(str “a)"), @"!! unexpected character '“' (write strings in straight quotes \"...\") at line 1, column 6");
 }

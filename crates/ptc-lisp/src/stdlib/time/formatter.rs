@@ -42,7 +42,7 @@ fn said(flaw: PatternError) -> String {
     match flaw {
         PatternError::Letter('Y') => "Y is the year of weeks; write yyyy".to_owned(),
         PatternError::Letter(letter) => {
-            format!("the letter {letter} has no meaning here (the letters are {LETTERS}; text stands in 'quotes')")
+            format!("the letter {letter} has no meaning here (the letters are {LETTERS}; put text in 'quotes')")
         }
         PatternError::Quote => "a quote ' is not closed".to_owned(),
         PatternError::Bracket => "a bracket [ or ] is without the other".to_owned(),
