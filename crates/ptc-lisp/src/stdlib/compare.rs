@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use crate::error::Res;
 use crate::eval::context::Context;
+use crate::stdlib::argument::Test;
+use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Value, compare_numbers, compare_times};
 use crate::warning::WarningCode;
@@ -16,10 +18,11 @@ mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
     "Comparison and logic";
-    "=" "[x & more]" lazy pure = |call| Ok(Value::Bool(all_equal(call)?)),
+    "=" "[x & more]" lazy pure quick(Quick::Ask(calls::are_equal)) = |call| Ok(Value::Bool(all_equal(call)?)),
         "Whether all are equal, in depth; `1` equals `1.0`, NaN equals nothing."
         "(= [1 2] [1.0 2])" => "true", r#"(= :a "a")"# => "false";
-    "not=" "[x & more]" lazy pure = |call| Ok(Value::Bool(!all_equal(call)?)),
+    "not=" "[x & more]" lazy pure quick(calls::ARE_NOT_EQUAL)
+        = |call| Ok(Value::Bool(!all_equal(call)?)),
         "Whether not all are equal." "(not= 1 2)" => "true";
     "==" "[x & more]" lazy = numbers_equal,
         "Whether all numbers are equal." "(== 1 1.0)" => "true";
@@ -37,7 +40,7 @@ pub(crate) const FAMILY: Family = rows! {
     "identical?" "[x y]" lazy = identical,
         "Whether both are the very same value; two equal collections made apart are not."
         "(identical? :a :a)" => "true";
-    "not" "[x]" lazy pure in_place(InPlace::Compute) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
+    "not" "[x]" lazy pure in_place(InPlace::Compute) test(Test::Not) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
         "Whether `x` is nil or false." "(not nil)" => "true", "(not 0)" => "false";
     "boolean" "[x]" lazy = |call| Ok(Value::Bool(call.arg(0).is_truthy())),
         "false for nil and false, true for everything else." r#"(boolean "x")"# => "true";

@@ -2,6 +2,8 @@
 
 use super::{Call, Family, rows, seq};
 use crate::error::{Reason, Res, Signal, err};
+use crate::stdlib::argument::Pattern;
+use crate::stdlib::quick::calls::{self, Quick};
 use crate::value::{Map, Value, Vector, shown};
 
 fn cannot_match(pattern: &str, value: &Value) -> Box<Signal> {
@@ -66,11 +68,13 @@ fn found(call: &mut Call<'_>) -> Res<Option<Value>> {
 
 pub(crate) const FAMILY: Family = rows! {
     "Destructuring";
-    "%seq-pattern" "[v]" lazy = seq_pattern;
-    "%nth" "[s i]" lazy = |call| Ok(seq::at(call, call.arg(0), index(call)?)?.unwrap_or_default());
-    "%rest" "[s i]" lazy = |call| index(call).and_then(|index| seq::dropped_or_nil(call, 0, index));
-    "%map-pattern" "[v]" shallow = map_pattern;
+    "%seq-pattern" "[v]" lazy quick(Quick::Pattern(Pattern::Sequence)) = seq_pattern;
+    "%nth" "[s i]" lazy quick(Quick::Item(calls::nth_or_nil))
+        = |call| Ok(seq::at(call, call.arg(0), index(call)?)?.unwrap_or_default());
+    "%rest" "[s i]" lazy quick(Quick::Value(calls::next_from))
+        = |call| index(call).and_then(|index| seq::dropped_or_nil(call, 0, index));
+    "%map-pattern" "[v]" shallow quick(Quick::Pattern(Pattern::Map)) = map_pattern;
     "%key-args" "[v]" shallow = key_args;
-    "%get" "[m k]" shallow = |call| Ok(found(call)?.unwrap_or_default());
-    "%has" "[m k]" shallow = |call| Ok(Value::Bool(found(call)?.is_some()));
+    "%get" "[m k]" shallow quick(Quick::Value(calls::get)) = |call| Ok(found(call)?.unwrap_or_default());
+    "%has" "[m k]" shallow quick(calls::HAS) = |call| Ok(Value::Bool(found(call)?.is_some()));
 };

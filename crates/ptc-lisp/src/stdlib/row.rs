@@ -1,6 +1,8 @@
 //! The row of a builtin, and the macro in which families write theirs.
 
+use super::argument::{Arithmetic, Test};
 use super::call::{Begin, Call};
+use super::quick::calls::Quick;
 use crate::error::Res;
 use crate::value::Value;
 
@@ -23,6 +25,8 @@ pub struct Builtin {
     pub(crate) purity: Purity,
     /// What it does with its first argument, when that may be changed in place.
     pub(crate) in_place: Option<InPlace>,
+    /// How calls are made without its function, for most arguments.
+    pub(crate) quick: Option<Quick>,
     /// How it runs.
     pub(crate) run: Run,
 }
@@ -38,6 +42,7 @@ impl Builtin {
             force,
             purity: Purity::Unknown,
             in_place: None,
+            quick: None,
             run,
         }
     }
@@ -80,6 +85,21 @@ impl Builtin {
     /// So is a call whose argument at this index is a pure function.
     pub(crate) const fn carries(self, function: usize) -> Builtin {
         Builtin { purity: Purity::Carries(function), ..self }
+    }
+
+    /// It has a quick call.
+    pub(crate) const fn quick(self, quick: Quick) -> Builtin {
+        Builtin { quick: Some(quick), ..self }
+    }
+
+    /// It has an instruction for two numbers.
+    pub(crate) const fn arithmetic(self, function: Arithmetic) -> Builtin {
+        self.quick(Quick::Arithmetic(function))
+    }
+
+    /// It has an instruction that tests one value.
+    pub(crate) const fn test(self, test: Test) -> Builtin {
+        self.quick(Quick::Test(test))
     }
 
     /// It may change its first argument in place.
@@ -169,6 +189,7 @@ pub(crate) enum Run {
 }
 
 /// A group of rows with a heading in the reference.
+#[derive(Copy, Clone)]
 pub struct Family {
     /// The heading.
     pub title: &'static str,

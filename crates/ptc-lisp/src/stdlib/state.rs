@@ -2,6 +2,7 @@
 
 use super::{Call, Family, rows};
 use crate::error::Res;
+use crate::stdlib::quick::calls;
 use crate::value::{CellKind, CellRef, Value};
 
 fn make(call: &mut Call<'_>, kind: CellKind) -> Res {
@@ -69,12 +70,13 @@ pub(crate) const FAMILY: Family = rows! {
         "A mutable cell of this run holding `x`; read it with `@`." "@(atom 1)" => "1";
     "volatile!" "[x]" lazy = |call| make(call, CellKind::Volatile),
         "A mutable cell for one place of use." "@(volatile! 1)" => "1";
-    "reset!" "[atom value]" lazy = |call| store(call, CellKind::Atom, "an atom"),
+    "reset!" "[atom value]" lazy quick(calls::RESET) = |call| store(call, CellKind::Atom, "an atom"),
         "Set the content of an atom; the value." "(reset! (atom 1) 2)" => "2";
     "reset-vals!" "[atom value]" lazy = reset_vals,
         "Like `reset!`; old and new content." "(reset-vals! (atom 1) 2)" => "[1 2]";
     "compare-and-set!" "[atom old new]" lazy = compare_and_set,
         "Set the atom when it holds `old`; whether it did." "(compare-and-set! (atom 1) 1 2)" => "true";
-    "vreset!" "[vol value]" lazy = |call| store(call, CellKind::Volatile, "a volatile"),
+    "vreset!" "[vol value]" lazy quick(calls::RESET_VOLATILE)
+        = |call| store(call, CellKind::Volatile, "a volatile"),
         "Set the content of a volatile; the value." "(vreset! (volatile! 1) 2)" => "2";
 };

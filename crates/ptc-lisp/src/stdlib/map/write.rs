@@ -2,6 +2,7 @@
 
 use crate::error::{Res, argument_error, type_error};
 use crate::stdlib::call::{Begin, cut_endless};
+use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::seq::grow::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
 use crate::stdlib::sorted::map_of;
@@ -10,9 +11,9 @@ use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Maps";
-    "%assoc" "[m key value]" lazy = |call| assoc(call.named("assoc-in")),
+    "%assoc" "[m key value]" lazy quick(Quick::Value(calls::assoc)) = |call| assoc(call.named("assoc-in")),
         "As assoc, at the end of a path.";
-    "assoc" "[m k v & kvs]" lazy pure in_place(InPlace::Assoc) = assoc,
+    "assoc" "[m k v & kvs]" lazy pure in_place(InPlace::Assoc) quick(Quick::Value(calls::assoc)) = assoc,
         "The map with each value put under its key; a vector with the element at an index replaced or appended."
         "(assoc {:a 1} :b 2)" => "{:a 1 :b 2}", "(assoc [1 2] 0 9)" => "[9 2]";
     "assoc!" "[m k v & kvs]" lazy pure = assoc,

@@ -7,9 +7,11 @@ use crate::eval::context::SystemClock;
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::reference::language;
+use crate::stdlib::argument::Argument;
 use crate::stdlib::call::Begin;
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
+use crate::value::{Map, Value};
 
 fn context() -> Context {
     let mut cx = Context::new(language(), Meter::new(Limits::default()), Arc::new(SystemClock), 7);
@@ -107,7 +109,7 @@ fn a_cell_is_changed_as_the_row_changes_it() {
     let mut registers = [cell, Value::Builtin(known().inc), Value::Nil];
     let operands = [0, 1].map(|at| Argument::register(at, false).unwrap());
     let mut on = Arguments { registers: &mut registers, constants: &[], operands: &operands, d: 2 };
-    assert!(change(&mut on, CellKind::Atom, &mut context()), "a change is quick");
+    assert!(calls::change(&mut on, CellKind::Atom, &mut context()), "a change is quick");
 }
 
 proptest! {

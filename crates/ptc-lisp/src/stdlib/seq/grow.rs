@@ -4,12 +4,13 @@ use super::{Place, lazily, own, realise, sized, unless_short};
 use crate::error::{Res, counted};
 use crate::eval::cells::{SLOT, Tail};
 use crate::stdlib::call::{Begin, is_lazy};
+use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, InPlace, rows};
 use crate::value::{Map, Value, Vector};
 
 pub(crate) const FAMILY: Family = rows! {
     "Adding elements";
-    "conj" "[]" "[coll & xs]" lazy pure in_place(InPlace::Conj) = conj,
+    "conj" "[]" "[coll & xs]" lazy pure in_place(InPlace::Conj) quick(Quick::Value(calls::conj)) = conj,
         "The collection with each x added: at the end of a vector, into a set, as [key value] or map into a map."
         "(conj [1] 2 3)" => "[1 2 3]", "(conj {:a 1} [:b 2])" => "{:a 1 :b 2}";
     "into" "[]" "[to]" "[to from]" "[to xform from]" native pure in_place(InPlace::Into)

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::advice::argument_order;
 use crate::error::{Reason, Res, Signal, argument_error, err, type_error};
+use crate::stdlib::argument::Test;
 use crate::stdlib::predicate::{is, is_callable, is_collection, is_function, is_sequence};
+use crate::stdlib::quick::calls;
 use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Reduced, Value, Vector};
@@ -19,13 +21,14 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether x is a sequence." "(seq? (map inc [1]))" => "true";
     "list?" "[x]" lazy = |call| is(is_sequence(call.arg(0))),
         "Whether x is a sequence: lists are vectors here." "(list? (list 1))" => "true";
-    "map?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Map(_))),
+    "map?" "[x]" lazy test(Test::IsMap) = |call| is(matches!(call.arg(0), Value::Map(_))),
         "Whether x is a map." "(map? {})" => "true";
     "set?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Set(_))),
         "Whether x is a set." "(set? #{1})" => "true";
     "coll?" "[x]" lazy = |call| is(is_collection(call.arg(0))),
         "Whether x is a vector, map or set." "(coll? [])" => "true", r#"(coll? "ab")"# => "false";
-    "associative?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_))),
+    "associative?" "[x]" lazy quick(calls::IS_ASSOCIATIVE)
+        = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_))),
         "Whether x is a map or vector." "(associative? {})" => "true";
     "counted?" "[x]" lazy = |call| is(matches!(call.arg(0), Value::Vector(_) | Value::Map(_) | Value::Set(_))),
         "Whether x is a collection that knows its size." "(counted? #{1})" => "true";
@@ -45,7 +48,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether x is a function." "(fn? inc)" => "true", "(fn? :a)" => "false";
     "ifn?" "[x]" lazy = |call| is(is_callable(call.arg(0))),
         "Whether x can be called: a function, keyword, map, set, vector, symbol or var." "(ifn? :a)" => "true";
-    "identity" "[x]" lazy = |call| Ok(call.take(0)),
+    "identity" "[x]" lazy quick(calls::IDENTITY) = |call| Ok(call.take(0)),
         "x itself." "(identity 5)" => "5";
     "reduced" "[x]" lazy = reduced,
         "x in a box that ends the enclosing reduce with x."

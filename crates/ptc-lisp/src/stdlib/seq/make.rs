@@ -8,6 +8,7 @@ use crate::error::{Reason, Res, Signal};
 use crate::pace::gathered;
 use crate::stdlib::aggregate::plus;
 use crate::stdlib::call::{Begin, VECTOR};
+use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare_numbers};
 
@@ -27,11 +28,11 @@ pub(crate) const FAMILY: Family = rows! {
         "x n times." "(replicate 2 0)" => "[0 0]";
     "list" "[& xs]" lazy pure = vector,
         "A vector of the arguments." "(list 1 2)" => "[1 2]";
-    "vector" "[& xs]" lazy pure = vector,
+    "vector" "[& xs]" lazy pure quick(Quick::Value(calls::vector)) = vector,
         "A vector of the arguments." "(vector 1 nil)" => "[1 nil]";
     "list*" "[& xs]" lazy = list_star,
         "The arguments followed by the elements of the last one." "(list* 1 2 [3 4])" => "[1 2 3 4]";
-    "vec" "[coll]" shallow pure = |call| call.seq(0).map(Value::Vector),
+    "vec" "[coll]" shallow pure quick(calls::VEC) = |call| call.seq(0).map(Value::Vector),
         "A vector of the elements." "(vec #{5})" => "[5]", "(vec nil)" => "[]";
 };
 
