@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use ptc_lisp::{BoxFuture, Clock, Map, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{BoxFuture, Clock, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_signature::Signature;
 use ptc_transcript::{
     CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded,
@@ -189,11 +189,11 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     spec.signature = header.signature.as_deref().map(Signature::parse).transpose()?;
     spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
     // Data that was read back counts as memory, which it did not: only limits that were met hold again.
-    let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_deref() == Some(reason.as_str()));
+    let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_ref() == Some(&reason));
     if !met(FailReason::MemoryLimitExceeded) {
         spec.memory_limit = None;
     }
-    if !met(FailReason::from("memory_exceeded")) {
+    if !met(FailReason::Program(Reason::MemoryExceeded)) {
         spec.max_heap = Some(u64::MAX);
     }
     AgentBuilder::from(spec).tools(tools).build()

@@ -141,7 +141,7 @@ fn names(program: &str) -> impl Iterator<Item = &str> {
 }
 
 fn fails(reason: &str, turns: &[Turn]) -> Result<(), String> {
-    let failed: Vec<String> = turns.iter().filter_map(Turn::error_reason).collect();
+    let failed: Vec<String> = turns.iter().filter_map(Turn::error_reason).map(String::from).collect();
     match failed.as_slice() {
         [] => Err(format!("wanted a turn that fails with {reason}, none failed")),
         failed if failed.iter().any(|failed| failed == reason) => Ok(()),

@@ -20,7 +20,8 @@ macro_rules! named {
 
             /// The one of this name.
             #[allow(dead_code, reason = "not all names are read back")]
-            pub(crate) fn of_name(name: &str) -> Option<$enum> {
+            #[must_use]
+            $vis fn of_name(name: &str) -> Option<$enum> {
                 match name {
                     $($text => Some($enum::$variant),)*
                     _ => None,

@@ -120,7 +120,7 @@ impl Played {
 
     /// `ok` or the reason, turn by turn.
     fn outcomes(&self) -> String {
-        let outcome = |turn: &Turn| turn.error_reason().unwrap_or_else(|| "ok".to_owned());
+        let outcome = |turn: &Turn| turn.error_reason().map_or_else(|| "ok".to_owned(), String::from);
         self.step.turns().iter().map(outcome).collect::<Vec<_>>().join(" ")
     }
 

@@ -75,7 +75,9 @@ macro_rules! fail_reasons {
         #[non_exhaustive]
         pub enum FailReason {
             $($(#[$doc])* $variant,)*
-            /// Any other name: given by `(fail {:reason …})` or by the interpreter.
+            /// What stopped a program, where no other variant has its name.
+            Program(Reason),
+            /// Any other name: given by `(fail {:reason …})`.
             Custom(String),
         }
 
@@ -84,6 +86,7 @@ macro_rules! fail_reasons {
             pub fn as_str(&self) -> &str {
                 match self {
                     $(FailReason::$variant => $name,)*
+                    FailReason::Program(reason) => reason.as_str(),
                     FailReason::Custom(name) => name,
                 }
             }
@@ -93,7 +96,8 @@ macro_rules! fail_reasons {
             fn from(name: &str) -> Self {
                 match name {
                     $($name => FailReason::$variant,)*
-                    other => FailReason::Custom(other.to_owned()),
+                    other => Reason::of_name(other)
+                        .map_or_else(|| FailReason::Custom(other.to_owned()), FailReason::Program),
                 }
             }
         }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::compression::CompressionUse;
+use crate::fail::FailReason;
 use crate::json::{ValueForm, json_of, value_of};
 use crate::usage::Spent;
 
@@ -287,7 +288,7 @@ pub struct TurnRecord {
     pub success: bool,
     /// Why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub reason: Option<FailReason>,
 }
 
 /// The records that are asked for by id, in order of their first appearance.

@@ -7,6 +7,8 @@ use ptc_chat::{Message, StopReason, Tokens};
 use ptc_lisp::{Memory, ToolRecord, Value, Warning};
 use serde::{Deserialize, Serialize};
 
+use crate::fail::FailReason;
+
 /// From which budget a turn is paid, and what the model was told before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -237,14 +239,14 @@ impl Turn {
         Some(text.strip_prefix("Error: ").map_or_else(|| text.clone(), str::to_owned))
     }
 
-    /// The reason name of a failed turn, such as `tool_error`.
-    pub fn error_reason(&self) -> Option<String> {
+    /// Why a failed turn failed, by the name in its result.
+    pub fn error_reason(&self) -> Option<FailReason> {
         if self.is_success() {
             return None;
         }
         match self.result().as_map()?.get_named("reason")? {
-            Value::Keyword(name) => Some(name.as_str().to_owned()),
-            other => Some(ptc_lisp::display_text(other)),
+            Value::Keyword(name) => Some(name.as_str().into()),
+            other => Some(ptc_lisp::display_text(other).into()),
         }
     }
 }

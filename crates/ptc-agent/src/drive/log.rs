@@ -283,7 +283,7 @@ impl<'a> Log<'a> {
                 None => {
                     let reason = turn.error_reason();
                     // A program that was stopped runs again when the run is resumed: its turn is not over.
-                    if reason.as_deref() != Some(FailReason::Cancelled.as_str()) {
+                    if reason != Some(FailReason::Cancelled) {
                         self.write(JournalRecord::Turn(TurnRecord { number, success, reason }))?;
                         self.sync()?;
                     }

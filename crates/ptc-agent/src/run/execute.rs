@@ -81,7 +81,7 @@ impl Run {
     fn without_program(&mut self, answer: Answer, error: &ExtractError) -> Action {
         self.last = (Vec::new(), Vec::new());
         let message = self.cut_message(&answer).unwrap_or_else(|| error.to_string());
-        let fields = self.fields(&answer, failure_value("parse_error", &message));
+        let fields = self.fields(&answer, failure_value(FailReason::ParseError.as_str(), &message));
         self.record_failure(fields);
         if !self.definition().is_single_shot() {
             return self.next_turn();
@@ -101,7 +101,7 @@ impl Run {
     fn program_limits(&self) -> Limits {
         let limits = self.facts.limits(self.spec());
         let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
-        if recorded.is_some_and(|turn| turn.reason.as_deref() != Some(Reason::Timeout.as_str())) {
+        if recorded.is_some_and(|turn| turn.reason != Some(FailReason::Program(Reason::Timeout))) {
             return Limits { time: Duration::MAX, ..limits };
         }
         let time = self.time_left().map_or(limits.time, |left| left.min(limits.time));
@@ -207,9 +207,13 @@ impl Run {
         if self.can_correct() {
             return self.next_turn();
         }
-        match reason.as_str() {
-            "timeout" | "fuel_exceeded" | "memory_exceeded" => self.limit(reason, message),
-            "return_validation_failed" | "validation_error" => self.stopped(FailKind::Validation, reason, message),
+        match reason {
+            FailReason::Program(Reason::Timeout | Reason::FuelExceeded | Reason::MemoryExceeded) => {
+                self.limit(reason, message)
+            }
+            FailReason::ReturnValidationFailed | FailReason::ValidationError => {
+                self.stopped(FailKind::Validation, reason, message)
+            }
             _ => self.stopped(FailKind::Program, reason, message),
         }
     }

@@ -2,7 +2,7 @@
 
 use ptc_compression::Redactor;
 use ptc_lisp::{Value, one_line, shortened};
-use ptc_transcript::Turn;
+use ptc_transcript::{FailReason, Turn};
 
 /// Outcomes that are told, the newest: turns in a row that came to the same count as one.
 const OUTCOMES: usize = 3;
@@ -55,7 +55,7 @@ fn outcome(turn: &Turn, redactor: &Redactor) -> String {
     let message = one_line(&redactor.redact(&message));
     format!(
         "failed with {} \"{}\"",
-        one_line(&turn.error_reason().unwrap_or_else(|| "error".to_owned())),
+        one_line(turn.error_reason().as_ref().map_or("error", FailReason::as_str)),
         shortened(&message, QUOTED)
     )
 }

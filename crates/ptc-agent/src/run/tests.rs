@@ -97,7 +97,8 @@ impl Seen {
     /// `ok` or the reason, per turn.
     fn outcomes(&self) -> String {
         let outcome = |turn: &Turn| {
-            turn.error_reason().unwrap_or_else(|| if turn.is_success() { "ok" } else { "fail" }.to_owned())
+            let other = if turn.is_success() { "ok" } else { "fail" };
+            turn.error_reason().map_or_else(|| other.to_owned(), String::from)
         };
         self.step.turns().iter().map(outcome).collect::<Vec<_>>().join(" ")
     }

@@ -65,7 +65,7 @@ fn line(turn: &Turn, turns: usize) -> String {
         parts.push(format!("{} tokens", tokens.total()));
     }
     if let Some(reason) = turn.error_reason() {
-        parts.push(reason);
+        parts.push(reason.to_string());
     }
     format!("turn {} of {turns}: {}", turn.number(), parts.join(" · "))
 }

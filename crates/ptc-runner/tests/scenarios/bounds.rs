@@ -6,6 +6,7 @@ use std::time::Duration;
 use ptc_runner::agent::{AgentBuilder, AsTool, Backoff, LlmRegistry, LlmRetry, MemoryStrategy};
 use ptc_runner::chat::{Llm, LlmError, ReplayLlm, Reply, ScriptedLlm, llm_async_fn};
 use ptc_runner::prelude::*;
+use ptc_runner::transcript::FailReason;
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -130,10 +131,7 @@ fn s36_an_agent_as_a_tool() {
     ];
     let options = RunOptions::new().llm(replay(&failing));
     let step = run(agent().tool(tool), Context::default(), options);
-    assert_eq!(
-        (end(&step).as_str(), step.turns()[0].error_reason().as_deref()),
-        (r#"return "on""#, Some("tool_error"))
-    );
+    assert_eq!((end(&step).as_str(), step.turns()[0].error_reason()), (r#"return "on""#, Some(FailReason::ToolError)));
     assert!(step.turns()[0].error_message().unwrap().starts_with("tool 'pricer' failed: closed: no room 41"));
 }
 

@@ -25,7 +25,12 @@ fn explicit_failures_keep_the_value() {
 
 #[test]
 fn reasons_survive_their_name() {
-    for reason in [FailReason::MaxTurnsExceeded, FailReason::Cancelled, FailReason::Custom("no_rooms".into())] {
+    for reason in [
+        FailReason::MaxTurnsExceeded,
+        FailReason::Cancelled,
+        FailReason::Custom("no_rooms".into()),
+        FailReason::Program(Reason::Timeout),
+    ] {
         assert_eq!(FailReason::from(reason.as_str()), reason);
     }
     assert_eq!(FailReason::from(Reason::TypeError).as_str(), "type_error");

@@ -57,7 +57,7 @@ fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
 }
 
 fn turn(number: usize) -> JournalRecord {
-    JournalRecord::Turn(TurnRecord { number, success: false, reason: Some("timeout".to_owned()) })
+    JournalRecord::Turn(TurnRecord { number, success: false, reason: Some("timeout".into()) })
 }
 
 fn text(records: &[JournalRecord]) -> String {

@@ -1,5 +1,5 @@
 use insta::assert_snapshot;
-use ptc_lisp::{Span, WarningCode};
+use ptc_lisp::{Reason, Span, WarningCode};
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn only_failed_turns_have_an_error() {
     let turn = Turn::success(TurnFields::new(1, "(x)", failure_value("timeout", "too slow")));
     assert!(turn.is_success());
     assert_eq!((turn.error_message(), turn.error_reason()), (None, None));
-    assert_eq!(failed(failure_value("timeout", "too slow")).error_reason().as_deref(), Some("timeout"));
+    assert_eq!(failed(failure_value("timeout", "too slow")).error_reason(), Some(FailReason::Program(Reason::Timeout)));
 }
 
 /// A record behind an `Arc` changes only through an exclusive reference, which nothing here may take or give.

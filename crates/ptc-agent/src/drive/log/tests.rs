@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::llm_fn;
 use ptc_lisp::ToolFailure;
-use ptc_transcript::{EventKind, JournalWriter, Step, StepJson};
+use ptc_transcript::{EventKind, FailReason, JournalWriter, Step, StepJson};
 use serde_json::json;
 
 use super::*;
@@ -291,8 +291,8 @@ fn a_program_that_ended_in_time_may_take_longer_when_it_is_repeated() {
     let resumed = hasty.run(&left);
     assert!(resumed.step().turns()[0].is_success());
     assert_eq!(
-        resumed.step().turns()[1].error_reason().as_deref(),
-        Some("timeout"),
+        resumed.step().turns()[1].error_reason(),
+        Some(FailReason::Program(ptc_lisp::Reason::Timeout)),
         "new programs have the limit of now"
     );
 }

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{OutputMode, Reply, ScriptedLlm, ToolUse};
 use ptc_lisp::{BoxFuture, Value};
-use ptc_transcript::{Event, EventKind, Step};
+use ptc_transcript::{Event, EventKind, FailReason, Step};
 use serde_json::json;
 
 use crate::testing::{Item, scripted};
@@ -106,8 +106,8 @@ fn denied_calls_fail_and_the_others_are_made() {
     "#);
     let (step, asked) = check(ApprovalScope::Calls, &["(tool/pay {:id 1})", "(return 1)"], |_| Decision::deny("no"));
     assert_eq!(
-        (step.turns()[0].error_reason().as_deref(), asked.as_str()),
-        (Some("tool_error"), r#"r/1/1 pay {"id":1}"#)
+        (step.turns()[0].error_reason(), asked.as_str()),
+        (Some(FailReason::ToolError), r#"r/1/1 pay {"id":1}"#)
     );
     assert_snapshot!(message(&step, 1), @"tool 'pay' failed: it was not allowed: no at line 1, column 1");
 }
@@ -210,7 +210,7 @@ fn calls_without_a_program_are_recorded_when_the_run_is_stopped() {
     };
     let step = check_text(&[1], stop(&crate::CancellationToken::new(), true));
     assert_snapshot!(step.fail().expect("a failure"), @"cancelled: the run was cancelled");
-    assert_eq!(step.turns()[0].error_reason().as_deref(), Some("cancelled"));
+    assert_eq!(step.turns()[0].error_reason(), Some(FailReason::Cancelled));
     assert_snapshot!(step.tool_calls[0].error.as_deref().unwrap_or_default(), @"the run was cancelled before it answered");
     let step = check_text(&[1], stop(&crate::CancellationToken::new(), false));
     assert!(step.is_ok());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use ptc_chat::{ChunkSink, Llm, LlmError, Reply, Request, ScriptedLlm};
 use ptc_lisp::BoxFuture;
-use ptc_transcript::{JournalWriter, Recorded, Step};
+use ptc_transcript::{FailReason, JournalWriter, Recorded, Step};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -86,7 +86,7 @@ async fn while_calling() {
         (last.program(), last.tool_calls().len(), last.prints()),
         (Some(program), 5, ["on".to_owned()].as_slice())
     );
-    assert_eq!(last.error_reason().as_deref(), Some("cancelled"));
+    assert_eq!(last.error_reason(), Some(FailReason::Cancelled));
     let names: Vec<_> = step.memory.entries().iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["before"]);
 }
@@ -187,7 +187,7 @@ async fn a_program_that_was_stopped_is_no_turn_of_the_journal() {
         .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal))
         .cancel(cancel);
     let step = agent.run_with(Context::default(), options).await.expect("a run");
-    assert_eq!((step.turns().len(), step.turns()[1].error_reason().as_deref()), (2, Some("cancelled")));
+    assert_eq!((step.turns().len(), step.turns()[1].error_reason()), (2, Some(FailReason::Cancelled)));
 
     let lines = Arc::into_inner(journal).expect("nobody else writes").into_writer();
     let recorded = Recorded::read(&lines).expect("a journal").expect("a header");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use insta::assert_snapshot;
-use ptc_transcript::Step;
+use ptc_transcript::{FailReason, Step};
 use serde_json::json;
 
 use crate::testing::{Item, scripted};
@@ -60,7 +60,7 @@ async fn waiting_costs_a_program_no_time() {
     assert_eq!(step.value::<i64>().expect("a number"), 300);
     // Its own work still counts.
     let step = check(agent(), &["(tool/nap {:id 1}) (loop [] (recur))"], 64).await;
-    assert_eq!(step.turns()[0].error_reason().as_deref(), Some("timeout"));
+    assert_eq!(step.turns()[0].error_reason(), Some(FailReason::Program(ptc_lisp::Reason::Timeout)));
 }
 
 #[tokio::test(start_paused = true)]
