@@ -21,9 +21,8 @@ use ptc_signature::Signature;
 use ptc_transcript::Step;
 use serde::Serialize;
 
-use crate::approval;
 use crate::context::Context;
-use crate::drive::{Log, RunOptions, drive};
+use crate::drive::{Beginning, Identity, Opening, RunOptions};
 use crate::error::AgentError;
 use crate::lineage::Lineage;
 use crate::models::{LlmChoice, check_named};
@@ -166,13 +165,17 @@ impl Agent {
         context: impl Serialize,
     ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
         let context = Context::new(context);
-        async move { self.run_on(context?, llm, Box::default()).await }
+        let opening = Opening::Mission;
+        async move {
+            let options = RunOptions::default();
+            Beginning { agent: self, context: context?, llm, options, opening }.run().await
+        }
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
     pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
         let llm = self.model(&options)?;
-        self.run_on(context, &llm, Box::new(options)).await
+        Beginning { agent: self, context, llm: &llm, options, opening: Opening::Mission }.run().await
     }
 
     /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the
@@ -209,24 +212,18 @@ impl Agent {
         }
     }
 
-    async fn run_on(&self, context: Context, llm: &dyn Llm, mut options: Box<RunOptions>) -> Result<Step, AgentError> {
-        approval::check(&self.definition, &options)?;
-        let log = Log::open(&mut options);
-        let run = self.start(context, &options)?;
-        drive(run, llm, options, log).await
-    }
-
     /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.
     pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
         check_named(self, &options.llm_registry)?;
-        self.start_below(context, options, Lineage::default())
+        self.start_as(context, options, Identity::of(options), Lineage::default())
     }
 
-    /// The same for a run that another one calls.
-    pub(crate) fn start_below(
+    /// The same for a run that has a journal, or that another one calls.
+    pub(crate) fn start_as(
         &self,
         context: Context,
         options: &RunOptions,
+        identity: Identity,
         lineage: Lineage,
     ) -> Result<Run, AgentError> {
         options.check()?;
@@ -239,7 +236,7 @@ impl Agent {
             Some(text) if !keeps_tasks => Arc::clone(text),
             _ => self.definition.system_prompt(keeps_tasks)?.text.into(),
         };
-        Run::new(self.clone(), data, system, Start { options, lineage, received, upstream })
+        Run::new(self.clone(), data, system, Start { options, identity, lineage, received, upstream })
     }
 
     /// The system text, the same in every request.

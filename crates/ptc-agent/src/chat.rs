@@ -5,10 +5,9 @@ use ptc_compression::CompressionConfig;
 use ptc_signature::{Signature, Type};
 
 use crate::agent::Agent;
-use crate::approval;
 use crate::chain::RunError;
 use crate::context::Context;
-use crate::drive::{Log, RunOptions, drive};
+use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
 
 /// Say `text` to an agent; answers what it says, and the history to hand over with the next text.
@@ -41,14 +40,11 @@ pub async fn chat(
     history: Vec<Message>,
     options: RunOptions,
 ) -> Result<(String, Vec<Message>), RunError> {
-    let mut options = options.collect_messages(true);
+    let options = options.collect_messages(true);
     let agent = talking(agent)?;
     let llm = agent.model(&options)?;
-    approval::check(&agent.definition, &options)?;
-    let log = Log::open(&mut options);
-    let mut run = agent.start(Context::default(), &options)?;
-    run.converse(history, text);
-    let mut step = drive(run, &llm, Box::new(options), log).await?;
+    let opening = Opening::Text(history, text.to_owned());
+    let mut step = Beginning { agent: &agent, context: Context::default(), llm: &llm, options, opening }.run().await?;
     match &step.result {
         Ok(answer) => Ok((ptc_lisp::display_text(answer), step.messages.take().unwrap_or_default())),
         Err(_) => Err(RunError::Failed(Box::new(step))),

@@ -11,9 +11,8 @@ use ptc_signature::Signature;
 use ptc_transcript::Step;
 
 use crate::agent::{Agent, AgentBuilder, AsTool, callable};
-use crate::approval;
 use crate::context::Context;
-use crate::drive::{Log, RunOptions, drive};
+use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
 use crate::tool::{Callable, Callee, Target};
 
@@ -143,17 +142,14 @@ impl CompiledAgent {
     /// Run the program on this context. No model is asked, except by agents that the program calls.
     ///
     /// Errors when the context does not fit, or when a model is needed and `options` names none.
-    pub async fn execute(&self, context: Context, mut options: RunOptions) -> Result<Step, AgentError> {
+    pub async fn execute(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
         let llm: Arc<dyn Llm> = match &options.llm {
             Some(llm) => Arc::clone(llm),
             None if self.llm_required() => return Err(AgentError::LlmRequired),
             None => Arc::new(Nobody),
         };
-        approval::check(&self.agent.definition, &options)?;
-        let log = Log::open(&mut options);
-        let mut run = self.agent.start(context, &options)?;
-        run.follow(&self.source);
-        drive(run, &llm, Box::new(options), log).await
+        let opening = Opening::Program(Arc::clone(&self.source));
+        Beginning { agent: &self.agent, context, llm: &llm, options, opening }.run().await
     }
 
     /// This program as a tool.

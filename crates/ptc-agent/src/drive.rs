@@ -1,6 +1,7 @@
 //! Driving a run: asks the model, makes the calls, and keeps the time that the run itself does not know.
 
 mod approvals;
+mod begin;
 mod calls;
 mod children;
 mod chunks;
@@ -13,16 +14,17 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
-use ptc_lisp::BoxFuture;
 use ptc_transcript::{JournalError, Step};
 
 use crate::error::AgentError;
 use crate::run::{Action, Event, Input, Run};
+pub(crate) use begin::{Beginning, Opening};
 use calls::Calls;
 use children::Children;
 use chunks::Chunks;
 pub use chunks::OnChunk;
-pub(crate) use log::Log;
+use log::Log;
+pub(crate) use options::Identity;
 pub use options::{KeepTurns, OnBudget, OnBudgetExceeded, RunOptions};
 use report::{Parent, Reporter};
 
@@ -43,29 +45,17 @@ impl From<JournalError> for Stop {
 /// Do what the run says until it is over.
 ///
 /// Errors when the run takes another course than its journal, before anything new is done.
-///
-/// Boxed, since an agent that waits is mostly this, and each future around it would have room for it once more.
-pub(crate) fn drive<'a>(
-    run: Run,
-    llm: &'a dyn Llm,
-    options: Box<RunOptions>,
-    log: Log<'a>,
-) -> BoxFuture<'a, Result<Step, AgentError>> {
-    Box::pin(drive_below(Box::new(run), llm, options, log, None))
-}
-
-/// The same for a run that answers a call of another one.
-async fn drive_below(
+async fn drive(
     mut run: Box<Run>,
     llm: &dyn Llm,
-    options: Box<RunOptions>,
+    options: &RunOptions,
     log: Log<'_>,
     parent: Option<Parent>,
 ) -> Result<Step, AgentError> {
-    log.begin(&run, &options)?;
+    log.begin(&run, options)?;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, &run, parent);
-    let children = Children::new(llm, &options, &log);
+    let children = Children::new(llm, options, &log);
     let calls = Calls {
         tools: &agent.definition.tools,
         agent: &agent,

@@ -26,7 +26,7 @@ use ptc_transcript::{CompressionRecord, CompressionUse, Decision, Fail, RunUsage
 
 use crate::agent::{Agent, Definition};
 use crate::approval::Approval;
-use crate::drive::RunOptions;
+use crate::drive::{Identity, RunOptions};
 use crate::error::AgentError;
 use crate::lineage::{Lineage, TurnBudget, lower};
 use crate::spec::AgentSpec;
@@ -171,6 +171,8 @@ struct Facts {
     tools: Arc<[ptc_lisp::ToolSpec]>,
     deadline: Option<Duration>,
     options: RunOptions,
+    /// Of a run with a journal, what that says.
+    identity: Identity,
     lineage: Lineage,
     /// Descriptions of data that came from the agent before.
     received: IndexMap<String, String>,
@@ -214,7 +216,7 @@ pub(crate) fn estimated_tokens(text: &str) -> u64 {
 impl Run {
     pub(crate) fn new(agent: Agent, data: Map, system: Arc<str>, start: Start<'_>) -> Result<Run, AgentError> {
         let definition = Arc::clone(&agent.definition);
-        let Start { options, lineage, received, upstream } = start;
+        let Start { options, identity, lineage, received, upstream } = start;
         let scope = ptc_lisp::Value::Map(data.clone());
         let mut facts = Facts {
             mission: match definition.spec.output {
@@ -229,6 +231,7 @@ impl Run {
             data,
             shapes: OnceLock::new(),
             options: options.clone(),
+            identity,
             lineage,
             received,
             upstream,
@@ -320,8 +323,8 @@ impl Run {
     }
 
     /// Run this program as the only turn, without asking a model.
-    pub(crate) fn follow(&mut self, program: &str) {
-        self.facts.program = Some(program.into());
+    pub(crate) fn follow(&mut self, program: Arc<str>) {
+        self.facts.program = Some(program);
     }
 
     /// The mission as the model sees it.
@@ -406,8 +409,8 @@ fn session_options(definition: &Definition, facts: &Facts) -> SessionOptions {
         tools: facts.tools.to_vec(),
         tool_cache: facts.options.tool_cache.clone(),
         limits: facts.limits(&definition.spec),
-        seed: facts.options.seed,
-        clock: Arc::clone(&facts.options.clock),
+        seed: facts.identity.seed,
+        clock: Arc::clone(&facts.identity.clock),
         tasks: facts.options.tasks.clone(),
         float_precision: definition.spec.float_precision,
         history_max_bytes: definition.spec.format_options.history_max_bytes,

@@ -7,11 +7,12 @@ use ptc_lisp::{BoxFuture, Definitions, Effect, Import, ToolFailure, ToolRecord, 
 use ptc_transcript::{Fail, FailReason, Spent, Step, Turn, ValueForm, json_of};
 use tokio::time::Instant;
 
+use super::begin::{Above, Beginning, Opening};
 use super::report::Parent;
-use super::{Log, RunOptions, calls, drive_below};
+use super::{Log, RunOptions, calls};
 use crate::context::Context;
 use crate::lineage::{Lineage, Spending};
-use crate::run::{PendingCall, Run};
+use crate::run::PendingCall;
 use crate::tool::Callee;
 
 /// The children of one run.
@@ -104,27 +105,15 @@ impl<'a> Children<'a> {
         let context = Context::new(args).map_err(failed_start)?;
         let registry = &self.options.llm_registry;
         let own = callee.llm.as_ref().map(|llm| llm.resolve(registry)).transpose().map_err(failed_start)?;
-        // For the journal of the run above, all of this is one call.
-        let mut options = self.options.of_child(&pending.id);
-        let log = self.log.below(&mut options);
-        let mut run = callee.agent.start_below(context, &options, lineage).map_err(failed_start)?;
-        if let Some(program) = &callee.program {
-            run.follow(program.as_ref());
-        }
-        let llm = own.as_deref().unwrap_or(self.llm);
-        below(run, llm, options, log, under).await.map_err(failed_start)
+        let beginning = Beginning {
+            agent: &callee.agent,
+            context,
+            llm: own.as_deref().unwrap_or(self.llm),
+            options: self.options.of_child(&pending.id, self.log.identity()),
+            opening: callee.program.clone().map_or(Opening::Mission, Opening::Program),
+        };
+        beginning.below(Some(Above { log: self.log, lineage, parent: under })).await.map_err(failed_start)
     }
-}
-
-/// Boxed, since a run inside a run inside a run has no largest size.
-fn below<'a>(
-    run: Run,
-    llm: &'a dyn Llm,
-    options: RunOptions,
-    log: Log<'a>,
-    parent: Parent,
-) -> BoxFuture<'a, Result<Step, crate::AgentError>> {
-    Box::pin(drive_below(Box::new(run), llm, Box::new(options), log, Some(parent)))
 }
 
 fn failed_start(error: crate::AgentError) -> ToolFailure {

@@ -18,6 +18,7 @@ use ptc_transcript::{
 use tokio::time::Instant;
 
 use super::RunOptions;
+use super::options::Identity;
 use crate::approval::Approval;
 use crate::recorded::{changed_settings, settings_of};
 use crate::run::{PendingCall, Run};
@@ -28,6 +29,7 @@ const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or n
 /// The record of a run, read and written. Without a journal it only keeps the time.
 pub(crate) struct Log<'a> {
     run: Arc<str>,
+    identity: Identity,
     /// The log of the run that was started, where this one answers a call of it.
     top: Option<&'a Log<'a>>,
     sink: Option<Arc<dyn Journal>>,
@@ -55,22 +57,22 @@ struct State {
 }
 
 impl<'a> Log<'a> {
-    /// The log of a run with these options; they get the seed, the id and the clock that belong to it.
-    pub fn open(options: &mut RunOptions) -> Log<'a> {
+    /// The log of a run with these options. That of a run which is resumed says who the run is.
+    pub fn open(options: &RunOptions) -> Log<'a> {
         let (sink, recorded) = (options.journal.clone(), options.resume.clone());
+        let mut identity = Identity::of(options);
         if let Some(recorded) = &recorded {
-            options.seed = recorded.header().seed;
-            options.run_id = Some(recorded.header().run.as_str().into());
+            identity.seed = recorded.header().seed;
+            identity.id = Some(recorded.header().run.as_str().into());
         }
-        let run = options.run_id.get_or_insert_with(|| new_run_id(options.clock.as_ref()));
-        let run = Arc::clone(run);
+        let run = Arc::clone(identity.id.get_or_insert_with(|| new_run_id(options.clock.as_ref())));
         let clock = (sink.is_some() || recorded.is_some()).then(|| {
             let micros =
                 recorded.as_ref().map_or_else(|| options.clock.now_micros(), |recorded| recorded.header().clock);
             Arc::new(SteppedClock { real: Arc::clone(&options.clock), micros: AtomicI64::new(micros) })
         });
         if let Some(clock) = &clock {
-            options.clock = Arc::<SteppedClock>::clone(clock);
+            identity.clock = Arc::<SteppedClock>::clone(clock);
         }
         let state = State {
             replies: 0,
@@ -81,13 +83,18 @@ impl<'a> Log<'a> {
             compression: None,
             broken: None,
         };
-        Log { run, top: None, sink, recorded, clock, state: Mutex::new(state) }
+        Log { run, identity, top: None, sink, recorded, clock, state: Mutex::new(state) }
     }
 
     /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was
     /// decided and from calls that cannot be repeated.
-    pub fn below<'b>(&'b self, options: &mut RunOptions) -> Log<'b> {
+    pub fn below<'b>(&'b self, options: &RunOptions) -> Log<'b> {
         Log { top: Some(self.top()), ..Log::open(options) }
+    }
+
+    /// What the run has of its journal.
+    pub fn identity(&self) -> Identity {
+        self.identity.clone()
     }
 
     /// The log that has the journal.
@@ -116,7 +123,7 @@ impl<'a> Log<'a> {
             let header = JournalHeader {
                 run: self.run.to_string(),
                 agent: definition.spec.name.clone(),
-                seed: options.seed,
+                seed: self.identity.seed,
                 clock: clock.now_micros(),
                 settings: settings_of(run)?,
                 compression: Some(run.compression()),

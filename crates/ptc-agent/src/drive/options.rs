@@ -84,6 +84,22 @@ parts! {
     }
 }
 
+/// Who a run is, and what its programs draw from.
+#[derive(Clone)]
+pub(crate) struct Identity {
+    /// First part of the ids of calls.
+    pub id: Option<Arc<str>>,
+    pub seed: u64,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Identity {
+    /// As the options say.
+    pub fn of(options: &RunOptions) -> Identity {
+        Identity { id: options.run_id.clone(), seed: options.seed, clock: Arc::clone(&options.clock) }
+    }
+}
+
 impl From<RunSpec> for RunOptions {
     fn from(spec: RunSpec) -> RunOptions {
         RunOptions { spec, ..RunOptions::default() }
@@ -102,7 +118,7 @@ impl RunOptions {
     }
 
     /// What an agent that this run calls has of it; for the journal of this run, all of that is one call.
-    pub(crate) fn of_child(&self, call: &str) -> RunOptions {
+    pub(super) fn of_child(&self, call: &str, identity: Identity) -> RunOptions {
         let spec = RunSpec { collect_messages: false, ..self.spec.clone() };
         RunOptions {
             spec,
@@ -116,6 +132,8 @@ impl RunOptions {
             journal: None,
             resume: None,
             run_id: Some(call.into()),
+            seed: identity.seed,
+            clock: identity.clock,
             ..self.clone()
         }
     }

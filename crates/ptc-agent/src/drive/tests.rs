@@ -20,7 +20,7 @@ use serde_json::json;
 use super::calls::Calls;
 use super::children::Children;
 use super::report::Reporter;
-use super::{Log, drive_below};
+use super::{Log, drive};
 use crate::testing::{Item, scripted};
 use crate::{Agent, CancellationToken, Context, Input, PendingCall, RunOptions, Tool, ToolError};
 
@@ -76,7 +76,7 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let tool: Arc<dyn ptc_lisp::Tool> = Tool::with_state("look-up", "Doubles", desk.clone(), look_up).into();
     let agent = Agent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
-    let log = Log::open(&mut RunOptions::default());
+    let log = Log::open(&RunOptions::default());
     let reporter = Reporter::start(&[], &run, None);
     let (llm, options) = (ScriptedLlm::replies([""; 0]), RunOptions::default());
     let children = Children::new(&llm, &options, &log);
@@ -117,7 +117,8 @@ fn a_run_that_waits_is_small() {
     let llm = ScriptedLlm::replies([""; 0]);
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let held = size_of_val(&run) + size_of::<RunOptions>();
-    let driving = drive_below(Box::new(run), &llm, Box::default(), Log::open(&mut RunOptions::default()), None);
+    let options = RunOptions::default();
+    let driving = drive(Box::new(run), &llm, &options, Log::open(&options), None);
     let around = size_of_val(&agent.run_with(Context::default(), RunOptions::default()));
     // A future that holds the run itself has room for it twice, and so has each one around it.
     assert!(held + size_of_val(&driving) + around < 10_000, "{held} {} {around}", size_of_val(&driving));

@@ -68,7 +68,7 @@ impl Run {
     pub(super) fn approve_program(&mut self, answer: Answer, source: String) -> Action {
         let (turn, path) = (self.turns.len() + 1, Arc::clone(&self.facts.lineage.path));
         // Of the run that was started the turn is enough; journals have it.
-        let id = match &self.facts.options.run_id {
+        let id = match &self.facts.identity.id {
             Some(run) if !path.is_empty() => format!("{run}/{turn}"),
             _ => turn.to_string(),
         };

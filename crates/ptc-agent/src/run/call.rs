@@ -80,7 +80,7 @@ impl Run {
 
     fn call_id(&self, call: &ToolCall) -> String {
         let turn = self.turns.len() + 1;
-        match &self.facts.options.run_id {
+        match &self.facts.identity.id {
             Some(run) => format!("{run}/{turn}/{}", call.seq),
             None => format!("{turn}/{}", call.seq),
         }

@@ -10,13 +10,14 @@ use ptc_transcript::{Fail, FailKind, FailReason};
 use super::ask::Asking;
 use super::{Action, Facts, Run};
 use crate::agent::Agent;
-use crate::drive::RunOptions;
+use crate::drive::{Identity, RunOptions};
 use crate::lineage::{Lineage, TurnBudget, lower};
 use crate::spec::AgentSpec;
 
 /// What a run starts with beside its agent and its data.
 pub(crate) struct Start<'a> {
     pub options: &'a RunOptions,
+    pub identity: Identity,
     pub lineage: Lineage,
     /// Descriptions of data that came from the agent before.
     pub received: IndexMap<String, String>,

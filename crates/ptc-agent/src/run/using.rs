@@ -47,7 +47,7 @@ impl Run {
     pub(super) fn use_tools(&mut self, asking: Asking, reply: Reply) -> Action {
         let parts = (1..).zip(&reply.tool_calls).map(|(seq, call)| self.use_of(seq, call)).collect();
         let answer = Answer { reply, program: None, asking, time: Duration::ZERO };
-        let using = Using { answer, parts, since: self.now, started_micros: self.facts.options.clock.now_micros() };
+        let using = Using { answer, parts, since: self.now, started_micros: self.facts.identity.clock.now_micros() };
         let marked: Vec<PendingCall> = self.marked_uses(&using).map(|call| self.pending_call(call)).collect();
         if marked.is_empty() {
             return self.make_uses(using);
