@@ -6,6 +6,7 @@
 
 mod apply;
 mod chain;
+mod entries;
 mod state;
 #[cfg(test)]
 mod tests;

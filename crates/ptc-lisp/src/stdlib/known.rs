@@ -43,6 +43,7 @@ known! {
     update_in "update-in"
     inner_update_in "%update-in"
     inner_assoc "%assoc"
+    put "%put"
     assoc_in "assoc-in"
     assoc "assoc"
     conj "conj"

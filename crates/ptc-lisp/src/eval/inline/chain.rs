@@ -11,6 +11,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::entries::{self, is_map};
 use super::{Inliner, MAX_SLOTS};
 use crate::analyze::ir::{Does, Each, Kind, Node, Slot, bound, call, choice, constant, local, nil};
 use crate::eval::order::{is_pure, purity};
@@ -24,8 +25,12 @@ use crate::value::Value;
 #[derive(Copy, Clone)]
 enum Stage {
     Map,
-    Filter { truthy: bool },
+    Filter {
+        truthy: bool,
+    },
     Keep,
+    /// `for` with one collection, which may leave elements out.
+    For,
 }
 
 /// What asks for the elements.
@@ -46,6 +51,10 @@ enum Sink {
         f: Node,
         init: Node,
     },
+    /// A map that begins as this literal, of pairs that are written out.
+    Entries {
+        init: Node,
+    },
     /// The elements themselves, by what the function gives for them.
     Group {
         f: Node,
@@ -59,6 +68,9 @@ enum Sink {
 fn stage_of(node: &Node) -> Option<(Stage, &Node, &Node)> {
     let (id, [f, items]) = node.builtin_call()? else { return None };
     let ids = known();
+    if id == ids.each {
+        return Some((Stage::For, items, f));
+    }
     let stage = match id {
         _ if id == ids.map || id == ids.mapv => Stage::Map,
         _ if id == ids.filter || id == ids.filterv => Stage::Filter { truthy: true },
@@ -96,6 +108,10 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
             (Sink::Sum { product: *by == ids.mul, init: init.first().cloned() }, chain)
         }
         [f, chain] if id == ids.group_by => (Sink::Group { f: f.clone() }, chain),
+        [init, chain] if id == ids.into && is_map(init) => (Sink::Entries { init: init.clone() }, chain),
+        [f, init, chain] if id == ids.reduce && f.builtin() == Some(ids.conj) && is_map(init) => {
+            (Sink::Entries { init: init.clone() }, chain)
+        }
         [f, init, chain] if id == ids.reduce => (Sink::Fold { f: f.clone(), init: init.clone() }, chain),
         _ => (Sink::Collect, node),
     })
@@ -115,7 +131,8 @@ impl Inliner {
             Sink::Collect => 2,
             _ => 1,
         };
-        if stages.len() < least {
+        let is_for = |stage: &(Stage, &Node, Span)| matches!(stage.0, Stage::For);
+        if stages.len() < least || !matches!(sink, Sink::Entries { .. }) && stages.iter().any(is_for) {
             return;
         }
         let filters = stages.iter().all(|(stage, ..)| matches!(stage, Stage::Filter { .. }));
@@ -150,7 +167,7 @@ impl Inliner {
             Sink::Group { .. } => (Does::Group, None),
             Sink::Count => (Does::Fold { init: true }, Some(constant(Value::Int(0), span))),
             Sink::Search { truthy, .. } => (Does::Search { truthy: *truthy }, None),
-            Sink::Fold { init, .. } => (Does::Fold { init: true }, Some(init.clone())),
+            Sink::Fold { init, .. } | Sink::Entries { init } => (Does::Fold { init: true }, Some(init.clone())),
             Sink::Sum { product, init } => (Does::Sum { product: *product, init: init.is_some() }, init.clone()),
         };
         if !init.as_ref().is_none_or(is_pure) || self.slots > MAX_SLOTS {
@@ -166,14 +183,15 @@ impl Inliner {
         let element = local(first + folds, span);
         let skip = Node { kind: Kind::Skip, span };
         let acc = local(first, span);
-        let body = self.body_of_chain(stages, element, &skip, &mut |inliner, element| match sink {
+        let mut body = self.body_of_chain(stages, element, &skip, &mut |inliner, element| match sink {
             Sink::Collect | Sink::Vector | Sink::First | Sink::Sum { .. } => Some(element),
             Sink::Count => Some(call(known().inc, vec![acc.clone()], span)),
             Sink::IsEmpty => Some(constant(Value::Bool(false), span)),
             Sink::Search { f, .. } | Sink::Group { f } => inliner.apply_pure(f, vec![element], span),
             Sink::Fold { f, .. } => inliner.apply_pure(f, vec![acc.clone(), element], span),
+            Sink::Entries { .. } => Some(call(known().put, vec![acc.clone(), element], span)),
         })?;
-        if !is_pure_body(&body) {
+        if !is_pure_body(&body) || matches!(sink, Sink::Entries { .. }) && !entries::all_put(&mut body) {
             return None;
         }
         let mut slow = written.clone();
@@ -182,7 +200,7 @@ impl Inliner {
         // A keyword asks for many maps, and is told of one.
         let takes_maps = !stages.last().is_some_and(|(_, f, _)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
         let slots = self.slots - first;
-        let each = Each {
+        let mut each = Each {
             does,
             over,
             beside: None,
@@ -198,6 +216,7 @@ impl Inliner {
             slots,
             body,
         };
+        self.take_apart(&mut each);
         Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
@@ -258,11 +277,17 @@ impl Inliner {
                 let (then, otherwise) = if *truthy { (rest, skip_it) } else { (skip_it, rest) };
                 Some(choice(test, then, otherwise, span))
             }
-            Stage::Map | Stage::Keep => {
-                let value = self.apply_pure(f, vec![element], *place)?;
+            Stage::Map | Stage::Keep | Stage::For => {
+                let mut value = self.apply_pure(f, vec![element], *place)?;
+                if matches!(stage, Stage::For) {
+                    super::mark(&mut value);
+                }
                 let slot = self.slots;
                 self.slots += 1;
                 let mut body = self.body_of_chain(later, local(slot, span), skip, end)?;
+                if entries::put_in(&mut value, slot, &body) {
+                    return Some(value);
+                }
                 if matches!(stage, Stage::Keep) {
                     let is_nil = call(known().eq, vec![local(slot, span), nil(span)], span);
                     body = choice(is_nil, skip_it, body, span);
@@ -302,7 +327,7 @@ fn gives_numbers(stages: &[(Stage, &Node, Span)]) -> bool {
 /// As [`is_pure`], for a body that may go on with the next element.
 fn is_pure_body(body: &Node) -> bool {
     match &body.kind {
-        Kind::Skip => true,
+        Kind::Skip | Kind::Stop => true,
         Kind::Cond { .. } => body.all_parts(is_pure_body),
         Kind::Let { bindings, body } => bindings.iter().all(|(_, init)| is_pure(init)) && is_pure_body(body),
         _ => is_pure(body),
@@ -312,9 +337,10 @@ fn is_pure_body(body: &Node) -> bool {
 /// Let the innermost of so many calls go over something else.
 fn go_over(node: &mut Node, calls: usize, items: Node) {
     match &mut node.kind {
-        Kind::Call { args, .. } if calls > 0 => {
-            if let Some(last) = args.last_mut() {
-                go_over(last, calls - 1, items);
+        Kind::Call { callee, args } if calls > 0 => {
+            let is_for = callee.builtin() == Some(known().each);
+            if let Some(inner) = if is_for { args.first_mut() } else { args.last_mut() } {
+                go_over(inner, calls - 1, items);
             }
         }
         _ => *node = items,

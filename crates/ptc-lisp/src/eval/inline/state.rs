@@ -111,7 +111,9 @@ impl Inliner {
             return;
         };
         let Some(at) = bindings.iter().position(|(slot, _)| *slot == init) else { return };
-        let Some((shape, values)) = bindings.get(at).and_then(|(_, literal)| Shape::of(literal)) else { return };
+        let Some((_, literal)) = bindings.get(at) else { return };
+        super::entries::fold(each, literal);
+        let Some((shape, values)) = Shape::of(literal) else { return };
         let mut changed = each.body.clone();
         let Some(slots) = self.apart(&shape, each.first, |apart| apart.tail(&mut changed)) else { return };
         let state = shape.made(&slots, span);
@@ -194,6 +196,7 @@ impl Apart<'_> {
     /// The end of a round of a fold: its value sets the parts.
     fn tail(&mut self, node: &mut Node) {
         self.ends(node, &mut |apart, node| match apart.anew(node) {
+            _ if matches!(node.kind, Kind::Skip) => {}
             Some(values) => node.kind = Kind::Recur(values),
             None => apart.possible = false,
         });

@@ -476,18 +476,63 @@ const STATES: &[(&str, &str)] = &[
     ),
 ];
 
+/// What they go over.
+const XS: [&str; 10] =
+    ["[1 2 3 2]", "[]", "nil", "#{1 2}", "(list 3 1)", "(map inc [1 2])", "\"ab\"", "{:a 1}", "(range 4)", "7"];
+
 /// A state that is taken apart gives what the same one gives that nobody knows the parts of.
 #[test]
 fn a_state_that_is_taken_apart_does_what_a_whole_one_does() {
     for (init, program) in STATES {
-        for xs in
-            ["[1 2 3 2]", "[]", "nil", "#{1 2}", "(list 3 1)", "(map inc [1 2])", "\"ab\"", "{:a 1}", "(range 4)", "7"]
-        {
+        for xs in XS {
             let program =
                 |init: &str| format!("(let [xs {xs}] [(with-out-str (prn {})) xs])", program.replace("INIT", init));
             for slice in [None, Some(1)] {
                 let whole = program(&format!("(identity {init})"));
                 assert_eq!(ending(&program(init), slice), ending(&whole, None), "{}", program(init));
+            }
+        }
+    }
+}
+
+/// Maps that are filled with pairs.
+const FILLED: &[&str] = &[
+    "(into INIT (map (fn [x] [x (str x)]) xs))",
+    "(into INIT (map (fn [x] (if (= x 2) [x :two] [(str x) x])) xs))",
+    "(into INIT (map (fn [x] (if (= x 2) nil [x x])) xs))",
+    "(into INIT (map (fn [x] [x x x]) xs))",
+    "(into INIT (map (juxt identity str) xs))",
+    "(into INIT (map (fn [[k v]] [v k]) xs))",
+    "(into INIT (map (fn [x] [x (println x)]) xs))",
+    "(into INIT (map (fn [x] [x x]) (filter odd? xs)))",
+    "(into INIT (filter (fn [x] x) (map (fn [x] [x x]) xs)))",
+    "(into INIT (for [x xs] [x (str x)]))",
+    "(into INIT (for [x xs :when (= x 2)] [x (str x)]))",
+    "(into INIT (for [x xs :while (not= x 3) :let [y (str x)]] [y x]))",
+    "(into INIT (for [x xs y [1 2]] [[x y] y]))",
+    "(into INIT (for [[k v] xs] [v k]))",
+    "(into INIT (for [x xs] [(map str [x]) x]))",
+    "(reduce (fn [m x] (conj m [x (str x)])) INIT xs)",
+    "(reduce (fn [m x] (if (= x 2) m (conj m [x (count m)]))) INIT xs)",
+    "(reduce (fn [m x] (if (= x 2) (reduced m) (conj m [x x]))) INIT xs)",
+    "(reduce (fn [m x] (if (m x) (assoc m :again x) (conj m [x x]))) INIT xs)",
+    "(reduce (fn [m x] (conj m [x x] [:y x])) INIT xs)",
+    "(reduce (fn [m x] (conj (conj m [x x]) [:y x])) INIT xs)",
+    "(reduce-kv (fn [m k v] (conj m [v k])) INIT {:a 1 :b 2})",
+];
+
+/// Filling a map that is written out does what filling one does that nobody knows.
+#[test]
+fn a_map_is_filled_without_pairs_as_with_them() {
+    for program in FILLED {
+        for init in ["{}", "{:a 1}", "{2 :x}", "(sorted-map)"] {
+            for xs in XS {
+                let program =
+                    |init: &str| format!("(let [xs {xs}] [(with-out-str (prn {})) xs])", program.replace("INIT", init));
+                for slice in [None, Some(1)] {
+                    let whole = program(&format!("(identity {init})"));
+                    assert_eq!(ending(&program(init), slice), ending(&whole, None), "{}", program(init));
+                }
             }
         }
     }

@@ -36,7 +36,7 @@ pub(crate) const FAMILY: Family = rows! {
         "A map of the arguments, keys and values in turn." "(array-map :z 1 :a 2)" => "{:z 1 :a 2}";
     "empty" "[coll]" shallow = empty,
         "An empty collection of the same kind, nil for anything else." "(empty {:a 1})" => "{}";
-    "%put" "[m k v]" lazy in_place(InPlace::Put) = put_exact,
+    "%put" "[m k v]" lazy pure in_place(InPlace::Put) quick(Quick::Value(calls::put_exact)) = put_exact,
         "The map with v under exactly the key k.";
     "%to-update" "[m key name]" lazy = to_update,
         "What m has under key, which an update is about to replace; nil when absent.";

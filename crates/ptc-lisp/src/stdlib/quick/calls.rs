@@ -334,7 +334,10 @@ pub(crate) fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
         return false;
     }
     if o.len() == 3 {
-        return place_of(o, 1, cx).is_some_and(|place| replace(o, 2, place)) && o.put_operand(0);
+        return match place_of(o, 1, cx) {
+            Some(place) => replace(o, 2, place) && o.put_operand(0),
+            None => add(o, cx),
+        };
     }
     let mut places = [0; (MOST_ARGUMENTS - 1) / 2];
     for (key, place) in (1..o.len()).step_by(2).zip(&mut places) {
@@ -346,6 +349,40 @@ pub(crate) fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     // The first one that is put shows that the others can be.
     let put = (2..o.len()).step_by(2).zip(places).all(|(value, place)| replace(o, value, place));
     put && o.put_operand(0)
+}
+
+/// Put the second operand exactly under the key in the first.
+pub(crate) fn put_exact(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    let (Value::Map(map), key) = (o.get(0), o.get(1)) else { return false };
+    let mark = cx.meter.mark();
+    if o.len() != 3 || map.as_sorted().is_some() || !is_plain_key(key) || !cx.meter.charge_quickly(1) {
+        return false;
+    }
+    let put = match map.find(key, &mut cx.meter).ok().flatten().map(|(place, ..)| place) {
+        Some(place) => o.own(0).is_some() && replace(o, 2, place) && o.put_operand(0),
+        None => add(o, cx),
+    };
+    if !put {
+        cx.meter.rewind(&mark);
+    }
+    put
+}
+
+/// Add an entry to a map, when it is sure that it is not there.
+fn add(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
+    let (Value::Map(map), key) = (o.get(0), o.get(1)) else { return false };
+    if map.as_sorted().is_some() || !is_plain_key(key) || o.own(0).is_none() {
+        return false;
+    }
+    let (mut key, mut value) = (o.take(1), o.take(2));
+    if let Some(Value::Map(map)) = o.own(0)
+        && map.add_quickly(&mut key, &mut value, &mut cx.meter)
+    {
+        return o.put_operand(0);
+    }
+    o.give_back(1, key);
+    o.give_back(2, value);
+    false
 }
 
 /// Where the collection has the entry with the key in operand `at`.

@@ -101,6 +101,23 @@ impl Map {
         self.value_quickly(place).map(|slot| slot.take_from(value)).is_some()
     }
 
+    /// Move an entry whose key is not there behind the others, if nobody else holds the map and it has capacity.
+    pub(crate) fn add_quickly(&mut self, key: &mut Value, value: &mut Value, meter: &mut Meter) -> bool {
+        let Some(node) = Arc::get_mut(&mut self.0) else { return false };
+        match &mut node.table {
+            Table::Flat(pairs) if pairs.len() < FLAT.min(pairs.capacity()) => {
+                pairs.push((std::mem::take(key), std::mem::take(value)));
+            }
+            Table::Hashed(table) if table.twin.get().is_none() && table.entries.len() < table.entries.capacity() => {
+                let Ok(hash) = key.key_hash(meter) else { return false };
+                add_entry(&mut table.entries, hash, std::mem::take(key), std::mem::take(value));
+            }
+            _ => return false,
+        }
+        node.external = false;
+        true
+    }
+
     /// The value at this place, for change, if nobody else holds the map and its entries are in a table.
     #[inline]
     pub(crate) fn value_quickly(&mut self, place: usize) -> Option<&mut Value> {

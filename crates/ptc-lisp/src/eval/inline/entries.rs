@@ -1,0 +1,83 @@
+//! Maps that are filled with pairs: a pair that is written out where it is put in is never made.
+
+use crate::analyze::ir::{Does, Each, Kind, Node, Slot, call, local};
+use crate::stdlib::known::known;
+use crate::value::Value;
+
+/// Whether it is an ordinary map that is written out.
+pub(super) fn is_map(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Map(_) => true,
+        Kind::Const(Value::Map(map)) => map.as_sorted().is_none(),
+        _ => false,
+    }
+}
+
+/// Change an expression that gives a pair, or leaves an element out, to one that gives the map in `map` with it. False,
+/// with the expression useless, when it gives anything else.
+pub(super) fn put(node: &mut Node, map: Slot) -> bool {
+    ends(node, &mut |end| match &mut end.kind {
+        Kind::Vector(pair) if pair.len() == 2 => {
+            let entry = std::iter::once(local(map, end.span)).chain(std::mem::take(pair)).collect();
+            end.kind = call(known().put, entry, end.span).kind;
+            true
+        }
+        Kind::Skip | Kind::Stop => true,
+        _ => false,
+    })
+}
+
+/// The same for what puts the pair in local `pair` in a map, with the expression of the pair: the whole becomes `value`.
+pub(super) fn put_in(value: &mut Node, pair: Slot, whole: &Node) -> bool {
+    match whole.builtin_call() {
+        Some((id, [map, put_pair])) if id == known().put && put_pair.slot() == Some(pair) => {
+            map.slot().is_some_and(|map| put(value, map))
+        }
+        _ => false,
+    }
+}
+
+/// Whether no pair is left that is put in as a whole.
+pub(super) fn all_put(body: &mut Node) -> bool {
+    ends(body, &mut |end| end.builtin_call().is_none_or(|(id, args)| id != known().put || args.len() == 3))
+}
+
+/// Let a fold that fills a map put in entries in place of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
+pub(super) fn fold(each: &mut Each, init: &Node) {
+    if each.does != (Does::Fold { init: true }) || !is_map(init) {
+        return;
+    }
+    let (map, mut changed, mut body) = (each.first, false, each.body.clone());
+    let fills = ends(&mut body, &mut |end| match &mut end.kind {
+        Kind::Local { slot, .. } => *slot == map,
+        Kind::Skip | Kind::Stop => true,
+        Kind::Call { callee, args } => {
+            let id = callee.builtin();
+            match args.as_mut_slice() {
+                [holder, ..] if holder.slot() != Some(map) => false,
+                [_, pair] if id == Some(known().conj) => {
+                    changed = put(pair, map);
+                    end.kind = pair.take_kind();
+                    changed
+                }
+                _ => id == Some(known().assoc),
+            }
+        }
+        _ => false,
+    });
+    if fills && changed {
+        each.body = body;
+    }
+}
+
+/// Whether `change` holds, and was made, where an expression ends.
+fn ends(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bool {
+    match &mut node.kind {
+        Kind::Cond { clauses, default } => {
+            clauses.iter_mut().all(|(_, end)| ends(end, change)) && ends(default, change)
+        }
+        Kind::Do(nodes) => nodes.last_mut().is_some_and(|end| ends(end, change)),
+        Kind::Let { body, .. } => ends(body, change),
+        _ => change(node),
+    }
+}
