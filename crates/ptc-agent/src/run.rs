@@ -36,7 +36,6 @@ use course::Course;
 use execute::Answer;
 pub(crate) use family::Start;
 use family::turn_budget;
-use using::Using;
 
 /// What happened since the last action, and when.
 #[derive(Debug)]
@@ -202,8 +201,6 @@ enum Phase {
     ApprovingProgram(Box<Answer>),
     ApprovingCalls(Box<Answer>, Batch),
     Calling(Box<Answer>, Batch),
-    Using(Box<Using>),
-    ApprovingUses(Box<Using>),
     #[default]
     Over,
 }
@@ -283,7 +280,7 @@ impl Run {
             (Phase::Over, _) => self.broken("the run is over"),
             (_, Input::JournalFailed(problem)) => self.unjournaled(&problem),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
-            (phase @ (Phase::Calling(..) | Phase::Using(_)), Input::Interrupted(results)) => self.stop(phase, results),
+            (phase @ Phase::Calling(..), Input::Interrupted(results)) => self.stop(phase, results),
             (Phase::Fresh, Input::Begin) => self.begin(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),
             (Phase::Running(answer), Input::Continue) => self.advance(*answer),
@@ -297,14 +294,6 @@ impl Run {
             }
             (Phase::Calling(answer, batch), Input::Results(results)) if batch.open().count() == results.len() => {
                 self.answered(*answer, batch, results)
-            }
-            (Phase::ApprovingUses(using), Input::Decisions(decisions))
-                if self.marked_uses(&using).count() == decisions.len() =>
-            {
-                self.decided_uses(*using, decisions)
-            }
-            (Phase::Using(using), Input::Results(results)) if using.calls().len() == results.len() => {
-                self.used(*using, results)
             }
             _ => self.broken("this event does not answer the last action"),
         }

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{ToolCall, ToolFailure};
+use ptc_lisp::{ToolCall, ToolFailure, Value};
 use ptc_transcript::{Decision, FailReason, failure_value};
 
-use super::call::{Awaited, Batch};
+use super::call::{Batch, Caller, Given};
 use super::execute::Answer;
 use super::{Action, Phase, Run};
 use crate::approval::{Approval, ApprovalScope, PendingProgram};
 
 impl Run {
-    pub(super) fn asks_for_calls(&self) -> bool {
-        self.facts.options.approval_scope == ApprovalScope::Calls
+    /// Whether somebody is asked about single calls; where a model calls, there are no programs to ask about instead.
+    pub(super) fn asks_for(&self, batch: &Batch) -> bool {
+        matches!(batch.caller, Caller::Model(_)) || self.facts.options.approval_scope == ApprovalScope::Calls
     }
 
     pub(super) fn asks_for_programs(&self) -> bool {
@@ -24,7 +25,7 @@ impl Run {
         batch.open().filter(|call| self.is_marked(call)).count()
     }
 
-    pub(super) fn is_marked(&self, call: &ToolCall) -> bool {
+    fn is_marked(&self, call: &ToolCall) -> bool {
         self.spec_of(call).is_some_and(|tool| tool.approve)
     }
 
@@ -35,33 +36,34 @@ impl Run {
         Action::Approve { waiting, time_left: self.time_left() }
     }
 
-    pub(super) fn decided_calls(&mut self, answer: Answer, waiting: Batch, decisions: Vec<Decision>) -> Action {
+    pub(super) fn decided_calls(&mut self, answer: Answer, mut batch: Batch, decisions: Vec<Decision>) -> Action {
         let mut decisions = decisions.into_iter();
-        let mut batch = Vec::with_capacity(waiting.0.len());
-        for awaited in waiting.0 {
-            let Awaited::Open(mut call) = awaited else {
-                batch.push(awaited);
+        for awaited in batch.calls.iter_mut().filter(|awaited| awaited.is_open()) {
+            if !self.is_marked(&awaited.call) {
                 continue;
+            }
+            let refused = match decisions.next() {
+                Some(Decision::Approve) => continue,
+                Some(Decision::Edit(args)) => match self.edited(batch.caller, &awaited.call, args) {
+                    Ok(call) => {
+                        (awaited.call, awaited.edited) = (call, true);
+                        continue;
+                    }
+                    Err(problem) => not_allowed(&format!("as edited, {problem}")),
+                },
+                Some(Decision::Deny(reason)) => not_allowed(&reason),
+                _ => not_allowed("nothing was decided"),
             };
-            let decision = if self.is_marked(&call) { decisions.next() } else { Some(Decision::Approve) };
-            batch.push(match self.applied(&mut call, decision) {
-                Ok(()) => self.awaited(call),
-                Err(failure) => Awaited::Known(Err(failure)),
-            });
+            awaited.given = Given::Result(Err(refused));
         }
-        self.make(answer, Batch(batch))
+        self.make(answer, batch)
     }
 
-    fn applied(&mut self, call: &mut ToolCall, decision: Option<Decision>) -> Result<(), ToolFailure> {
-        match decision {
-            Some(Decision::Approve) => Ok(()),
-            Some(Decision::Edit(args)) => {
-                let amended = self.session.amend(call.seq, args);
-                *call = amended.map_err(|error| misfit(&error.message))?;
-                Ok(())
-            }
-            Some(Decision::Deny(reason)) => Err(not_allowed(&reason)),
-            _ => Err(not_allowed("nothing was decided")),
+    /// The call with other arguments. Errors with what is wrong with them.
+    fn edited(&mut self, caller: Caller, call: &ToolCall, args: Value) -> Result<ToolCall, String> {
+        match caller {
+            Caller::Program => self.session.amend(call.seq, args).map_err(|error| error.message),
+            Caller::Model(_) => self.bound(&call.name, call.seq, args).map_err(|failure| failure.message),
         }
     }
 
@@ -97,12 +99,7 @@ impl Run {
     }
 }
 
-/// Edited arguments that cannot be sent.
-pub(super) fn misfit(problem: &str) -> ToolFailure {
-    not_allowed(&format!("as edited, {problem}"))
-}
-
-pub(super) fn not_allowed(reason: &str) -> ToolFailure {
+fn not_allowed(reason: &str) -> ToolFailure {
     ToolFailure::new(with_reason("it was not allowed", reason)).perhaps_done(false)
 }
 

@@ -1,6 +1,7 @@
 //! Calls of tools: handing them out and taking their results.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_lisp::{Effect, ExtraFields, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, validate};
 
@@ -8,26 +9,60 @@ use super::execute::Answer;
 use super::{Action, PendingCall, Phase, Run};
 use crate::tool::with_keywords;
 
-/// The calls that a program waits for.
-pub(super) struct Batch(pub Vec<Awaited>);
+/// Calls that are answered together.
+pub(super) struct Batch {
+    pub calls: Vec<Awaited>,
+    pub caller: Caller,
+}
 
-/// One of them.
-pub(super) enum Awaited {
-    /// It is still to be made.
-    Open(ToolCall),
+/// Who waits for the answers.
+#[derive(Clone, Copy)]
+pub(super) enum Caller {
+    /// A program, which goes on with them.
+    Program,
+    /// A model that asked for tools in text mode, which reads them.
+    Model(Asked),
+}
+
+/// When a model asked: time of the run, and of the clock.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    pub since: Duration,
+    pub started_micros: i64,
+}
+
+/// One of the calls.
+pub(super) struct Awaited {
+    pub call: ToolCall,
+    pub given: Given,
+    /// Whether somebody has changed its arguments.
+    pub edited: bool,
+}
+
+/// What is known of an answer.
+pub(super) enum Given {
+    /// The call is still to be made.
+    Nothing,
     /// It has its result without being made.
-    Known(ToolResult),
-    /// A program that failed had this answer to an equal call.
+    Result(ToolResult),
+    /// An equal call was answered before: one of a program that failed, or of the model.
     Kept(Value),
+}
+
+impl Awaited {
+    pub fn new(call: ToolCall, given: Given) -> Awaited {
+        Awaited { call, given, edited: false }
+    }
+
+    pub fn is_open(&self) -> bool {
+        matches!(self.given, Given::Nothing)
+    }
 }
 
 impl Batch {
     /// The calls that are still to be made.
     pub fn open(&self) -> impl Iterator<Item = &ToolCall> {
-        self.0.iter().filter_map(|awaited| match awaited {
-            Awaited::Open(call) => Some(call),
-            Awaited::Known(_) | Awaited::Kept(_) => None,
-        })
+        self.calls.iter().filter(|awaited| awaited.is_open()).map(|awaited| &awaited.call)
     }
 }
 
@@ -37,35 +72,34 @@ pub(super) fn unanswered() -> ToolFailure {
 }
 
 impl Run {
-    /// Have these calls made, unless their answers are kept; those that somebody must allow only then.
+    /// Have the calls of a program made, unless their answers are kept. Beside a write none is: it may change what they
+    /// read.
     pub(super) fn call(&mut self, answer: Answer, calls: Vec<ToolCall>) -> Action {
-        let batch = self.recall(calls);
-        if self.asks_for_calls() && self.count_marked(&batch) > 0 {
+        let writes = calls.iter().any(|call| self.effect_of(call) == Effect::Write);
+        let mut given = |call: &ToolCall| if writes { None } else { self.kept.take(call) };
+        let calls = calls.into_iter().map(|call| {
+            let given = given(&call).map_or(Given::Nothing, Given::Kept);
+            Awaited::new(call, given)
+        });
+        let batch = Batch { calls: calls.collect(), caller: Caller::Program };
+        self.make_or_ask(answer, batch)
+    }
+
+    /// Have these calls made; those that somebody must allow only then.
+    pub(super) fn make_or_ask(&mut self, answer: Answer, batch: Batch) -> Action {
+        if self.asks_for(&batch) && self.count_marked(&batch) > 0 {
             return self.approve_calls(answer, batch);
         }
-        let allowed = batch.0.into_iter().map(|awaited| match awaited {
-            Awaited::Open(call) => self.awaited(call),
-            known => known,
-        });
-        let batch = Batch(allowed.collect());
         self.make(answer, batch)
     }
 
-    /// These calls, those with kept answers answered. Beside a write nothing is: it may change what they read.
-    fn recall(&mut self, calls: Vec<ToolCall>) -> Batch {
-        let writes = calls.iter().any(|call| self.effect_of(call) == Effect::Write);
-        let mut recalled = |call: &ToolCall| if writes { None } else { self.kept.take(call) };
-        Batch(
-            calls.into_iter().map(|call| recalled(&call).map_or_else(|| Awaited::Open(call), Awaited::Kept)).collect(),
-        )
-    }
-
-    /// An allowed call: made, unless the run knows the answer by itself.
-    pub(super) fn awaited(&self, call: ToolCall) -> Awaited {
-        self.recalled(&call).map_or_else(|| Awaited::Open(call), Awaited::Known)
-    }
-
-    pub(super) fn make(&mut self, answer: Answer, batch: Batch) -> Action {
+    /// Have the open calls made, unless the run knows their answers by itself.
+    pub(super) fn make(&mut self, answer: Answer, mut batch: Batch) -> Action {
+        for awaited in batch.calls.iter_mut().filter(|awaited| awaited.is_open()) {
+            if let Some(result) = self.recalled(&awaited.call) {
+                awaited.given = Given::Result(result);
+            }
+        }
         let calls: Vec<PendingCall> = batch.open().map(|call| self.pending_call(call)).collect();
         if calls.is_empty() {
             return self.answered(answer, batch, Vec::new());
@@ -87,21 +121,41 @@ impl Run {
     }
 
     pub(super) fn answered(&mut self, answer: Answer, batch: Batch, results: Vec<ToolResult>) -> Action {
-        let answers = self.answers(batch, results);
-        self.session.answer_calls(answers);
-        self.advance(answer)
+        match batch.caller {
+            Caller::Program => {
+                let answers = self.answers(batch.calls, results);
+                self.session.answer_calls(answers);
+                self.advance(answer)
+            }
+            Caller::Model(asked) => self.used(&answer, asked, batch.calls, results),
+        }
     }
 
-    /// One answer per call of the batch; `results` has those of the open ones.
-    pub(super) fn answers(&mut self, batch: Batch, results: Vec<ToolResult>) -> Vec<ToolAnswer> {
+    /// The calls of a turn that is stopped, recorded as far as they came.
+    pub(super) fn stop_calls(&mut self, answer: &Answer, batch: Batch, results: Vec<ToolResult>) {
+        match batch.caller {
+            Caller::Program => {
+                let answers = self.answers(batch.calls, results);
+                self.interrupted(answer, answers);
+            }
+            Caller::Model(asked) => {
+                let (records, _) = self.records(asked, batch.calls, results);
+                self.last = (Vec::new(), records);
+                self.record_stop(answer);
+            }
+        }
+    }
+
+    /// One answer per call; `results` has those of the open ones.
+    fn answers(&mut self, calls: Vec<Awaited>, results: Vec<ToolResult>) -> Vec<ToolAnswer> {
         let mut results = results.into_iter();
         let mut made = Vec::new();
-        let mut answers = Vec::with_capacity(batch.0.len());
-        for awaited in batch.0 {
-            answers.push(match awaited {
-                Awaited::Known(result) => result.into(),
-                Awaited::Kept(value) => ToolAnswer { result: Ok(value), from_failed_turn: true },
-                Awaited::Open(call) => {
+        let mut answers = Vec::with_capacity(calls.len());
+        for Awaited { call, given, .. } in calls {
+            answers.push(match given {
+                Given::Result(result) => result.into(),
+                Given::Kept(value) => ToolAnswer { result: Ok(value), from_failed_turn: true },
+                Given::Nothing => {
                     let result = self.checked_result(&call, results.next().unwrap_or_else(|| Err(unanswered())));
                     made.push((call, result.clone()));
                     result.into()

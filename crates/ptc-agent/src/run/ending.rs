@@ -40,21 +40,16 @@ impl Run {
             Phase::Running(answer) => self.interrupted(&answer, Vec::new()),
             Phase::ApprovingCalls(answer, batch) => {
                 let not_made = batch.open().map(|_| Err(unanswered().perhaps_done(false))).collect();
-                let answers = self.answers(batch, not_made);
-                self.interrupted(&answer, answers);
+                self.stop_calls(&answer, batch, not_made);
             }
-            Phase::Calling(answer, batch) => {
-                let answers = self.answers(batch, results);
-                self.interrupted(&answer, answers);
-            }
+            Phase::Calling(answer, batch) => self.stop_calls(&answer, batch, results),
             Phase::ApprovingProgram(answer) => self.record_stop(&answer),
-            Phase::Using(using) | Phase::ApprovingUses(using) => self.stop_uses(*using, results),
             Phase::Fresh | Phase::Asking(_) | Phase::Over => {}
         }
         self.stopped(FailKind::Limit, FailReason::Cancelled, CANCELLED)
     }
 
-    fn interrupted(&mut self, answer: &Answer, answers: Vec<ToolAnswer>) {
+    pub(super) fn interrupted(&mut self, answer: &Answer, answers: Vec<ToolAnswer>) {
         let outcome = self.session.interrupt(answers);
         self.last = (outcome.prints, outcome.tool_calls);
         self.record_stop(answer);

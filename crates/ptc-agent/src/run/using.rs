@@ -5,101 +5,30 @@ use std::time::Duration;
 use ptc_chat::{Reply, ToolUse};
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, fold_keys};
 use ptc_signature::Type;
-use ptc_transcript::{Decision, TurnFields};
+use ptc_transcript::TurnFields;
 use serde_json::json;
 
-use super::approve::{misfit, not_allowed};
 use super::ask::Asking;
-use super::call::unanswered;
+use super::call::{Asked, Awaited, Batch, Caller, Given, unanswered};
 use super::execute::Answer;
-use super::{Action, PendingCall, Phase, Run};
+use super::{Action, Run};
 use crate::agent::provider_name;
-use crate::approval::Approval;
-
-/// Calls of one reply.
-pub(super) struct Using {
-    answer: Answer,
-    /// What becomes of each call of the reply.
-    parts: Vec<Use>,
-    since: Duration,
-    started_micros: i64,
-}
-
-/// One call of a reply.
-enum Use {
-    /// It is made; somebody may have changed its arguments.
-    Made { call: ToolCall, edited: bool },
-    /// An equal call was answered before.
-    Known(ToolCall, Value),
-    /// Nothing is asked of any tool.
-    Refused(ToolFailure),
-}
-
-impl Using {
-    /// The calls that are made, in order.
-    pub fn calls(&self) -> Vec<&ToolCall> {
-        let parts = self.parts.iter();
-        parts.filter_map(|part| if let Use::Made { call, .. } = part { Some(call) } else { None }).collect()
-    }
-}
 
 impl Run {
     pub(super) fn use_tools(&mut self, asking: Asking, reply: Reply) -> Action {
-        let parts = (1..).zip(&reply.tool_calls).map(|(seq, call)| self.use_of(seq, call)).collect();
-        let answer = Answer { reply, program: None, asking, time: Duration::ZERO };
-        let using = Using { answer, parts, since: self.now, started_micros: self.facts.identity.clock.now_micros() };
-        let marked: Vec<PendingCall> = self.marked_uses(&using).map(|call| self.pending_call(call)).collect();
-        if marked.is_empty() {
-            return self.make_uses(using);
-        }
-        self.phase = Phase::ApprovingUses(Box::new(using));
-        Action::Approve { waiting: Approval::Calls(marked), time_left: self.time_left() }
+        let calls = (1..).zip(&reply.tool_calls).map(|(seq, asked)| self.use_of(seq, asked)).collect();
+        let asked = Asked { since: self.now, started_micros: self.facts.identity.clock.now_micros() };
+        let batch = Batch { calls, caller: Caller::Model(asked) };
+        self.make_or_ask(Answer { reply, program: None, asking, time: Duration::ZERO }, batch)
     }
 
-    /// The calls that somebody must allow: here there are no programs that could be asked about instead.
-    pub(super) fn marked_uses<'a>(&'a self, using: &'a Using) -> impl Iterator<Item = &'a ToolCall> {
-        using.calls().into_iter().filter(|call| self.is_marked(call))
-    }
-
-    pub(super) fn decided_uses(&mut self, mut using: Using, decisions: Vec<Decision>) -> Action {
-        let mut decisions = decisions.into_iter();
-        for part in &mut using.parts {
-            let Use::Made { call, .. } = part else { continue };
-            if !self.is_marked(call) {
-                continue;
-            }
-            match decisions.next() {
-                Some(Decision::Approve) => {}
-                Some(Decision::Edit(args)) => {
-                    let edited = self.bound(&call.name, call.seq, args);
-                    *part = edited.map_or_else(
-                        |failure| Use::Refused(misfit(&failure.message)),
-                        |call| Use::Made { call, edited: true },
-                    );
-                }
-                Some(Decision::Deny(reason)) => *part = Use::Refused(not_allowed(&reason)),
-                _ => *part = Use::Refused(not_allowed("nothing was decided")),
-            }
-        }
-        self.make_uses(using)
-    }
-
-    fn make_uses(&mut self, using: Using) -> Action {
-        let calls: Vec<PendingCall> = using.calls().into_iter().map(|call| self.pending_call(call)).collect();
-        if calls.is_empty() {
-            return self.used(using, Vec::new());
-        }
-        self.phase = Phase::Using(Box::new(using));
-        Action::CallTools { calls, time_left: self.time_left() }
-    }
-
-    fn use_of(&mut self, seq: u64, asked: &ToolUse) -> Use {
+    fn use_of(&mut self, seq: u64, asked: &ToolUse) -> Awaited {
         match self.call_of(seq, asked) {
-            Err(failure) => Use::Refused(failure),
-            Ok(call) => match self.session.cached_answer(&call) {
-                Some(answer) => Use::Known(call, answer),
-                None => Use::Made { call, edited: false },
-            },
+            Err(failure) => Awaited::new(unmade(asked), Given::Result(Err(failure))),
+            Ok(call) => {
+                let given = self.session.cached_answer(&call).map_or(Given::Nothing, Given::Kept);
+                Awaited::new(call, given)
+            }
         }
     }
 
@@ -118,7 +47,7 @@ impl Run {
     }
 
     /// The call of a tool with these arguments, if they fit.
-    fn bound(&self, name: &str, seq: u64, args: Value) -> Result<ToolCall, ToolFailure> {
+    pub(super) fn bound(&self, name: &str, seq: u64, args: Value) -> Result<ToolCall, ToolFailure> {
         let spec = self.facts.tools.iter().find(|tool| tool.name == name);
         let surface = match args {
             args @ Value::Map(_) => args,
@@ -141,10 +70,16 @@ impl Run {
     }
 
     /// Record the calls, tell the model, and ask again.
-    pub(super) fn used(&mut self, using: Using, results: Vec<ToolResult>) -> Action {
-        let (answer, records, answers) = self.records(using, results);
+    pub(super) fn used(
+        &mut self,
+        answer: &Answer,
+        asked: Asked,
+        calls: Vec<Awaited>,
+        results: Vec<ToolResult>,
+    ) -> Action {
+        let (records, answers) = self.records(asked, calls, results);
         self.last = (Vec::new(), records.clone());
-        let fields = TurnFields { tool_calls: records, ..self.fields(&answer, Value::Nil) };
+        let fields = TurnFields { tool_calls: records, ..self.fields(answer, Value::Nil) };
         self.record_success(fields);
         if let Some(dialogue) = self.history.dialogue_mut() {
             dialogue.push_uses(&answer.reply, &answers);
@@ -152,41 +87,32 @@ impl Run {
         self.next_turn()
     }
 
-    /// Record the calls as far as they came.
-    pub(super) fn stop_uses(&mut self, using: Using, results: Vec<ToolResult>) {
-        let (answer, records, _) = self.records(using, results);
-        self.last = (Vec::new(), records);
-        self.record_stop(&answer);
-    }
-
-    /// The records of the calls, and what the model reads of their results.
-    fn records(&mut self, using: Using, results: Vec<ToolResult>) -> (Answer, Vec<ToolRecord>, Vec<String>) {
-        let Using { answer, parts, since, started_micros } = using;
+    /// The records of the calls of a model, and what it reads of their results.
+    pub(super) fn records(
+        &mut self,
+        asked: Asked,
+        calls: Vec<Awaited>,
+        results: Vec<ToolResult>,
+    ) -> (Vec<ToolRecord>, Vec<String>) {
+        let took = self.now.saturating_sub(asked.since);
         let mut results = results.into_iter();
-        let mut answers = Vec::new();
-        let mut records = Vec::new();
-        for (part, asked) in parts.into_iter().zip(&answer.reply.tool_calls) {
-            let took = self.now.saturating_sub(since);
-            let (call, result, duration, cached, edited) = match part {
-                Use::Made { call, edited } => {
+        let mut recorded = |Awaited { call, given, edited }: Awaited| {
+            let (result, duration, cached) = match given {
+                Given::Nothing => {
                     let result = self.checked_result(&call, results.next().unwrap_or_else(|| Err(unanswered())));
                     if let Ok(answer) = &result {
                         self.session.keep_answer(&call, answer);
                     }
-                    (call, result, took, false, edited)
+                    (result, took, false)
                 }
-                Use::Known(call, answer) => (call, Ok(answer), Duration::ZERO, true, false),
-                Use::Refused(failure) => (unmade(asked), Err(failure), took, false, false),
+                Given::Kept(answer) => (Ok(answer), Duration::ZERO, true),
+                Given::Result(result) => (result, took, false),
             };
-            answers.push(answer_text(&result));
             let effect = self.effect_of(&call);
-            records.push(ToolRecord {
-                cached,
-                edited,
-                ..ToolRecord::new(&call, &result, effect, duration, started_micros)
-            });
-        }
-        (answer, records, answers)
+            let record = ToolRecord::new(&call, &result, effect, duration, asked.started_micros);
+            (ToolRecord { cached, edited, ..record }, answer_text(&result))
+        };
+        calls.into_iter().map(&mut recorded).unzip()
     }
 }
 

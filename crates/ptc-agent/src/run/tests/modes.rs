@@ -1,14 +1,16 @@
 //! Answers that are no programs, plans, tasks and builtin tools.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use insta::assert_snapshot;
 use ptc_chat::{LlmError, LlmErrorKind, OutputMode, Repeats, Reply, ToolUse};
 use ptc_lisp::Value;
+use ptc_transcript::Decision;
 use serde_json::{Value as Json, json};
 
 use super::{Seen, agent, check, check_raw};
-use crate::{Agent, AgentBuilder, OnChunk, RunOptions};
+use crate::{Action, Agent, AgentBuilder, Context, Event, Input, OnChunk, Run, RunOptions, Tool, ToolError};
 
 fn rated(signature: &str) -> AgentBuilder {
     Agent::builder("Rate {{text}}").signature(signature).output(OutputMode::Json).max_turns(2)
@@ -221,8 +223,8 @@ fn only_the_final_text_is_streamed() {
 
 #[test]
 fn hidden_fields_of_results_stay_hidden_in_text_mode() {
-    let login = |_: super::Nothing| Ok::<_, crate::ToolError>(json!({"ok": true, "_session": "s3cret-canary-17"}));
-    let agent = Agent::builder("Log in.").output(OutputMode::Text).tool(crate::Tool::new("login", "Logs in", login));
+    let login = |_: super::Nothing| Ok::<_, ToolError>(json!({"ok": true, "_session": "s3cret-canary-17"}));
+    let agent = Agent::builder("Log in.").output(OutputMode::Text).tool(Tool::new("login", "Logs in", login));
     let seen = asked(agent, vec![calls(&[("login", json!({}))]), "in".into()], RunOptions::default());
     assert_eq!(seen.last(2), r#"{"ok":true}"#);
 }
@@ -275,4 +277,41 @@ fn grep_finds_lines() {
     let seen =
         check(Agent::builder("x").builtin_tools(["grep"]), &["(tool/grep {:pattern \"(\" :text \"x\"})", "(return 1)"]);
     assert!(seen.last(2).contains("is no regular expression"), "{}", seen.last(2));
+}
+
+/// A run in text mode at the place where somebody must allow `pay`, of which the model asked for two calls.
+fn waiting_for_approval() -> Run {
+    let pay = Tool::new("pay", "Pays", |_: super::Nothing| Ok::<_, ToolError>(1)).approve();
+    let agent = Agent::builder("Pay").tool(pay).output(OutputMode::Text).max_turns(3).build().expect("an agent");
+    let mut run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
+    assert!(matches!(next(&mut run, Input::Begin), Action::AskLlm { .. }));
+    let asked = Input::Reply(Ok(calls(&[("pay", json!({})), ("pay", json!({}))])));
+    assert!(matches!(next(&mut run, asked), Action::Approve { .. }));
+    run
+}
+
+fn next(run: &mut Run, input: Input) -> Action {
+    run.next(Event { at: Duration::ZERO, input })
+}
+
+#[test]
+fn a_call_of_a_model_that_waits_for_approval_is_stopped_before_it_is_made() {
+    let Action::Finish(step) = next(&mut waiting_for_approval(), Input::Cancel) else { panic!("it goes on") };
+    assert_eq!(step.tool_calls.iter().map(|call| call.perhaps_done).collect::<Vec<_>>(), [false, false]);
+}
+
+#[test]
+fn calls_of_a_model_are_allowed_one_by_one() {
+    let mut run = waiting_for_approval();
+    let decisions = Input::Decisions(vec![Decision::deny("too much"), Decision::Approve]);
+    let Action::CallTools { calls, .. } = next(&mut run, decisions) else { panic!("nothing is called") };
+    assert_eq!(calls.iter().map(|pending| pending.id.as_str()).collect::<Vec<_>>(), ["1/2"]);
+    let Action::AskLlm { request, .. } = next(&mut run, Input::Results(vec![Ok(Value::Int(7))])) else {
+        panic!("it ends")
+    };
+    let told: Vec<_> = request.messages.iter().rev().take(2).map(|message| message.content().into_owned()).collect();
+    assert_eq!(told, ["7", r#"{"error":"it was not allowed: too much"}"#]);
+    let records = run.turns()[0].tool_calls();
+    assert_eq!(records.iter().map(|call| &*call.name).collect::<Vec<_>>(), ["pay", "pay"]);
+    assert_eq!(records[0].error.as_deref(), Some("it was not allowed: too much"));
 }
