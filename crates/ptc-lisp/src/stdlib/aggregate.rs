@@ -1,12 +1,8 @@
 //! Folding sequences of values: sums, means, counts.
 
-use num_bigint::BigInt;
-
-use super::convert::wide;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
-use crate::value::number::to_f64;
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, number};
 
 pub(crate) const FAMILY: Family = rows! {
     "Aggregation";
@@ -24,26 +20,6 @@ pub(crate) const FAMILY: Family = rows! {
         "As avg; errors name the function.";
 };
 
-/// The sum of two numbers, big when it must be; nothing for what is no number.
-pub(crate) fn plus(a: &Value, b: &Value) -> Option<Value> {
-    Some(match (a, b) {
-        (Value::Int(x), Value::Int(y)) => match x.checked_add(*y) {
-            Some(sum) => Value::Int(sum),
-            None => Value::integer(BigInt::from(*x) + y),
-        },
-        (Value::Float(_), _) | (_, Value::Float(_)) => Value::Float(to_f64(a)? + to_f64(b)?),
-        _ => Value::integer(wide(a)? + wide(b)?),
-    })
-}
-
-/// Fuel for handling a number: big ones by their size.
-fn cost(value: &Value) -> usize {
-    match value {
-        Value::Big(n) => usize::try_from(n.bits() / 64).unwrap_or(usize::MAX >> 8),
-        _ => 0,
-    }
-}
-
 /// Sum and count of the numbers among the elements of argument `index`, behind the name of the function if there is
 /// one; nil is skipped.
 fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
@@ -56,15 +32,11 @@ fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
         if item.is_nil() {
             continue;
         }
-        let extra = cost(&sum) + cost(item);
-        if extra > 0 {
-            call.charge(extra)?;
-            call.allocate(extra * 8)?;
-        }
-        sum = plus(&sum, item).ok_or_else(|| {
+        if !item.is_number() {
             let name = if index == 0 { call.name } else { call.arg(0).as_str().unwrap_or_default() };
-            type_error(format!("{name}: expected numbers, got {}", item.kind()))
-        })?;
+            return Err(type_error(format!("{name}: expected numbers, got {}", item.kind())));
+        }
+        sum = number::add(&sum, item, call.name, call.meter())?;
         counted += 1;
     }
     Ok((sum, counted))
@@ -72,7 +44,7 @@ fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
 
 fn mean(call: &mut Call<'_>, index: usize) -> Res {
     let (sum, counted) = total(call, index)?;
-    let sum = to_f64(&sum).filter(|_| counted > 0);
+    let sum = number::to_f64(&sum).filter(|_| counted > 0);
     Ok(sum.map_or(Value::Nil, |sum| Value::Float(sum / counted as f64)))
 }
 

@@ -1,6 +1,5 @@
 //! Between numbers, characters, names and text.
 
-use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 use crate::error::{Res, argument_error, arithmetic_error};
@@ -253,13 +252,4 @@ fn parse_uuid(call: &mut Call<'_>) -> Res {
     let text = text.to_ascii_lowercase();
     call.allocate(64 + text.len())?;
     Ok(Value::Uuid(text.into()))
-}
-
-/// Any integer as one of any size.
-pub(super) fn wide(value: &Value) -> Option<BigInt> {
-    match value {
-        Value::Int(n) => Some(BigInt::from(*n)),
-        Value::Big(n) => Some((**n).clone()),
-        _ => None,
-    }
 }

@@ -181,14 +181,7 @@ pub(crate) fn sign(a: &Value) -> Option<i32> {
     match a {
         Value::Int(n) => Some(n.signum() as i32),
         Value::Big(n) => Some(if n.is_negative() { -1 } else { 1 }),
-        Value::Float(x) if x.is_nan() => None,
-        Value::Float(x) => Some(if *x > 0.0 {
-            1
-        } else if *x < 0.0 {
-            -1
-        } else {
-            0
-        }),
+        Value::Float(x) => x.partial_cmp(&0.0).map(|order| order as i32),
         _ => None,
     }
 }
@@ -331,7 +324,7 @@ fn slow(a: &Value, b: &Value, name: &str, meter: &mut Meter, operation: &Operati
     }
 }
 
-fn wide(a: &Value) -> Option<Cow<'_, BigInt>> {
+pub(crate) fn wide(a: &Value) -> Option<Cow<'_, BigInt>> {
     match a {
         Value::Int(n) => Some(Cow::Owned(BigInt::from(*n))),
         Value::Big(n) => Some(Cow::Borrowed(n)),
@@ -409,10 +402,7 @@ fn mixed(name: &str, a: &Value, b: &Value) -> Box<Signal> {
         (Value::Temporal(x), Value::Temporal(y)) if x.kind() == "duration" && y.kind() == "duration" => {
             "; (.plus a b) and (.minus a b) join durations, (.toMillis d) gives a number"
         }
-        (Value::Temporal(x), _) if x.kind() == "duration" => {
-            "; (.toMillis d), (.toHours d) and (.toDays d) give a number"
-        }
-        (_, Value::Temporal(y)) if y.kind() == "duration" => {
+        (Value::Temporal(x), _) | (_, Value::Temporal(x)) if x.kind() == "duration" => {
             "; (.toMillis d), (.toHours d) and (.toDays d) give a number"
         }
         (Value::Temporal(_), _) | (_, Value::Temporal(_)) => {

@@ -6,11 +6,10 @@ use super::take::amount;
 use super::unless_short;
 use crate::error::{Reason, Res, Signal};
 use crate::pace::gathered;
-use crate::stdlib::aggregate::plus;
 use crate::stdlib::call::{Begin, VECTOR};
 use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Value, compare_numbers};
+use crate::value::{Value, compare_numbers, number};
 
 /// Numbers of a range that is the cause when a limit is reached while it is made.
 const LONG_RANGE: usize = 10_000;
@@ -95,7 +94,7 @@ fn any_range(call: &mut Call<'_>, start: Value, end: &Value, step: &Value) -> Re
     let mut next = start;
     while compare_numbers(&next, end) == Some(goes_on) {
         call.charge(1)?;
-        let following = plus(&next, step).unwrap_or_default();
+        let following = number::add(&next, step, call.name, call.meter())?;
         call.push(&mut numbers, next)?;
         next = following;
     }

@@ -3,10 +3,11 @@
 mod decimal;
 mod directive;
 
+use std::borrow::Cow;
+
 use num_bigint::BigInt;
 
 use crate::error::{Res, Signal};
-use crate::stdlib::convert::wide;
 use crate::stdlib::{Call, show};
 use crate::value::{Value, number};
 
@@ -140,10 +141,10 @@ fn integer_digits(call: &mut Call<'_>, n: &Value) -> Res<String> {
 
 /// Hexadecimal or octal: negative 64-bit integers by their bits, larger ones with a sign.
 fn bits(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<String> {
-    let Some(n) = wide(value) else { return Err(wrong(call, directive, "an integer", value)) };
+    let Some(n) = number::wide(value) else { return Err(wrong(call, directive, "an integer", value)) };
     call.charge(usize::try_from(n.bits() / 64).unwrap_or(usize::MAX))?;
     let n = match value {
-        Value::Int(small) => BigInt::from(*small as u64),
+        Value::Int(small) => Cow::Owned(BigInt::from(*small as u64)),
         _ => n,
     };
     let hexadecimal = directive.conversion != 'o';
