@@ -242,26 +242,20 @@ impl Export<'_> {
         Ok(made)
     }
 
-    /// A cell with its number, and with its content where it stands first.
-    fn kept_cell(&mut self, cell: CellRef, kept: KeptCell, depth: usize) -> Res<Json> {
-        let content = kept.content.map(|content| self.value(&content, depth + 1)).transpose()?;
-        let body = kept.waiting.map(|body| self.value(&body, depth + 1)).transpose()?;
+    /// A cell with its content; a stored one with its number, and with its content where it comes first.
+    fn cell(&mut self, cell: CellRef, depth: usize) -> Res<Json> {
+        let (id, content, waiting) = match self.keep.as_mut().map(|keep| keep.cell(cell)) {
+            Some(KeptCell { id, content, waiting }) => (Some(id), content, waiting),
+            None => (None, self.cells.content(cell), None),
+        };
+        let content = content.map(|content| self.value(&content, depth + 1)).transpose()?;
+        let body = waiting.map(|body| self.value(&body, depth + 1)).transpose()?;
         let mut made = tag(cell.kind().as_str(), content);
         if let Some(fields) = made.as_object_mut() {
-            fields.insert("id".to_owned(), Json::from(kept.id));
+            fields.extend(id.map(|id| ("id".to_owned(), Json::from(id))));
             fields.extend(body.map(|body| ("body".to_owned(), body)));
         }
         Ok(made)
-    }
-
-    fn cell(&mut self, cell: CellRef, depth: usize) -> Res<Json> {
-        if let Some(keep) = self.keep.as_mut() {
-            let kept = keep.cell(cell);
-            return self.kept_cell(cell, kept, depth);
-        }
-        let content = self.cells.content(cell);
-        let content = content.map(|content| self.value(&content, depth + 1)).transpose()?;
-        Ok(tag(cell.kind().as_str(), content))
     }
 
     fn scalar(&mut self, value: &Value) -> Res<Json> {
