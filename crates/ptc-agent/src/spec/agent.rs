@@ -38,7 +38,7 @@ options! {
         /// What to do; `{{name}}` stands for input.
         mission: String = String::new(), OptionKind::Text, own;
         /// `(name type, …) -> type`, or the type of the result alone: then the inputs are not declared.
-        signature: Option<Signature> = None, OptionKind::Own, own;
+        signature: Option<Signature> = None, OptionKind::Own("text"), own;
         /// Work turns: answers of the model before it must have returned.
         max_turns: usize = 5, OptionKind::POSITIVE, value;
         /// Further turns, used only after the work turns, to correct a refused value.
@@ -65,11 +65,11 @@ options! {
         /// The name of the model to ask when a run names none, in the registry of the run.
         llm: Option<String> = None, OptionKind::Text, own;
         /// What to do when a call of the model fails; one attempt when nothing is said.
-        llm_retry: Option<LlmRetry> = None, OptionKind::Own, into;
+        llm_retry: Option<LlmRetry> = None, OptionKind::Own("table of `max_attempts`, `backoff`, `base_delay` and `retryable_errors`"), into;
         /// What to change about the system text.
-        system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own, value;
+        system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own("text, `{ file = \"…\" }`, or table of `prefix`, `suffix`, `language_spec` and `output_format`"), value;
         /// Characters of the system text; the rest is cut.
-        prompt_limit: Option<usize> = None, OptionKind::Own, into;
+        prompt_limit: Option<usize> = None, OptionKind::Own("table of `max_chars`"), into;
         /// What the agent does, in one line.
         description: Option<String> = None, OptionKind::Line, (some into String);
         /// What the fields of the result mean.
@@ -82,7 +82,7 @@ options! {
         /// Decimals that floats of the answer are rounded to; without it they stay as they are.
         float_precision: Option<u32> = None, OptionKind::ANY, into, course;
         /// How history is shown: `true`, `false`, or a strategy with its options.
-        compression: CompressionConfig = CompressionConfig::default(), OptionKind::Own, into;
+        compression: CompressionConfig = CompressionConfig::default(), OptionKind::Own("`true`, `false`, name or table"), into;
         /// Whether the model may write text before its program.
         thinking: bool = false, OptionKind::Flag, value, course;
         /// What the model writes: programs, JSON of the type of the result, or text.
@@ -91,18 +91,15 @@ options! {
         output: OutputMode = OutputMode::PtcLisp,
             OptionKind::Choice { what: "output mode", names: names::<OutputMode> }, value, course;
         /// A JSON Schema to send instead of the one of the signature.
-        schema: Option<Json> = None, OptionKind::Own, into, course;
+        schema: Option<Json> = None, OptionKind::Own("table"), into, course;
         /// Whether programs may ask a model one question at a time, with the tool `llm-query`.
         llm_query: bool = false, OptionKind::Flag, value, course;
-        /// Families of tools that come with the library:
-        ///
-        /// - `grep`: `grep` and `grep-n`, which search the lines of a text
-        /// - `history`: what earlier turns did, as data, however history is shown to the model. `(tool/history)` gives
-        ///   a map `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one
-        ///   of them.
-        builtin_tools: Vec<String> = Vec::new(), OptionKind::Own, list;
+        /// Families of tools that come with the library: `grep` (`grep` and `grep-n`, which search the lines of a text) and
+        /// `history` (what earlier turns did, as data, however history is shown to the model: `(tool/history)` gives a map
+        /// `{:turn :program :result :prints :tool-calls :error}` for each turn, `(tool/history {:turn 2})` one of them).
+        builtin_tools: Vec<String> = Vec::new(), OptionKind::Own("list of names"), list;
         /// Texts of the planned steps by id.
-        plan: IndexMap<String, String> = IndexMap::new(), OptionKind::Own, own, course;
+        plan: IndexMap<String, String> = IndexMap::new(), OptionKind::Own("list of texts, or of lists of id and text"), own, course;
         /// How strictly inputs and results are held against the signature.
         signature_validation: SignatureValidation = SignatureValidation::Enabled,
             OptionKind::Choice { what: "signature_validation", names: names::<SignatureValidation> }, value, course;
@@ -116,7 +113,7 @@ options! {
         /// Whether the value of a single-shot agent must fit the signature too, although nothing could be corrected.
         validate_single_shot: bool = false, OptionKind::Flag, value, course;
         /// How the model should sample.
-        model_options: ModelOptions = ModelOptions::default(), OptionKind::Own, value, course;
+        model_options: ModelOptions = ModelOptions::default(), OptionKind::Own("table of `temperature`, `max_output_tokens`, `stop`, `seed`, `reasoning_effort` and `extra`"), value, course;
         /// Calls of tools in text mode, over the whole run; further ones are refused.
         max_tool_calls: Option<usize> = None, OptionKind::ANY, into, course;
     }

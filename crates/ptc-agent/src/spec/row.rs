@@ -59,8 +59,8 @@ pub enum OptionKind {
     },
     /// Options of its own.
     Table(&'static [OptionRow]),
-    /// A shape that no other option has.
-    Own,
+    /// A shape that no other option has: which.
+    Own(&'static str),
 }
 
 impl OptionKind {
@@ -83,7 +83,7 @@ impl OptionRow {
             OptionKind::Text | OptionKind::Line => "be text",
             OptionKind::Texts | OptionKind::Table(_) => "be a map",
             OptionKind::Choice { .. } => "be one of the known names",
-            OptionKind::Own => "have its documented shape",
+            OptionKind::Own(_) => "have its documented shape",
         };
         let absent = if self.is_optional && self.is_number() { ", or absent" } else { "" };
         format!("{} must {must}{absent}", self.name)

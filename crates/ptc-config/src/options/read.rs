@@ -33,7 +33,7 @@ pub(crate) fn agent(table: Section<'_>) -> Result<AgentSpec, ConfigError> {
     let mut spec = AgentSpec::default();
     for (row, item) in given(table, AgentSpec::OPTIONS) {
         match row.kind {
-            OptionKind::Own => own(&mut spec, row.name, item)?,
+            OptionKind::Own(_) => own(&mut spec, row.name, item)?,
             _ => spec.set(row.name, value(row, item)?).map_err(|error| item.bad(error.to_string()))?,
         }
     }
