@@ -11,11 +11,10 @@ use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
 use crate::closing::user_message;
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
 use crate::limits::setters;
 use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
-use crate::strategy::options_of;
 
 /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
 /// line of the last error.

@@ -7,10 +7,9 @@ use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
 use self::dialogue::Dialogue;
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters, setters};
-use crate::strategy::options_of;
 
 /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers
 /// find all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are

@@ -6,11 +6,10 @@ use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
 use crate::closing::user_message;
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters};
 use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
-use crate::strategy::options_of;
 
 /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
 /// without programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however

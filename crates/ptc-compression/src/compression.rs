@@ -5,6 +5,8 @@ use std::sync::Arc;
 use ptc_chat::Message;
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionOptions, CompressionStats, Turn};
+use serde::Serialize;
+use serde_json::Value as Json;
 
 use crate::input::RenderInput;
 
@@ -45,6 +47,14 @@ pub trait Compression: Send + Sync {
     /// A renderer that is fed turn by turn and may cache; `None` renders everything again each time.
     fn incremental(&self) -> Option<Box<dyn Renderer>> {
         None
+    }
+}
+
+/// The fields of a strategy by their names.
+pub(crate) fn options_of(strategy: &impl Serialize) -> CompressionOptions {
+    match serde_json::to_value(strategy) {
+        Ok(Json::Object(options)) => options,
+        _ => CompressionOptions::new(),
     }
 }
 

@@ -77,8 +77,10 @@ impl CompressionConfig {
     /// # Ok::<(), ptc_compression::UnknownStrategy>(())
     /// ```
     pub fn from_record(record: &CompressionRecord) -> Result<CompressionConfig, UnknownStrategy> {
-        let counter = record.token_counter.as_deref();
-        let ceiling = record.max_tokens.map(|max_tokens| Ceiling::from_record(max_tokens, counter)).transpose()?;
+        let counter = record.token_counter.as_deref().unwrap_or_default();
+        let unknown = |known| UnknownStrategy::Counter { counter: counter.to_owned(), known };
+        let ceiling = record.max_tokens.map(|max_tokens| Ceiling::named(max_tokens, counter)).transpose();
+        let ceiling = ceiling.map_err(unknown)?;
         let strategy =
             record.strategy.as_deref().map(|name| Strategy::from_record(name, &record.options)).transpose()?;
         Ok(CompressionConfig::below(strategy.map(|strategy| strategy.to_compression()), ceiling))

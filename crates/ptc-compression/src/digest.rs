@@ -16,10 +16,9 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 pub(crate) use self::definitions::definition_text;
 use self::history::History;
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
 use crate::limits::setters;
-use crate::strategy::options_of;
 
 /// Sends the plain dialogue until it has more than `begin_at` characters, then a report for each turn, and merges both
 /// now and then. What was sent stays as it was between two mergings, so that a provider's cache has it.

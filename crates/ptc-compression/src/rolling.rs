@@ -7,12 +7,11 @@ use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
 use crate::closing::{keep_first_filled, user_message};
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters, setters};
 use crate::plain::feedback;
 use crate::recent::{FromRecent, Keep, Recent, messages_of, renderer_from_recent};
-use crate::strategy::options_of;
 
 /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
 /// [`SingleUserCoalesced`](crate::SingleUserCoalesced) does. At most `2 + 2 × window` messages.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ptc_transcript::{CompressionOptions, CompressionRecord};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
@@ -178,14 +177,6 @@ fn options_read<S: DeserializeOwned>(name: &str, options: &CompressionOptions) -
     let unreadable =
         |error: serde_json::Error| UnknownStrategy::Value { name: name.to_owned(), problem: error.to_string() };
     serde_json::from_value(Json::Object(options.clone())).map_err(unreadable)
-}
-
-/// The fields of a strategy by their names.
-pub(crate) fn options_of(strategy: &impl Serialize) -> CompressionOptions {
-    match serde_json::to_value(strategy) {
-        Ok(Json::Object(options)) => options,
-        _ => CompressionOptions::new(),
-    }
 }
 
 #[cfg(test)]

@@ -7,11 +7,10 @@ use ptc_transcript::{CompressionOptions, Turn};
 use serde::{Deserialize, Serialize};
 
 use crate::closing::{keep_first_filled, user_message};
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
 use crate::limits::{Limits, limit_setters, setters};
 use crate::recent::{FromRecent, Keep, Recent, ShownTurn, messages_of, renderer_from_recent};
-use crate::strategy::options_of;
 
 /// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
 /// printed. At most `2 + 2 × turn_limit` messages.

@@ -7,7 +7,6 @@ use ptc_chat::Message;
 use serde::Serialize;
 
 use crate::requests::RequestCounter;
-use crate::strategy::UnknownStrategy;
 
 /// Counts the tokens of texts.
 ///
@@ -126,13 +125,10 @@ impl Ceiling {
         self.counter.name()
     }
 
-    /// The ceiling of a record.
-    pub(crate) fn from_record(max_tokens: usize, counter: Option<&str>) -> Result<Ceiling, UnknownStrategy> {
-        let counter = counter.unwrap_or_default();
-        let found = COUNTERS.iter().find(|(name, _)| *name == counter);
-        let known = || COUNTERS.iter().map(|(name, _)| *name).collect();
-        let (_, make) =
-            found.ok_or_else(|| UnknownStrategy::Counter { counter: counter.to_owned(), known: known() })?;
+    /// The same by the name of the counter. Errors with the names that there are.
+    pub(crate) fn named(max_tokens: usize, counter: &str) -> Result<Ceiling, Vec<&'static str>> {
+        let known = || COUNTERS.iter().map(|(name, _)| *name).collect::<Vec<_>>();
+        let (_, make) = COUNTERS.iter().find(|(name, _)| *name == counter).ok_or_else(known)?;
         Ok(Ceiling { max_tokens, counter: make() })
     }
 
