@@ -114,7 +114,6 @@ mod split_mix;
 mod stdlib;
 #[cfg(test)]
 mod stopwatch;
-mod temporal;
 #[cfg(feature = "testing")]
 mod testing;
 mod value;

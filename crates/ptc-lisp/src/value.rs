@@ -34,8 +34,8 @@ use num_traits::ToPrimitive;
 use crate::error::Exception;
 pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened, shortened_counted};
 pub use crate::name::Name;
-use crate::temporal::TimeLiteral;
-pub use crate::temporal::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
+use ptc_calendar::TimeLiteral;
+pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};

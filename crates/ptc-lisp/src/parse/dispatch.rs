@@ -2,7 +2,7 @@
 
 use super::alphabet::{excerpt, in_name, is_blank, run_of};
 use super::opener::Opener;
-use crate::temporal::TAGS;
+use ptc_calendar::TAGS;
 
 /// What the characters at a `#` begin.
 pub(super) enum Dispatch {

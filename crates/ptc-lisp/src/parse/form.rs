@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 
 use crate::span::Span;
-use crate::temporal::TimeLiteral;
+use ptc_calendar::TimeLiteral;
 
 /// One literal, name or bracketed group of the program.
 ///

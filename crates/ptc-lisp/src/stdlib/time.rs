@@ -15,8 +15,8 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use crate::error::{Res, Signal};
 use crate::stdlib::compare::compare;
 use crate::stdlib::{Call, Family, rows};
-use crate::temporal::{read_date, read_instant};
 use crate::value::{InZone, Temporal, Value, shortened};
+use ptc_calendar::{read_date, read_instant};
 
 pub(crate) use amount::FAMILY as AMOUNTS;
 pub(crate) use clock::FAMILY as CLOCKS;

@@ -12,7 +12,6 @@ use super::{
 use crate::error::{Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
-use crate::temporal;
 
 #[cfg(test)]
 mod tests;
@@ -358,7 +357,7 @@ impl Reader<'_> {
         let text = tagged.get("v").and_then(Json::as_str);
         let (kind, wanted, value) = if let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) {
             (kind, wanted, text.and_then(|text| read(text, &mut self.meter)))
-        } else if let Some((kind, wanted)) = temporal::TAGS.iter().find(|row| row.0 == kind) {
+        } else if let Some((kind, wanted)) = ptc_calendar::TAGS.iter().find(|row| row.0 == kind) {
             (kind, wanted, text.and_then(|text| super::time_from_tag(kind, text)))
         } else {
             return Err(TaggedError::UnknownKind { kind: kind.chars().take(40).collect() });

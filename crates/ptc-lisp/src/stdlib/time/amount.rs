@@ -7,8 +7,8 @@ use super::part;
 use super::{DAY_MICROS, epoch_day, from_epoch_day};
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
-use crate::temporal::{Amount, Measure, UNITS, read_duration};
 use crate::value::{Period, Temporal, Value};
+use ptc_calendar::{Amount, Measure, UNITS, read_duration};
 
 pub(crate) const FAMILY: Family = rows! {
     "Amounts of time";

@@ -8,8 +8,8 @@ use super::date::{civil, date, month_number};
 use super::{formatter, micros_of, out_of_range, part};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows, show};
-use crate::temporal::{read_date_time, read_offset, read_zoned, zone_of};
 use crate::value::{Temporal, Value};
+use ptc_calendar::{read_date_time, read_offset, read_zoned, zone_of};
 
 pub(crate) const FAMILY: Family = rows! {
     "Date-times and zones";

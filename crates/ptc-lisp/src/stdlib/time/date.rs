@@ -8,8 +8,8 @@ use super::part;
 use super::{epoch_day, formatter, from_epoch_day, out_of_range};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
-use crate::temporal::{Measure, read_date, read_year_month};
 use crate::value::{Temporal, Value, YearMonth};
+use ptc_calendar::{Measure, read_date, read_year_month};
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and their parts";

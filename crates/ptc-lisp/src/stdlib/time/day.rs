@@ -8,8 +8,8 @@ use super::date::step;
 use super::{formatter, out_of_range, part};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
-use crate::temporal::read_time;
 use crate::value::{Temporal, Value};
+use ptc_calendar::read_time;
 
 pub(crate) const FAMILY: Family = rows! {
     "Times of day";

@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use super::part;
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
-use crate::temporal::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 use crate::value::{Temporal, Text, Value, YearMonth, shortened};
+use ptc_calendar::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 
 pub(crate) const FAMILY: Family = rows! {
     "Patterns of dates";

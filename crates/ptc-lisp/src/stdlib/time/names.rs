@@ -5,8 +5,8 @@ use jiff::civil::{Date, Time};
 use super::{date::date, part};
 use crate::error::Res;
 use crate::stdlib::{Call, Constant, Family, rows, show};
-use crate::temporal::{DAYS, MONTHS, UNITS, title, zone_of};
 use crate::value::{Name, Period, Temporal, Value};
+use ptc_calendar::{DAYS, MONTHS, UNITS, title, zone_of};
 
 /// What only names an option of a function.
 const OPTIONS: &str = "TextStyle/FULL TextStyle/SHORT TextStyle/NARROW Locale/ENGLISH Locale/US Locale/UK Locale/ROOT \

@@ -4,8 +4,8 @@ use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp, Zoned};
 
 use super::DAY_MICROS;
-use crate::temporal::Measure;
 use crate::value::{InZone, Temporal, Value, YearMonth};
+use ptc_calendar::Measure;
 
 /// A value of the calendar beside dates and instants.
 pub(super) fn temporal(value: &Value) -> Option<&Temporal> {

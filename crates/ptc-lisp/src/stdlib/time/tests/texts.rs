@@ -3,9 +3,9 @@
 use jiff::civil::{Date, Time, date};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
+use ptc_calendar::{TAGS, UNITS, zone_of};
 
 use crate::stdlib::show::tests::check;
-use crate::temporal::{Shown, TAGS, UNITS, read, tokens, written, zone_of};
 use crate::value::{
     FormatOptions, InZone, NoCells, NoRestore, Period, TIME_KINDS, Temporal, Value, YearMonth, format, from_tagged,
     time_from_tag, to_tagged, type_of,
@@ -88,35 +88,5 @@ proptest! {
             let printed = format(&value, &FormatOptions::full()).text;
             prop_assert_eq!(check(&printed), printed);
         }
-    }
-
-    #[test]
-    fn what_a_pattern_writes_it_reads(date in (1_i16..9_999, 1_i8..13, 1_i8..29).prop_map(|(year, month, day)| date(year, month, day)), time in times()) {
-        let time = Time::new(time.hour(), time.minute(), time.second(), 0).unwrap();
-        for pattern in ["yyyy-MM-dd'T'HH:mm:ss", "dd.MM.yyyy H:m:s", "EEEE, d MMMM yyyy hh:mm:ss a", "yyyyMMddHHmmss", "M/d/yyyy h:mm:ss a", "yyyy-DDD HH:mm[:ss]"] {
-            let parts = tokens(pattern).unwrap();
-            let shown = Shown { date: Some(date), time: Some(time), ..Shown::default() };
-            let text = written(&parts, &shown).unwrap();
-            let fields = read(&parts, &text).unwrap_or_else(|at| panic!("{pattern} {text} {at}"));
-            prop_assert_eq!((fields.date(), fields.time()), (Some(date), Some(time)), "{} {}", pattern, text);
-        }
-    }
-
-    #[test]
-    fn any_text_and_pattern_ends_in_a_value_or_an_error(pattern in "[yMdHhmsSaEXVz'\\[\\] /-]{0,12}|.{0,6}", text in "[0-9TZ:+ .-]{0,26}|.{0,10}") {
-        if let Ok(parts) = tokens(&pattern) {
-            let _ = read(&parts, &text).map(|fields| (fields.date(), fields.time(), fields.month()));
-            let _ = written(&parts, &Shown { date: Some(date(2024, 3, 1)), time: Some(Time::midnight()), ..Shown::default() });
-        }
-        for (tag, _) in TAGS {
-            let _ = time_from_tag(tag, &text);
-        }
-    }
-}
-
-#[test]
-fn the_examples_of_tags_are_read() {
-    for (tag, example) in TAGS {
-        assert!(time_from_tag(tag, example).is_some_and(|value| value.kind() == *tag || *tag == "inst"), "{tag}");
     }
 }

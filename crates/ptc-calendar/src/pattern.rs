@@ -6,11 +6,11 @@ use jiff::tz::{Offset, TimeZone};
 use super::{DAYS, MONTHS, OffsetText, YearMonth, read_offset, zone_of};
 
 /// The letters that patterns may have.
-pub(crate) const LETTERS: &str = "y u M L d D E a h H m s S Q X x Z z V";
+pub const LETTERS: &str = "y u M L d D E a h H m s S Q X x Z z V";
 
 /// A part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub enum Part {
     /// Text as it is.
     Text(String),
     /// A letter and how often it stands there.
@@ -21,7 +21,7 @@ pub(crate) enum Part {
 
 /// Why a pattern is none.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PatternError {
+pub enum PatternError {
     /// A letter without a meaning.
     Letter(char),
     /// A quote that is not closed.
@@ -33,7 +33,7 @@ pub(crate) enum PatternError {
 }
 
 /// The parts of a pattern.
-pub(crate) fn tokens(pattern: &str) -> Result<Vec<Part>, PatternError> {
+pub fn tokens(pattern: &str) -> Result<Vec<Part>, PatternError> {
     if pattern.is_empty() || pattern.len() > 200 {
         return Err(PatternError::Length);
     }
@@ -95,17 +95,21 @@ fn quoted(rest: &mut &str) -> Result<String, PatternError> {
 
 /// What there is to write.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shown {
+pub struct Shown {
+    /// The date, when all of it is there.
     pub date: Option<Date>,
+    /// The month, when there is one.
     pub month: Option<YearMonth>,
+    /// The time of day.
     pub time: Option<Time>,
+    /// The distance from UTC.
     pub offset: Option<Offset>,
     /// Name and short name.
     pub zone: Option<(String, String)>,
 }
 
 /// The text of `shown` by a pattern; the error is the letter for which there is nothing.
-pub(crate) fn written(parts: &[Part], shown: &Shown) -> Result<String, char> {
+pub fn written(parts: &[Part], shown: &Shown) -> Result<String, char> {
     let mut text = String::new();
     for part in parts {
         match part {
@@ -151,7 +155,7 @@ fn named(names: &[&str], number: i8, width: usize) -> String {
 }
 
 /// `Monday` for `MONDAY`.
-pub(crate) fn title(name: &str) -> String {
+pub fn title(name: &str) -> String {
     name.chars().enumerate().map(|(at, c)| if at == 0 { c } else { c.to_ascii_lowercase() }).collect()
 }
 
@@ -171,7 +175,7 @@ fn offset_text(letter: char, width: usize, offset: Offset) -> String {
 
 /// What a text was found to say.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fields {
+pub struct Fields {
     year: Option<i16>,
     month: Option<i8>,
     day: Option<i8>,
@@ -184,12 +188,14 @@ pub(crate) struct Fields {
     minute: Option<i8>,
     second: Option<i8>,
     nanos: Option<i32>,
+    /// The distance from UTC.
     pub offset: Option<Offset>,
+    /// The time zone.
     pub zone: Option<TimeZone>,
 }
 
 /// Read `text` by a pattern; the error is the byte where it no longer fits.
-pub(crate) fn read(parts: &[Part], text: &str) -> Result<Fields, usize> {
+pub fn read(parts: &[Part], text: &str) -> Result<Fields, usize> {
     let mut fields = Fields::default();
     let rest = read_parts(parts, text, &mut fields).map_err(|rest| text.len() - rest.len())?;
     if rest.is_empty() { Ok(fields) } else { Err(text.len() - rest.len()) }
@@ -295,7 +301,7 @@ fn one_of<'t>(names: &[&str], width: usize, rest: &'t str, found: &mut Option<i8
 
 impl Fields {
     /// The date that the text said, if it exists and its weekday is right.
-    pub(crate) fn date(&self) -> Option<Date> {
+    pub fn date(&self) -> Option<Date> {
         let year = self.year?;
         let date = match (self.month, self.day, self.day_of_year) {
             (Some(month), Some(day), _) => Date::new(year, month, day).ok()?,
@@ -307,12 +313,12 @@ impl Fields {
     }
 
     /// The month of the year.
-    pub(crate) fn month(&self) -> Option<YearMonth> {
+    pub fn month(&self) -> Option<YearMonth> {
         Date::new(self.year?, self.month?, 1).ok().map(YearMonth::from)
     }
 
     /// The time of day; minutes and seconds that are not there are zero.
-    pub(crate) fn time(&self) -> Option<Time> {
+    pub fn time(&self) -> Option<Time> {
         let hour = match (self.hour, self.half_hour, self.after_noon) {
             (Some(hour), ..) => hour,
             (_, Some(hour), Some(after_noon)) => hour % 12 + if after_noon { 12 } else { 0 },

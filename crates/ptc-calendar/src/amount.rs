@@ -4,20 +4,23 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A unit of `ChronoUnit`.
-pub(crate) struct Amount {
+pub struct Amount {
     /// `DAYS`
     pub name: &'static str,
     /// `Days`, as Java's `toString` has it.
     pub text: &'static str,
+    /// What it measures.
     pub measure: Measure,
 }
 
 /// How long a unit is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Measure {
+pub enum Measure {
     /// Microseconds.
     Exact(i64),
+    /// Whole days.
     Days(i64),
+    /// Whole months.
     Months(i64),
 }
 
@@ -26,7 +29,7 @@ const fn unit(name: &'static str, text: &'static str, measure: Measure) -> Amoun
 }
 
 /// The units, shortest first.
-pub(crate) const UNITS: &[Amount] = &[
+pub const UNITS: &[Amount] = &[
     unit("MICROS", "Micros", Measure::Exact(1)),
     unit("MILLIS", "Millis", Measure::Exact(1_000)),
     unit("SECONDS", "Seconds", Measure::Exact(1_000_000)),
@@ -126,7 +129,7 @@ fn parts(text: &str, units: &str) -> Option<Vec<(i64, i64, char)>> {
 }
 
 /// `PT1H30M`, `PT0.5S`, `PT-1H`: hours are the largest unit, as in Java.
-pub(crate) fn duration_text(micros: i64) -> String {
+pub fn duration_text(micros: i64) -> String {
     if micros == 0 {
         return "PT0S".to_owned();
     }
@@ -149,7 +152,7 @@ pub(crate) fn duration_text(micros: i64) -> String {
 }
 
 /// Microseconds of `PT1H30M`, `P2DT3H`, `-PT0.5S`.
-pub(crate) fn read_duration(text: &str) -> Option<i64> {
+pub fn read_duration(text: &str) -> Option<i64> {
     if text.len() > 80 {
         return None;
     }

@@ -13,11 +13,13 @@ use jiff::{Timestamp, Zoned};
 
 mod amount;
 mod pattern;
+#[cfg(test)]
+mod tests;
 
 use amount::duration_text;
-pub(crate) use amount::{Amount, Measure, UNITS, read_duration};
+pub use amount::{Amount, Measure, UNITS, read_duration};
 pub use amount::{NoPeriod, Period};
-pub(crate) use pattern::{Fields, LETTERS, PatternError, Shown, read, title, tokens, written};
+pub use pattern::{Fields, LETTERS, PatternError, Shown, read, title, tokens, written};
 
 /// A value of the calendar.
 #[non_exhaustive]
@@ -83,10 +85,10 @@ impl PartialEq for InZone {
 impl Eq for InZone {}
 
 /// Weekdays from Monday on.
-pub(crate) const DAYS: [&str; 7] = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
+pub const DAYS: [&str; 7] = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"];
 
 /// Months from January on.
-pub(crate) const MONTHS: [&str; 12] = [
+pub const MONTHS: [&str; 12] = [
     "JANUARY",
     "FEBRUARY",
     "MARCH",
@@ -105,7 +107,7 @@ pub(crate) const MONTHS: [&str; 12] = [
 macro_rules! kinds {
     ($($variant:ident = $kind:literal $example:literal,)*) => {
         /// Tags of literals that programs may write, and what they hold.
-        pub(crate) const TAGS: &[(&str, &str)] =
+        pub const TAGS: &[(&str, &str)] =
             &[("date", "2024-03-01"), ("inst", "2024-03-09T10:00:00Z"), $(($kind, $example)),*];
 
         /// The kinds of [`Temporal`], as [`Temporal::kind`] names them.
@@ -172,7 +174,7 @@ impl Temporal {
     }
 
     /// Bytes beside the value itself, for limits.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let text = if let Temporal::Formatter(pattern) = self { pattern.len() } else { 0 };
         size_of::<Temporal>() + 16 + text
     }
@@ -225,7 +227,7 @@ impl fmt::Display for Clock {
 }
 
 /// `+01:00`, `Z` for none.
-pub(crate) struct OffsetText(pub Offset);
+pub struct OffsetText(pub Offset);
 
 impl fmt::Display for OffsetText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -300,7 +302,7 @@ fn place(names: &[&str], name: &str) -> Option<u8> {
 const LONGEST: usize = 80;
 
 /// `2024-03-01`; years beyond 9999 do not exist, those before 0 have a sign and six digits.
-pub(crate) fn read_date(text: &str) -> Option<Date> {
+pub fn read_date(text: &str) -> Option<Date> {
     let shaped = text.len() == 10
         && text
             .bytes()
@@ -311,7 +313,7 @@ pub(crate) fn read_date(text: &str) -> Option<Date> {
 }
 
 /// Microseconds since 1970 of `2024-03-09T10:00:00Z`, or with another offset.
-pub(crate) fn read_instant(text: &str) -> Option<i64> {
+pub fn read_instant(text: &str) -> Option<i64> {
     if text.len() > LONGEST { None } else { text.parse::<Timestamp>().ok().map(|time| time.as_microsecond()) }
 }
 
@@ -323,7 +325,7 @@ fn read_inst(text: &str) -> Option<i64> {
 }
 
 /// `10:30`, `10:30:05`, `10:30:05.25`
-pub(crate) fn read_time(text: &str) -> Option<Time> {
+pub fn read_time(text: &str) -> Option<Time> {
     let shaped = text.len() <= 18
         && text.as_bytes().get(2) == Some(&b':')
         && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'));
@@ -331,18 +333,18 @@ pub(crate) fn read_time(text: &str) -> Option<Time> {
 }
 
 /// `2024-03-01T10:30`, without an offset.
-pub(crate) fn read_date_time(text: &str) -> Option<DateTime> {
+pub fn read_date_time(text: &str) -> Option<DateTime> {
     let (date, time) = text.split_once('T')?;
     Some(read_date(date)?.to_datetime(read_time(time)?))
 }
 
 /// `2024-03`
-pub(crate) fn read_year_month(text: &str) -> Option<YearMonth> {
+pub fn read_year_month(text: &str) -> Option<YearMonth> {
     if text.len() > LONGEST { None } else { read_date(&format!("{text}-01")).map(YearMonth::from) }
 }
 
 /// `2024-03-01T10:30+01:00[Europe/Berlin]`; the zone may be missing, then the offset is the zone.
-pub(crate) fn read_zoned(text: &str) -> Option<Zoned> {
+pub fn read_zoned(text: &str) -> Option<Zoned> {
     let (text, zone) = match text.strip_suffix(']') {
         Some(rest) => rest.split_once('[').map(|(text, zone)| (text, Some(zone)))?,
         None => (text, None),
@@ -356,7 +358,7 @@ pub(crate) fn read_zoned(text: &str) -> Option<Zoned> {
 }
 
 /// `Z`, `+01`, `+01:00`, `+0100`, `+01:00:30`
-pub(crate) fn read_offset(text: &str) -> Option<Offset> {
+pub fn read_offset(text: &str) -> Option<Offset> {
     if text == "Z" {
         return Some(Offset::UTC);
     }
@@ -380,7 +382,7 @@ pub(crate) fn read_offset(text: &str) -> Option<Offset> {
 
 /// The zone of a name such as `Europe/Berlin`, `UTC` or `+01:00`, from the database that is built in: a run is the same
 /// on every machine.
-pub(crate) fn zone_of(name: &str) -> Option<TimeZone> {
+pub fn zone_of(name: &str) -> Option<TimeZone> {
     if name.len() > LONGEST {
         return None;
     }

@@ -1,0 +1,60 @@
+//! Patterns and literals read what they write, and refuse anything else without a panic.
+
+use jiff::civil::{Date, Time, date};
+use proptest::prelude::*;
+
+use super::{Shown, TAGS, TimeLiteral, read, tokens, written};
+
+fn dates() -> impl Strategy<Value = Date> {
+    (1_i16..9_999, 1_i8..13, 1_i8..29).prop_map(|(year, month, day)| date(year, month, day))
+}
+
+fn times() -> impl Strategy<Value = Time> {
+    (0_i8..24, 0_i8..60, 0_i8..60).prop_map(|(hour, minute, second)| Time::new(hour, minute, second, 0).unwrap())
+}
+
+proptest! {
+    #[test]
+    fn what_a_pattern_writes_it_reads(date in dates(), time in times()) {
+        for pattern in [
+            "yyyy-MM-dd'T'HH:mm:ss",
+            "dd.MM.yyyy H:m:s",
+            "EEEE, d MMMM yyyy hh:mm:ss a",
+            "yyyyMMddHHmmss",
+            "M/d/yyyy h:mm:ss a",
+            "yyyy-DDD HH:mm[:ss]",
+        ] {
+            let parts = tokens(pattern).unwrap();
+            let shown = Shown { date: Some(date), time: Some(time), ..Shown::default() };
+            let text = written(&parts, &shown).unwrap();
+            let fields = read(&parts, &text).unwrap_or_else(|at| panic!("{pattern} {text} {at}"));
+            prop_assert_eq!((fields.date(), fields.time()), (Some(date), Some(time)), "{} {}", pattern, text);
+        }
+    }
+
+    #[test]
+    fn any_text_and_pattern_ends_in_a_value_or_an_error(
+        pattern in "[yMdHhmsSaEXVz'\\[\\] /-]{0,12}|.{0,6}",
+        text in "[0-9TZ:+ .-]{0,26}|.{0,10}",
+    ) {
+        if let Ok(parts) = tokens(&pattern) {
+            let _ = read(&parts, &text).map(|fields| (fields.date(), fields.time(), fields.month()));
+            let (date, time) = (Some(date(2024, 3, 1)), Some(Time::midnight()));
+            let _ = written(&parts, &Shown { date, time, ..Shown::default() });
+        }
+        for (tag, _) in TAGS {
+            let _ = TimeLiteral::read(tag, &text);
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_tags_are_read() {
+    for (tag, example) in TAGS {
+        assert_eq!(
+            TimeLiteral::read(tag, example).map(|read| read.kind() == *tag || *tag == "inst"),
+            Some(true),
+            "{tag}"
+        );
+    }
+}
