@@ -56,18 +56,20 @@ pub(crate) struct Language {
 type ByName<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 impl Table {
-    /// The rows of `families`: first those of the names in `known`, in that order; the others as they stand.
+    /// The rows of `families`, whose quick calls are numbered in this order: first those of the names in `known`, in that
+    /// order; the others as they stand.
     #[allow(clippy::indexing_slicing, reason = "there is a place for each quick call")]
     pub fn new(
         families: &[Family],
         known: &[&str],
         constants: impl IntoIterator<Item = (&'static str, Value)>,
-        quick: impl Fn(&str) -> Option<u8>,
     ) -> Table {
-        let mut rows: Vec<&'static Builtin> = families.iter().flat_map(|family| family.rows).collect();
+        let mut quick_calls = 0..;
+        let with_number = |row: &'static Builtin| (row, row.quick.and_then(|_| quick_calls.next()));
+        let mut rows: Vec<_> = families.iter().flat_map(|family| family.rows).map(with_number).collect();
         // Stable: the first row of a name is the one that counts; a test forbids a second.
         let known: ByName<&str, usize> = known.iter().enumerate().map(|(at, name)| (*name, at)).collect();
-        rows.sort_by_cached_key(|row| known.get(row.name).copied().unwrap_or(known.len()));
+        rows.sort_by_cached_key(|(row, _)| known.get(row.name).copied().unwrap_or(known.len()));
         let mut table = Table {
             entries: Vec::with_capacity(rows.len()),
             quick: Vec::new(),
@@ -75,11 +77,10 @@ impl Table {
             by_name: ByName::default(),
             constants: constants.into_iter().collect(),
         };
-        for row in rows {
+        for (row, quick) in rows {
             let id = BuiltinId(table.entries.len() as u16);
             let counts = Counts::of_texts(row.params);
             let accepted = (0..32).filter(|count| counts.accepts(*count)).fold(0, |bits, count| bits | 1 << count);
-            let quick = quick(row.name);
             if let Some(at) = quick.map(usize::from) {
                 table.quick.resize(table.quick.len().max(at + 1), id);
                 table.quick[at] = id;

@@ -19,13 +19,8 @@ pub(crate) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let constants = interop::constants().into_iter().chain(time::constants());
-        Table::new(families(), known::NAMES, constants, quick_number)
+        Table::new(families(), known::NAMES, constants)
     })
-}
-
-/// The number of the quick call of the row with this name.
-fn quick_number(name: &str) -> Option<u8> {
-    QUICK.iter().position(|(known, _)| *known == name).and_then(|at| u8::try_from(at).ok())
 }
 
 /// Builtins that are listed by their names.
@@ -136,7 +131,7 @@ pub fn families() -> &'static [Family] {
     })
 }
 
-/// The quick calls of all rows with their names: instructions name them by their place here.
+/// The quick calls of all rows with their names, in the order of the rows: instructions name them by their place here.
 pub(crate) const QUICK: &[(&str, Quick)] = {
     const FOUND: ([(&str, Quick); 256], usize) = quick_calls();
     FOUND.0.split_at(FOUND.1).0
