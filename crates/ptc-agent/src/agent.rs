@@ -250,6 +250,12 @@ impl Agent {
         self.offer.specs.to_vec()
     }
 
+    /// What it is told and bounded by, as data.
+    #[must_use]
+    pub fn spec(&self) -> &AgentSpec {
+        &self.definition.spec
+    }
+
     /// The mission as written.
     #[must_use]
     pub fn mission(&self) -> &str {

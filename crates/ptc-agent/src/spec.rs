@@ -7,6 +7,7 @@
 mod agent;
 mod choice;
 mod format;
+mod retry;
 mod row;
 mod run;
 pub(crate) mod table;
@@ -15,5 +16,6 @@ mod tests;
 
 pub use agent::AgentSpec;
 pub use format::FormatSettings;
+pub use retry::{Backoff, LlmRetry};
 pub use row::{OptionKind, OptionRow};
 pub use run::RunSpec;

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use ptc_agent::{AgentSpec, FormatSettings, OptionKind, OptionRow, RunSpec};
+use ptc_agent::{AgentSpec, FormatSettings, LlmRetry, OptionKind, OptionRow, RunSpec};
 use serde_json::Value as Json;
 
 const PAGE: &str = "../../docs/reference/mission-keys.md";
@@ -24,12 +24,14 @@ fn the_page_on_mission_keys_is_that_of_the_rows() {
 }
 
 fn page() -> String {
-    let (agent, run, format) = (AgentSpec::default(), RunSpec::default(), FormatSettings::default());
+    let (agent, run) = (AgentSpec::default(), RunSpec::default());
+    let (format, retry) = (FormatSettings::default(), LlmRetry::default());
     [
         "# Keys of mission files\n\nWritten by a test of ptc-config from the rows in `crates/ptc-agent/src/spec`; not edited by hand.\n".to_owned(),
         "Beside these keys a mission file has `[data]`, `[tools]`, `[agents]` and `replay`: [the command](../guide/command.md), [tools](../guide/tools.md), [agents](../guide/agents.md).\n".to_owned(),
         table("Of every agent", AgentSpec::OPTIONS, |name| agent.get(name).unwrap()),
         table("Of the run, at the top of the file", RunSpec::OPTIONS, |name| run.get(name).unwrap()),
+        table("In `llm_retry`", LlmRetry::OPTIONS, |name| retry.get(name).unwrap()),
         table("In `format_options`", FormatSettings::OPTIONS, |name| format.get(name).unwrap()),
     ]
     .join("\n")

@@ -15,9 +15,8 @@ use super::OnChunk;
 use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
 use crate::models::LlmRegistry;
-use crate::options::LlmRetry;
 use crate::spec::table::parts;
-use crate::spec::{AgentSpec, RunSpec};
+use crate::spec::{AgentSpec, LlmRetry, RunSpec};
 
 parts! {
     /// What one run may have beside its agent and its context.

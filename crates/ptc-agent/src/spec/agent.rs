@@ -12,11 +12,12 @@ use serde_json::Value as Json;
 
 use super::choice::names;
 use super::format::FormatSettings;
+use super::retry::LlmRetry;
 use super::row::OptionKind;
 use super::table::options;
 use crate::agent::AgentBuilder;
 use crate::error::AgentError;
-use crate::options::{LlmRetry, MemoryStrategy, SignatureValidation};
+use crate::options::{MemoryStrategy, SignatureValidation};
 
 /// Bytes of live values that one program may hold.
 const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;
@@ -65,7 +66,7 @@ options! {
         /// The name of the model to ask when a run names none, in the registry of the run.
         llm: Option<String> = None, OptionKind::Text, own;
         /// What to do when a call of the model fails; one attempt when nothing is said.
-        llm_retry: Option<LlmRetry> = None, OptionKind::Own("table of `max_attempts`, `backoff`, `base_delay` and `retryable_errors`"), into;
+        llm_retry: Option<LlmRetry> = None, OptionKind::Table(LlmRetry::OPTIONS), into;
         /// What to change about the system text.
         system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own("text, `{ file = \"…\" }`, or table of `prefix`, `suffix`, `language_spec` and `output_format`"), value;
         /// Characters of the system text; the rest is cut.
@@ -134,7 +135,9 @@ impl AgentSpec {
                 return Err(AgentError::Option(problem));
             }
         }
-        self.llm_retry.as_ref().map_or(Ok(()), LlmRetry::check)
+        let allows = self.llm_retry.as_ref().is_none_or(|retry| retry.max_attempts > 0);
+        let problem = || AgentError::Option("llm_retry.max_attempts must be an integer above 0".to_owned());
+        allows.then_some(()).ok_or_else(problem)
     }
 
     pub(crate) fn turn_budget(&self) -> usize {

@@ -1,7 +1,7 @@
 //! Options of agents and runs from a table of a mission file, by their rows.
 
 use indexmap::IndexMap;
-use ptc_agent::{AgentSpec, Backoff, LlmRetry, OptionKind, OptionRow, PlanStep, RunSpec, rules};
+use ptc_agent::{AgentSpec, OptionKind, OptionRow, PlanStep, RunSpec, rules};
 use ptc_chat::{LlmErrorKind, ModelOptions};
 use ptc_signature::Signature;
 use serde_json::Value as Json;
@@ -80,6 +80,7 @@ fn value(row: &OptionRow, item: Item<'_>) -> Result<Json, ConfigError> {
             let entry = |(row, item): (&OptionRow, Item<'_>)| Ok((row.name.to_owned(), value(row, item)?));
             Json::Object(given(table, rows).map(entry).collect::<Result<_, ConfigError>>()?)
         }
+        OptionKind::Own(_) if row.name == "retryable_errors" => errors(item)?,
         _ => return Err(item.bad(rule)),
     })
 }
@@ -88,7 +89,6 @@ fn value(row: &OptionRow, item: Item<'_>) -> Result<Json, ConfigError> {
 fn own(spec: &mut AgentSpec, name: &str, item: Item<'_>) -> Result<(), ConfigError> {
     match name {
         "signature" => spec.signature = Some(signature(item)?),
-        "llm_retry" => spec.llm_retry = Some(retry(item)?),
         "system_prompt" => spec.system_prompt = prompt::system_prompt(item)?,
         "prompt_limit" => spec.prompt_limit = prompt_limit(item)?,
         "compression" => spec.compression = compression::read(item)?,
@@ -114,32 +114,14 @@ fn prompt_limit(item: Item<'_>) -> Result<Option<usize>, ConfigError> {
     Ok(chars.transpose()?.map(|n| n as usize))
 }
 
-fn retry(item: Item<'_>) -> Result<LlmRetry, ConfigError> {
-    let table = item.section("llm_retry must be a map")?;
-    table.only("`llm_retry`", &["max_attempts", "backoff", "base_delay", "retryable_errors"])?;
-    let mut retry = LlmRetry::default();
-    if let Some(item) = table.get("max_attempts") {
-        retry.max_attempts = item.small(1, "max_attempts must be an integer above 0")?;
-    }
-    if let Some(item) = table.get("backoff") {
-        let choices =
-            [("exponential", Backoff::Exponential), ("linear", Backoff::Linear), ("constant", Backoff::Constant)];
-        retry.backoff = item.choice("backoff", &choices)?;
-    }
-    if let Some(item) = table.get("base_delay") {
-        retry.base_delay = item.duration("base_delay must be an integer above 0")?;
-    }
-    if let Some(item) = table.get("retryable_errors") {
-        let names = item.texts("retryable_errors must list names of errors")?;
-        let kinds = names.iter().map(|name| LlmErrorKind::from_name(name).ok_or_else(|| unknown_error(item, name)));
-        retry.retryable_errors = kinds.collect::<Result<_, _>>()?;
-    }
-    Ok(retry)
-}
-
-fn unknown_error(item: Item<'_>, name: &str) -> ConfigError {
+/// Names of errors of models.
+fn errors(item: Item<'_>) -> Result<Json, ConfigError> {
+    let names = item.texts("retryable_errors must list names of errors")?;
     let known = "rate_limit, timeout, server_error, client_error, config_error, unknown";
-    item.refused(format!("unknown error {name} ({known})"))
+    match names.iter().find(|name| LlmErrorKind::from_name(name).is_none()) {
+        Some(name) => Err(item.refused(format!("unknown error {name} ({known})"))),
+        None => Ok(names.into()),
+    }
 }
 
 fn schema(item: Item<'_>) -> Result<Json, ConfigError> {
