@@ -36,7 +36,7 @@ pub(crate) enum Op {
     Jump(u32),
     /// Backward jump: one unit of fuel.
     Back(u32),
-    /// a ← a + 1, then the same: how most counting loops end.
+    /// a ← a + 1, then the same: how most counting loops end. The `Inc` behind it is where its errors are.
     IncBack(Reg, u32),
     JumpIfFalse(Reg, u32),
     JumpIfTrue(Reg, u32),

@@ -401,9 +401,9 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    fn recur(&mut self, args: &mut [Node], mut span: Span) -> Done {
+    fn recur(&mut self, args: &mut [Node], span: Span) -> Done {
         let Some(target) = self.loops.last() else { return Ok(()) };
-        let (slots, mut again) = (target.slots.clone(), target.again);
+        let (slots, mut again, mut place_of_again) = (target.slots.clone(), target.again, span);
         let mark = self.next;
         match recur_order(args, &slots) {
             Some(order) => {
@@ -411,7 +411,10 @@ impl Compiler<'_, '_> {
                     let (Some(arg), Some(slot)) = (args.get_mut(*at), slots.get(*at)) else { continue };
                     match again {
                         Op::Back(start) if place + 1 == order.len() && is_incremented(arg, *slot) => {
-                            (again, span) = (Op::IncBack(*slot as Reg, start), arg.span);
+                            self.emit(Op::IncBack(*slot as Reg, start), span);
+                            // It says where an error is.
+                            again = Op::Inc(*slot as Reg, *slot as Reg);
+                            place_of_again = arg.span;
                         }
                         _ => self.into(arg, *slot as Reg)?,
                     }
@@ -435,7 +438,7 @@ impl Compiler<'_, '_> {
             }
         }
         self.next = mark;
-        self.emit(again, span);
+        self.emit(again, place_of_again);
         Ok(())
     }
 

@@ -372,6 +372,7 @@ impl Machine {
                     }
                     Op::IncBack(a, to) => {
                         spend!();
+                        pc += 1;
                         step!(a, a, 1, 1.0, number::inc(&reg!(a), "inc", &mut self.cx.meter));
                         pc = to as usize;
                     }

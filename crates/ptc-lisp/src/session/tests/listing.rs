@@ -155,6 +155,7 @@ fn what_cannot_change_is_read_before_a_loop() {
       8 TakeKeyword(3, 4, 1)
       9 Add(1, 1, 3)
      10 IncBack(0, 3)
+     11 Inc(0, 0)
     ");
     // In a loop over a collection, and within one in it.
     let source = "(reduce (fn [s i] (+ s (:qty (nth data/orders i)) (count data/orders))) 0 (range 2))";
