@@ -72,12 +72,7 @@ pub(super) fn fold(each: &mut Each, init: &Node) {
 
 /// Whether `change` holds, and was made, where an expression ends.
 fn ends(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bool {
-    match &mut node.kind {
-        Kind::Cond { clauses, default } => {
-            clauses.iter_mut().all(|(_, end)| ends(end, change)) && ends(default, change)
-        }
-        Kind::Do(nodes) => nodes.last_mut().is_some_and(|end| ends(end, change)),
-        Kind::Let { body, .. } => ends(body, change),
-        _ => change(node),
-    }
+    let mut all = true;
+    node.for_each_end(&mut |end| all = all && change(end));
+    all
 }

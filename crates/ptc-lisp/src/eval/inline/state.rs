@@ -1,5 +1,5 @@
 //! States that are never made: the vector or map that a fold or a loop carries from round to round, whose parts are known
-//! by place or keyword, is taken apart and made anew in every round. Its parts are locals instead.
+//! by place or keyword, is taken apart and rebuilt in every round. Its parts are locals instead.
 
 use std::sync::Arc;
 
@@ -140,16 +140,19 @@ impl Inliner {
                 }),
                 None => Shape::of(init),
             };
-            let mut changed = body.clone();
             let apart = known.and_then(|(shape, values)| {
-                Some((self.apart(&shape, slot, |apart| apart.rounds(&mut changed, at))?, values))
+                let mut changed = body.clone();
+                let slots = self.apart(&shape, slot, |apart| apart.rounds(&mut changed, at))?;
+                Some((slots, values, changed))
             });
-            let next = at + apart.as_ref().map_or(1, |(slots, _)| slots.len());
-            if let Some((slots, values)) = apart {
-                *body = changed;
-                bindings.splice(at..=at, slots.into_iter().zip(values));
-            }
-            at = next;
+            let Some((slots, values, changed)) = apart else {
+                at += 1;
+                continue;
+            };
+            *body = changed;
+            let count = slots.len();
+            bindings.splice(at..=at, slots.into_iter().zip(values));
+            at += count;
         }
     }
 
@@ -195,7 +198,7 @@ struct Apart<'a> {
 impl Apart<'_> {
     /// The end of a round of a fold: its value sets the parts.
     fn tail(&mut self, node: &mut Node) {
-        self.ends(node, &mut |apart, node| match apart.anew(node) {
+        self.ends(node, &mut |apart, node| match apart.rebuilt(node) {
             _ if matches!(node.kind, Kind::Skip) => {}
             Some(values) => node.kind = Kind::Recur(values),
             None => apart.possible = false,
@@ -206,7 +209,7 @@ impl Apart<'_> {
     fn rounds(&mut self, node: &mut Node, at: usize) {
         self.ends(node, &mut |apart, node| match &mut node.kind {
             Kind::Recur(args) => {
-                let Some(values) = args.get(at).and_then(|state| apart.anew(state)) else {
+                let Some(values) = args.get(at).and_then(|state| apart.rebuilt(state)) else {
                     apart.possible = false;
                     return;
                 };
@@ -362,7 +365,7 @@ impl Apart<'_> {
     }
 
     /// The parts of the state that an expression gives: a literal, or a change of a state.
-    fn anew(&mut self, node: &Node) -> Option<Vec<Node>> {
+    fn rebuilt(&mut self, node: &Node) -> Option<Vec<Node>> {
         match Shape::of(node) {
             Some((shape, mut values)) => {
                 values.iter_mut().for_each(|value| self.visit(value));
@@ -381,7 +384,7 @@ impl Apart<'_> {
     fn changed(&mut self, node: &Node, bindings: &mut Vec<(Slot, Node)>) -> Option<Vec<Node>> {
         let (test, then, otherwise) = match &node.kind {
             Kind::Cond { clauses, default } if let [(test, then)] = clauses.as_slice() => (test, then, &**default),
-            _ => return if Shape::of(node).is_some() { None } else { self.anew(node) },
+            _ => return if Shape::of(node).is_some() { None } else { self.rebuilt(node) },
         };
         let mut written = Vec::new();
         let changed = [self.change(then, &mut written)?, self.change(otherwise, &mut written)?];
