@@ -14,7 +14,7 @@ pub enum MemoryStrategy {
     Rollback,
 }
 
-/// How the context and the returned value are held against the signature of an agent.
+/// How the context and the returned value are validated against the signature of an agent.
 ///
 /// Arguments of tools are converted where that is safe, and refused otherwise, whatever is chosen here.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -151,7 +151,7 @@ impl History {
         self.outgoing.request(self.turns + 1, messages, stats)
     }
 
-    /// Whether a strategy shows the definitions anew; a dialogue repeats what was said of them.
+    /// Whether a strategy shows all definitions again; a dialogue repeats what was said of them.
     pub fn shows_memory(&self) -> bool {
         matches!(self.view, View::Compressed(_) | View::Fitted(_))
     }

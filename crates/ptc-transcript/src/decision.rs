@@ -18,7 +18,7 @@ pub enum Decision {
     Deny(String),
     /// Changed: for a call other arguments, a map by name; for a program another text.
     ///
-    /// Arguments are held against the signature of the tool; what does not fit counts as denied, with that as the
+    /// Arguments are validated against the signature of the tool; what does not fit counts as denied, with that as the
     /// reason.
     Edit(Value),
 }

@@ -101,7 +101,7 @@ options! {
         builtin_tools: Vec<String> = Vec::new(), OptionKind::Own("list of names"), list;
         /// Texts of the planned steps by id.
         plan: IndexMap<String, String> = IndexMap::new(), OptionKind::Own("list of texts, or of lists of id and text"), own, course;
-        /// How strictly inputs and results are held against the signature.
+        /// How strictly inputs and results are validated against the signature.
         signature_validation: SignatureValidation = SignatureValidation::Enabled,
             OptionKind::Choice { what: "signature_validation", names: names::<SignatureValidation> }, value, course;
         /// A label for records.

@@ -46,22 +46,22 @@ macro_rules! options {
 
             /// Give the option of this name a value, in the form in which serde writes it.
             ///
-            /// Errors when there is no such option, or when the value does not fit its type.
+            /// Errors when the option is unknown, or when the value does not fit its type.
             pub fn set(&mut self, name: &str, value: serde_json::Value) -> Result<(), serde_json::Error> {
                 match name {
                     $(stringify!($name) => self.$name = serde_json::from_value(value)?,)+
-                    _ => return Err(serde::de::Error::custom(format!("there is no option `{name}`"))),
+                    _ => return Err(serde::de::Error::custom(format!("unknown option `{name}`"))),
                 }
                 Ok(())
             }
 
             /// The value of the option of this name, in the form in which serde writes it.
             ///
-            /// Errors when there is no such option, or when its value is a function.
+            /// Errors when the option is unknown, or when its value is a function.
             pub fn get(&self, name: &str) -> Result<serde_json::Value, serde_json::Error> {
                 match name {
                     $(stringify!($name) => serde_json::to_value(&self.$name),)+
-                    _ => Err(serde::ser::Error::custom(format!("there is no option `{name}`"))),
+                    _ => Err(serde::ser::Error::custom(format!("unknown option `{name}`"))),
                 }
             }
         }

@@ -35,9 +35,9 @@ fn what_is_not_said_has_its_default() {
 #[test]
 fn wrong_names_and_values_are_errors() {
     let mut spec = AgentSpec::default();
-    assert_eq!(spec.set("max_turn", json!(3)).unwrap_err().to_string(), "there is no option `max_turn`");
+    assert_eq!(spec.set("max_turn", json!(3)).unwrap_err().to_string(), "unknown option `max_turn`");
     assert!(spec.set("max_turns", json!("three")).is_err());
-    assert_eq!(spec.get("turns").unwrap_err().to_string(), "there is no option `turns`");
+    assert_eq!(spec.get("turns").unwrap_err().to_string(), "unknown option `turns`");
     spec.system_prompt = SystemPromptOptions::Function(TextFunction::new(str::to_owned));
     assert!(spec.get("system_prompt").is_err(), "a function is not data");
 }

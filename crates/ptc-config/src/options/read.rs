@@ -28,7 +28,7 @@ pub(crate) fn agent(table: Section<'_>) -> Result<AgentSpec, ConfigError> {
         return Err(ConfigError::MissingMission { file: table.document.file.clone() });
     }
     if let Some(item) = table.get(PMAP_TIMEOUT) {
-        return Err(item.refused("`pmap_timeout` is no option: `timeout` bounds a program with all its branches"));
+        return Err(item.refused("`pmap_timeout` is not an option: `timeout` bounds a program with all its branches"));
     }
     let mut spec = AgentSpec::default();
     for (row, item) in given(table, AgentSpec::OPTIONS) {

@@ -160,7 +160,7 @@ fn mission_is_required_and_text() {
 #[test]
 fn what_left_the_language_is_refused_by_name() {
     assert!(load("output = \"ptc_lisp\"\nllm_query = false\nbuiltin_tools = []\nplan = []\n").is_ok());
-    insta::assert_snapshot!(check("pmap_timeout = 900"), @"m.toml:2:16: `pmap_timeout` is no option: `timeout` bounds a program with all its branches");
+    insta::assert_snapshot!(check("pmap_timeout = 900"), @"m.toml:2:16: `pmap_timeout` is not an option: `timeout` bounds a program with all its branches");
 }
 
 #[test]
