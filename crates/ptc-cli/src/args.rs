@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::bench::BenchArgs;
-use crate::check::CheckArgs;
-use crate::doc::DocArgs;
-use crate::eval_suite::EvalSuiteArgs;
-use crate::replay::ReplayArgs;
-use crate::run::RunArgs;
-use crate::trace::TraceArgs;
+use crate::commands::bench::BenchArgs;
+use crate::commands::check::CheckArgs;
+use crate::commands::doc::DocArgs;
+use crate::commands::eval_suite::EvalSuiteArgs;
+use crate::commands::replay::ReplayArgs;
+use crate::commands::run::RunArgs;
+use crate::commands::trace::TraceArgs;
 
 /// Run PTC-Lisp programs and missions.
 #[derive(Debug, Parser)]

@@ -7,13 +7,13 @@ use ptc_runner::config::{ConfigError, DataError, QuantityError};
 use ptc_runner::lisp::UnknownName;
 use ptc_runner::mission::UnknownSpec;
 
-use crate::eval_suite::SuiteFailure;
+use crate::commands::eval_suite::SuiteFailure;
+use crate::commands::replay::ReplayFailure;
+use crate::commands::run::RunFailure;
+use crate::commands::trace::TraceFailure;
+use crate::files::OutputFailure;
 use crate::kept::NoLastRun;
-use crate::output::OutputFailure;
 use crate::recorded::RecordedFailure;
-use crate::replay::ReplayFailure;
-use crate::run::RunFailure;
-use crate::trace::TraceFailure;
 
 /// Exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use folder::is_large;
 use folder::{ABOUT, ANSWERS, About, JOURNAL};
 
-use crate::output::GrowingFile;
+use crate::files::GrowingFile;
 
 /// Runs that are kept.
 const KEPT: usize = 50;

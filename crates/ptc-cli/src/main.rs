@@ -1,22 +1,15 @@
 //! The `ptc` command: PTC-Lisp programs and missions from the shell.
 
 mod args;
-mod bench;
-mod check;
+mod commands;
 mod data;
-mod doc;
-mod eval;
-mod eval_suite;
 mod failure;
+mod files;
 mod kept;
 mod limits;
-mod output;
 mod recorded;
-mod replay;
 mod report;
-mod run;
 mod signals;
-mod trace;
 
 use std::process::ExitCode;
 
@@ -32,14 +25,14 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command {
-        Command::Eval(args) => eval::run(&args),
-        Command::Run(args) => run::run(&args),
-        Command::Check(args) => check::run(&args),
-        Command::Doc(args) => doc::run(&args),
-        Command::Bench(args) => bench::run(&args),
-        Command::Trace(args) => trace::run(&args),
-        Command::Replay(args) => replay::run(&args),
-        Command::EvalSuite(args) => eval_suite::run(&args),
+        Command::Eval(args) => commands::eval::run(&args),
+        Command::Run(args) => commands::run::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Doc(args) => commands::doc::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::Trace(args) => commands::trace::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::EvalSuite(args) => commands::eval_suite::run(&args),
     };
     let exit = done.unwrap_or_else(|failure| match failure {
         // Whoever read our output has seen enough.

@@ -6,7 +6,7 @@ use super::*;
 /// What people see when `text` fails or warns.
 fn check(text: &str) -> String {
     let source = Source { name: "a.clj", text };
-    let outcome = Session::new(SessionOptions::default()).run(text, &mut crate::eval::no_tool);
+    let outcome = Session::new(SessionOptions::default()).run(text, &mut crate::commands::eval::no_tool);
     let renderer = Renderer::plain().decor_style(DecorStyle::Ascii);
     let problems = outcome.problems().iter().map(|problem| problem_text(&source, problem, &renderer));
     let warnings = outcome.warnings.iter().map(|warning| warning_text(&source, warning, &renderer));

@@ -13,11 +13,11 @@ use ptc_runner::config::StrategyChoice;
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
 
-use crate::eval::print;
+use crate::commands::eval::print;
+use crate::commands::run::{RunFailure, llm};
 use crate::failure::{Exit, Failure};
-use crate::output::{Format, WholeFile};
+use crate::files::{Format, WholeFile};
 use crate::report;
-use crate::run::{RunFailure, llm};
 use crate::signals::Listener;
 
 pub(crate) use args::EvalSuiteArgs;

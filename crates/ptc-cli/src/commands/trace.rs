@@ -9,10 +9,10 @@ use clap::{Args, ValueEnum};
 use ptc_runner::debug::{self, DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, chrome_trace};
 
-use crate::eval;
+use crate::commands::eval;
 use crate::failure::{Exit, Failure};
+use crate::files::{self, Format, WholeFile};
 use crate::kept;
-use crate::output::{self, Format, WholeFile};
 use crate::recorded;
 use crate::report;
 
@@ -85,7 +85,7 @@ impl From<ViewName> for View {
 /// Run the command.
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let file = args.file.clone().map_or_else(|| kept::last(Path::new("")), Ok)?;
-    output::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
+    files::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
     let bytes = fs::read(&file).map_err(|source| Failure::Unreadable { path: file.clone(), source })?;
     if Trace::is_log(&bytes) {
         let trace = Trace::parse(&bytes).map_err(TraceFailure::from)?;

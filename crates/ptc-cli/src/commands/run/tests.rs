@@ -107,7 +107,7 @@ fn the_command_line_changes_the_mission() {
     check(&options, |plan| {
         assert_eq!(plan.mission.agent.max_turns, 7);
         assert_eq!(plan.mission.agent.compression.to_record().strategy.as_deref(), Some("single-user-coalesced"));
-        let data = crate::eval::clojure(&Value::Map(plan.mission.data_map()));
+        let data = crate::commands::eval::clojure(&Value::Map(plan.mission.data_map()));
         assert_eq!(data, "{:limit [1 2]}");
         assert_eq!(plan.limits.time, std::time::Duration::from_secs(9));
         assert_eq!(plan.mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));

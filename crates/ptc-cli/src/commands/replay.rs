@@ -13,10 +13,10 @@ use ptc_runner::trace::replay::{Comparison, Prices, Rendition, ReplayError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
-use crate::eval;
+use crate::commands::eval;
 use crate::failure::{Exit, Failure};
+use crate::files::{self, Format, WholeFile};
 use crate::kept;
-use crate::output::{self, Format, WholeFile};
 use crate::recorded::{self, RecordedRun};
 use crate::report;
 
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
         return Err(ReplayFailure::OnePicture { files: files.len() }.into());
     }
     let inputs: Vec<(&'static str, &Path)> = files.iter().map(|file| ("the run", file.as_path())).collect();
-    output::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
+    files::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
     let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
     let prices: Prices = args.prices.parse().map_err(ReplayFailure::Prices)?;
     let against = args.against.as_deref().map(Way::parse_reference).transpose()?;

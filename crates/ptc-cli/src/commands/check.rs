@@ -8,8 +8,8 @@ use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Map, Session, SessionOptions, ToolSpec, Value};
 use ptc_runner::signature::Signature;
 
+use crate::commands::eval::{self, ErrorAnswer, WarningAnswer, memory};
 use crate::data;
-use crate::eval::{self, ErrorAnswer, WarningAnswer, memory};
 use crate::failure::{Exit, Failure};
 use crate::report::{self, Source};
 

@@ -7,7 +7,7 @@ use ptc_runner::lisp::{ReferenceEntry, look_up, reference};
 use ptc_runner::mission::{LanguageSpec, UnknownSpec};
 use serde_json::{Value as Json, json};
 
-use crate::eval::print;
+use crate::commands::eval::print;
 use crate::failure::{Exit, Failure};
 
 const DOC_EXAMPLES: &str = "\

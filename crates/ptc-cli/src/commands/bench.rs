@@ -7,7 +7,7 @@ use clap::Args;
 use ptc_runner::lisp::{Map, Outcome, Progress, Session, SessionOptions};
 
 use crate::args::Common;
-use crate::eval::{self, no_tool};
+use crate::commands::eval::{self, no_tool};
 use crate::failure::{Exit, Failure};
 use crate::report::{self, Source};
 use crate::{data, limits};

@@ -7,7 +7,7 @@ use ptc_runner::trace::{TraceLog, TraceOptions};
 use ptc_runner::transcript::{Event, Observer};
 use serde_json::{Value as Json, json};
 
-use crate::output::GrowingFile;
+use crate::files::GrowingFile;
 use crate::report;
 
 /// A log that begins with the first event, so that a start which is refused leaves an older log alone.

@@ -9,7 +9,7 @@ use ptc_runner::config::MissionFile;
 use super::RunArgs;
 use super::llm::{self, Choice};
 use crate::failure::Failure;
-use crate::output::{self, Format, GrowingFile, OutputFailure};
+use crate::files::{self, Format, GrowingFile, OutputFailure};
 
 /// What grows while a run goes on; all models of the run share it.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Logs {
         let replayed = llm::replayed(mission, args.llm.is_some(), choice);
         let answers = replayed.iter().map(|file| ("its recorded answers", file.as_path()));
         let inputs: Vec<(&'static str, &Path)> = answers.chain([("the mission", mission.path.as_path())]).collect();
-        output::apart(&outputs, &inputs)?;
+        files::apart(&outputs, &inputs)?;
         let open = |path: &Option<PathBuf>, format: Format| {
             path.as_ref().map(|path| GrowingFile::at(path, format, args.force)).transpose()
         };

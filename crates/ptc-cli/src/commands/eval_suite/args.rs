@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ptc_runner::eval::TurnFilter;
 
-use crate::trace::ViewName;
+use crate::commands::trace::ViewName;
 
 const EXAMPLES: &str = "\
 Examples:
