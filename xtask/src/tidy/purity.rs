@@ -9,7 +9,7 @@ use syn::{ExprAsync, ExprAwait, File, Path as RustPath, Signature, UseTree};
 use crate::{Failure, Problem, Workspace};
 
 /// Where the language is.
-pub(super) const LANGUAGE: &str = "crates/ptc-lisp/src";
+const LANGUAGE: &str = "crates/ptc-lisp/src";
 /// Modules of the standard library through which a program reaches the world.
 const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process"];
 /// The host's clock by default, which is the machine's.
