@@ -1,13 +1,14 @@
 //! The definition of an agent: built once, checked as a whole, run any number of times.
 
 mod as_tool;
+mod asking;
 mod builder;
+pub(crate) mod builtin;
+mod callable;
 mod check;
 mod offer;
 mod output;
 mod placeholders;
-mod plan;
-mod preview;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,19 +26,20 @@ use crate::context::Context;
 use crate::drive::{Beginning, Identity, Opening, RunOptions};
 use crate::error::AgentError;
 use crate::lineage::Lineage;
+use crate::machine::{Run, Start};
 use crate::models::{LlmChoice, check_named};
-use crate::run::{Run, Start};
 use crate::spec::{AgentSpec, FormatSettings};
-use crate::tool::{Callable, QUERY_NOTE};
 
 pub use as_tool::AsTool;
-pub(crate) use as_tool::callable;
+pub(crate) use as_tool::tool_of;
+pub use asking::LlmTool;
+use asking::QUERY_NOTE;
+pub(crate) use asking::asked_by;
 pub use builder::AgentBuilder;
+pub use callable::Callable;
+pub(crate) use callable::{Callee, Target};
 pub use check::AgentWarning;
 pub(crate) use offer::{Offer, provider_name};
-pub use plan::PlanStep;
-pub(crate) use plan::checked as checked_plan;
-pub use preview::Preview;
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
 ///

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use ptc_lisp::BoxFuture;
 use ptc_transcript::Decision;
 
+use crate::agent::Target;
 use crate::agent::{Agent, Definition};
 use crate::drive::RunOptions;
 use crate::error::AgentError;
-use crate::run::PendingCall;
-use crate::tool::Target;
+use crate::machine::PendingCall;
 
 /// What waits for approval.
 #[derive(Debug, Clone)]

@@ -10,11 +10,10 @@ use ptc_lisp::{Session, SessionOptions, problems_text};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
 
-use crate::agent::{Agent, AgentBuilder, AsTool, callable};
+use crate::agent::{Agent, AgentBuilder, AsTool, Callable, Callee, Target, tool_of};
 use crate::context::Context;
 use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
-use crate::tool::{Callable, Callee, Target};
 
 /// Correcting turns of a compilation whose program calls tools, when the agent has none.
 const RETRY_TURNS: usize = 2;
@@ -160,7 +159,7 @@ impl CompiledAgent {
             return Err(AgentError::CompiledNeedsLlm);
         }
         let callee = Callee { program: Some(Arc::clone(&self.source)), ..Callee::of(self.agent.clone(), None) };
-        callable(callee, options)
+        tool_of(callee, options)
     }
 
     /// The same program with other options, such as `timeout`, `max_heap` or `float_precision`.

@@ -7,8 +7,8 @@ use ptc_transcript::{Fail, Step, ValueForm, json_of};
 use serde::Serialize;
 
 use crate::error::AgentError;
-use crate::options::SignatureValidation;
 use crate::rules;
+use crate::spec::SignatureValidation;
 
 /// The input data of a run; it does not count for the memory limits of programs.
 #[derive(Debug, Clone, Default)]

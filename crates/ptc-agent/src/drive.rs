@@ -7,6 +7,7 @@ mod children;
 mod chunks;
 mod log;
 mod options;
+mod preview;
 mod report;
 
 use std::panic::AssertUnwindSafe;
@@ -17,7 +18,7 @@ use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_transcript::{JournalError, Step};
 
 use crate::error::AgentError;
-use crate::run::{Action, Event, Input, Run};
+use crate::machine::{Action, Event, Input, Run};
 pub(crate) use begin::{Beginning, Opening};
 use calls::Calls;
 use children::Children;
@@ -26,6 +27,7 @@ pub use chunks::OnChunk;
 use log::Log;
 pub(crate) use options::Identity;
 pub use options::{KeepTurns, OnBudget, OnBudgetExceeded, RunOptions};
+pub use preview::Preview;
 use report::{Parent, Reporter};
 
 /// Why the driver stops.

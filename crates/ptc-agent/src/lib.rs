@@ -35,33 +35,34 @@ mod extract;
 #[cfg(doctest)]
 mod forbidden;
 mod lineage;
+mod machine;
 mod models;
-mod options;
 mod recorded;
 pub mod rules;
-mod run;
 mod spec;
 #[cfg(test)]
 mod testing;
 mod tool;
 
-pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, PlanStep, Preview};
+pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, Callable, LlmTool};
 pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::{KeepTurns, OnBudget, OnBudgetExceeded, OnChunk, RunOptions};
+pub use drive::{KeepTurns, OnBudget, OnBudgetExceeded, OnChunk, Preview, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
+pub use machine::{Action, Event, Input, PendingCall, Run};
 pub use models::{LlmChoice, LlmRegistry};
-pub use options::{MemoryStrategy, SignatureValidation};
 pub use ptc_lisp::Effect;
 pub use ptc_transcript::Decision;
 pub use recorded::recorded_step;
-pub use run::{Action, Event, Input, PendingCall, Run};
-pub use spec::{AgentSpec, Backoff, FormatSettings, LlmRetry, OptionKind, OptionRow, RunSpec};
+pub use spec::{
+    AgentSpec, Backoff, FormatSettings, LlmRetry, MemoryStrategy, OptionKind, OptionRow, PlanStep, RunSpec,
+    SignatureValidation,
+};
 pub use tokio_util::sync::CancellationToken;
-pub use tool::{Callable, Handler, LlmTool, Tool, ToolContext, ToolError};
+pub use tool::{Handler, Tool, ToolContext, ToolError};

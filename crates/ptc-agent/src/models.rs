@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 use ptc_chat::Llm;
 
 use crate::agent::Agent;
+use crate::agent::Target;
 use crate::error::AgentError;
-use crate::tool::Target;
 
 /// Models by name, for agents that name theirs; agents called as tools see the same ones.
 pub type LlmRegistry = IndexMap<String, Arc<dyn Llm>>;

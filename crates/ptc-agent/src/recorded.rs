@@ -20,7 +20,7 @@ use crate::approval::{Approval, ApprovalScope};
 use crate::context::Context;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
-use crate::run::{Action, Event, Input, PendingCall, Run};
+use crate::machine::{Action, Event, Input, PendingCall, Run};
 use settings::Settings;
 pub(crate) use settings::{changed_settings, settings_of};
 

@@ -11,9 +11,9 @@
 use indexmap::IndexMap;
 use ptc_lisp::Map;
 
-use crate::agent::{PlanStep, checked_plan};
+use crate::agent::builtin;
 use crate::error::AgentError;
-use crate::tool::builtin;
+use crate::spec::{PlanStep, checked_plan};
 
 /// Where programs read the last error.
 const FAIL_KEY: &str = "fail";

@@ -6,7 +6,9 @@
 
 mod agent;
 mod choice;
+mod enums;
 mod format;
+mod plan;
 mod retry;
 mod row;
 mod run;
@@ -15,7 +17,10 @@ pub(crate) mod table;
 mod tests;
 
 pub use agent::AgentSpec;
+pub use enums::{MemoryStrategy, SignatureValidation};
 pub use format::FormatSettings;
+pub use plan::PlanStep;
+pub(crate) use plan::checked as checked_plan;
 pub use retry::{Backoff, LlmRetry};
 pub use row::{OptionKind, OptionRow};
 pub use run::RunSpec;

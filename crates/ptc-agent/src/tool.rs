@@ -1,8 +1,5 @@
 //! Tools made of Rust functions: names, types and documentation come from the function's argument and result types.
 
-mod asking;
-pub(crate) mod builtin;
-mod callable;
 mod context;
 mod handler;
 mod keywords;
@@ -13,10 +10,6 @@ use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, Effect, ToolCall, ToolResult, ToolSpec};
 
-pub use asking::LlmTool;
-pub(crate) use asking::{Around, QUERY_NOTE, asked_by, query};
-pub use callable::Callable;
-pub(crate) use callable::{Callee, Target};
 pub use context::ToolContext;
 pub use handler::{Handler, ToolError};
 pub(crate) use keywords::with_keywords;

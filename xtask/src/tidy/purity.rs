@@ -16,7 +16,7 @@ const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process"];
 const CLOCK: (&str, &str) = ("crates/ptc-lisp/src/eval/context.rs", "SystemTime");
 
 /// Where the loop decides.
-const LOOP: &[&str] = &["crates/ptc-agent/src/run.rs", "crates/ptc-agent/src/run"];
+const LOOP: &[&str] = &["crates/ptc-agent/src/machine.rs", "crates/ptc-agent/src/machine"];
 
 /// Uses of the outside in the language, and awaiting in the loop; tests may do both.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {

@@ -380,7 +380,7 @@ fn modules_that_import_each_other_are_a_circle() {
 
 #[test]
 fn the_loop_does_not_await() {
-    let told = |text: &str| purity::awaiting(Path::new("crates/ptc-agent/src/run.rs"), text).unwrap().len();
+    let told = |text: &str| purity::awaiting(Path::new("crates/ptc-agent/src/machine.rs"), text).unwrap().len();
     for waits in [
         "async fn f() {}",
         "impl A { async fn f(&self) {} }",

@@ -2,10 +2,9 @@
 
 use ptc_lisp::{Effect, ToolSpec};
 
-use super::Agent;
+use super::{Agent, Callable, Callee};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
-use crate::tool::{Callable, Callee};
 
 /// How an agent serves as a tool; what is not said here the agent says itself.
 ///
@@ -61,12 +60,12 @@ impl Agent {
     pub fn as_tool(&self, options: AsTool) -> Result<Callable, AgentError> {
         let llm = self.definition.llm().or_else(|| options.llm.clone());
         let callee = Callee::of(self.clone(), llm);
-        callable(callee, options)
+        tool_of(callee, options)
     }
 }
 
 /// A tool with the signature of the agent behind it.
-pub(crate) fn callable(callee: Callee, options: AsTool) -> Result<Callable, AgentError> {
+pub(crate) fn tool_of(callee: Callee, options: AsTool) -> Result<Callable, AgentError> {
     let definition = &callee.agent.definition;
     let description =
         options.description.or_else(|| definition.spec.description.clone()).filter(|text| !text.is_empty());

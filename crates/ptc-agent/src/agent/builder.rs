@@ -12,13 +12,11 @@ use schemars::JsonSchema;
 
 use super::output;
 use super::placeholders::uncovered;
-use super::plan::{self, PlanStep};
-use super::{Agent, Definition};
+use super::{Agent, Callable, Definition, Target, asking, builtin};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::rules;
-use crate::spec::AgentSpec;
-use crate::tool::{Callable, Target, builtin, query as asking_query};
+use crate::spec::{AgentSpec, PlanStep, checked_plan};
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]
@@ -133,7 +131,7 @@ impl AgentBuilder {
         let tools = all_tools(&spec, tools)?;
         spec.check()?;
         if let Some(plan) = plan {
-            spec.plan = plan::checked(&plan)?;
+            spec.plan = checked_plan(&plan)?;
         }
         let uncovered = uncovered(&spec.mission, spec.signature.as_ref());
         if !uncovered.is_empty() {
@@ -152,7 +150,7 @@ fn all_tools(spec: &AgentSpec, given: Vec<Callable>) -> Result<IndexMap<String, 
         let tool = tool.finished(spec.signature.as_ref(), spec.description.as_deref());
         add_tool(&mut tools, tool.ok_or(AgentError::SelfToolWithoutSignature)?)?;
     }
-    let query = spec.llm_query.then(asking_query);
+    let query = spec.llm_query.then(asking::query);
     for tool in builtin::tools(&spec.builtin_tools)?.into_iter().chain(query) {
         // A tool of the host wins over ours of the same name.
         if !tools.contains_key(&tool.spec().name) {

@@ -5,9 +5,8 @@ use std::fmt;
 use ptc_lisp::{ReferenceKind, look_up};
 use ptc_mission::PromptCut;
 
-use super::{Agent, Definition};
+use super::{Agent, Definition, Target};
 use crate::context::Context;
-use crate::tool::Target;
 
 /// What is likely to confuse.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,8 @@ use ptc_chat::OutputMode;
 use ptc_mission::{Placeholder, PlaceholderKind, Template};
 use ptc_signature::{Field, Signature, Type};
 
-use super::Definition;
+use super::{Callable, Definition};
 use crate::error::AgentError;
-use crate::tool::Callable;
 
 /// Errors with the first broken rule of the output mode.
 pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {

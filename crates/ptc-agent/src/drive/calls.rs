@@ -14,9 +14,9 @@ use super::children::Children;
 use super::log::Log;
 use super::panic_text;
 use super::report::{Reporter, Span};
-use crate::agent::Agent;
-use crate::run::{Input, PendingCall};
-use crate::tool::{Callable, Callee, Target, ToolContext, asked_by};
+use crate::agent::{Agent, Callable, Callee, Target, asked_by};
+use crate::machine::{Input, PendingCall};
+use crate::tool::ToolContext;
 
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);

@@ -10,10 +10,10 @@ use tokio::time::Instant;
 use super::begin::{Above, Beginning, Opening};
 use super::report::Parent;
 use super::{Log, RunOptions, calls};
+use crate::agent::Callee;
 use crate::context::Context;
 use crate::lineage::{Lineage, Spending};
-use crate::run::PendingCall;
-use crate::tool::Callee;
+use crate::machine::PendingCall;
 
 /// The children of one run.
 pub(super) struct Children<'a> {

@@ -20,8 +20,8 @@ use tokio::time::Instant;
 use super::RunOptions;
 use super::options::Identity;
 use crate::approval::Approval;
+use crate::machine::{PendingCall, Run};
 use crate::recorded::{changed_settings, settings_of};
-use crate::run::{PendingCall, Run};
 
 /// What the model reads of a call whose end was lost.
 const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";

@@ -10,7 +10,7 @@ use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId,
 use tokio::time::Instant;
 
 use crate::approval::Approval;
-use crate::run::Run;
+use crate::machine::Run;
 
 /// The spans of one run. Does nothing when nobody observes.
 pub(super) struct Reporter<'a> {

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Told;
-use crate::run::{Run, estimated_tokens};
+use crate::agent::Callable;
+use crate::machine::{Run, estimated_tokens};
 use crate::spec::AgentSpec;
-use crate::tool::Callable;
 
 /// A setting too long to be shown where it has changed: its fingerprint is.
 const SYSTEM_TEXT: &str = "system_text";

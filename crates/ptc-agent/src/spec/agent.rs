@@ -11,13 +11,13 @@ use ptc_signature::{Signature, Type};
 use serde_json::Value as Json;
 
 use super::choice::names;
+use super::enums::{MemoryStrategy, SignatureValidation};
 use super::format::FormatSettings;
 use super::retry::LlmRetry;
 use super::row::OptionKind;
 use super::table::options;
 use crate::agent::AgentBuilder;
 use crate::error::AgentError;
-use crate::options::{MemoryStrategy, SignatureValidation};
 
 /// Bytes of live values that one program may hold.
 const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;

@@ -12,8 +12,7 @@ use ptc_lisp::{display_text, problems_text};
 use ptc_mission::MissionExpander;
 use ptc_signature::{Signature, Type};
 
-use super::{Callable, Callee};
-use crate::agent::{Agent, AgentBuilder};
+use super::{Agent, AgentBuilder, Callable, Callee};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 

@@ -12,7 +12,7 @@ use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWar
 use super::ask::Asking;
 use super::{Action, Phase, Run, texts};
 use crate::extract::{ExtractError, extract_program};
-use crate::options::{MemoryStrategy, SignatureValidation};
+use crate::spec::{MemoryStrategy, SignatureValidation};
 
 /// The keys of `(budget/remaining)`: names that nobody holds would be made and freed in every turn.
 static BUDGET: LazyLock<[Value; 6]> =

@@ -6,8 +6,9 @@ use regex::{Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Callable, Tool, ToolError};
+use super::Callable;
 use crate::error::AgentError;
+use crate::tool::{Tool, ToolError};
 
 /// The parameter of `tool/history`.
 pub(crate) const HISTORY_TURN: &str = "turn";

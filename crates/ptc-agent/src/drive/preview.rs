@@ -6,11 +6,11 @@ use ptc_chat::Message;
 use ptc_lisp::ToolSpec;
 use serde::Serialize;
 
-use super::Agent;
+use super::RunOptions;
+use crate::agent::Agent;
 use crate::context::Context;
-use crate::drive::RunOptions;
 use crate::error::AgentError;
-use crate::run::{Action, Event, Input};
+use crate::machine::{Action, Event, Input};
 
 /// The first request of an agent.
 #[derive(Debug, Clone)]

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use ptc_lisp::ToolSpec;
 use ptc_signature::Signature;
 
-use crate::agent::Agent;
+use super::Agent;
+use super::asking::Around;
 use crate::models::LlmChoice;
-use crate::tool::{Around, Tool};
+use crate::tool::Tool;
 
 /// What a model reads of a `self` tool when its agent has no description.
 const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the input";

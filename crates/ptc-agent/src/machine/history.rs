@@ -6,8 +6,8 @@ use ptc_lisp::{ToolCall, ToolFailure, ToolRecord, ToolResult, Value};
 use ptc_transcript::Turn;
 
 use super::Run;
-use crate::tool::Callable;
-use crate::tool::builtin::HISTORY_TURN;
+use crate::agent::Callable;
+use crate::agent::builtin::HISTORY_TURN;
 
 /// The keys of a turn.
 static TURN: LazyLock<[Value; 6]> =
