@@ -26,7 +26,7 @@ use chunks::Chunks;
 pub use chunks::OnChunk;
 use log::Log;
 pub(crate) use options::Identity;
-pub use options::{KeepTurns, OnBudget, OnBudgetExceeded, RunOptions};
+pub use options::{OnBudget, RunOptions};
 pub use preview::Preview;
 use report::{Parent, Reporter};
 

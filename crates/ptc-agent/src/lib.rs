@@ -51,7 +51,7 @@ pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::{KeepTurns, OnBudget, OnBudgetExceeded, OnChunk, Preview, RunOptions};
+pub use drive::{OnBudget, OnChunk, Preview, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
@@ -61,8 +61,8 @@ pub use ptc_lisp::Effect;
 pub use ptc_transcript::Decision;
 pub use recorded::recorded_step;
 pub use spec::{
-    AgentSpec, Backoff, FormatSettings, LlmRetry, MemoryStrategy, OptionKind, OptionRow, PlanStep, RunSpec,
-    SignatureValidation,
+    AgentSpec, Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, OptionKind, OptionRow,
+    PlanStep, RunSpec, SignatureValidation,
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Handler, Tool, ToolContext, ToolError};

@@ -4,20 +4,20 @@
 //! of the rows the struct, its default, the setters of builders and the list [`OptionRow`]s by which mission files are
 //! read and documented. So a new option is one row, beside the code that looks at it.
 
-mod agent;
+pub(crate) mod agent;
 mod choice;
 mod enums;
 mod format;
 mod plan;
 mod retry;
 mod row;
-mod run;
+pub(crate) mod run;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
 pub use agent::AgentSpec;
-pub use enums::{MemoryStrategy, SignatureValidation};
+pub use enums::{KeepTurns, MemoryStrategy, OnBudgetExceeded, SignatureValidation};
 pub use format::FormatSettings;
 pub use plan::PlanStep;
 pub(crate) use plan::checked as checked_plan;

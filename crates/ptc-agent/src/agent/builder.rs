@@ -2,13 +2,16 @@
 //! [`AgentSpec`].
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use indexmap::IndexMap;
-use ptc_chat::Llm;
+use ptc_chat::{Llm, ModelOptions, OutputMode};
+use ptc_compression::CompressionConfig;
 use ptc_lisp::ToolSpec;
-use ptc_mission::{LanguageChoice, PromptParts, SystemPromptOptions};
+use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::{Enums, Signature, Type};
 use schemars::JsonSchema;
+use serde_json::Value as Json;
 
 use super::output;
 use super::placeholders::uncovered;
@@ -16,7 +19,10 @@ use super::{Agent, Callable, Definition, Target, asking, builtin};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::rules;
-use crate::spec::{AgentSpec, PlanStep, checked_plan};
+use crate::spec::agent::agent_rows;
+use crate::spec::{AgentSpec, FormatSettings, LlmRetry, MemoryStrategy, PlanStep, SignatureValidation, checked_plan};
+
+agent_rows!(setters AgentBuilder);
 
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
 #[must_use]

@@ -8,15 +8,15 @@ use ptc_chat::Llm;
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{CachedCall, Clock, Definitions, LeftOut, MemoryEntry, SystemClock};
 use ptc_transcript::{Journal, Observer, Recorded, RunUsage, Step};
-use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 
 use super::OnChunk;
 use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
 use crate::models::LlmRegistry;
+use crate::spec::run::run_rows;
 use crate::spec::table::parts;
-use crate::spec::{AgentSpec, LlmRetry, RunSpec};
+use crate::spec::{AgentSpec, KeepTurns, LlmRetry, OnBudgetExceeded, RunSpec};
 
 parts! {
     /// What one run may have beside its agent and its context.
@@ -82,6 +82,8 @@ parts! {
         resume: Option<Arc<Recorded>> = None, into;
     }
 }
+
+run_rows!(setters RunOptions);
 
 /// Who a run is, and what its programs draw from.
 #[derive(Clone)]
@@ -194,30 +196,4 @@ impl fmt::Debug for OnBudget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("OnBudget")
     }
-}
-
-/// When the step keeps its turns.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum KeepTurns {
-    /// Always.
-    #[default]
-    Always,
-    /// When the run has no answer.
-    OnError,
-    /// Never.
-    Never,
-}
-
-/// What a run does when its token limit is used up.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum OnBudgetExceeded {
-    /// It ends with `budget_callback_exceeded`.
-    #[default]
-    Fail,
-    /// The value of the last good turn is the answer, if it fits.
-    ReturnPartial,
 }

@@ -11,7 +11,7 @@ use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::{Action, Facts, Phase, Run};
 use crate::agent::{Agent, Definition};
-use crate::drive::OnBudgetExceeded;
+use crate::spec::OnBudgetExceeded;
 
 /// A request that waits for its answer.
 pub(super) struct Asking {

@@ -10,7 +10,7 @@ use super::call::unanswered;
 use super::execute::Answer;
 use super::spent::with_last_turns;
 use super::{Action, Phase, Run, estimated_tokens};
-use crate::drive::KeepTurns;
+use crate::spec::KeepTurns;
 
 const CANCELLED: &str = "the run was cancelled";
 

@@ -15,14 +15,14 @@ use super::enums::{MemoryStrategy, SignatureValidation};
 use super::format::FormatSettings;
 use super::retry::LlmRetry;
 use super::row::OptionKind;
-use super::table::options;
-use crate::agent::AgentBuilder;
 use crate::error::AgentError;
 
 /// Bytes of live values that one program may hold.
 const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;
 
-options! {
+/// The rows of agents, handed to a macro: they make the struct here and the setters where the builder is.
+macro_rules! agent_rows {
+    ($make:ident $($Builder:ident)?) => { $crate::spec::table::$make! { $($Builder:)?
     /// What an agent is told and bounded by, as data: an agent without its tools and its model.
     ///
     /// ```
@@ -35,7 +35,7 @@ options! {
     /// ```
     #[derive(Debug, Clone)]
     #[non_exhaustive]
-    pub struct AgentSpec of AgentBuilder {
+    pub struct AgentSpec {
         /// What to do; `{{name}}` stands for input.
         mission: String = String::new(), OptionKind::Text, own;
         /// `(name type, …) -> type`, or the type of the result alone: then the inputs are not declared.
@@ -118,7 +118,11 @@ options! {
         /// Calls of tools in text mode, over the whole run; further ones are refused.
         max_tool_calls: Option<usize> = None, OptionKind::ANY, into, course;
     }
+    } };
 }
+
+agent_rows!(options);
+pub(crate) use agent_rows;
 
 impl AgentSpec {
     /// The defaults, for this mission.

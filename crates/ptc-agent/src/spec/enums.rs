@@ -1,4 +1,4 @@
-//! Options of agents that are more than a number.
+//! Options that choose among names.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,4 +30,30 @@ pub enum SignatureValidation {
     Strict,
     /// Nothing is looked at.
     Disabled,
+}
+
+/// When the step keeps its turns.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum KeepTurns {
+    /// Always.
+    #[default]
+    Always,
+    /// When the run has no answer.
+    OnError,
+    /// Never.
+    Never,
+}
+
+/// What a run does when its token limit is used up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum OnBudgetExceeded {
+    /// It ends with `budget_callback_exceeded`.
+    #[default]
+    Fail,
+    /// The value of the last good turn is the answer, if it fits.
+    ReturnPartial,
 }

@@ -6,7 +6,7 @@ use super::table::options;
 options! {
     /// How much of values and output is shown.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct FormatSettings of FormatSettings {
+    pub struct FormatSettings {
         /// Characters of the output of a turn in plain feedback.
         feedback_max_chars: usize = 2_000, OptionKind::ANY, own;
         /// Elements shown of a collection that feedback quotes.

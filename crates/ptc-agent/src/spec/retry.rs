@@ -35,7 +35,7 @@ options! {
     /// assert_eq!(retry.delay_after(2), Duration::from_millis(200));
     /// ```
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct LlmRetry of LlmRetry {
+    pub struct LlmRetry {
         /// Calls in all, the first one included.
         max_attempts: u32 = 1, OptionKind::POSITIVE, own;
         /// How the wait grows.

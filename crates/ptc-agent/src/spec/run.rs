@@ -1,15 +1,16 @@
 //! What a run is told and bounded by beside its agent.
 
 use super::choice::names;
+use super::enums::{KeepTurns, OnBudgetExceeded};
 use super::row::OptionKind;
-use super::table::options;
-use crate::drive::{KeepTurns, OnBudgetExceeded, RunOptions};
 
-options! {
-    /// What a run is told and bounded by, as data; [`RunOptions`] has it beside models, observers and the like.
+/// The rows of runs, handed to a macro: they make the struct here and the setters where the options of a run are.
+macro_rules! run_rows {
+    ($make:ident $($Builder:ident)?) => { $crate::spec::table::$make! { $($Builder:)?
+    /// What a run is told and bounded by, as data; [`RunOptions`](crate::RunOptions) has it beside models, observers and the like.
     #[derive(Debug, Clone)]
     #[non_exhaustive]
-    pub struct RunSpec of RunOptions {
+    pub struct RunSpec {
         /// Tool calls in flight at once.
         max_parallel_calls: usize = 64, OptionKind::POSITIVE, value;
         /// Whether providers are asked to cache the stable part of requests.
@@ -25,4 +26,8 @@ options! {
         on_budget_exceeded: OnBudgetExceeded = OnBudgetExceeded::Fail,
             OptionKind::Choice { what: "on_budget_exceeded", names: names::<OnBudgetExceeded> }, value;
     }
+    } };
 }
+
+run_rows!(options);
+pub(crate) use run_rows;

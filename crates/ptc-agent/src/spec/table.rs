@@ -13,7 +13,7 @@
 macro_rules! options {
     (
         $(#[$outer:meta])*
-        pub struct $Spec:ident of $Builder:ident {
+        pub struct $Spec:ident {
             $(
                 $(#[doc = $doc:literal])+
                 $(#[serde($($serde:tt)*)])?
@@ -65,7 +65,22 @@ macro_rules! options {
                 }
             }
         }
+    };
+}
 
+/// The setters of a builder, of the rows that make its `spec`.
+macro_rules! setters {
+    (
+        $Builder:ident:
+        $(#[$outer:meta])*
+        pub struct $Spec:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $(#[serde($($serde:tt)*)])?
+                $name:ident: $ty:ty = $default:expr, $kind:expr, $setter:tt $(, $course:ident)?;
+            )+
+        }
+    ) => {
         impl $Builder {
             $($crate::spec::table::setter! { [spec.] $setter $name: $ty = $default, $($doc),+ })+
         }
@@ -151,4 +166,4 @@ macro_rules! parts {
     };
 }
 
-pub(crate) use {options, parts, setter};
+pub(crate) use {options, parts, setter, setters};
