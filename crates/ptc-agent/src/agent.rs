@@ -1,7 +1,9 @@
 //! The definition of an agent: built once, checked as a whole, run any number of times.
 
+mod around;
 mod as_tool;
 mod asking;
+mod below;
 mod builder;
 pub(crate) mod builtin;
 mod callable;
@@ -19,27 +21,25 @@ use ptc_compression::{RenderInput, smallest_request};
 use ptc_lisp::{Map, ToolSpec};
 use ptc_mission::{PromptFacts, SystemPrompt};
 use ptc_signature::Signature;
-use ptc_transcript::Step;
-use serde::Serialize;
 
-use crate::context::Context;
-use crate::drive::{Beginning, Identity, Opening, RunOptions};
 use crate::error::AgentError;
-use crate::lineage::Lineage;
-use crate::machine::{Run, Start};
-use crate::models::{LlmChoice, check_named};
+use crate::models::LlmChoice;
 use crate::spec::{AgentSpec, FormatSettings};
 
 pub use as_tool::AsTool;
 pub(crate) use as_tool::tool_of;
 pub use asking::LlmTool;
-use asking::QUERY_NOTE;
 pub(crate) use asking::asked_by;
 pub use builder::AgentBuilder;
 pub use callable::Callable;
 pub(crate) use callable::{Callee, Target};
 pub use check::AgentWarning;
 pub(crate) use offer::{Offer, provider_name};
+
+/// What models are told of the tool of `llm_query` in the first message.
+const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, for what code cannot decide:\n\
+;; (tool/llm-query {:prompt \"Is this a complaint? {{text}}\" :text t :signature \":bool\"})\n\
+;; {{name}} is replaced by the value under :name; without :signature the answer is a string.";
 
 /// An agent: a mission with tools, limits and a way to show history. Cheap to clone; holds no state of any run.
 ///
@@ -61,7 +61,7 @@ pub struct Agent {
     /// What all requests say.
     pub(crate) offer: Arc<Offer>,
     /// The system text, when it is the same in every run.
-    system: Option<Arc<str>>,
+    pub(crate) system: Option<Arc<str>>,
 }
 
 /// Everything an agent is made of. The builder fills it, `build` checks it.
@@ -126,119 +126,11 @@ impl Agent {
     /// The agent of a definition that was checked.
     pub(crate) fn new(definition: Definition) -> Result<Agent, AgentError> {
         let system = definition.system_prompt(false)?.text;
-        let offer = Arc::new(Offer::new(&definition));
+        let offer =
+            Arc::new(Offer::new(&definition.spec, definition.tools.values().map(|tool| tool.spec().clone()).collect()));
         definition.check_ceiling(&system, &offer.specs)?;
         let system = definition.spec.system_prompt.is_fixed().then(|| system.into());
         Ok(Agent { definition: Arc::new(definition), offer, system })
-    }
-
-    /// An agent for this mission; `{{name}}` stands for input.
-    pub fn builder(mission: impl Into<String>) -> AgentBuilder {
-        AgentSpec::new(mission).into()
-    }
-
-    /// A builder that starts from this agent, to change single options.
-    pub fn to_builder(&self) -> AgentBuilder {
-        AgentBuilder::from_definition((*self.definition).clone())
-    }
-
-    /// The same agent with other options, for single runs: whatever the builder knows can be changed.
-    ///
-    /// Errors when the options break a rule.
-    ///
-    /// ```
-    /// use ptc_agent::Agent;
-    ///
-    /// let agent = Agent::builder("Count the rooms.").build()?;
-    /// let patient = agent.adjusted(|agent| agent.max_turns(20).compression(true))?;
-    /// assert_eq!((agent.max_turns(), patient.max_turns()), (5, 20));
-    /// # Ok::<(), ptc_agent::AgentError>(())
-    /// ```
-    pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<Agent, AgentError> {
-        change(self.to_builder()).build()
-    }
-
-    /// Run it with this model; the entries of `context`, a map or struct, become `data/`.
-    ///
-    /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
-    pub fn run<'a>(
-        &'a self,
-        llm: &'a dyn Llm,
-        context: impl Serialize,
-    ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
-        let context = Context::new(context);
-        let opening = Opening::Mission;
-        async move {
-            let options = RunOptions::default();
-            Beginning { agent: self, context: context?, llm, options, opening }.run().await
-        }
-    }
-
-    /// Run it with options; the model is that of the options, else the agent's own.
-    pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        let llm = self.model(&options)?;
-        Beginning { agent: self, context, llm: &llm, options, opening: Opening::Mission }.run().await
-    }
-
-    /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the
-    /// start.
-    ///
-    /// The step may be that of another agent, of a run without an answer, or read back from typed JSON. In the process
-    /// that made it, definitions are exact; read from JSON, they are what could be written down, and the run does not
-    /// start when that leaves one out. See [`RunOptions::continuing`].
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use ptc_agent::{Agent, Context, RunOptions};
-    /// use ptc_chat::ScriptedLlm;
-    ///
-    /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
-    /// let llm = Arc::new(ScriptedLlm::replies(["(defn net [x] (* 0.8 x)) (return (net 10))", "(return (net 20))"]));
-    /// let options = RunOptions::new().llm(llm);
-    /// let first = Agent::builder("What is 10 without tax?").build()?.run_with(Context::default(), options.clone()).await?;
-    /// let agent = Agent::builder("And 20?").build()?;
-    /// let second = agent.continue_from(&first, Context::default(), options).await?;
-    /// assert_eq!(second.value::<f64>().unwrap(), 16.0);
-    /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
-    /// ```
-    pub async fn continue_from(&self, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        self.run_with(context, options.continuing(step)).await
-    }
-
-    /// The model of a run with these options.
-    pub(crate) fn model(&self, options: &RunOptions) -> Result<Arc<dyn Llm>, AgentError> {
-        match (&options.llm, self.definition.llm()) {
-            (Some(llm), _) => Ok(Arc::clone(llm)),
-            (None, Some(llm)) => llm.resolve(&options.llm_registry),
-            (None, None) => Err(AgentError::LlmRequired),
-        }
-    }
-
-    /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.
-    pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
-        check_named(self, &options.llm_registry)?;
-        self.start_as(context, options, Identity::of(options), Lineage::default())
-    }
-
-    /// The same for a run that has a journal, or that another one calls.
-    pub(crate) fn start_as(
-        &self,
-        context: Context,
-        options: &RunOptions,
-        identity: Identity,
-        lineage: Lineage,
-    ) -> Result<Run, AgentError> {
-        options.check()?;
-        let (received, upstream) =
-            context.upstream().map(|run| (run.descriptions.clone(), run.fail.clone())).unwrap_or_default();
-        let data =
-            context.checked(self.definition.spec.signature.as_ref(), self.definition.spec.signature_validation)?;
-        let keeps_tasks = options.tasks.is_some();
-        let system = match &self.system {
-            Some(text) if !keeps_tasks => Arc::clone(text),
-            _ => self.definition.system_prompt(keeps_tasks)?.text.into(),
-        };
-        Run::new(self.clone(), data, system, Start { options, identity, lineage, received, upstream })
     }
 
     /// The system text, the same in every request.

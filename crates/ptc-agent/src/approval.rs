@@ -3,14 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ptc_lisp::BoxFuture;
+use ptc_lisp::{BoxFuture, ToolCall};
 use ptc_transcript::Decision;
-
-use crate::agent::Target;
-use crate::agent::{Agent, Definition};
-use crate::drive::RunOptions;
-use crate::error::AgentError;
-use crate::machine::PendingCall;
 
 /// What waits for approval.
 #[derive(Debug, Clone)]
@@ -52,6 +46,19 @@ impl Approval {
             Approval::Program(_) => Vec::new(),
         }
     }
+}
+
+/// A call that waits for its result.
+#[derive(Debug, Clone)]
+pub struct PendingCall {
+    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same whenever this run is done again. Without
+    /// [`RunOptions::run_id`](crate::RunOptions::run_id) it begins with the turn.
+    pub id: String,
+    /// Who calls: how callers know the agents from the run that was started down to the one that calls, `["boss",
+    /// "clerk"]`; empty for the run that was started.
+    pub path: Arc<[String]>,
+    /// The tool and its arguments.
+    pub call: ToolCall,
 }
 
 /// A program that waits for approval.
@@ -114,18 +121,6 @@ impl<F: Fn(&Approval) -> Vec<Decision> + Send + Sync> Approver for F {
     }
 }
 
-/// Refuse a run that would have to ask, when there is nobody.
-pub(crate) fn check(definition: &Definition, options: &RunOptions) -> Result<(), AgentError> {
-    if options.approval.is_some() {
-        return Ok(());
-    }
-    if options.approval_scope == ApprovalScope::Programs {
-        return Err(AgentError::ProgramApproverRequired);
-    }
-    let marked = marked(definition);
-    if marked.is_empty() { Ok(()) } else { Err(AgentError::ApproverRequired(marked)) }
-}
-
 /// A tool whose calls somebody must allow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -141,44 +136,6 @@ impl fmt::Display for MarkedTool {
         match self.path.as_slice() {
             [] => write!(f, "'{}'", self.name),
             path => write!(f, "'{}' of agent '{}'", self.name, path.join("/")),
-        }
-    }
-}
-
-impl Agent {
-    /// The tools whose calls somebody must allow, of this agent and of all that it calls, in order.
-    ///
-    /// ```
-    /// use ptc_agent::{Agent, AsTool, Tool, ToolError};
-    ///
-    /// let pay = Tool::new("pay", "Pays", |()| Ok::<_, ToolError>(5)).approve();
-    /// let clerk = Agent::builder("Pay").description("Pays").tool(pay).build()?;
-    /// let boss = Agent::builder("Have it paid").tool(clerk.as_tool(AsTool::named("clerk"))?).build()?;
-    /// assert_eq!(boss.marked_tools()[0].to_string(), "'pay' of agent 'clerk'");
-    /// # Ok::<(), ptc_agent::AgentError>(())
-    /// ```
-    #[must_use]
-    pub fn marked_tools(&self) -> Vec<MarkedTool> {
-        marked(&self.definition)
-    }
-}
-
-fn marked(definition: &Definition) -> Vec<MarkedTool> {
-    let mut found = Vec::new();
-    look_below(definition, &mut Vec::new(), &mut found);
-    found
-}
-
-/// An agent that calls itself has no other tools then.
-fn look_below(definition: &Definition, path: &mut Vec<String>, found: &mut Vec<MarkedTool>) {
-    for (name, tool) in &definition.tools {
-        if tool.spec().approve {
-            found.push(MarkedTool { name: name.clone(), path: path.clone() });
-        }
-        if let Some(Target::Agent(callee)) = tool.target() {
-            path.push(name.clone());
-            look_below(&callee.agent.definition, path, found);
-            path.pop();
         }
     }
 }

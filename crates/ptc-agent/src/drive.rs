@@ -1,34 +1,112 @@
-//! Driving a run: asks the model, makes the calls, and keeps the time that the run itself does not know.
+//! Driving a run: begins it, asks the model, makes the calls, and keeps the time that the run itself does not know.
 
 mod approvals;
-mod begin;
+mod ask;
 mod calls;
 mod children;
 mod chunks;
 mod log;
 mod options;
+mod panics;
 mod preview;
 mod report;
+mod settings;
+mod start;
 
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
+use std::sync::Arc;
 
-use futures::FutureExt;
-use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+use ptc_chat::{Llm, Message};
+use ptc_lisp::BoxFuture;
 use ptc_transcript::{JournalError, Step};
 
+use crate::agent::Agent;
+use crate::approval::ApprovalScope;
+use crate::context::Context;
 use crate::error::AgentError;
+use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Event, Input, Run};
-pub(crate) use begin::{Beginning, Opening};
 use calls::Calls;
 use children::Children;
-use chunks::Chunks;
-pub use chunks::OnChunk;
 use log::Log;
-pub(crate) use options::Identity;
-pub use options::{OnBudget, RunOptions};
-pub use preview::Preview;
+use panics::panic_text;
 use report::{Parent, Reporter};
+
+pub use chunks::OnChunk;
+pub use options::RunOptions;
+pub use preview::Preview;
+pub(crate) use settings::{HISTORY, Settings};
+
+/// What a run begins with.
+pub(crate) enum Opening {
+    /// The mission of the agent.
+    Mission,
+    /// The next text of a conversation, behind what was said before.
+    Text(Vec<Message>, String),
+    /// A program that runs instead of asking a model.
+    Program(Arc<str>),
+}
+
+/// A run to begin.
+pub(crate) struct Beginning<'a> {
+    pub agent: &'a Agent,
+    pub context: Context,
+    pub llm: &'a dyn Llm,
+    pub options: RunOptions,
+    pub opening: Opening,
+}
+
+/// The run that calls the one to begin.
+struct Above<'a> {
+    pub log: &'a Log<'a>,
+    pub lineage: Lineage,
+    pub parent: Parent,
+}
+
+impl<'a> Beginning<'a> {
+    /// Run from the beginning to the end.
+    ///
+    /// Errors before anything is done only.
+    pub fn run(self) -> BoxFuture<'a, Result<Step, AgentError>> {
+        self.below(None)
+    }
+
+    /// The same for a run that may answer a call of another one. What the one above was allowed, its calls are.
+    ///
+    /// Boxed, since a run inside a run has no largest size, and each future around it would have room for it once more.
+    fn below(self, above: Option<Above<'a>>) -> BoxFuture<'a, Result<Step, AgentError>> {
+        Box::pin(async move {
+            let Beginning { agent, context, llm, options, opening } = self;
+            let (log, lineage, parent) = match above {
+                Some(Above { log, lineage, parent }) => (log.below(&options), lineage, Some(parent)),
+                None => {
+                    check_approver(agent, &options)?;
+                    agent.check_models(&options.llm_registry)?;
+                    (Log::open(&options), Lineage::default(), None)
+                }
+            };
+            let mut run = Box::new(agent.start_as(context, &options, log.identity(), lineage)?);
+            match opening {
+                Opening::Mission => {}
+                Opening::Text(before, text) => run.converse(before, &text),
+                Opening::Program(program) => run.follow(program),
+            }
+            drive(run, llm, &options, log, parent).await
+        })
+    }
+}
+
+/// Refuse a run that would have to ask, when there is nobody.
+fn check_approver(agent: &Agent, options: &RunOptions) -> Result<(), AgentError> {
+    if options.approval.is_some() {
+        return Ok(());
+    }
+    if options.approval_scope == ApprovalScope::Programs {
+        return Err(AgentError::ProgramApproverRequired);
+    }
+    let marked = agent.marked_tools();
+    if marked.is_empty() { Ok(()) } else { Err(AgentError::ApproverRequired(marked)) }
+}
 
 /// Why the driver stops.
 enum Stop {
@@ -84,7 +162,7 @@ async fn drive(
                 _ if logged.is_err() => logged?,
                 Action::Slice => tokio::task::yield_now().await,
                 Action::AskLlm { request, delay } => {
-                    let reply = ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter, &log).await?;
+                    let reply = ask::ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter, &log).await?;
                     return Ok(Input::Reply(reply));
                 }
                 Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await?),
@@ -130,55 +208,6 @@ fn decide(run: &mut Run, event: Event) -> Action {
         Ok(action) => action,
         Err(panic) => run.broken(&panic_text(panic.as_ref())),
     }
-}
-
-/// The answer of the journal, or of the model; observers hear of both.
-async fn ask(
-    llm: &dyn Llm,
-    request: &Request,
-    delay: Duration,
-    on_chunk: Option<&OnChunk>,
-    reporter: &Reporter<'_>,
-    log: &Log<'_>,
-) -> Result<Result<Reply, LlmError>, JournalError> {
-    let known = log.reply(request)?;
-    if known.is_none() && !delay.is_zero() {
-        tokio::time::sleep(delay).await;
-    }
-    let asked = reporter.ask(request, llm.name());
-    let mut chunks = on_chunk.and_then(|on_chunk| Chunks::of(on_chunk, request));
-    let reply = match known {
-        Some(reply) => {
-            if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {
-                chunks.chunk(&reply.content);
-            }
-            reply
-        }
-        None => {
-            let reply = answer(llm, request, chunks.as_mut()).await;
-            log.replied(request, &reply)?;
-            reply
-        }
-    };
-    if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
-        chunks.finish(reply);
-    }
-    reporter.replied(asked, request, &reply);
-    Ok(reply)
-}
-
-async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks>) -> Result<Reply, LlmError> {
-    let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
-    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
-    answer.unwrap_or_else(|panic| {
-        let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
-        Err(LlmError::new(LlmErrorKind::Unknown, message))
-    })
-}
-
-pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a text".to_owned())
 }
 
 #[cfg(test)]

@@ -34,7 +34,6 @@ mod error;
 mod extract;
 #[cfg(doctest)]
 mod forbidden;
-mod lineage;
 mod machine;
 mod models;
 mod recorded;
@@ -45,17 +44,17 @@ mod testing;
 mod tool;
 
 pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, Callable, LlmTool};
-pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingProgram};
+pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingCall, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::{OnBudget, OnChunk, Preview, RunOptions};
+pub use drive::{OnChunk, Preview, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
-pub use machine::{Action, Event, Input, PendingCall, Run};
+pub use machine::{Action, Event, Input, OnBudget, Run};
 pub use models::{LlmChoice, LlmRegistry};
 pub use ptc_lisp::Effect;
 pub use ptc_transcript::Decision;

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_chat::Llm;
 
-use crate::agent::Agent;
-use crate::agent::Target;
 use crate::error::AgentError;
 
 /// Models by name, for agents that name theirs; agents called as tools see the same ones.
@@ -36,22 +34,6 @@ impl LlmChoice {
             }),
         }
     }
-}
-
-/// Whether the run knows every model that the agents among the tools of an agent name, at any depth.
-pub(crate) fn check_named(agent: &Agent, registry: &LlmRegistry) -> Result<(), AgentError> {
-    let mut waiting = vec![agent.clone()];
-    while let Some(agent) = waiting.pop() {
-        for tool in agent.definition.tools.values() {
-            if let Some(Target::Agent(callee)) = tool.target() {
-                if let Some(llm) = &callee.llm {
-                    llm.resolve(registry)?;
-                }
-                waiting.push(callee.agent.clone());
-            }
-        }
-    }
-    Ok(())
 }
 
 impl From<Arc<dyn Llm>> for LlmChoice {

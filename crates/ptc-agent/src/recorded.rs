@@ -1,7 +1,6 @@
 //! A journal read back as the step of its run: programs run again on recorded answers, nobody is asked and nothing is
 //! called.
 
-mod settings;
 mod strategy;
 
 use std::sync::Arc;
@@ -15,14 +14,12 @@ use ptc_transcript::{
     Step, value_of,
 };
 
-use crate::agent::{Agent, AgentBuilder};
-use crate::approval::{Approval, ApprovalScope};
+use crate::agent::{Agent, AgentBuilder, Callable};
+use crate::approval::{Approval, ApprovalScope, PendingCall};
 use crate::context::Context;
-use crate::drive::RunOptions;
+use crate::drive::{HISTORY, RunOptions, Settings};
 use crate::error::AgentError;
-use crate::machine::{Action, Event, Input, PendingCall, Run};
-use settings::Settings;
-pub(crate) use settings::{changed_settings, settings_of};
+use crate::machine::{Action, Event, Input, Run};
 
 /// What stands for the rest of a run whose journal ends before it does.
 const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
@@ -180,7 +177,7 @@ impl Reader<'_> {
 /// The agent of the run, with tools that cannot be called. What it checked was checked when the run began.
 fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> {
     let header = recorded.header();
-    let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| settings.tool(spec)));
+    let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| told_tool(spec, settings)));
     let tools: Vec<_> = tools.collect::<Result<_, _>>().map_err(unreadable)?;
     let mut spec = settings.spec();
     spec.mission.clone_from(&header.mission);
@@ -224,6 +221,15 @@ fn approval_scope(recorded: &Recorded) -> ApprovalScope {
 #[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
 fn unreadable(error: ReadError) -> AgentError {
     JournalError::Value(error.to_string()).into()
+}
+
+/// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
+fn told_tool(spec: ToolSpec, settings: &Settings) -> Callable {
+    if settings.history && spec.name == HISTORY {
+        Callable::history(spec)
+    } else {
+        Callable::from(Arc::new(Told { spec }) as Arc<dyn ptc_lisp::Tool>)
+    }
 }
 
 /// A tool of the run: its results are in the journal.

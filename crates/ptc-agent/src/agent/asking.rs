@@ -1,33 +1,18 @@
 //! A model as a tool: one question, one answer.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ptc_chat::OutputMode;
-use ptc_lisp::{
-    Effect, Ending, Import, Limits, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec,
-    Value,
-};
-use ptc_lisp::{display_text, problems_text};
-use ptc_mission::MissionExpander;
+use ptc_lisp::{Effect, ToolCall, ToolFailure, ToolSpec, Value, display_text};
 use ptc_signature::{Signature, Type};
 
+use super::around::Around;
 use super::{Agent, AgentBuilder, Callable, Callee};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 
 /// The name of the tool that [`AgentBuilder::llm_query`] adds.
 pub(crate) const QUERY: &str = "llm-query";
-
-/// What models are told of it in the first message.
-pub(crate) const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, for what code cannot decide:\n\
-;; (tool/llm-query {:prompt \"Is this a complaint? {{text}}\" :text t :signature \":bool\"})\n\
-;; {{name}} is replaced by the value under :name; without :signature the answer is a string.";
-
-/// Bounds of the program that a response template gives.
-const TEMPLATE_TIME: Duration = Duration::from_secs(5);
-
-type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + Sync>;
 
 /// One question to a model as a tool: the mission is filled with the arguments, the answer has the type of the
 /// signature.
@@ -53,14 +38,6 @@ pub struct LlmTool {
     llm: Option<LlmChoice>,
     json_signature: Option<String>,
     around: Around,
-}
-
-/// What happens before and after the question.
-#[derive(Clone, Default)]
-pub(crate) struct Around {
-    validator: Option<Validator>,
-    /// The text of a program, with placeholders for the answer.
-    template: Option<String>,
 }
 
 impl LlmTool {
@@ -192,49 +169,6 @@ pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailur
 fn is_control(key: &Value) -> bool {
     let name = display_text(key);
     matches!(name.trim_start_matches(':'), "prompt" | "signature" | "llm" | "response_template" | "response-template")
-}
-
-impl Around {
-    /// Whether the arguments may be asked about.
-    pub fn check(&self, args: &serde_json::Value) -> Result<(), ToolFailure> {
-        self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolFailure::new)
-    }
-
-    /// The result that the answer means.
-    pub async fn result(&self, answer: Value) -> ToolResult {
-        match &self.template {
-            None => Ok(answer),
-            Some(template) => evaluated(&MissionExpander::expand_keep(template, &answer)).await,
-        }
-    }
-}
-
-/// The value of a program without tools and data; others may work in between.
-async fn evaluated(source: &str) -> ToolResult {
-    let limits = Limits { time: TEMPLATE_TIME, ..Limits::default() };
-    let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
-    session.start(source);
-    let outcome = loop {
-        match session.advance(Some(100_000)) {
-            Progress::Slice => tokio::task::yield_now().await,
-            Progress::Calls(calls) => {
-                session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect())
-            }
-            Progress::Done(outcome) => break outcome,
-        }
-    };
-    let value = match outcome.ending {
-        Ending::Value(value) | Ending::Return(value) => value,
-        Ending::Fail(value) => {
-            return Err(ToolFailure::new(format!("its response template failed: {}", display_text(&value))));
-        }
-        Ending::Error(problems) => {
-            return Err(ToolFailure::new(format!("its response template failed: {}", problems_text(&problems))));
-        }
-        _ => return Err(ToolFailure::new("its response template ended in an unknown way")),
-    };
-    let json = value.to_json().map_err(|error| ToolFailure::new(error.message))?;
-    Ok(Import::counted().value(json))
 }
 
 #[cfg(test)]

@@ -41,8 +41,36 @@ impl From<AgentSpec> for AgentBuilder {
     }
 }
 
+impl Agent {
+    /// An agent for this mission; `{{name}}` stands for input.
+    pub fn builder(mission: impl Into<String>) -> AgentBuilder {
+        AgentSpec::new(mission).into()
+    }
+
+    /// A builder that starts from this agent, to change single options.
+    pub fn to_builder(&self) -> AgentBuilder {
+        AgentBuilder::from_definition((*self.definition).clone())
+    }
+
+    /// The same agent with other options, for single runs: whatever the builder knows can be changed.
+    ///
+    /// Errors when the options break a rule.
+    ///
+    /// ```
+    /// use ptc_agent::Agent;
+    ///
+    /// let agent = Agent::builder("Count the rooms.").build()?;
+    /// let patient = agent.adjusted(|agent| agent.max_turns(20).compression(true))?;
+    /// assert_eq!((agent.max_turns(), patient.max_turns()), (5, 20));
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<Agent, AgentError> {
+        change(self.to_builder()).build()
+    }
+}
+
 impl AgentBuilder {
-    pub(super) fn from_definition(definition: Definition) -> Self {
+    fn from_definition(definition: Definition) -> Self {
         // `build` adds the tool of `llm_query` again, if it is still wanted.
         let is_query = |tool: &Callable| matches!(tool.target(), Some(Target::Query));
         let tools = definition.tools.into_values().filter(|tool| !is_query(tool)).collect();

@@ -7,7 +7,7 @@ use ptc_lisp::ToolSpec;
 use ptc_signature::Signature;
 
 use super::Agent;
-use super::asking::Around;
+use super::around::Around;
 use crate::models::LlmChoice;
 use crate::tool::Tool;
 

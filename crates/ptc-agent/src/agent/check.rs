@@ -95,21 +95,19 @@ impl Agent {
             look_up(&name).ok().map(|_| AgentWarning::DataBehindLanguage(name))
         });
         let mut warnings: Vec<AgentWarning> = of_tools.chain(of_data).collect();
-        cut_texts(&self.definition, &mut Vec::new(), &mut warnings);
+        // A text that cannot be made is an error when the agent is built.
+        let cut_text = |path: Vec<String>, definition: &Definition| {
+            let cut = definition.system_prompt(false).ok()?.cut?;
+            Some(AgentWarning::SystemTextCut { path, cut })
+        };
+        warnings.extend(cut_text(Vec::new(), &self.definition));
+        warnings.extend(self.definition.tools_below().into_iter().filter_map(|mut below| match below.tool.target() {
+            Some(Target::Agent(callee)) => {
+                below.path.push(below.name.to_owned());
+                cut_text(below.path, &callee.agent.definition)
+            }
+            _ => None,
+        }));
         warnings
-    }
-}
-
-/// A text that cannot be made is an error when the agent is built.
-fn cut_texts(definition: &Definition, path: &mut Vec<String>, warnings: &mut Vec<AgentWarning>) {
-    if let Some(cut) = definition.system_prompt(false).ok().and_then(|text| text.cut) {
-        warnings.push(AgentWarning::SystemTextCut { path: path.clone(), cut });
-    }
-    for (name, tool) in &definition.tools {
-        if let Some(Target::Agent(callee)) = tool.target() {
-            path.push(name.clone());
-            cut_texts(&callee.agent.definition, path, warnings);
-            path.pop();
-        }
     }
 }

@@ -8,7 +8,7 @@ use ptc_mission::ASKS_FOR_APPROVAL;
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
-use super::Definition;
+use crate::spec::AgentSpec;
 
 /// The tools and the schema of an agent, in the forms in which they are sent.
 pub(crate) struct Offer {
@@ -24,10 +24,9 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    pub fn new(definition: &Definition) -> Offer {
-        let specs: Arc<[ToolSpec]> = definition.tools.values().map(|tool| tool.spec().clone()).collect();
-        let told = specs.iter().filter(|_| definition.spec.output == OutputMode::Text);
-        let schema = schema(definition);
+    pub fn new(agent: &AgentSpec, specs: Arc<[ToolSpec]>) -> Offer {
+        let told = specs.iter().filter(|_| agent.output == OutputMode::Text);
+        let schema = schema(agent);
         Offer {
             names: specs.iter().map(|spec| spec.name.clone()).collect(),
             tools: told.map(definition_of).collect(),
@@ -38,16 +37,14 @@ impl Offer {
     }
 }
 
-fn schema(definition: &Definition) -> Option<Json> {
-    let wants_json = match definition.spec.output {
+fn schema(agent: &AgentSpec) -> Option<Json> {
+    let wants_json = match agent.output {
         OutputMode::Json => true,
-        OutputMode::Text => !definition.spec.answers_text(),
+        OutputMode::Text => !agent.answers_text(),
         _ => false,
     };
     wants_json
-        .then(|| {
-            definition.spec.schema.clone().or_else(|| definition.spec.signature.as_ref().map(Signature::result_schema))
-        })
+        .then(|| agent.schema.clone().or_else(|| agent.signature.as_ref().map(Signature::result_schema)))
         .flatten()
 }
 

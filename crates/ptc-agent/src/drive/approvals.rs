@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use ptc_transcript::Decision;
 
-use super::panic_text;
+use super::panics::panic_text;
 use super::report::Reporter;
 use crate::approval::{Approval, Approver};
 

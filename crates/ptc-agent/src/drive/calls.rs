@@ -10,19 +10,17 @@ use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::children::Children;
+use super::children::{Children, DEADLINE};
 use super::log::Log;
-use super::panic_text;
+use super::panics::panic_text;
 use super::report::{Reporter, Span};
 use crate::agent::{Agent, Callable, Callee, Target, asked_by};
-use crate::machine::{Input, PendingCall};
+use crate::approval::PendingCall;
+use crate::machine::Input;
 use crate::tool::ToolContext;
 
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// What is said of a call that the deadline of the run ended.
-pub(super) const DEADLINE: &str = "the mission deadline has passed";
 
 /// The tools of a run and how to call them.
 pub(super) struct Calls<'a> {

@@ -7,13 +7,17 @@ use ptc_lisp::{BoxFuture, Definitions, Effect, Import, ToolFailure, ToolRecord, 
 use ptc_transcript::{Fail, FailReason, Spent, Step, Turn, ValueForm, json_of};
 use tokio::time::Instant;
 
-use super::begin::{Above, Beginning, Opening};
+use super::log::Log;
+use super::options::RunOptions;
 use super::report::Parent;
-use super::{Log, RunOptions, calls};
+use super::{Above, Beginning, Opening};
 use crate::agent::Callee;
+use crate::approval::PendingCall;
 use crate::context::Context;
-use crate::lineage::{Lineage, Spending};
-use crate::machine::PendingCall;
+use crate::machine::lineage::{Lineage, Spending};
+
+/// What is said of a call that the deadline of the run ended.
+pub(super) const DEADLINE: &str = "the mission deadline has passed";
 
 /// The children of one run.
 pub(super) struct Children<'a> {
@@ -75,7 +79,7 @@ impl<'a> Children<'a> {
                 None => work.await?,
                 Some(left) => tokio::time::timeout(left, work)
                     .await
-                    .map_err(|_| ToolFailure::new(calls::DEADLINE).perhaps_done(true))??,
+                    .map_err(|_| ToolFailure::new(DEADLINE).perhaps_done(true))??,
             };
             let result = match &step.result {
                 Ok(value) => {

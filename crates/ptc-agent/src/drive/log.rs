@@ -17,11 +17,11 @@ use ptc_transcript::{
 };
 use tokio::time::Instant;
 
-use super::RunOptions;
-use super::options::Identity;
-use crate::approval::Approval;
-use crate::machine::{PendingCall, Run};
-use crate::recorded::{changed_settings, settings_of};
+use super::options::RunOptions;
+use super::settings::{changed_settings, settings_of};
+use crate::approval::{Approval, PendingCall};
+use crate::machine::Run;
+use crate::machine::setup::Identity;
 
 /// What the model reads of a call whose end was lost.
 const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
@@ -60,7 +60,7 @@ impl<'a> Log<'a> {
     /// The log of a run with these options. That of a run which is resumed says who the run is.
     pub fn open(options: &RunOptions) -> Log<'a> {
         let (sink, recorded) = (options.journal.clone(), options.resume.clone());
-        let mut identity = Identity::of(options);
+        let mut identity = options.identity();
         if let Some(recorded) = &recorded {
             identity.seed = recorded.header().seed;
             identity.id = Some(recorded.header().run.as_str().into());

@@ -1,18 +1,20 @@
 //! What a caller may say of one run.
 
-use std::fmt;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use indexmap::IndexMap;
 use ptc_chat::Llm;
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{CachedCall, Clock, Definitions, LeftOut, MemoryEntry, SystemClock};
-use ptc_transcript::{Journal, Observer, Recorded, RunUsage, Step};
+use ptc_transcript::{Journal, Observer, Recorded, Step};
 use tokio_util::sync::CancellationToken;
 
-use super::OnChunk;
+use super::chunks::OnChunk;
 use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
+use crate::machine::OnBudget;
+use crate::machine::lineage::Lineage;
+use crate::machine::setup::{Identity, Setup};
 use crate::models::LlmRegistry;
 use crate::spec::run::run_rows;
 use crate::spec::table::parts;
@@ -85,22 +87,6 @@ parts! {
 
 run_rows!(setters RunOptions);
 
-/// Who a run is, and what its programs draw from.
-#[derive(Clone)]
-pub(crate) struct Identity {
-    /// First part of the ids of calls.
-    pub id: Option<Arc<str>>,
-    pub seed: u64,
-    pub clock: Arc<dyn Clock>,
-}
-
-impl Identity {
-    /// As the options say.
-    pub fn of(options: &RunOptions) -> Identity {
-        Identity { id: options.run_id.clone(), seed: options.seed, clock: Arc::clone(&options.clock) }
-    }
-}
-
 impl From<RunSpec> for RunOptions {
     fn from(spec: RunSpec) -> RunOptions {
         RunOptions { spec, ..RunOptions::default() }
@@ -111,6 +97,32 @@ impl RunOptions {
     /// The defaults.
     pub fn new() -> RunOptions {
         RunOptions::default()
+    }
+
+    /// Who the run is, as far as the caller says.
+    pub(super) fn identity(&self) -> Identity {
+        Identity { id: self.run_id.clone(), seed: self.seed, clock: Arc::clone(&self.clock) }
+    }
+
+    /// What decides the course of a run of this identity, called by runs of this lineage.
+    pub(super) fn setup(&self, identity: Identity, lineage: Lineage) -> Setup {
+        Setup {
+            spec: self.spec.clone(),
+            identity,
+            lineage,
+            compression: self.compression.clone(),
+            llm_retry: self.llm_retry.clone(),
+            max_heap: self.max_heap,
+            budget: self.budget.clone(),
+            approval_scope: self.approval_scope,
+            tool_cache: self.tool_cache.clone(),
+            definitions: self.definitions.clone(),
+            slice: self.slice,
+            tasks: self.tasks.clone(),
+            resume: self.resume.clone(),
+            received: IndexMap::new(),
+            upstream: None,
+        }
     }
 
     /// Errors when a figure breaks the rule of the option of agents that it replaces.
@@ -159,41 +171,5 @@ impl RunOptions {
             given.splice(0..0, missing);
         }
         self
-    }
-}
-
-/// Decides after each answer of a model whether a run may go on, by what it and the agents that it called have used:
-/// tokens, requests, and the turns and the time of the run that was answered.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use ptc_agent::{OnBudget, RunOptions};
-///
-/// let few_requests = OnBudget::new(|usage| match usage.llm_requests {
-///     Some(requests) if requests > 10 => ControlFlow::Break(()),
-///     _ => ControlFlow::Continue(()),
-/// });
-/// let options = RunOptions::new().budget(few_requests);
-/// # drop(options);
-/// ```
-#[derive(Clone)]
-pub struct OnBudget(Arc<Decide>);
-
-type Decide = dyn Fn(&RunUsage) -> ControlFlow<()> + Send + Sync;
-
-impl OnBudget {
-    /// Wrap a closure. It should depend on nothing but the usage, so that a run that is resumed takes the same course.
-    pub fn new(decide: impl Fn(&RunUsage) -> ControlFlow<()> + Send + Sync + 'static) -> OnBudget {
-        OnBudget(Arc::new(decide))
-    }
-
-    pub(crate) fn stops(&self, usage: &RunUsage) -> bool {
-        (self.0)(usage).is_break()
-    }
-}
-
-impl fmt::Debug for OnBudget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnBudget")
     }
 }

@@ -6,7 +6,7 @@ use ptc_chat::Message;
 use ptc_lisp::ToolSpec;
 use serde::Serialize;
 
-use super::RunOptions;
+use super::options::RunOptions;
 use crate::agent::Agent;
 use crate::context::Context;
 use crate::error::AgentError;

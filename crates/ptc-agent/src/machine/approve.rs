@@ -5,19 +5,18 @@ use std::sync::Arc;
 use ptc_lisp::{ToolCall, ToolFailure, Value};
 use ptc_transcript::{Decision, FailReason, failure_value};
 
-use super::call::{Batch, Caller, Given};
-use super::execute::Answer;
-use super::{Action, Phase, Run};
+use super::action::Action;
+use super::state::{Answer, Batch, Caller, Given, Phase, Run};
 use crate::approval::{Approval, ApprovalScope, PendingProgram};
 
 impl Run {
     /// Whether somebody is asked about single calls; where a model calls, there are no programs to ask about instead.
     pub(super) fn asks_for(&self, batch: &Batch) -> bool {
-        matches!(batch.caller, Caller::Model(_)) || self.facts.options.approval_scope == ApprovalScope::Calls
+        matches!(batch.caller, Caller::Model(_)) || self.facts.setup.approval_scope == ApprovalScope::Calls
     }
 
     pub(super) fn asks_for_programs(&self) -> bool {
-        self.facts.options.approval_scope == ApprovalScope::Programs
+        self.facts.setup.approval_scope == ApprovalScope::Programs
     }
 
     /// How many of these calls somebody must allow.
@@ -68,9 +67,9 @@ impl Run {
     }
 
     pub(super) fn approve_program(&mut self, answer: Answer, source: String) -> Action {
-        let (turn, path) = (self.turns.len() + 1, Arc::clone(&self.facts.lineage.path));
+        let (turn, path) = (self.turns.len() + 1, Arc::clone(&self.facts.setup.lineage.path));
         // Of the run that was started the turn is enough; journals have it.
-        let id = match &self.facts.identity.id {
+        let id = match &self.facts.setup.identity.id {
             Some(run) if !path.is_empty() => format!("{run}/{turn}"),
             _ => turn.to_string(),
         };

@@ -9,19 +9,10 @@ use ptc_lisp::Memory;
 use ptc_mission::DataShapes;
 use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
-use super::{Action, Facts, Phase, Run};
+use super::action::Action;
+use super::state::{Asking, Facts, Phase, Run};
 use crate::agent::{Agent, Definition};
 use crate::spec::OnBudgetExceeded;
-
-/// A request that waits for its answer.
-pub(super) struct Asking {
-    pub request: Arc<Request>,
-    /// When the turn began.
-    pub since: Duration,
-    pub kind: TurnKind,
-    /// How far the run had come, as the request says.
-    pub progress: String,
-}
 
 /// The history of a run that shows it in this way and now stands at `progress`, before its first turn.
 pub(super) fn history(agent: &Agent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> History {
@@ -46,7 +37,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         signature: definition.spec.signature.as_ref(),
         field_descriptions: &definition.spec.field_descriptions,
         context_descriptions: &definition.spec.context_descriptions,
-        received_descriptions: &facts.received,
+        received_descriptions: &facts.setup.received,
         notes: definition.notes(),
         kept: &facts.kept,
         progress,
@@ -89,7 +80,7 @@ impl Run {
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {
         self.requests_sent += 1;
-        self.facts.lineage.spending.add(&Spent { requests: 1, ..Spent::default() });
+        self.facts.setup.lineage.spending.add(&Spent { requests: 1, ..Spent::default() });
         self.asked = self.turns.len() + 1;
         let request = Arc::clone(&asking.request);
         self.phase = Phase::Asking(Box::new(asking));
@@ -116,7 +107,7 @@ impl Run {
         let input = render_input(&self.agent.definition, &self.facts, &self.progress);
         let next = self.history.request(&memory, &input);
         self.last_request =
-            (next.stats.is_some() && self.facts.options.spec.collect_messages).then(|| next.messages.clone());
+            (next.stats.is_some() && self.facts.setup.spec.collect_messages).then(|| next.messages.clone());
         if next.stats.is_some() {
             self.usage.compression.clone_from(&next.stats);
         }
@@ -133,12 +124,12 @@ impl Run {
             system: Arc::clone(&self.facts.system),
             messages,
             turn: u32::try_from(self.turns.len() + 1).unwrap_or(u32::MAX),
-            agent: self.facts.lineage.path.last().cloned(),
+            agent: self.facts.setup.lineage.path.last().cloned(),
             tool_names: if is_normal { Arc::clone(&offer.names) } else { Arc::default() },
             tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },
             output: definition.spec.output,
             schema: offer.schema.clone(),
-            cache: self.facts.options.spec.cache,
+            cache: self.facts.setup.spec.cache,
             options: definition.spec.model_options.clone(),
             ..Request::default()
         }
@@ -148,7 +139,7 @@ impl Run {
     pub(super) fn replied(&mut self, asking: Asking, reply: Result<Reply, LlmError>) -> Action {
         if let Some(tokens) = reply.as_ref().ok().and_then(|reply| reply.tokens) {
             self.usage.add_tokens(&tokens);
-            self.facts.lineage.spending.add(&Spent::tokens(tokens));
+            self.facts.setup.lineage.spending.add(&Spent::tokens(tokens));
         }
         let reply = match reply.and_then(Reply::unless_refused) {
             Ok(reply) => reply,
@@ -166,7 +157,7 @@ impl Run {
 
     fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {
         let attempt = asking.request.attempt;
-        let told = self.facts.options.llm_retry.as_ref().or(self.spec().llm_retry.as_ref());
+        let told = self.facts.setup.llm_retry.as_ref().or(self.spec().llm_retry.as_ref());
         let retry = told.cloned().unwrap_or_default();
         let Some(delay) = retry.wait(attempt, error) else {
             let message = format!("the LLM call failed: {error}{}", self.patience(&asking));
@@ -188,7 +179,7 @@ impl Run {
 
     /// Whether what the run and those around it have used is too much.
     fn is_over_budget(&self) -> bool {
-        let (options, spent) = (&self.facts.options, self.facts.lineage.spending.of_all());
+        let (options, spent) = (&self.facts.setup, self.facts.setup.lineage.spending.of_all());
         match (&options.budget, options.spec.token_limit) {
             (Some(budget), _) => budget.stops(&self.usage_with(&spent)),
             (None, Some(limit)) => spent.tokens.is_some_and(|tokens| tokens.total() > limit),
@@ -212,7 +203,7 @@ impl Run {
     }
 
     fn over_budget(&mut self) -> Action {
-        let partial = self.facts.options.spec.on_budget_exceeded == OnBudgetExceeded::ReturnPartial;
+        let partial = self.facts.setup.spec.on_budget_exceeded == OnBudgetExceeded::ReturnPartial;
         if let Some(step) = partial.then(|| self.fallback()).flatten() {
             return step;
         }

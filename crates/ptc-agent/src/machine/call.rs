@@ -1,70 +1,13 @@
 //! Calls of tools: handing them out and taking their results.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use ptc_lisp::{Effect, ExtraFields, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, validate};
+use ptc_lisp::{Effect, ExtraFields, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec, validate};
 
-use super::execute::Answer;
-use super::{Action, PendingCall, Phase, Run};
+use super::action::Action;
+use super::state::{Answer, Awaited, Batch, Caller, Given, Phase, Run};
+use crate::approval::PendingCall;
 use crate::tool::with_keywords;
-
-/// Calls that are answered together.
-pub(super) struct Batch {
-    pub calls: Vec<Awaited>,
-    pub caller: Caller,
-}
-
-/// Who waits for the answers.
-#[derive(Clone, Copy)]
-pub(super) enum Caller {
-    /// A program, which goes on with them.
-    Program,
-    /// A model that asked for tools in text mode, which reads them.
-    Model(Asked),
-}
-
-/// When a model asked: time of the run, and of the clock.
-#[derive(Clone, Copy)]
-pub(super) struct Asked {
-    pub since: Duration,
-    pub started_micros: i64,
-}
-
-/// One of the calls.
-pub(super) struct Awaited {
-    pub call: ToolCall,
-    pub given: Given,
-    /// Whether somebody has changed its arguments.
-    pub edited: bool,
-}
-
-/// What is known of an answer.
-pub(super) enum Given {
-    /// The call is still to be made.
-    Nothing,
-    /// It has its result without being made.
-    Result(ToolResult),
-    /// An equal call was answered before: one of a program that failed, or of the model.
-    Kept(Value),
-}
-
-impl Awaited {
-    pub fn new(call: ToolCall, given: Given) -> Awaited {
-        Awaited { call, given, edited: false }
-    }
-
-    pub fn is_open(&self) -> bool {
-        matches!(self.given, Given::Nothing)
-    }
-}
-
-impl Batch {
-    /// The calls that are still to be made.
-    pub fn open(&self) -> impl Iterator<Item = &ToolCall> {
-        self.calls.iter().filter(|awaited| awaited.is_open()).map(|awaited| &awaited.call)
-    }
-}
 
 /// What is said of calls that a stop left open.
 pub(super) fn unanswered() -> ToolFailure {
@@ -109,12 +52,12 @@ impl Run {
     }
 
     pub(super) fn pending_call(&self, call: &ToolCall) -> PendingCall {
-        PendingCall { id: self.call_id(call), path: Arc::clone(&self.facts.lineage.path), call: call.clone() }
+        PendingCall { id: self.call_id(call), path: Arc::clone(&self.facts.setup.lineage.path), call: call.clone() }
     }
 
     fn call_id(&self, call: &ToolCall) -> String {
         let turn = self.turns.len() + 1;
-        match &self.facts.identity.id {
+        match &self.facts.setup.identity.id {
             Some(run) => format!("{run}/{turn}/{}", call.seq),
             None => format!("{turn}/{}", call.seq),
         }

@@ -3,8 +3,8 @@
 use ptc_compression::CompressionConfig;
 use ptc_transcript::{CompressionRecord, CompressionUse, JournalError, Recorded};
 
+use super::setup::Setup;
 use crate::agent::Definition;
-use crate::drive::RunOptions;
 
 /// One way of showing history after another; most runs have one.
 pub(super) struct Course {
@@ -20,19 +20,19 @@ impl Course {
     /// unless the options say otherwise.
     ///
     /// Errors when the journal was written with a strategy that is neither built in nor the one at hand.
-    pub fn new(definition: &Definition, options: &RunOptions) -> Result<Course, JournalError> {
-        let own = options.compression.as_ref().unwrap_or(&definition.spec.compression);
+    pub fn new(definition: &Definition, setup: &Setup) -> Result<Course, JournalError> {
+        let own = setup.compression.as_ref().unwrap_or(&definition.spec.compression);
         let known = |known: &CompressionUse| {
             Ok((known.from_turn, config_of(&known.compression, [own, &definition.spec.compression])?))
         };
-        let recorded = options.resume.as_deref().map(Recorded::compression).unwrap_or_default();
+        let recorded = setup.resume.as_deref().map(Recorded::compression).unwrap_or_default();
         let mut uses = recorded.iter().map(known).collect::<Result<Vec<_>, JournalError>>()?.into_iter();
         // Older journals do not say what they were written with.
         let Some((_, first)) = uses.next() else {
             return Ok(Course { first: own.clone(), later: Vec::new(), change: None });
         };
         let mut course = Course { first, later: uses.collect(), change: None };
-        if let Some((chosen, recorded)) = options.compression.as_ref().zip(options.resume.as_deref()) {
+        if let Some((chosen, recorded)) = setup.compression.as_ref().zip(setup.resume.as_deref()) {
             course.choose(chosen, recorded.next_turn());
         }
         Ok(course)

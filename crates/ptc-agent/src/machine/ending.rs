@@ -3,14 +3,20 @@
 use std::sync::Arc;
 
 use ptc_chat::{Message, Role};
+use ptc_compression::{Estimate, TokenCounter};
 use ptc_lisp::{Memory, ToolAnswer, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
+use super::action::Action;
 use super::call::unanswered;
-use super::execute::Answer;
 use super::spent::with_last_turns;
-use super::{Action, Phase, Run, estimated_tokens};
+use super::state::{Answer, Phase, Run};
 use crate::spec::KeepTurns;
+
+/// The size of a text, as runs without a ceiling count.
+pub(crate) fn estimated_tokens(text: &str) -> u64 {
+    u64::try_from(Estimate.count(text)).unwrap_or(u64::MAX)
+}
 
 const CANCELLED: &str = "the run was cancelled";
 
@@ -93,7 +99,7 @@ impl Run {
             Err(fail) => Step::failed(ending, fail),
         };
         self.describe(&mut step);
-        let keeps = match self.facts.options.spec.keep_turns {
+        let keeps = match self.facts.setup.spec.keep_turns {
             KeepTurns::Always => true,
             KeepTurns::OnError => !step.is_ok(),
             KeepTurns::Never => false,
@@ -119,7 +125,7 @@ impl Run {
         step.data = self.facts.data.clone();
         step.field_descriptions.clone_from(&definition.spec.field_descriptions);
         step.context_descriptions.clone_from(&definition.spec.context_descriptions);
-        step.context_descriptions.extend(self.facts.received.clone());
+        step.context_descriptions.extend(self.facts.setup.received.clone());
         step.name.clone_from(&definition.spec.name);
         step.max_turns = Some(definition.spec.max_turns);
         step.retry_turns = definition.spec.retry_turns;
@@ -131,7 +137,7 @@ impl Run {
         step.memory_at_start = self.facts.kept.clone();
         step.system = Some(Arc::clone(&self.facts.system));
         step.compression = self.course.records(self.asked);
-        if self.facts.options.spec.collect_messages {
+        if self.facts.setup.spec.collect_messages {
             step.messages = self.last_request.take().or_else(|| self.transcript());
         }
     }

@@ -9,8 +9,9 @@ use ptc_lisp::{fold_keys, problems_text, validate, writable_levels};
 use ptc_signature::Type;
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWarning, failure_value};
 
-use super::ask::Asking;
-use super::{Action, Phase, Run, texts};
+use super::action::Action;
+use super::state::{Answer, Asking, Phase, Run};
+use super::texts;
 use crate::extract::{ExtractError, extract_program};
 use crate::spec::{MemoryStrategy, SignatureValidation};
 
@@ -24,15 +25,6 @@ static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].
 /// The keys under `:tokens` there.
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
     LazyLock::new(|| ["input", "output", "total", "cache-creation", "cache-read"].map(Value::keyword));
-
-/// An answer whose program runs.
-pub(super) struct Answer {
-    pub reply: Reply,
-    pub program: Option<String>,
-    pub asking: Asking,
-    /// Interpreter time that it may take.
-    pub time: Duration,
-}
 
 /// A value that is not taken.
 struct Refused {
@@ -100,7 +92,7 @@ impl Run {
     /// longer now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
         let limits = self.facts.limits(self.spec());
-        let recorded = self.facts.options.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
+        let recorded = self.facts.setup.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
         if recorded.is_some_and(|turn| turn.reason != Some(FailReason::Program(Reason::Timeout))) {
             return Limits { time: Duration::MAX, ..limits };
         }
@@ -109,7 +101,7 @@ impl Run {
     }
 
     pub(super) fn advance(&mut self, answer: Answer) -> Action {
-        match self.session.advance(self.facts.options.slice) {
+        match self.session.advance(self.facts.setup.slice) {
             Progress::Slice => {
                 self.phase = Phase::Running(Box::new(answer));
                 Action::Slice
@@ -291,7 +283,7 @@ impl Run {
 
     /// What is known of the turn, apart from what its program did.
     pub(super) fn fields(&self, answer: &Answer, result: Value) -> TurnFields {
-        let collects = self.facts.options.spec.collect_messages;
+        let collects = self.facts.setup.spec.collect_messages;
         TurnFields {
             program: answer.program.clone(),
             memory: self.session.memory(),
@@ -323,7 +315,7 @@ impl Run {
         let budget = self.left.budget.left() + 1;
         let [turns, work, retry] =
             [(self.left.work + self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
-        let depth = [self.facts.lineage.depth, self.max_depth()].map(count);
+        let depth = [self.facts.setup.lineage.depth, self.max_depth()].map(count);
         let (depth, tokens_used) = (map(&*BUDGET_DEPTH, &depth), map(&*BUDGET_TOKENS, &used.map(tokens)));
         map(&*BUDGET, &[turns, work, retry, depth, tokens_used, tokens(Some(self.requests_sent))])
     }

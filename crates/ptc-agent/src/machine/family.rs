@@ -2,28 +2,16 @@
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use ptc_chat::{Reply, Request};
 use ptc_lisp::{Limits, ToolSpec, Value};
 use ptc_transcript::{Fail, FailKind, FailReason};
 
-use super::ask::Asking;
-use super::{Action, Facts, Run};
+use super::action::Action;
+use super::lineage::{Lineage, TurnBudget, lower};
+use super::setup::Setup;
+use super::state::{Asking, Facts, Run};
 use crate::agent::Agent;
-use crate::drive::{Identity, RunOptions};
-use crate::lineage::{Lineage, TurnBudget, lower};
 use crate::spec::AgentSpec;
-
-/// What a run starts with beside its agent and its data.
-pub(crate) struct Start<'a> {
-    pub options: &'a RunOptions,
-    pub identity: Identity,
-    pub lineage: Lineage,
-    /// Descriptions of data that came from the agent before.
-    pub received: IndexMap<String, String>,
-    /// Why the agent before has no answer.
-    pub upstream: Option<Fail>,
-}
 
 /// What the caller has left, or what the agent says; an agent may ask for less than its caller has.
 pub(super) fn turn_budget(spec: &AgentSpec, lineage: &Lineage) -> TurnBudget {
@@ -35,8 +23,8 @@ pub(super) fn turn_budget(spec: &AgentSpec, lineage: &Lineage) -> TurnBudget {
 
 /// The tools of a run. One that goes on keeps the effects that its journal names: with others it would keep other
 /// answers and make other calls than it did.
-pub(super) fn tools_of(agent: &Agent, options: &RunOptions) -> Arc<[ToolSpec]> {
-    let Some(recorded) = &options.resume else { return Arc::clone(&agent.offer.specs) };
+pub(super) fn tools_of(agent: &Agent, setup: &Setup) -> Arc<[ToolSpec]> {
+    let Some(recorded) = &setup.resume else { return Arc::clone(&agent.offer.specs) };
     let recorded = &recorded.header().tools;
     let effect_of =
         |spec: &ToolSpec| recorded.iter().find(|tool| tool.name == spec.name).map_or(spec.effect, |tool| tool.effect);
@@ -52,17 +40,17 @@ impl Facts {
 
     /// Bytes that a program may hold, when somebody says so.
     fn max_heap(&self, spec: &AgentSpec) -> Option<u64> {
-        lower(self.lineage.max_heap, self.options.max_heap.or(spec.max_heap))
+        lower(self.setup.lineage.max_heap, self.setup.max_heap.or(spec.max_heap))
     }
 }
 
 impl Run {
     /// Whether the run may begin at all.
     pub(super) fn begin(&mut self) -> Action {
-        if let Some(upstream) = self.facts.upstream.take() {
+        if let Some(upstream) = self.facts.setup.upstream.take() {
             return self.stopped_by(&upstream);
         }
-        let (depth, limit) = (self.facts.lineage.depth, self.max_depth());
+        let (depth, limit) = (self.facts.setup.lineage.depth, self.max_depth());
         if depth >= limit {
             return self
                 .limit(FailReason::MaxDepthExceeded, format!("nesting depth {depth} reaches the limit {limit}"));
@@ -103,19 +91,19 @@ impl Run {
 
     pub(super) fn max_depth(&self) -> usize {
         let own = self.spec().max_depth;
-        self.facts.lineage.max_depth.map_or(own, |above| above.min(own))
+        self.facts.setup.lineage.max_depth.map_or(own, |above| above.min(own))
     }
 
     /// What an agent has from this run that is called now.
     pub(crate) fn lineage(&self) -> Lineage {
         Lineage {
-            depth: self.facts.lineage.depth + 1,
+            depth: self.facts.setup.lineage.depth + 1,
             max_depth: Some(self.max_depth()),
             turns: Some(self.left.budget.for_child()),
             time: self.time_left(),
             max_heap: self.facts.max_heap(self.spec()),
-            spending: self.facts.lineage.spending.clone(),
-            path: Arc::clone(&self.facts.lineage.path),
+            spending: self.facts.setup.lineage.spending.clone(),
+            path: Arc::clone(&self.facts.setup.lineage.path),
         }
     }
 }

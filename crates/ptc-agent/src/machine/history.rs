@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use ptc_lisp::{ToolCall, ToolFailure, ToolRecord, ToolResult, Value};
 use ptc_transcript::Turn;
 
-use super::Run;
+use super::state::Run;
 use crate::agent::Callable;
 use crate::agent::builtin::HISTORY_TURN;
 

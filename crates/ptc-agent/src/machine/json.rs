@@ -7,9 +7,8 @@ use ptc_lisp::{ExtraFields, Import, Value, fold_keys, validate};
 use ptc_signature::Type;
 use ptc_transcript::{EndingKind, FailKind, FailReason, TurnFields, failure_value};
 
-use super::ask::Asking;
-use super::execute::Answer;
-use super::{Action, Run};
+use super::action::Action;
+use super::state::{Answer, Asking, Run};
 use crate::extract::json::extract_json;
 use crate::tool::with_keywords;
 

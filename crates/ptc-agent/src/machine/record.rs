@@ -5,7 +5,7 @@ use ptc_lisp::{Session, Value};
 use ptc_mission::{checklist, mission_log};
 use ptc_transcript::{Turn, TurnFields, TurnKind};
 
-use super::Run;
+use super::state::Run;
 use crate::agent::Definition;
 
 impl Run {

@@ -8,16 +8,15 @@ use ptc_signature::Type;
 use ptc_transcript::TurnFields;
 use serde_json::json;
 
-use super::ask::Asking;
-use super::call::{Asked, Awaited, Batch, Caller, Given, unanswered};
-use super::execute::Answer;
-use super::{Action, Run};
+use super::action::Action;
+use super::call::unanswered;
+use super::state::{Answer, Asked, Asking, Awaited, Batch, Caller, Given, Run};
 use crate::agent::provider_name;
 
 impl Run {
     pub(super) fn use_tools(&mut self, asking: Asking, reply: Reply) -> Action {
         let calls = (1..).zip(&reply.tool_calls).map(|(seq, asked)| self.use_of(seq, asked)).collect();
-        let asked = Asked { since: self.now, started_micros: self.facts.identity.clock.now_micros() };
+        let asked = Asked { since: self.now, started_micros: self.facts.setup.identity.clock.now_micros() };
         let batch = Batch { calls, caller: Caller::Model(asked) };
         self.make_or_ask(Answer { reply, program: None, asking, time: Duration::ZERO }, batch)
     }

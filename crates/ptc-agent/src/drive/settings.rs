@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{Tool, ToolSpec};
 use ptc_mission::SystemPromptOptions;
 use ptc_transcript::{ChangedSetting, JournalError, JournalHeader, Step, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::Told;
 use crate::agent::Callable;
 use crate::machine::{Run, estimated_tokens};
 use crate::spec::AgentSpec;
@@ -17,7 +15,7 @@ use crate::spec::AgentSpec;
 const SYSTEM_TEXT: &str = "system_text";
 
 /// The tool that the run itself answers.
-const HISTORY: &str = "history";
+pub(crate) const HISTORY: &str = "history";
 
 /// What a header says of an agent: the options that decide its course, and what else its requests depend on, so that a
 /// run which cannot go on can say why. Keys that a journal lacks have the defaults of agents.
@@ -26,13 +24,13 @@ const HISTORY: &str = "history";
 /// with more.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     #[serde(skip)]
     spec: AgentSpec,
     /// The mission as the model saw it.
     mission: Option<String>,
     /// The run itself answers `tool/history`.
-    history: bool,
+    pub history: bool,
     system_text: Option<String>,
     cache: bool,
     release: String,
@@ -91,15 +89,6 @@ impl Settings {
         // Here it is the one that the model saw.
         options.remove("mission");
         Ok(Settings { spec: serde_json::from_value(Json::Object(options)).map_err(wrong)?, ..settings })
-    }
-
-    /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
-    pub fn tool(&self, spec: ToolSpec) -> Callable {
-        if self.history && spec.name == HISTORY {
-            Callable::history(spec)
-        } else {
-            Callable::from(Arc::new(Told { spec }) as Arc<dyn Tool>)
-        }
     }
 
     /// The description of the agent, as far as settings go.

@@ -1,0 +1,64 @@
+//! What a tool that asks a model one question does before and after it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolFailure, ToolResult, Value};
+use ptc_lisp::{display_text, problems_text};
+use ptc_mission::MissionExpander;
+
+/// Bounds of the program that a response template gives.
+const TEMPLATE_TIME: Duration = Duration::from_secs(5);
+
+pub(super) type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + Sync>;
+
+/// What happens before and after the question.
+#[derive(Clone, Default)]
+pub(crate) struct Around {
+    pub validator: Option<Validator>,
+    /// The text of a program, with placeholders for the answer.
+    pub template: Option<String>,
+}
+
+impl Around {
+    /// Whether the arguments may be asked about.
+    pub fn check(&self, args: &serde_json::Value) -> Result<(), ToolFailure> {
+        self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolFailure::new)
+    }
+
+    /// The result that the answer means.
+    pub async fn result(&self, answer: Value) -> ToolResult {
+        match &self.template {
+            None => Ok(answer),
+            Some(template) => evaluated(&MissionExpander::expand_keep(template, &answer)).await,
+        }
+    }
+}
+
+/// The value of a program without tools and data; others may work in between.
+async fn evaluated(source: &str) -> ToolResult {
+    let limits = Limits { time: TEMPLATE_TIME, ..Limits::default() };
+    let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+    session.start(source);
+    let outcome = loop {
+        match session.advance(Some(100_000)) {
+            Progress::Slice => tokio::task::yield_now().await,
+            Progress::Calls(calls) => {
+                session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect())
+            }
+            Progress::Done(outcome) => break outcome,
+        }
+    };
+    let value = match outcome.ending {
+        Ending::Value(value) | Ending::Return(value) => value,
+        Ending::Fail(value) => {
+            return Err(ToolFailure::new(format!("its response template failed: {}", display_text(&value))));
+        }
+        Ending::Error(problems) => {
+            return Err(ToolFailure::new(format!("its response template failed: {}", problems_text(&problems))));
+        }
+        _ => return Err(ToolFailure::new("its response template ended in an unknown way")),
+    };
+    let json = value.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    Ok(Import::counted().value(json))
+}

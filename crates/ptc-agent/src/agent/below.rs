@@ -1,0 +1,64 @@
+//! The tools of an agent and of all agents that it calls.
+
+use super::{Agent, Callable, Definition, Target};
+use crate::approval::MarkedTool;
+use crate::error::AgentError;
+use crate::models::LlmRegistry;
+
+/// A tool of an agent, or of one that it calls.
+pub(crate) struct ToolBelow<'a> {
+    /// How callers know the agents down to the one that has the tool; empty for the agent that was asked.
+    pub path: Vec<String>,
+    pub name: &'a str,
+    pub tool: &'a Callable,
+}
+
+impl Definition {
+    /// All tools, those of an agent right behind the tool that it is.
+    pub fn tools_below(&self) -> Vec<ToolBelow<'_>> {
+        let mut found = Vec::new();
+        self.collect(&[], &mut found);
+        found
+    }
+
+    /// An agent that calls itself has no other tools then.
+    fn collect<'a>(&'a self, path: &[String], found: &mut Vec<ToolBelow<'a>>) {
+        for (name, tool) in &self.tools {
+            found.push(ToolBelow { path: path.to_vec(), name, tool });
+            if let Some(Target::Agent(callee)) = tool.target() {
+                callee.agent.definition.collect(&[path, std::slice::from_ref(name)].concat(), found);
+            }
+        }
+    }
+}
+
+impl Agent {
+    /// The tools whose calls somebody must allow, of this agent and of all that it calls, in order.
+    ///
+    /// ```
+    /// use ptc_agent::{Agent, AsTool, Tool, ToolError};
+    ///
+    /// let pay = Tool::new("pay", "Pays", |()| Ok::<_, ToolError>(5)).approve();
+    /// let clerk = Agent::builder("Pay").description("Pays").tool(pay).build()?;
+    /// let boss = Agent::builder("Have it paid").tool(clerk.as_tool(AsTool::named("clerk"))?).build()?;
+    /// assert_eq!(boss.marked_tools()[0].to_string(), "'pay' of agent 'clerk'");
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    #[must_use]
+    pub fn marked_tools(&self) -> Vec<MarkedTool> {
+        let marked = self.definition.tools_below().into_iter().filter(|below| below.tool.spec().approve);
+        marked.map(|below| MarkedTool { name: below.name.to_owned(), path: below.path }).collect()
+    }
+
+    /// Whether the run knows every model that the agents among the tools name, at any depth.
+    pub(crate) fn check_models(&self, registry: &LlmRegistry) -> Result<(), AgentError> {
+        for ToolBelow { tool, .. } in self.definition.tools_below() {
+            if let Some(Target::Agent(callee)) = tool.target()
+                && let Some(llm) = &callee.llm
+            {
+                llm.resolve(registry)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! Asking the model, unless the journal has its answer.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures::FutureExt;
+use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+use ptc_transcript::JournalError;
+
+use super::chunks::{Chunks, OnChunk};
+use super::log::Log;
+use super::panics::panic_text;
+use super::report::Reporter;
+
+/// The answer of the journal, or of the model; observers hear of both.
+pub(super) async fn ask(
+    llm: &dyn Llm,
+    request: &Request,
+    delay: Duration,
+    on_chunk: Option<&OnChunk>,
+    reporter: &Reporter<'_>,
+    log: &Log<'_>,
+) -> Result<Result<Reply, LlmError>, JournalError> {
+    let known = log.reply(request)?;
+    if known.is_none() && !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
+    let asked = reporter.ask(request, llm.name());
+    let mut chunks = on_chunk.and_then(|on_chunk| Chunks::of(on_chunk, request));
+    let reply = match known {
+        Some(reply) => {
+            if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {
+                chunks.chunk(&reply.content);
+            }
+            reply
+        }
+        None => {
+            let reply = answer(llm, request, chunks.as_mut()).await;
+            log.replied(request, &reply)?;
+            reply
+        }
+    };
+    if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
+        chunks.finish(reply);
+    }
+    reporter.replied(asked, request, &reply);
+    Ok(reply)
+}
+
+async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks>) -> Result<Reply, LlmError> {
+    let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
+    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
+    answer.unwrap_or_else(|panic| {
+        let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
+        Err(LlmError::new(LlmErrorKind::Unknown, message))
+    })
+}

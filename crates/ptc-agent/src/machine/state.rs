@@ -1,0 +1,272 @@
+//! Where a run stands.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_chat::{Message, Reply, Request};
+use ptc_compression::{Dialogue, History};
+use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, ToolCall, ToolRecord, ToolResult, Value};
+use ptc_mission::{DataShapes, join_sections};
+use ptc_transcript::{CompressionRecord, CompressionUse, RunUsage, Turn, TurnKind};
+
+use super::course::Course;
+use super::lineage::TurnBudget;
+use super::setup::Setup;
+use crate::agent::{Agent, Definition};
+use crate::spec::AgentSpec;
+
+/// A run: feed it events, do what it says.
+///
+/// It owns the session and the turns, but no clock, no model and no tools. `Send`, never waits, and spends at most one
+/// slice of fuel per event.
+///
+/// ```
+/// use std::time::Duration;
+/// use ptc_agent::{Action, Agent, Context, Event, Input, RunOptions};
+///
+/// let agent = Agent::builder("Add one and two.").max_turns(1).build()?;
+/// let mut run = agent.start(Context::default(), &RunOptions::default())?;
+/// let mut at = |input| Event { at: Duration::ZERO, input };
+/// assert!(matches!(run.next(at(Input::Begin)), Action::AskLlm { .. }));
+/// let Action::Finish(step) = run.next(at(Input::Reply(Ok("(+ 1 2)".into())))) else { unreachable!() };
+/// assert_eq!(step.value::<u32>().unwrap(), 3);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+pub struct Run {
+    pub(super) agent: Agent,
+    pub(super) facts: Facts,
+    pub(super) session: Session,
+    pub(super) course: Course,
+    pub(super) history: History,
+    /// The messages of the last request, when they are collected and a strategy wrote them.
+    pub(super) last_request: Option<Vec<Message>>,
+    pub(super) turns: Vec<Turn>,
+    pub(super) left: Left,
+    pub(super) usage: RunUsage,
+    pub(super) requests_sent: u64,
+    /// Number of the turn that was asked for last.
+    pub(super) asked: usize,
+    pub(super) now: Duration,
+    pub(super) phase: Phase,
+    /// Definitions before the running program, when they may have to come back.
+    pub(super) checkpoint: Option<Checkpoint>,
+    /// What the last program printed and called.
+    pub(super) last: (Vec<String>, Vec<ToolRecord>),
+    /// What programs that failed have read, for the next one.
+    pub(super) kept: KeptAnswers,
+    /// Calls of tools that the model has asked for in text mode.
+    pub(super) uses: usize,
+    /// What `step-done` said of steps, in good turns.
+    pub(super) summaries: IndexMap<String, String>,
+    /// The checklist or the log of tasks as it stands after the last turn.
+    pub(super) progress: String,
+}
+
+/// What is fixed for the run.
+pub(super) struct Facts {
+    pub(super) mission: String,
+    pub(super) system: Arc<str>,
+    pub(super) data: Map,
+    /// What the data looks like, once a request shows it.
+    pub(super) shapes: OnceLock<DataShapes>,
+    pub(super) tools: Arc<[ptc_lisp::ToolSpec]>,
+    pub(super) deadline: Option<Duration>,
+    pub(super) setup: Setup,
+    /// What is defined before the first turn.
+    pub(super) kept: Memory,
+    /// What user and model said before this run, and what the user says now, in a conversation.
+    pub(super) said: Vec<Message>,
+    /// The program to run instead of asking a model.
+    pub(super) program: Option<Arc<str>>,
+}
+
+/// What may still be spent.
+pub(super) struct Left {
+    pub(super) work: usize,
+    pub(super) retry: usize,
+    pub(super) budget: TurnBudget,
+}
+
+/// Where the run stands.
+#[derive(Default)]
+pub(super) enum Phase {
+    Fresh,
+    Asking(Box<Asking>),
+    Running(Box<Answer>),
+    ApprovingProgram(Box<Answer>),
+    ApprovingCalls(Box<Answer>, Batch),
+    Calling(Box<Answer>, Batch),
+    #[default]
+    Over,
+}
+
+/// A request that waits for its answer.
+pub(super) struct Asking {
+    pub request: Arc<Request>,
+    /// When the turn began.
+    pub since: Duration,
+    pub kind: TurnKind,
+    /// How far the run had come, as the request says.
+    pub progress: String,
+}
+
+/// An answer whose program runs.
+pub(super) struct Answer {
+    pub reply: Reply,
+    pub program: Option<String>,
+    pub asking: Asking,
+    /// Interpreter time that it may take.
+    pub time: Duration,
+}
+
+/// Calls that are answered together.
+pub(super) struct Batch {
+    pub calls: Vec<Awaited>,
+    pub caller: Caller,
+}
+
+/// Who waits for the answers.
+#[derive(Clone, Copy)]
+pub(super) enum Caller {
+    /// A program, which goes on with them.
+    Program,
+    /// A model that asked for tools in text mode, which reads them.
+    Model(Asked),
+}
+
+/// When a model asked: time of the run, and of the clock.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    pub since: Duration,
+    pub started_micros: i64,
+}
+
+/// One of the calls.
+pub(super) struct Awaited {
+    pub call: ToolCall,
+    pub given: Given,
+    /// Whether somebody has changed its arguments.
+    pub edited: bool,
+}
+
+/// What is known of an answer.
+pub(super) enum Given {
+    /// The call is still to be made.
+    Nothing,
+    /// It has its result without being made.
+    Result(ToolResult),
+    /// An equal call was answered before: one of a program that failed, or of the model.
+    Kept(Value),
+}
+
+impl Awaited {
+    pub fn new(call: ToolCall, given: Given) -> Awaited {
+        Awaited { call, given, edited: false }
+    }
+
+    pub fn is_open(&self) -> bool {
+        matches!(self.given, Given::Nothing)
+    }
+}
+
+impl Batch {
+    /// The calls that are still to be made.
+    pub fn open(&self) -> impl Iterator<Item = &ToolCall> {
+        self.calls.iter().filter(|awaited| awaited.is_open()).map(|awaited| &awaited.call)
+    }
+}
+
+impl Run {
+    /// The turns so far.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The agent that runs.
+    #[must_use]
+    pub fn agent(&self) -> &Agent {
+        &self.agent
+    }
+
+    /// Run this program as the only turn, without asking a model.
+    pub(crate) fn follow(&mut self, program: Arc<str>) {
+        self.facts.program = Some(program);
+    }
+
+    /// The mission as the model sees it.
+    pub(crate) fn mission(&self) -> &str {
+        &self.facts.mission
+    }
+
+    /// Descriptions of data that came from the agent before.
+    pub(crate) fn received(&self) -> &IndexMap<String, String> {
+        &self.facts.setup.received
+    }
+
+    /// How the request of the first turn shows the history.
+    pub(crate) fn compression(&self) -> CompressionRecord {
+        self.course.at(1).to_record()
+    }
+
+    /// What the journal of a resumed run does not have yet of how its history is shown.
+    pub(crate) fn compression_change(&self) -> Option<CompressionUse> {
+        self.course.change()
+    }
+
+    /// The system text.
+    pub(crate) fn system(&self) -> &str {
+        &self.facts.system
+    }
+
+    /// Whether the provider is asked to cache what is repeated.
+    pub(crate) fn caches(&self) -> bool {
+        self.facts.setup.spec.cache
+    }
+
+    /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
+    pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
+        let mission = if before.is_empty() {
+            join_sections([self.facts.mission.as_str(), text].map(Some))
+        } else {
+            text.to_owned()
+        };
+        let dialogue = Dialogue::after(before, &mission);
+        self.facts.said = dialogue.messages().to_vec();
+        self.facts.mission = mission;
+        if let Some(begun) = self.history.dialogue_mut() {
+            *begun = dialogue;
+        }
+    }
+
+    /// What was said before the first answer, in a conversation.
+    pub(crate) fn said(&self) -> &[Message] {
+        &self.facts.said
+    }
+
+    pub(crate) fn data(&self) -> &Map {
+        &self.facts.data
+    }
+
+    pub(super) fn spec(&self) -> &AgentSpec {
+        &self.agent.definition.spec
+    }
+
+    pub(super) fn definition(&self) -> &Definition {
+        &self.agent.definition
+    }
+
+    /// From which budget the coming turn is paid.
+    pub(crate) fn kind(&self) -> TurnKind {
+        match self.left.work {
+            0 => TurnKind::Retry,
+            1 => TurnKind::MustReturn,
+            _ => TurnKind::Normal,
+        }
+    }
+
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        self.facts.deadline.map(|deadline| deadline.saturating_sub(self.now))
+    }
+}
