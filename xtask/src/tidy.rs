@@ -3,6 +3,7 @@
 mod architecture;
 mod circles;
 mod dependencies;
+mod functions;
 mod guards;
 mod layout;
 mod links;
@@ -23,6 +24,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(guards::check(workspace)?);
     problems.extend(purity::check(workspace)?);
     problems.extend(circles::check(workspace)?);
+    problems.extend(functions::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

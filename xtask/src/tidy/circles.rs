@@ -1,4 +1,5 @@
-//! Modules of a crate that import each other in a circle: a few that belong together may, layers may not.
+//! Modules of a crate that import each other in a circle, or a layer above theirs: a few that belong together may be a
+//! circle, layers may not.
 //!
 //! An import is a `use`, or a path that begins with `crate`, `self` or `super`; one of a name that a module only hands on
 //! counts for the module that has it. Tests may import anything.
@@ -7,15 +8,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use syn::visit::{self, Visit};
-use syn::{Item, ItemMod, ItemUse, Path as RustPath, UseTree, Visibility};
+use syn::{Attribute, Item, ItemMod, ItemUse, Path as RustPath, UseTree, Visibility};
 
 use super::purity::{is_test, parsed};
 use crate::sources::is_for_tests;
 use crate::{Failure, Problem, Workspace};
 
 /// Crates, and how many files a circle in them may have.
-const MOST: &[(&str, usize)] =
-    &[("crates/ptc-lisp/src", 8), ("crates/ptc-compression/src", 3), ("crates/ptc-trace/src", 3)];
+const MOST: &[(&str, usize)] = &[
+    ("crates/ptc-lisp/src", 8),
+    ("crates/ptc-agent/src", 3),
+    ("crates/ptc-compression/src", 3),
+    ("crates/ptc-trace/src", 3),
+];
+
+/// Folders of a crate from the lowest on; none uses one above it.
+const LAYERS: &[(&str, &[&str])] = &[("crates/ptc-agent/src", &["spec", "tool", "agent", "machine", "drive"])];
 
 /// How many names may stand for each other on the way to a module.
 const MOST_NAMES: usize = 8;
@@ -34,6 +42,12 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
         }
         let large = circles(&modules).into_iter().filter(|circle| circle.len() > most);
         problems.extend(large.map(|circle| problem(root, most, &circle)));
+        let layers = LAYERS.iter().find(|(known, _)| *known == root).map(|(_, layers)| *layers).unwrap_or_default();
+        problems.extend(upwards(&modules, layers).iter().map(|(name, above)| {
+            let (name, above) = (name.join("/"), above.join("/"));
+            let text = format!("uses `{above}`, which is in a layer above it ({}). Take what it gives as an argument, or move one of them.", layers.join(" < "));
+            Problem::whole(&Path::new(root).join(format!("{name}.rs")), text)
+        }));
     }
     Ok(problems)
 }
@@ -118,14 +132,7 @@ impl Module {
 
 impl<'a> Visit<'a> for Module {
     fn visit_item(&mut self, item: &'a Item) {
-        let attributes = match item {
-            Item::Mod(item) => &item.attrs,
-            Item::Use(item) => &item.attrs,
-            Item::Fn(item) => &item.attrs,
-            Item::Impl(item) => &item.attrs,
-            _ => return visit::visit_item(self, item),
-        };
-        if !is_for_tests(attributes) {
+        if !is_for_tests(attributes(item)) {
             visit::visit_item(self, item);
         }
     }
@@ -149,6 +156,17 @@ impl<'a> Visit<'a> for Module {
     }
 }
 
+/// The attributes of an item that may be there for tests only.
+pub(super) fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Mod(item) => &item.attrs,
+        Item::Use(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
 /// The module that has what this path from the root means.
 fn owner(modules: &BTreeMap<Name, Module>, path: &[String], names: usize) -> Option<Name> {
     let length = (0..=path.len()).rev().find(|length| modules.contains_key(path.get(..*length).unwrap_or_default()))?;
@@ -160,15 +178,27 @@ fn owner(modules: &BTreeMap<Name, Module>, path: &[String], names: usize) -> Opt
     }
 }
 
-/// Modules that reach each other over imports, in groups of at least two.
-pub(super) fn circles(modules: &BTreeMap<Name, Module>) -> Vec<Vec<Name>> {
-    let imports: BTreeMap<&Name, BTreeSet<Name>> = modules
+/// What each module imports.
+fn imports(modules: &BTreeMap<Name, Module>) -> BTreeMap<&Name, BTreeSet<Name>> {
+    modules
         .iter()
         .map(|(name, module)| {
             let owners = module.imports.iter().filter_map(|path| owner(modules, path, 0));
             (name, owners.filter(|owner| owner != name && !owner.is_empty()).collect())
         })
-        .collect();
+        .collect()
+}
+
+/// Modules in one of the layers, with each that they import from a later one.
+pub(super) fn upwards(modules: &BTreeMap<Name, Module>, layers: &[&str]) -> Vec<(Name, Name)> {
+    let layer = |name: &Name| layers.iter().position(|layer| name.first().is_some_and(|first| first == layer));
+    let all = imports(modules).into_iter().flat_map(|(name, used)| used.into_iter().map(|used| (name.clone(), used)));
+    all.filter(|(name, used)| layer(name).zip(layer(used)).is_some_and(|(own, used)| own < used)).collect()
+}
+
+/// Modules that reach each other over imports, in groups of at least two.
+pub(super) fn circles(modules: &BTreeMap<Name, Module>) -> Vec<Vec<Name>> {
+    let imports = imports(modules);
     let reached: BTreeMap<&Name, BTreeSet<&Name>> =
         imports.keys().map(|name| (*name, reached(name, &imports))).collect();
     let mut seen = BTreeSet::new();

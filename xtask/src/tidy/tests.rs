@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{architecture, circles, dependencies, guards, layout, links, purity, text};
+use super::{architecture, circles, dependencies, functions, guards, layout, links, purity, text};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::{Problem, Workspace};
@@ -349,15 +349,39 @@ fn the_language_reaches_for_nothing_outside() {
     assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::env::var(x) }").len(), 1);
 }
 
+fn modules_of(files: &[(&str, &str)]) -> BTreeMap<Vec<String>, circles::Module> {
+    let modules = files.iter().map(|(name, text)| {
+        let name: Vec<String> = name.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let module = circles::Module::read(&name, Path::new("a.rs"), text).unwrap();
+        (name, module)
+    });
+    modules.collect()
+}
+
+#[test]
+fn a_layer_uses_lower_ones_only() {
+    let told = |file: &str, text: &str| {
+        let files = [
+            ("low", ""),
+            ("low/part", ""),
+            ("high", "pub use part::P;"),
+            ("high/part", ""),
+            ("other", ""),
+            (file, text),
+        ];
+        circles::upwards(&modules_of(&files), &["low", "high"]).len()
+    };
+    assert_eq!(told("low", "use crate::high::H;"), 1);
+    assert_eq!(told("low/part", "use crate::high::P;"), 1);
+    assert_eq!(told("high/part", "use crate::low::L;"), 0);
+    assert_eq!(told("low", "use crate::other::O;"), 0);
+    assert_eq!(told("other", "use crate::high::H;"), 0);
+}
+
 #[test]
 fn modules_that_import_each_other_are_a_circle() {
     let told = |files: &[(&str, &str)]| {
-        let modules = files.iter().map(|(name, text)| {
-            let name: Vec<String> = name.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-            let module = circles::Module::read(&name, Path::new("a.rs"), text).unwrap();
-            (name, module)
-        });
-        let found = circles::circles(&modules.collect());
+        let found = circles::circles(&modules_of(files));
         found
             .iter()
             .map(|circle| circle.iter().map(|name| name.join("/")).collect::<Vec<_>>().join(" "))
@@ -398,4 +422,17 @@ fn the_project_itself_is_built_as_its_page_says() {
     assert_eq!(architecture::check(&workspace).unwrap(), []);
     assert_eq!(guards::check(&workspace).unwrap(), []);
     assert_eq!(purity::check(&workspace).unwrap(), []);
+}
+
+#[test]
+fn functions_have_at_most_eighty_lines() {
+    let told = |text: &str| functions::too_long(Path::new("a.rs"), text).unwrap();
+    let function = |lines: usize| format!("fn f() {{\n{}}}\n", "    work();\n".repeat(lines - 2));
+    assert_eq!(told(&function(80)), []);
+    assert_eq!(
+        told(&format!("//! A page.\n{}", function(81)))[0].to_string(),
+        "a.rs:2: `f` has 81 lines, and a function may have 80. Give its parts functions of their own."
+    );
+    assert_eq!(told(&format!("impl A {{\n{}}}", function(81))).len(), 1);
+    assert_eq!(told(&format!("#[cfg(test)]\nmod tests {{\n{}}}", function(81))), []);
 }
