@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Display;
 use std::path::Path;
 
 use ptc_runner::agent::rules;
@@ -10,21 +11,29 @@ use ptc_runner::config::read_data;
 use ptc_runner::lisp::{Map, Value, shortened};
 
 use crate::failure::Failure;
-use crate::report;
+use crate::output;
 
 /// The entries of `data/`, later ones replacing earlier ones of the same name.
 pub(crate) fn read(given: &[String]) -> Result<Map, Failure> {
-    let mut entries: Vec<(Value, Value)> = Vec::new();
+    let mut entries = Map::new();
     for given in given {
-        match named(given) {
-            Some((name, value)) => entries.push((Value::keyword(name), one(given, value)?)),
-            None => entries.extend(all(given)?),
-        }
+        let more = match named(given) {
+            Some((name, value)) => map([(Value::keyword(name), one(given, value)?)]),
+            None => all(given)?,
+        };
+        entries = merged(&entries, &more);
     }
-    match Value::map_from(entries) {
-        Value::Map(map) => rules::data(&map).map_err(|error| problem("fail", &error.to_string())).map(|()| map),
-        _ => Ok(Map::new()),
-    }
+    rules::data(&entries).map_err(|error| problem("fail", error))?;
+    Ok(entries)
+}
+
+/// Both, where the entries `above` hide those of the same name.
+pub(crate) fn merged(below: &Map, above: &Map) -> Map {
+    map(below.iter().chain(above.iter()).map(|(key, value)| (key.clone(), value.clone())))
+}
+
+fn map(entries: impl IntoIterator<Item = (Value, Value)>) -> Map {
+    Value::map_from(entries).as_map().cloned().unwrap_or_default()
 }
 
 /// `NAME=…`, when what stands before the first `=` can be a name.
@@ -49,25 +58,22 @@ fn one(given: &str, text: &str) -> Result<Value, Failure> {
 
 /// The value of a data file; what was noticed goes to standard error.
 fn loaded(given: &str, path: &str) -> Result<Value, Failure> {
-    let file = read_data(path).map_err(|source| Failure::DataFile { given: given.to_owned(), source })?;
-    file.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
+    let file = read_data(path).map_err(|error| format!("--data {given}: {error}"))?;
+    output::notes(&file.notes);
     Ok(file.value)
 }
 
 /// All of `data/`: an object in a JSON file, or one given as JSON.
-fn all(given: &str) -> Result<Vec<(Value, Value)>, Failure> {
-    let inline = given.trim_start().starts_with('{');
-    let value = if inline {
-        Value::from_json_str(given).map_err(|error| problem(given, &format!("this is not JSON: {error}")))?
+fn all(given: &str) -> Result<Map, Failure> {
+    let value = if given.trim_start().starts_with('{') {
+        Value::from_json_str(given).map_err(|error| problem(given, format!("this is not JSON: {error}")))?
     } else {
         loaded(given, given)?
     };
-    match value {
-        Value::Map(map) => Ok(map.iter().map(|(key, value)| (key.clone(), value.clone())).collect()),
-        _ => Err(problem(given, "only a JSON object can be all of data/; give it a name: --data NAME=FILE")),
-    }
+    let told = "only a JSON object can be all of data/; give it a name: --data NAME=FILE";
+    value.as_map().cloned().ok_or_else(|| problem(given, told))
 }
 
-fn problem(given: &str, problem: &str) -> Failure {
-    Failure::Data { given: shortened(given, 80).into_owned(), problem: problem.to_owned() }
+fn problem(given: &str, problem: impl Display) -> Failure {
+    format!("--data {}: {problem}", shortened(given, 80)).into()
 }

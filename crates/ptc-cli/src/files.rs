@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use format::Format;
 pub(crate) use growing::GrowingFile;
-pub(crate) use whole::WholeFile;
+pub(crate) use whole::{WholeFile, replace};
 
 /// A file that cannot be written to.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum OutputFailure {
+pub(crate) enum TargetFailure {
     #[error("{option} {}: there is a file that {option} did not write; name another one, or add --force to replace it", .path.display())]
     Foreign { option: &'static str, path: PathBuf },
     #[error("{option} {}: there is a file already; name another one, or add --force to replace it", .path.display())]
@@ -46,9 +46,9 @@ enum Found {
 }
 
 /// Whether `path` may be written to; folders that are missing on the way are made.
-fn look(path: &Path, format: Format, force: bool) -> Result<Found, OutputFailure> {
+fn look(path: &Path, format: Format, force: bool) -> Result<Found, TargetFailure> {
     let option = format.option;
-    let unwritable = |source| OutputFailure::Unwritable { option, path: path.to_owned(), source };
+    let unwritable = |source| TargetFailure::Unwritable { option, path: path.to_owned(), source };
     let found = match fs::metadata(path) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -58,7 +58,7 @@ fn look(path: &Path, format: Format, force: bool) -> Result<Found, OutputFailure
         Err(error) => return Err(unwritable(error)),
     };
     if found.is_dir() {
-        return Err(OutputFailure::Folder { option, path: path.to_owned() });
+        return Err(TargetFailure::Folder { option, path: path.to_owned() });
     }
     if !found.is_file() {
         return Ok(Found::Stream);
@@ -66,13 +66,13 @@ fn look(path: &Path, format: Format, force: bool) -> Result<Found, OutputFailure
     if found.len() == 0 || force {
         return Ok(Found::Free);
     }
-    let Some(head) = format.head else { return Err(OutputFailure::Present { option, path: path.to_owned() }) };
+    let Some(head) = format.head else { return Err(TargetFailure::Present { option, path: path.to_owned() }) };
     let mut begin = Vec::new();
     File::open(path).and_then(|file| file.take(format::HEAD_BYTES).read_to_end(&mut begin)).map_err(unwritable)?;
     if format::begins_with(&begin, head) {
         Ok(Found::Free)
     } else {
-        Err(OutputFailure::Foreign { option, path: path.to_owned() })
+        Err(TargetFailure::Foreign { option, path: path.to_owned() })
     }
 }
 
@@ -80,15 +80,15 @@ fn look(path: &Path, format: Format, force: bool) -> Result<Found, OutputFailure
 pub(crate) fn apart(
     outputs: &[(&'static str, Option<&Path>)],
     inputs: &[(&'static str, &Path)],
-) -> Result<(), OutputFailure> {
+) -> Result<(), TargetFailure> {
     let outputs: Vec<(&'static str, &Path)> =
         outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?))).collect();
     for (index, (option, path)) in outputs.iter().enumerate() {
         if let Some((what, _)) = inputs.iter().find(|(_, input)| is_same_file(path, input)) {
-            return Err(OutputFailure::Read { option, path: path.to_path_buf(), what });
+            return Err(TargetFailure::Read { option, path: path.to_path_buf(), what });
         }
         if let Some((other, _)) = outputs.iter().take(index).find(|(_, other)| is_same_file(path, other)) {
-            return Err(OutputFailure::Twice { option, other, path: path.to_path_buf() });
+            return Err(TargetFailure::Twice { option, other, path: path.to_path_buf() });
         }
     }
     Ok(())

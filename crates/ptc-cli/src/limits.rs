@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use ptc_runner::config::{parse_bytes, parse_duration};
+use ptc_runner::config::{QuantityError, parse_bytes, parse_duration};
 use ptc_runner::lisp::Limits;
 
 use crate::failure::Failure;
@@ -11,8 +11,8 @@ use crate::failure::Failure;
 /// `limits` with those of the command line; a later one replaces an earlier one.
 pub(crate) fn apply(mut limits: Limits, given: &[String]) -> Result<Limits, Failure> {
     for given in given {
-        let unknown = || Failure::Limit { given: given.clone() };
-        let quantity = |source| Failure::LimitQuantity { given: given.clone(), source };
+        let unknown = || format!("--limit {given}: write `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`");
+        let quantity = |error: QuantityError| format!("--limit {given}: {error}");
         let (name, value) = given.split_once('=').ok_or_else(unknown)?;
         let number = || value.trim().replace('_', "").parse::<u64>().map_err(|_| unknown());
         match name.trim() {
@@ -20,7 +20,7 @@ pub(crate) fn apply(mut limits: Limits, given: &[String]) -> Result<Limits, Fail
             "memory" => limits.memory = parse_bytes(value).map_err(quantity)?,
             "time" => limits.time = parse_duration(value).map_err(quantity)?,
             "depth" => limits.depth = usize::try_from(number()?).unwrap_or(usize::MAX),
-            _ => return Err(unknown()),
+            _ => return Err(unknown().into()),
         }
     }
     Ok(limits)

@@ -3,37 +3,33 @@
 #[cfg(test)]
 mod tests;
 
+use std::future::Future;
+
 use ptc_runner::agent::CancellationToken;
-use tokio::task::JoinHandle;
 
-use crate::failure::Exit;
+use crate::failure::{Exit, Failure};
 
-/// Somebody who waits for signals.
-pub(crate) struct Listener {
-    cancel: CancellationToken,
-    heard: JoinHandle<Exit>,
-}
-
-impl Listener {
-    /// Cancel with the first signal that comes.
-    pub(crate) fn start(cancel: CancellationToken) -> Listener {
+/// Work to the end. The first signal cancels the work, and the exit code that it means is given, too.
+pub(crate) fn listening<T>(
+    cancel: &CancellationToken,
+    work: impl Future<Output = T>,
+) -> Result<(T, Option<Exit>), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
+    runtime.block_on(async {
         let cancelled = cancel.clone();
         let heard = tokio::spawn(async move {
             let exit = asked_to_end().await;
             cancelled.cancel();
             exit
         });
-        Listener { cancel, heard }
-    }
-
-    /// Stop waiting; the exit code that the signal means, if one came.
-    pub(crate) async fn stop(self) -> Option<Exit> {
-        if self.cancel.is_cancelled() {
-            return self.heard.await.ok();
+        let done = work.await;
+        if cancel.is_cancelled() {
+            return Ok((done, heard.await.ok()));
         }
-        self.heard.abort();
-        None
-    }
+        heard.abort();
+        Ok((done, None))
+    })
 }
 
 #[cfg(unix)]

@@ -1,16 +1,13 @@
 //! `ptc bench`: how long a program takes.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use ptc_runner::lisp::{Map, Outcome, Progress, Session, SessionOptions};
+use ptc_runner::lisp::{Limits, Outcome, Progress, Session, SessionOptions};
 
-use crate::args::Common;
-use crate::commands::eval::{self, no_tool};
 use crate::failure::{Exit, Failure};
-use crate::report::{self, Source};
-use crate::{data, limits};
+use crate::output::{self, OutputFailure};
+use crate::program::{ProgramArgs, SessionArgs, exit, no_tool};
 
 const BENCH_EXAMPLES: &str = "\
 Examples:
@@ -23,16 +20,14 @@ code, `run` from there to the value, `total` both and the session. Only compare 
 
 Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a limit stopped it.";
 
-/// Time a program: medians over many runs.
+/// Time a program.
+///
+/// Medians over many runs.
 #[derive(Debug, Args)]
 #[command(after_help = BENCH_EXAMPLES)]
 pub(crate) struct BenchArgs {
-    /// File with the program; `-` or nothing reads standard input.
-    #[arg(conflicts_with = "source")]
-    file: Option<PathBuf>,
-    /// The program itself.
-    #[arg(short = 'e', value_name = "SRC")]
-    source: Option<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
     /// How often it runs; without it as often as fits into two seconds, 5 to 1000 times.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
@@ -40,7 +35,7 @@ pub(crate) struct BenchArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    common: Common,
+    session: SessionArgs,
 }
 
 /// Runs without `--runs`: at least, at most, and the time they share.
@@ -67,21 +62,21 @@ struct Answer {
 
 /// Run the command.
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let (name, text) = eval::source(args.source.as_deref(), args.file.as_deref())?;
-    let data = data::read(&args.common.data)?;
+    let program = args.program.read()?;
+    let options = args.session.options(Limits::default())?;
     // The first run shows whether there is anything to time, and warms up.
-    let (_, first) = sample(&text, &data, args)?;
+    let (_, first) = sample(&program.text, &options);
     if !first.problems().is_empty() {
-        report::problems(&Source { name: &name, text: &text }, first.problems());
-        return Ok(eval::exit(&first));
+        output::problems(&program, first.problems());
+        return Ok(exit(&first));
     }
     let mut samples = Vec::new();
     let began = Instant::now();
     while wants_more(args.runs, samples.len(), began.elapsed()) {
-        samples.push(sample(&text, &data, args)?.0);
+        samples.push(sample(&program.text, &options).0);
     }
     show(args, &samples, &first)?;
-    Ok(eval::exit(&first))
+    Ok(exit(&first))
 }
 
 fn wants_more(runs: Option<u32>, done: usize, elapsed: Duration) -> bool {
@@ -92,13 +87,9 @@ fn wants_more(runs: Option<u32>, done: usize, elapsed: Duration) -> bool {
 }
 
 /// One run in a session of its own.
-fn sample(text: &str, data: &Map, args: &BenchArgs) -> Result<(Sample, Outcome), Failure> {
-    let options = SessionOptions {
-        data: data.clone(),
-        limits: limits::apply(SessionOptions::default().limits, &args.common.limit)?,
-        seed: args.common.seed,
-        ..SessionOptions::default()
-    };
+fn sample(text: &str, options: &SessionOptions) -> (Sample, Outcome) {
+    let (data, limits, seed) = (options.data.clone(), options.limits.clone(), options.seed);
+    let options = SessionOptions { data, limits, seed, ..SessionOptions::default() };
     let began = Instant::now();
     let mut session = Session::new(options);
     let opened = began.elapsed();
@@ -112,41 +103,27 @@ fn sample(text: &str, data: &Map, args: &BenchArgs) -> Result<(Sample, Outcome),
         }
     };
     let total = began.elapsed();
-    Ok((Sample { compile: compiled - opened, run: total - compiled, total }, outcome))
+    (Sample { compile: compiled - opened, run: total - compiled, total }, outcome)
 }
 
-fn show(args: &BenchArgs, samples: &[Sample], outcome: &Outcome) -> Result<(), Failure> {
+fn show(args: &BenchArgs, samples: &[Sample], outcome: &Outcome) -> Result<(), OutputFailure> {
     let rows = [
         ("compile", sorted(samples, |sample| sample.compile)),
         ("run", sorted(samples, |sample| sample.run)),
         ("total", sorted(samples, |sample| sample.total)),
     ];
+    let (runs, fuel, memory) = (samples.len(), outcome.usage.fuel, outcome.usage.memory);
     if args.json {
         let [compile_ms, run_ms, total_ms] = rows.each_ref().map(|(_, times)| median(times));
-        let usage = outcome.usage;
-        let answer =
-            Answer { compile_ms, run_ms, total_ms, runs: samples.len(), fuel: usage.fuel, memory: usage.memory };
-        return eval::print(|out| writeln!(out, "{}", serde_json::to_string(&answer)?));
+        return output::json(&Answer { compile_ms, run_ms, total_ms, runs, fuel, memory });
     }
-    eval::print(|out| {
+    output::print(|out| {
         writeln!(out, "{:<8} {:>12} {:>12} {:>12}", "ms", "median", "fastest", "slowest")?;
         for (name, times) in &rows {
-            let edge = |time: Option<&f64>| time.copied().unwrap_or_default();
-            writeln!(
-                out,
-                "{name:<8} {:>12.4} {:>12.4} {:>12.4}",
-                median(times),
-                edge(times.first()),
-                edge(times.last())
-            )?;
+            let [fastest, slowest] = [times.first(), times.last()].map(|time| time.copied().unwrap_or_default());
+            writeln!(out, "{name:<8} {:>12.4} {fastest:>12.4} {slowest:>12.4}", median(times))?;
         }
-        writeln!(
-            out,
-            "{} runs, {} units of fuel, {} bytes of memory",
-            samples.len(),
-            outcome.usage.fuel,
-            outcome.usage.memory
-        )
+        writeln!(out, "{runs} runs, {fuel} units of fuel, {memory} bytes of memory")
     })
 }
 

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 use ptc_runner::agent::rules;
 use ptc_runner::config::MissionFile;
-use ptc_runner::lisp::{Map, Session, SessionOptions, ToolSpec, Value};
+use ptc_runner::lisp::{Session, SessionOptions, ToolSpec};
 use ptc_runner::signature::Signature;
 
-use crate::commands::eval::{self, ErrorAnswer, WarningAnswer, memory};
+use super::eval::{ErrorAnswer, WarningAnswer, memory};
 use crate::data;
 use crate::failure::{Exit, Failure};
-use crate::report::{self, Source};
+use crate::output;
+use crate::program::ProgramArgs;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -26,12 +27,8 @@ Exit codes: 0 no problems, 1 problems, 2 wrong usage or unreadable input. Warnin
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
-    /// File with the program; `-` or nothing reads standard input.
-    #[arg(conflicts_with = "source")]
-    file: Option<PathBuf>,
-    /// The program itself.
-    #[arg(short = 'e', value_name = "SRC")]
-    source: Option<String>,
+    #[command(flatten)]
+    program: ProgramArgs,
     /// Print one JSON object with `ok`, `error` and `warnings`, as an answer of `ptc eval --batch` has them.
     #[arg(long)]
     json: bool,
@@ -60,29 +57,27 @@ struct Answer<'a> {
 
 /// Run the command.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    let (name, text) = eval::source(args.source.as_deref(), args.file.as_deref())?;
-    let source = Source { name: &name, text: &text };
+    let program = args.program.read()?;
     let mut session = Session::new(world(args)?);
     let left_out = match &args.memory {
         Some(path) => session.restore_memory(&memory::load(path)?),
         None => Vec::new(),
     };
-    let (problems, warnings) = match session.check(&text) {
+    let (problems, warnings) = match session.check(&program.text) {
         Ok(warnings) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
     };
     if args.json {
-        let placed = warnings.iter().map(|warning| WarningAnswer::of(warning, &text));
-        let answer = Answer {
+        let placed = warnings.iter().map(|warning| WarningAnswer::of(warning, &program.text));
+        output::json(&Answer {
             ok: problems.is_empty(),
             error: (!problems.is_empty()).then(|| ErrorAnswer::of(&problems)),
             warnings: placed.chain(left_out.iter().map(WarningAnswer::left_out)).collect(),
-        };
-        eval::print(|out| writeln!(out, "{}", serde_json::to_string(&answer)?))?;
+        })?;
     } else {
-        left_out.iter().for_each(|left_out| report::note(&format!("warning: {left_out}")));
-        report::warnings(&source, &warnings);
-        report::problems(&source, &problems);
+        output::remarks(&left_out);
+        output::warnings(&program, &warnings);
+        output::problems(&program, &problems);
     }
     Ok(if problems.is_empty() { Exit::Ok } else { Exit::Failed })
 }
@@ -92,13 +87,13 @@ fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
     let mut options = SessionOptions::default();
     if let Some(path) = &args.mission {
         let mission = MissionFile::load(path)?;
-        mission.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
+        output::notes(&mission.notes);
         let limits = mission.limits();
         options.tools = mission.build_agent(&limits)?.tools();
         options.data = mission.data_map();
         options.limits = limits;
     }
-    options.data = merged(&options.data, &data::read(&args.data)?);
+    options.data = data::merged(&options.data, &data::read(&args.data)?);
     for given in &args.tool {
         let spec = tool(given)?;
         options.tools.retain(|known| known.name != spec.name);
@@ -107,26 +102,17 @@ fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
     Ok(options)
 }
 
-fn merged(below: &Map, above: &Map) -> Map {
-    let entries = below.iter().chain(above.iter()).map(|(key, value)| (key.clone(), value.clone()));
-    match Value::map_from(entries) {
-        Value::Map(map) => map,
-        _ => above.clone(),
-    }
-}
-
 /// `NAME` or `NAME=SIGNATURE`.
 fn tool(given: &str) -> Result<ToolSpec, Failure> {
-    let problem = |problem: String| Failure::Tool { given: given.to_owned(), problem };
+    let problem = |problem: &dyn std::fmt::Display| {
+        format!("--tool {given}: {problem}; write NAME=SIGNATURE, for example --tool 'rate=(nights :int) -> :float'")
+    };
     let (name, signature) = given.split_once('=').map_or((given, None), |(name, signature)| (name, Some(signature)));
-    let name = name.trim();
-    rules::tool_name(name).map_err(|error| problem(error.to_string()))?;
-    let spec = ToolSpec::new(name);
-    match signature {
-        Some(text) => {
-            let signature = Signature::parse_tool(text).map_err(|error| problem(error.to_string()))?;
-            Ok(spec.signature(signature))
-        }
-        None => Ok(spec),
-    }
+    let spec = ToolSpec::new(name.trim());
+    rules::tool_name(&spec.name).map_err(|error| problem(&error))?;
+    let signature = signature.map(Signature::parse_tool).transpose().map_err(|error| problem(&error))?;
+    Ok(match signature {
+        Some(signature) => spec.signature(signature),
+        None => spec,
+    })
 }

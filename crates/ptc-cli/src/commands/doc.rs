@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use clap::Args;
 use ptc_runner::lisp::{ReferenceEntry, look_up, reference};
-use ptc_runner::mission::{LanguageSpec, UnknownSpec};
+use ptc_runner::mission::LanguageSpec;
 use serde_json::{Value as Json, json};
 
-use crate::commands::eval::print;
 use crate::failure::{Exit, Failure};
+use crate::output::{self, print};
 
 const DOC_EXAMPLES: &str = "\
 Examples:
@@ -35,33 +35,25 @@ pub(crate) struct DocArgs {
 
 /// Run the command.
 pub(crate) fn run(args: &DocArgs) -> Result<Exit, Failure> {
-    match (&args.language_spec, &args.name) {
-        (Some(key), _) => {
-            let text = taught(key, args.json)?;
+    match (&args.language_spec, &args.name, args.json) {
+        (Some(key), _, true) => {
+            let (about, text) = (LanguageSpec::metadata(key)?, LanguageSpec::get(key)?);
+            output::json(&json!({
+                "key": about.key, "version": about.version, "date": about.date, "change": about.change, "parts": about.parts, "text": text,
+            }))?;
+        }
+        (Some(key), _, false) => {
+            let text = LanguageSpec::get(key)?;
             print(|out| writeln!(out, "{text}"))?;
         }
-        (None, Some(name)) => {
-            let entry = look_up(name)?;
-            print(|out| if args.json { writeln!(out, "{}", to_json(&entry)) } else { describe(&entry, out) })?;
+        (None, Some(name), is_json) => {
+            let entry = look_up(name).map_err(|unknown| format!("{unknown}; `ptc doc` lists all"))?;
+            if is_json { output::json(&to_json(&entry)) } else { print(|out| describe(&entry, out)) }?;
         }
-        (None, None) => {
-            let entries = reference();
-            print(|out| if args.json { writeln!(out, "{}", all_json(&entries)) } else { list(&entries, out) })?;
-        }
+        (None, None, true) => output::json(&reference().iter().map(to_json).collect::<Vec<_>>())?,
+        (None, None, false) => print(|out| list(&reference(), out))?,
     }
     Ok(Exit::Ok)
-}
-
-fn taught(key: &str, as_json: bool) -> Result<String, UnknownSpec> {
-    let text = LanguageSpec::get(key)?;
-    if !as_json {
-        return Ok(text);
-    }
-    let about = LanguageSpec::metadata(key)?;
-    let told = json!({
-        "key": about.key, "version": about.version, "date": about.date, "change": about.change, "parts": about.parts, "text": text,
-    });
-    Ok(told.to_string())
 }
 
 /// One entry with everything that is known about it.
@@ -93,10 +85,6 @@ fn list(entries: &[ReferenceEntry], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {:<22} {}", entry.name, entry.doc)?;
     }
     Ok(())
-}
-
-fn all_json(entries: &[ReferenceEntry]) -> Json {
-    entries.iter().map(to_json).collect()
 }
 
 fn to_json(entry: &ReferenceEntry) -> Json {

@@ -1,9 +1,7 @@
 //! `ptc eval-suite`: a suite of questions with known answers, run and reported.
 
 mod args;
-mod failure;
 
-use std::io::IsTerminal;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -11,23 +9,21 @@ use std::sync::Arc;
 use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::StrategyChoice;
 use ptc_runner::debug::{DebugOptions, format_trace};
-use ptc_runner::eval::{Case, Detail, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
+use ptc_runner::eval::{Case, Detail, EvalError, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
 
-use crate::commands::eval::print;
-use crate::commands::run::{RunFailure, llm};
+use super::run::llm;
 use crate::failure::{Exit, Failure};
 use crate::files::{Format, WholeFile};
-use crate::report;
-use crate::signals::Listener;
+use crate::output::{self, print};
+use crate::signals::listening;
 
 pub(crate) use args::EvalSuiteArgs;
-pub(crate) use failure::SuiteFailure;
 
 /// Run the command.
 pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     let suite = Suite::load(&args.folder)?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
-    let cases = suite.select(&selection).map_err(SuiteFailure::from)?;
+    let cases = suite.select(&selection)?;
     let ways = ways(args)?;
     if args.preview {
         return preview(&suite, &cases, &ways);
@@ -55,7 +51,7 @@ fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
         retry_turns: args.retry_turns,
         explore: args.explore,
         price: args.price.as_deref().map(price).transpose()?,
-        on_run: std::io::stderr().is_terminal().then(progress),
+        on_run: output::is_watched().then(progress),
         ..EvalOptions::default()
     };
     let strategies = args.compression.iter().map(|given| StrategyChoice::parse("--compression", given).map(Some));
@@ -73,7 +69,10 @@ fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
         ways.extend(languages.iter().map(way));
     }
     if args.record && ways.len() > 1 {
-        return Err(SuiteFailure::RecordManyWays.into());
+        return Err(
+            "--record keeps the answers to one way of asking; name at most one --compression and one --language-spec"
+                .into(),
+        );
     }
     Ok(ways)
 }
@@ -84,42 +83,43 @@ fn or_own<T>(given: Vec<Option<T>>) -> Vec<Option<T>> {
 }
 
 /// `INPUT,OUTPUT`: what a million tokens cost.
-fn price(given: &str) -> Result<(f64, f64), SuiteFailure> {
+fn price(given: &str) -> Result<(f64, f64), String> {
     let amount = |text: &str| text.trim().parse().ok().filter(|amount: &f64| amount.is_finite() && *amount >= 0.0);
     let amounts = given.split_once(',').and_then(|(input, output)| amount(input).zip(amount(output)));
-    amounts.ok_or_else(|| SuiteFailure::Price { given: given.to_owned() })
+    amounts.ok_or_else(|| {
+        format!("--price {given}: write the price of a million input and of a million output tokens, for example --price 3,15")
+    })
 }
 
 /// A line for each run, for people who watch.
 fn progress() -> OnRun {
     Arc::new(|case: &Case, run: &RunReport| {
         let result = if run.passed { "passed".to_owned() } else { format!("FAILED: {}", run.problems.join("; ")) };
-        report::note(&format!("{} / {}: {result}", case.level, case.name));
+        output::line(&format!("{} / {}: {result}", case.level, case.name));
     })
 }
 
 /// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it, as other signals do.
 fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>) -> Result<(Vec<Report>, Option<Exit>), Failure> {
     let cancel = CancellationToken::new();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(RunFailure::Runtime)?;
-    runtime.block_on(async {
-        let listening = Listener::start(cancel.clone());
+    let (reports, signal) = listening(&cancel, async {
         let mut reports = Vec::new();
         for way in ways {
             let options = EvalOptions { cancel: cancel.clone(), ..way };
-            reports.push(suite.evaluate(cases, &options).await.map_err(SuiteFailure::from)?);
+            reports.push(suite.evaluate(cases, &options).await?);
             if cancel.is_cancelled() {
                 break;
             }
         }
-        Ok((reports, listening.stop().await))
-    })
+        Ok::<_, EvalError>(reports)
+    })?;
+    Ok((reports?, signal))
 }
 
 /// The first request of each case.
 fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit, Failure> {
     for (case, options) in cases.iter().flat_map(|case| ways.iter().map(move |options| (case, options))) {
-        let preview = suite.preview(case, options).map_err(SuiteFailure::from)?;
+        let preview = suite.preview(case, options)?;
         print(|out| {
             writeln!(out, "=== {}, system\n\n{}\n", case.name, preview.system)?;
             preview
@@ -146,9 +146,9 @@ fn report_file(path: &Path, force: bool) -> Result<(WholeFile, bool), Failure> {
 }
 
 /// One object, or a list of them where cases were asked in several ways.
-fn json(reports: &[Report]) -> Result<String, SuiteFailure> {
+fn json(reports: &[Report]) -> Result<String, Failure> {
     let text = if let [report] = reports { serde_json::to_string(report) } else { serde_json::to_string(reports) };
-    Ok(text.map_err(|error| SuiteFailure::NoJson { problem: error.to_string() })? + "\n")
+    Ok(text.map_err(|error| format!("the report is no JSON: {error}"))? + "\n")
 }
 
 /// One page, or all of them behind a table that compares them.
@@ -158,7 +158,7 @@ fn pages(reports: &[Report], detail: Detail) -> String {
 }
 
 /// What goes to standard output.
-fn shown(args: &EvalSuiteArgs, reports: &[Report]) -> Result<String, SuiteFailure> {
+fn shown(args: &EvalSuiteArgs, reports: &[Report]) -> Result<String, Failure> {
     if args.json {
         return json(reports);
     }

@@ -13,14 +13,13 @@ use ptc_runner::trace::replay::{Comparison, Prices, Rendition, ReplayError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
-use crate::commands::eval;
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, FileFailure};
 use crate::files::{self, Format, WholeFile};
 use crate::kept;
+use crate::output::{self, OutputFailure};
 use crate::recorded::{self, RecordedRun};
-use crate::report;
 
-pub(crate) use failure::ReplayFailure;
+use failure::ReplayFailure;
 use way::Way;
 
 /// Prices when nobody names any.
@@ -45,7 +44,9 @@ might have answered otherwise.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show what a recorded run would have sent and cost with another compression: no model is asked, no tool is called.
+/// Show what a recorded run would have sent and cost with another compression.
+///
+/// No model is asked, no tool is called.
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub(crate) struct ReplayArgs {
@@ -114,7 +115,7 @@ fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
 }
 
 fn read(path: &Path) -> Result<RecordedRun, Failure> {
-    let bytes = fs::read(path).map_err(|source| Failure::Unreadable { path: path.to_owned(), source })?;
+    let bytes = fs::read(path).map_err(FileFailure::unreadable(path))?;
     if Trace::is_log(&bytes) {
         return Err(ReplayFailure::Log { path: path.to_owned() }.into());
     }
@@ -163,9 +164,9 @@ fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
     match Rendition::recorded(step, name) {
         Err(ReplayError::NotSaid) => {
             let path = path.display();
-            report::note(&format!(
-                "note: {path} is of an older release, which does not say how history was shown; `--against S` says it"
-            ));
+            output::notes(&[format!(
+                "{path} is of an older release, which does not say how history was shown; `--against S` says it"
+            )]);
             Way::parse("none")?.rendition(step).map_err(refused)
         }
         Err(ReplayError::Unknown(UnknownStrategy::Name { name })) => {
@@ -175,16 +176,11 @@ fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
     }
 }
 
-fn print(args: &ReplayArgs, path: &Path, run: &RecordedRun, comparison: &Comparison) -> Result<(), Failure> {
+fn print(args: &ReplayArgs, path: &Path, run: &RecordedRun, comparison: &Comparison) -> Result<(), OutputFailure> {
     let (ending, turns) = (run.step.ending.as_str(), run.step.turns().len());
-    eval::print(|out| match args.json {
-        true => {
-            serde_json::to_writer(&mut *out, &Line { file: path.display().to_string(), ending, turns, comparison })?;
-            writeln!(out)
-        }
-        false => {
-            let plural = if turns == 1 { "" } else { "s" };
-            writeln!(out, "{}: {turns} turn{plural}, {ending}\n\n{}", path.display(), comparison.format())
-        }
-    })
+    if args.json {
+        return output::json(&Line { file: path.display().to_string(), ending, turns, comparison });
+    }
+    let plural = if turns == 1 { "" } else { "s" };
+    output::print(|out| writeln!(out, "{}: {turns} turn{plural}, {ending}\n\n{}", path.display(), comparison.format()))
 }

@@ -7,7 +7,6 @@ mod journal;
 mod keep;
 pub(crate) mod llm;
 mod logs;
-mod mission;
 mod overrides;
 mod progress;
 #[cfg(test)]
@@ -18,100 +17,54 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ptc_runner::agent::{ApprovalScope, Approver, LlmRegistry};
-use ptc_runner::chat::Llm;
-use ptc_runner::compression::CompressionConfig;
+use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
-use ptc_runner::lisp::{Limits, Value};
-use ptc_runner::transcript::ValueForm;
+use ptc_runner::lisp::Value;
+use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, ValueForm};
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
-use crate::report;
+use crate::output;
+use crate::signals::listening;
 
-pub(crate) use args::{ApproveArg, RunArgs};
-pub(crate) use failure::RunFailure;
+pub(crate) use args::RunArgs;
 
-/// Everything that a run needs.
-pub(crate) struct RunPlan {
-    /// The mission with what the command line changes.
-    pub(crate) mission: MissionFile,
-    /// Bounds of each program.
-    pub(crate) limits: Limits,
-    /// The model; recording and logging are around it.
-    pub(crate) llm: Arc<dyn Llm>,
-    /// The models that agents below name.
-    pub(crate) llm_registry: LlmRegistry,
-    /// Seed of random numbers.
-    pub(crate) seed: u64,
-    /// Where events are written.
-    pub(crate) trace: Option<Arc<trace_log::TraceOutput>>,
+/// A run that can begin: everything that could be refused was looked at.
+struct Ready {
+    agent: Agent,
+    context: Context,
+    options: RunOptions,
     /// The files that grow with the run.
-    pub(crate) logs: logs::Logs,
-    /// How values of the step are written, when it is asked for.
-    pub(crate) values: Option<ValueForm>,
-    /// Who decides about calls and programs that need approval.
-    pub(crate) approval: Option<Arc<dyn Approver>>,
-    /// Which of both are asked about.
-    pub(crate) approval_scope: ApprovalScope,
-    /// What makes the run survive a crash.
-    pub(crate) journal: journal::Journaling,
-    /// How the history is shown, when the command line says it: of a resumed run, from where its journal ends.
-    pub(crate) compression: Option<CompressionConfig>,
+    logs: logs::Logs,
+    /// Where events are written.
+    trace: Option<Arc<trace_log::TraceOutput>>,
+    /// Where the journal is.
+    journal: Option<PathBuf>,
     /// Where it is kept.
-    pub(crate) kept: Option<KeptRun>,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RunEnding {
-    /// `(return v)`, or the value of a single shot.
-    Answer,
-    /// No `return`: the last value stands in.
-    Fallback,
-    /// `(fail v)` or an error.
-    Failed,
-    /// Turns, budgets, deadline, memory or context.
-    Limit,
-    /// A signal ended it, which means this exit code.
-    Interrupted(Exit),
-}
-
-/// What is shown of a finished run.
-pub(crate) struct Finished {
-    /// How it ended.
-    pub(crate) ending: RunEnding,
-    /// The answer, nil when there is none.
-    pub(crate) answer: Value,
-    /// Reason and text of a failure.
-    pub(crate) failure: Option<(String, String)>,
-    /// The step as the text of a JSON object, when it is asked for.
-    pub(crate) step: Option<String>,
-    /// The last program that was found in a reply.
-    pub(crate) program: Option<String>,
-    /// The replies as they came.
-    pub(crate) replies: Vec<String>,
-    /// The journal that the run can go on with, because it was stopped.
-    pub(crate) goes_on: Option<PathBuf>,
+    kept: Option<KeptRun>,
 }
 
 /// Run the command.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let finished = mission::run(plan(args, Path::new(""))?)?;
-    super::eval::print(|out| write_out(args, &finished, out))?;
-    for line in remarks(args, &finished) {
-        report::indented(&line);
-    }
-    Ok(exit(finished.ending))
+    let ready = ready(args, Path::new(""))?;
+    let journal = ready.journal.clone();
+    let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
+    let step = step?;
+    let form = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
+    let json = args.json.then(|| serde_json::to_string(&StepJson::new(&step, form))).transpose();
+    let json = json.map_err(|error| format!("the step cannot be written as JSON: {error}; leave --json out"))?;
+    output::print(|out| write_out(args, &step, json.as_deref(), out))?;
+    remarks(args, &step, journal.as_deref()).iter().for_each(|line| output::indented(line));
+    Ok(exit(&step, signal))
 }
 
-/// Everything that can be refused is looked at here. The run is kept below the folder `base`.
-fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
+/// Look at everything that can be refused. The run is kept below the folder `base`.
+fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
-    mission.notes.iter().for_each(|note| report::note(&format!("note: {note}")));
+    output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
-    let approval = approve::chosen(args, &mission)?;
-    let approval_scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
+    let agent = mission.build_agent(&mission.limits())?;
+    let approval = approve::chosen(args, &agent)?;
     let environment = std::env::var("PTC_LLM").ok();
     let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
     let mut logs = logs::Logs::open(args, &mission, &choice)?;
@@ -119,57 +72,76 @@ fn plan(args: &RunArgs, base: &Path) -> Result<RunPlan, Failure> {
     let llm = llm::connect(&choice, journal.recorded.as_deref())?;
     let kept = keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
     let llm = logs.around(llm);
-    let llm_registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
+    let registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
     let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
-    let values = args.json.then_some(if args.typed { ValueForm::Typed } else { ValueForm::Plain });
-    let limits = mission.limits();
-    let (seed, compression) = (args.seed, args.compression.as_ref().map(|_| mission.agent.compression.clone()));
-    Ok(RunPlan {
-        limits,
-        llm,
-        llm_registry,
-        seed,
-        approval,
-        approval_scope,
-        mission,
-        trace,
-        logs,
-        values,
-        journal,
-        compression,
-        kept,
-    })
+    let scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
+    let mut options = mission
+        .run_options()
+        .llm(llm)
+        .llm_registry(registry)
+        .seed(args.seed)
+        .approval_scope(scope)
+        .resume(journal.recorded);
+    options.approval = approval;
+    // Of a resumed run it holds from where its journal ends.
+    options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
+    options.journal = journal.file.map(|file| file as Arc<dyn Journal>);
+    if output::is_watched() {
+        options.observers.push(Arc::new(progress::Progress::default()));
+    }
+    options.observers.extend(trace.clone().map(|log| log as _));
+    let context = Context::from_map(mission.data_map());
+    Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept })
 }
 
-/// What goes to standard output.
-fn write_out(args: &RunArgs, finished: &Finished, out: &mut dyn Write) -> std::io::Result<()> {
-    if let Some(step) = &finished.step {
-        return writeln!(out, "{step}");
+/// Run the agent to its end.
+async fn driven(mut run: Ready) -> Result<Step, Failure> {
+    output::remarks(&run.agent.check(&run.context));
+    let ended = run.agent.run_with(run.context, run.options).await;
+    if let Some(log) = &run.trace {
+        trace_log::close(log);
+    }
+    let step = ended?;
+    run.logs.settle()?;
+    if let Some(kept) = &mut run.kept {
+        kept.settle();
+    }
+    Ok(step)
+}
+
+/// What goes to standard output: the step as JSON, or the answer.
+fn write_out(args: &RunArgs, step: &Step, json: Option<&str>, out: &mut dyn Write) -> std::io::Result<()> {
+    if let Some(json) = json {
+        return writeln!(out, "{json}");
     }
     if args.raw {
-        for (index, reply) in finished.replies.iter().enumerate() {
-            writeln!(out, ";; reply {}\n{}\n", index + 1, reply.trim_end())?;
+        for (index, turn) in step.turns().iter().enumerate() {
+            writeln!(out, ";; reply {}\n{}\n", index + 1, turn.raw_response().trim_end())?;
         }
     }
     if args.show_program {
-        writeln!(out, "{}\n", finished.program.as_deref().unwrap_or(";; no program was found").trim_end())?;
+        let program = step.turns().iter().rev().find_map(|turn| turn.program());
+        writeln!(out, "{}\n", program.unwrap_or(";; no program was found").trim_end())?;
     }
-    match finished.ending {
-        RunEnding::Answer | RunEnding::Fallback => writeln!(out, "{}", super::eval::clojure(&finished.answer)),
-        RunEnding::Failed | RunEnding::Limit | RunEnding::Interrupted(_) => Ok(()),
+    match exit(step, None) {
+        Exit::Ok => writeln!(out, "{}", output::clojure(step.return_value().unwrap_or(&Value::Nil))),
+        _ => Ok(()),
     }
 }
 
 /// What goes to standard error.
-fn remarks(args: &RunArgs, finished: &Finished) -> Vec<String> {
+fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
     let mut lines = Vec::new();
-    if finished.ending == RunEnding::Fallback {
+    if step.ending == EndingKind::Fallback {
         lines.push("note: the answer is the last value; the model did not call (return …)".to_owned());
     }
-    if let Some((reason, message)) = finished.failure.as_ref().filter(|_| !args.json) {
-        lines.push(format!("error[{reason}]: {message}"));
+    let Some(fail) = step.fail() else { return lines };
+    if !args.json {
+        lines.push(format!("error[{}]: {}", fail.reason.as_str(), fail.message));
     }
-    if let Some(journal) = &finished.goes_on {
+    // Resumed, the run would go on where it was stopped.
+    let was_stopped = matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError);
+    if let Some(journal) = journal.filter(|_| was_stopped) {
         let (mission, journal) = (args.mission.display(), journal.display());
         lines.push(format!(
             "note: this run can go on: ptc run {mission} --journal {journal} --resume, with its other options"
@@ -178,11 +150,14 @@ fn remarks(args: &RunArgs, finished: &Finished) -> Vec<String> {
     lines
 }
 
-fn exit(ending: RunEnding) -> Exit {
-    match ending {
-        RunEnding::Answer | RunEnding::Fallback => Exit::Ok,
-        RunEnding::Failed => Exit::Failed,
-        RunEnding::Limit => Exit::Limit,
-        RunEnding::Interrupted(exit) => exit,
+/// The exit code that an ending means; `signal` is that of the signal that cancelled the run.
+fn exit(step: &Step, signal: Option<Exit>) -> Exit {
+    match step.ending {
+        EndingKind::Return | EndingKind::Value | EndingKind::Fallback => Exit::Ok,
+        EndingKind::Limit => Exit::Limit,
+        EndingKind::Error if step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled) => {
+            signal.unwrap_or(Exit::Interrupted)
+        }
+        _ => Exit::Failed,
     }
 }

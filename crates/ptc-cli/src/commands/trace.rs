@@ -1,7 +1,5 @@
 //! `ptc trace`: a recorded run, looked at afterwards.
 
-mod failure;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,14 +7,10 @@ use clap::{Args, ValueEnum};
 use ptc_runner::debug::{self, DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, chrome_trace};
 
-use crate::commands::eval;
-use crate::failure::{Exit, Failure};
+use crate::failure::{Exit, Failure, FileFailure};
 use crate::files::{self, Format, WholeFile};
-use crate::kept;
-use crate::recorded;
-use crate::report;
-
-pub(crate) use failure::TraceFailure;
+use crate::output::{self, OutputFailure};
+use crate::{kept, recorded};
 
 const TRACE_EXAMPLES: &str = "\
 Examples:
@@ -34,8 +28,9 @@ Examples:
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show a recorded run: a step that `ptc run --json` printed, the journal of `ptc run --journal`, or the log of `ptc
-/// run --trace`.
+/// Show a recorded run.
+///
+/// A step that `ptc run --json` printed, the journal of `ptc run --journal`, or the log of `ptc run --trace`.
 #[derive(Debug, Args)]
 #[command(after_help = TRACE_EXAMPLES)]
 pub(crate) struct TraceArgs {
@@ -86,22 +81,17 @@ impl From<ViewName> for View {
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let file = args.file.clone().map_or_else(|| kept::last(Path::new("")), Ok)?;
     files::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
-    let bytes = fs::read(&file).map_err(|source| Failure::Unreadable { path: file.clone(), source })?;
-    if Trace::is_log(&bytes) {
-        let trace = Trace::parse(&bytes).map_err(TraceFailure::from)?;
-        show_log(args, &file, &trace)?;
-    } else {
-        show_step(args, &file, &bytes)?;
-    }
+    let bytes = fs::read(&file).map_err(FileFailure::unreadable(&file))?;
+    if Trace::is_log(&bytes) { show_log(args, &file, &Trace::parse(&bytes)?) } else { show_step(args, &file, &bytes) }?;
     Ok(Exit::Ok)
 }
 
 fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure> {
     if args.view.is_some() || args.raw || args.usage || args.html.is_some() {
-        return Err(TraceFailure::LogHasNoStep { path: file.to_owned() }.into());
+        return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw, --usage and --html show a step, as `ptc run --json --typed` prints it", file.display()).into());
     }
     if trace.torn {
-        report::note("note: the log ends in the middle of a line; its writer was stopped");
+        output::notes(&["the log ends in the middle of a line; its writer was stopped"]);
     }
     if let Some(out) = &args.chrome {
         WholeFile::at(out, Format::CHROME, args.force)?.write(&chrome_trace(trace).to_string())?;
@@ -110,29 +100,25 @@ fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure>
         }
     }
     let analysis = Analysis::of(trace);
-    eval::print(|out| match args.json {
-        true => {
-            serde_json::to_writer(&mut *out, &analysis)?;
-            writeln!(out)
-        }
-        false => write!(out, "{}", analysis.format()),
-    })
+    if args.json { output::json(&analysis) } else { output::print(|out| write!(out, "{}", analysis.format())) }?;
+    Ok(())
 }
 
 fn show_step(args: &TraceArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let step = recorded::read(file, bytes)?;
     if args.chrome.is_some() || args.json {
-        return Err(TraceFailure::StepHasNoTimes { path: file.to_owned() }.into());
+        return Err(format!("{} is a recorded run, which does not say when what happened: --chrome and --json need a log, as `ptc run --trace FILE` writes it", file.display()).into());
     }
     if step.has_plain_values {
-        report::note(
-            "note: this step has plain values: keywords show as texts and the input data is not there; write it with `ptc run --json --typed`",
-        );
+        output::notes(&[
+            "this step has plain values: keywords show as texts and the input data is not there; write it with `ptc run --json --typed`",
+        ]);
     }
     if let Some(out) = &args.html {
         WholeFile::at(out, Format::HTML, args.force)?.write(&debug::html_page(&step.step))?;
         return Ok(());
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();
-    debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(Failure::Output)
+    debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(OutputFailure)?;
+    Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Format, Found, OutputFailure, look};
+use super::{Format, Found, TargetFailure, look};
 
 /// A log under its final name. What was there before goes with the first line; a start that is refused changes nothing.
 ///
@@ -27,12 +27,12 @@ struct Log {
 
 impl GrowingFile {
     /// A log at this path, which is free or may be replaced.
-    pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<GrowingFile, OutputFailure> {
+    pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<GrowingFile, TargetFailure> {
         let is_stream = look(path, format, force)? == Found::Stream;
         let is_new = !path.exists();
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file =
-            file.map_err(|source| OutputFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
+            file.map_err(|source| TargetFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
         Ok(GrowingFile::of(Log {
             option: format.option,
             path: path.to_owned(),
@@ -61,10 +61,10 @@ impl GrowingFile {
     }
 
     /// The run was under way: a file without a line is its log, too.
-    pub(crate) fn settle(&self) -> Result<(), OutputFailure> {
+    pub(crate) fn settle(&self) -> Result<(), TargetFailure> {
         let Log { option, path, file, .. } = &*self.0;
         let file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        self.0.begin(&file).map_err(|source| OutputFailure::Unwritable { option, path: path.clone(), source })
+        self.0.begin(&file).map_err(|source| TargetFailure::Unwritable { option, path: path.clone(), source })
     }
 }
 

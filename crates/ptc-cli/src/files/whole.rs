@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Format, Found, OutputFailure, look};
+use super::{Format, Found, TargetFailure, look};
 
 /// A place for a file that is replaced at once or not at all.
 #[derive(Debug)]
@@ -16,17 +16,17 @@ pub(crate) struct WholeFile {
 
 impl WholeFile {
     /// A file at this path, which is free or may be replaced; nothing is written yet.
-    pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<WholeFile, OutputFailure> {
+    pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<WholeFile, TargetFailure> {
         let is_stream = look(path, format, force)? == Found::Stream;
         Ok(WholeFile { path: path.to_owned(), format, is_stream })
     }
 
     /// Write the file.
-    pub(crate) fn write(&self, text: &str) -> Result<(), OutputFailure> {
+    pub(crate) fn write(&self, text: &str) -> Result<(), TargetFailure> {
         let head = self.format.head.filter(|_| self.format.is_put_in_front).unwrap_or_default();
         let bytes = [head.as_bytes(), text.as_bytes()].concat();
         let written = if self.is_stream { fs::write(&self.path, bytes) } else { replace(&self.path, &bytes) };
-        written.map_err(|source| OutputFailure::Unwritable {
+        written.map_err(|source| TargetFailure::Unwritable {
             option: self.format.option,
             path: self.path.clone(),
             source,
@@ -35,7 +35,7 @@ impl WholeFile {
 }
 
 /// Write beside the file and rename; a link stays one.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut draft = tempfile::Builder::new();

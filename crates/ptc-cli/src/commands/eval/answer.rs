@@ -1,15 +1,14 @@
 //! What machines are told about a run: one JSON object.
 
-use std::io::{self, Write};
-
 use ptc_runner::lisp::{
     Ending, Error, LeftOut, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode,
+    position,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-use ptc_runner::lisp::position;
+use crate::output::clojure;
 
 /// The answer to one program.
 #[derive(Serialize)]
@@ -127,18 +126,12 @@ impl<'a> Answer<'a> {
             usage: UsageAnswer::default(),
         }
     }
-
-    /// One line of JSON.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")
-    }
 }
 
 impl Told {
     fn of(ending: &'static str, value: &Value, session: &Session) -> Result<Told, Error> {
         let tagged = session.to_tagged(value)?;
-        Ok(Told { ending: Some(ending), value: Some(tagged), text: Some(super::clojure(value)) })
+        Ok(Told { ending: Some(ending), value: Some(tagged), text: Some(clojure(value)) })
     }
 }
 

@@ -9,10 +9,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::answer::Answer;
-use super::{memory, no_tool};
-use crate::args::EvalArgs;
-use crate::failure::{Exit, Failure};
-use crate::{data, limits};
+use super::memory;
+use crate::data::merged;
+use crate::failure::{Exit, Failure, FileFailure};
+use crate::output::{OutputFailure, json_line};
+use crate::program::{SessionArgs, no_tool};
 
 /// One line, its parts unread.
 #[derive(Deserialize)]
@@ -38,50 +39,38 @@ struct RequestLimits {
     depth: Option<usize>,
 }
 
-/// What all requests share.
-struct Common {
-    data: Map,
-    limits: Limits,
-    seed: u64,
-}
-
 /// Answer every line of standard input, each before the next is read.
-pub(super) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
-    let common = Common {
-        data: data::read(&args.common.data)?,
-        limits: limits::apply(Limits::default(), &args.common.limit)?,
-        seed: args.common.seed,
-    };
+pub(super) fn run(args: &SessionArgs) -> Result<Exit, Failure> {
+    let common = args.options(Limits::default())?;
     let mut input = std::io::stdin().lock();
     let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let mut line = Vec::new();
     for number in 1_u64.. {
         line.clear();
         let read = input.read_until(b'\n', &mut line);
-        let read = read.map_err(|source| Failure::Unreadable { path: "standard input".into(), source })?;
-        if read == 0 {
+        if read.map_err(FileFailure::unreadable("standard input"))? == 0 {
             break;
         }
         if !line.trim_ascii().is_empty() {
-            answer(&common, &line, number, &mut out).and_then(|()| out.flush()).map_err(Failure::Output)?;
+            answer(&common, &line, number, &mut out).and_then(|()| out.flush()).map_err(OutputFailure)?;
         }
     }
     Ok(Exit::Ok)
 }
 
-fn answer(common: &Common, line: &[u8], number: u64, out: &mut dyn Write) -> std::io::Result<()> {
+fn answer(common: &SessionOptions, line: &[u8], number: u64, out: &mut dyn Write) -> std::io::Result<()> {
     let request = match read(line) {
         Ok(request) => request,
-        Err(problem) => return Answer::bad_input(None, format!("line {number}: {problem}")).write(out),
+        Err(problem) => return json_line(out, &Answer::bad_input(None, format!("line {number}: {problem}"))),
     };
     let (source, options, stored) = match prepare(common, &request) {
         Ok(prepared) => prepared,
-        Err(problem) => return Answer::bad_input(request.id, format!("line {number}: {problem}")).write(out),
+        Err(problem) => return json_line(out, &Answer::bad_input(request.id, format!("line {number}: {problem}"))),
     };
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     let outcome = session.run(&source, &mut no_tool);
-    Answer::new(request.id, &source, &outcome, &mut session, left_out).write(out)
+    json_line(out, &Answer::new(request.id, &source, &outcome, &mut session, left_out))
 }
 
 fn read(line: &[u8]) -> Result<Request<'_>, String> {
@@ -92,12 +81,12 @@ fn read(line: &[u8]) -> Result<Request<'_>, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOptions, StoredMemory), String> {
+fn prepare(common: &SessionOptions, request: &Request<'_>) -> Result<(String, SessionOptions, StoredMemory), String> {
     let source = request.source.ok_or("`source` is missing; it holds the program as a string")?;
     let source: String =
         serde_json::from_str(source.get()).map_err(|error| format!("`source` must be a string: {error}"))?;
     let options = SessionOptions {
-        data: request.data.map_or(Ok(common.data.clone()), |data| merged(&common.data, data.get()))?,
+        data: request.data.map_or(Ok(common.data.clone()), |data| with_data(&common.data, data.get()))?,
         limits: bounded(&common.limits, request.limits)?,
         seed: common.seed,
         ..SessionOptions::default()
@@ -106,18 +95,11 @@ fn prepare(common: &Common, request: &Request<'_>) -> Result<(String, SessionOpt
 }
 
 /// The data of the command line with that of the request on top.
-fn merged(common: &Map, data: &str) -> Result<Map, String> {
+fn with_data(common: &Map, data: &str) -> Result<Map, String> {
     let value = Value::from_json_str(data).map_err(|error| format!("`data`: {error}"))?;
-    let Value::Map(own) = value else { return Err("`data` must be an object".to_owned()) };
-    rules::data(&own).map_err(|error| error.to_string())?;
-    if common.is_empty() {
-        return Ok(own);
-    }
-    let entries = common.iter().chain(own.iter()).map(|(key, value)| (key.clone(), value.clone()));
-    match Value::map_from(entries) {
-        Value::Map(map) => Ok(map),
-        _ => Ok(own),
-    }
+    let own = value.as_map().ok_or("`data` must be an object")?;
+    rules::data(own).map_err(|error| error.to_string())?;
+    Ok(merged(common, own))
 }
 
 fn bounded(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String> {

@@ -5,7 +5,7 @@ use ptc_runner::config::StrategyChoice;
 use ptc_runner::trace::replay::{ClearedOutputs, Rendition, ReplayError, SlidingWindow};
 use ptc_runner::transcript::Step;
 
-use super::ReplayFailure;
+use super::failure::ReplayFailure;
 use crate::failure::Failure;
 
 /// One way, under the name that was written.

@@ -6,34 +6,32 @@ mod tests;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use ptc_runner::agent::{Approval, Approver, Decision, PendingCall, PendingProgram};
-use ptc_runner::config::MissionFile;
+use ptc_runner::agent::{Agent, Approval, Approver, Decision, PendingCall, PendingProgram};
 use ptc_runner::lisp::{BoxFuture, Import, escaped, escaped_lines};
 
-use super::{ApproveArg, RunArgs, RunFailure};
-use crate::failure::Failure;
+use super::args::{ApproveArg, RunArgs};
+use crate::output;
 
 /// Who decides in this run: `--approve`, else whoever sits at the terminal. Nobody where nothing needs approval.
-pub(super) fn chosen(args: &RunArgs, mission: &MissionFile) -> Result<Option<Arc<dyn Approver>>, Failure> {
-    let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(mission)? };
+pub(super) fn chosen(args: &RunArgs, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
+    let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(agent) };
     let Some(what) = needed else { return Ok(None) };
     match args.approve {
         Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),
         Some(ApproveArg::None) => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
-        None if std::io::stdin().is_terminal() && std::io::stderr().is_terminal() => Ok(Some(Arc::new(Terminal))),
-        None => Err(RunFailure::Approval { what }.into()),
+        None if std::io::stdin().is_terminal() && output::is_watched() => Ok(Some(Arc::new(Terminal))),
+        None => Err(format!("{what}, and there is no terminal to ask on; say --approve all or --approve none")),
     }
 }
 
 /// `tool 'pay' needs approval`, when there is such a tool, of the agent or of one that it calls.
-fn marked(mission: &MissionFile) -> Result<Option<String>, Failure> {
-    let names: Vec<String> =
-        mission.build_agent(&mission.limits())?.marked_tools().iter().map(ToString::to_string).collect();
-    Ok(match names.as_slice() {
+fn marked(agent: &Agent) -> Option<String> {
+    let names: Vec<String> = agent.marked_tools().iter().map(ToString::to_string).collect();
+    match names.as_slice() {
         [] => None,
         [only] => Some(format!("tool {only} needs approval")),
         several => Some(format!("tools {} need approval", several.join(", "))),
-    })
+    }
 }
 
 fn always(decision: Decision) -> Arc<dyn Approver> {

@@ -2,36 +2,13 @@
 
 use std::path::PathBuf;
 
-use ptc_runner::agent::AgentError;
-use ptc_runner::chat::ReplayError;
-use ptc_runner::config::{JournalFileError, UnknownInput};
-use ptc_runner::llm::LlmSpecError;
+use ptc_runner::config::UnknownInput;
 
 /// Wrong usage of `ptc run`.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunFailure {
     #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", .mission.display())]
     NoLlm { mission: PathBuf },
-    #[error(transparent)]
-    Llm(#[from] LlmSpecError),
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    #[error("{what}, and there is no terminal to ask on; say --approve all or --approve none")]
-    Approval { what: String },
-    #[error("--language-spec {key}: {why}")]
-    LanguageSpec { key: String, why: &'static str },
-    #[error("--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`")]
-    Limit { given: String },
-    #[error("--journal: {} holds a run already: add --resume to go on with it, or name another file", .path.display())]
-    JournalHoldsRun { path: PathBuf },
-    #[error(transparent)]
-    Journal(#[from] JournalFileError),
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    #[error("cannot start the runtime: {0}")]
-    Runtime(std::io::Error),
-    #[error("the step cannot be written as JSON: {0}; leave --json out")]
-    Step(serde_json::Error),
     #[error("--set {given}: {problem}")]
     Set { given: String, problem: String },
     #[error("--set {given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]

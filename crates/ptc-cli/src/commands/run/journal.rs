@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ptc_runner::config::{JournalFile, JournalFileError};
 use ptc_runner::transcript::Recorded;
 
-use super::RunFailure;
-use crate::report;
+use crate::failure::Failure;
+use crate::output;
 
 /// The journal of a run, and what stood in it.
 #[derive(Default)]
@@ -21,18 +21,22 @@ pub(crate) struct Journaling {
 }
 
 /// Open the journal that the command line names; nothing is written yet, apart from cutting off a torn line.
-pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, RunFailure> {
+pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Failure> {
     let Some(path) = path else { return Ok(Journaling::default()) };
     if !resume {
         let file = JournalFile::create(path).map_err(|error| match error {
-            JournalFileError::NotEmpty { path } => RunFailure::JournalHoldsRun { path },
-            other => other.into(),
+            JournalFileError::NotEmpty { path } => {
+                let path = path.display();
+                format!("--journal: {path} holds a run already: add --resume to go on with it, or name another file")
+                    .into()
+            }
+            other => Failure::from(other),
         })?;
         return Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: None });
     }
     let (file, recorded) = JournalFile::resume(path)?;
     if let Some(recorded) = &recorded {
-        report::note(&format!("note: going on after {}", so_far(recorded)));
+        output::notes(&[format!("going on after {}", so_far(recorded))]);
     }
     Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: recorded.map(Arc::new) })
 }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use ptc_runner::config::{JournalFile, MissionFile};
 
-use super::RunArgs;
+use super::args::RunArgs;
 use super::journal::Journaling;
 use super::logs::Logs;
 use crate::kept::{KeptRun, NewRun, is_large};
-use crate::report;
+use crate::output;
 
 /// The place of the run, with its answers among the logs and its journal where the command line names none. A run that
 /// cannot be kept is run all the same.
@@ -28,7 +28,7 @@ pub(super) fn begin(
     match kept(args, base, mission, model, journal, logs) {
         Ok(kept) => Some(kept),
         Err(error) => {
-            report::note(&format!("note: this run is not kept: {error}; --no-keep says so"));
+            output::notes(&[format!("this run is not kept: {error}; --no-keep says so")]);
             None
         }
     }
@@ -50,9 +50,9 @@ fn kept(
         return Ok(kept);
     }
     if is_large(&mission.data_map()) {
-        report::note(
-            "note: no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one",
-        );
+        output::notes(&[
+            "no journal of this run is kept, because its data has more than 8 MB; --journal FILE writes one",
+        ]);
         return Ok(kept);
     }
     let path = kept.journal();

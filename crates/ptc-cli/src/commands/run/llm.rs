@@ -11,10 +11,10 @@ use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::MissionFile;
 use ptc_runner::transcript::Recorded;
 
-use super::RunFailure;
+use super::failure::RunFailure;
 use super::logs::Logs;
 use crate::failure::Failure;
-use crate::report;
+use crate::output;
 
 /// A model that somebody named.
 #[derive(Debug, PartialEq)]
@@ -57,13 +57,13 @@ pub(crate) fn named(spec: &str, folder: &Path) -> Choice {
 pub(crate) fn connect(choice: &Choice, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
     match choice {
         Choice::Replay(file) => {
-            let replay = ReplayLlm::open(file).map_err(RunFailure::from)?;
+            let replay = ReplayLlm::open(file)?;
             if let Some(stopped) = stopped {
                 go_on_after(stopped, &replay, file);
             }
             Ok(Arc::new(replay))
         }
-        Choice::Model(spec) => Ok(ptc_runner::llm::connect(spec).map_err(RunFailure::from)?),
+        Choice::Model(spec) => Ok(ptc_runner::llm::connect(spec)?),
     }
 }
 
@@ -73,13 +73,13 @@ fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     let file = file.display();
     match replay.go_on_after(stopped.asked(), &tools) {
         _ if stopped.asked().is_empty() => {}
-        0 => report::note(&format!(
-            "note: {file} does not begin with answers of the journal: it is used from its first line on"
-        )),
-        1 => report::note(&format!("note: the first answer of {file} is in the journal: the run goes on behind it")),
-        used => report::note(&format!(
-            "note: the first {used} answers of {file} are in the journal: the run goes on behind them"
-        )),
+        0 => output::notes(&[format!(
+            "{file} does not begin with answers of the journal: it is used from its first line on"
+        )]),
+        1 => output::notes(&[format!("the first answer of {file} is in the journal: the run goes on behind it")]),
+        used => output::notes(&[format!(
+            "the first {used} answers of {file} are in the journal: the run goes on behind them"
+        )]),
     }
 }
 

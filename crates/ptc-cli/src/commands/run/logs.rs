@@ -6,10 +6,10 @@ use std::sync::Arc;
 use ptc_runner::chat::{Llm, RecordingLlm, RequestLog};
 use ptc_runner::config::MissionFile;
 
-use super::RunArgs;
+use super::args::RunArgs;
 use super::llm::{self, Choice};
 use crate::failure::Failure;
-use crate::files::{self, Format, GrowingFile, OutputFailure};
+use crate::files::{self, Format, GrowingFile, TargetFailure};
 
 /// What grows while a run goes on; all models of the run share it.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Logs {
     }
 
     /// The run has been: files in which nothing was written are those of this run, too.
-    pub(super) fn settle(&self) -> Result<(), OutputFailure> {
+    pub(super) fn settle(&self) -> Result<(), TargetFailure> {
         for file in [&self.record, &self.requests, &self.trace].into_iter().flatten() {
             file.settle()?;
         }

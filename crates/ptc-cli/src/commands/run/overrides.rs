@@ -6,9 +6,10 @@ use ptc_runner::config::{MissionFile, StrategyChoice};
 use ptc_runner::lisp::Value;
 use ptc_runner::mission::{LanguageChoice, LanguageSpec};
 
-use super::{RunArgs, RunFailure};
+use super::args::RunArgs;
+use super::failure::RunFailure;
 use crate::failure::Failure;
-use crate::{limits, report};
+use crate::{limits, output};
 
 /// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit` and `--set`, and the patience of the command.
 pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
@@ -36,7 +37,7 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
 
 /// A choice that would change nothing is an error: whoever compares two texts must not compare the same one.
 fn language_spec(agent: &mut AgentSpec, key: &str) -> Result<(), Failure> {
-    let unused = |why| RunFailure::LanguageSpec { key: key.to_owned(), why };
+    let unused = |why: &str| format!("--language-spec {key}: {why}");
     LanguageSpec::get(key)?;
     if agent.output != OutputMode::PtcLisp {
         return Err(unused("this mission asks for no program: `output` is not \"ptc_lisp\"").into());
@@ -61,7 +62,7 @@ fn filled(mission: &MissionFile) -> Result<(), Failure> {
         if is_slip {
             return Err(unfilled.into());
         }
-        report::note(&format!("warning: {unfilled}; it stays as typed"));
+        output::remarks(&[format!("{unfilled}; it stays as typed")]);
     }
     Ok(())
 }
@@ -73,7 +74,10 @@ fn bounds(mission: &mut MissionFile, given: &[String]) -> Result<(), Failure> {
         match given.split('=').next().unwrap_or_default().trim() {
             "time" => mission.agent.timeout = limits.time,
             "memory" => mission.agent.max_heap = Some(limits.memory),
-            _ => return Err(RunFailure::Limit { given: given.clone() }.into()),
+            _ => return Err(format!(
+                "--limit {given}: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`"
+            )
+            .into()),
         }
     }
     Ok(())

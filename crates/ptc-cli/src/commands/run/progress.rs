@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use ptc_runner::lisp::{one_line, shortened};
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId, Turn};
 
-use crate::report;
+use crate::output;
 
 /// Characters shown of what a turn does.
 const MAX_WHAT: usize = 60;
@@ -48,7 +48,7 @@ impl Progress {
 impl Observer for Progress {
     fn on_event(&self, event: &Event) {
         if let Some(line) = self.told(event) {
-            report::note(&line);
+            output::line(&line);
         }
     }
 }

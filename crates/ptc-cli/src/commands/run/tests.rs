@@ -1,67 +1,78 @@
 use clap::Parser;
 
 use super::*;
-use crate::args::{Cli, Command};
 
-/// What a run with these options shows: standard output, then `--`, then remarks and the exit code.
-fn check(options: &[&str], finish: impl FnOnce(RunPlan) -> Finished) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let mission = folder.path().join("m.toml");
-    std::fs::write(&mission, "mission = \"x\"\nreplay = \"a.jsonl\"\nmax_turns = 3\n[data]\nlimit = 1\n").unwrap();
-    std::fs::write(folder.path().join("a.jsonl"), "{\"content\":\"(return 1)\"}\n").unwrap();
-    let mut words = vec!["ptc".to_owned(), "run".to_owned(), mission.display().to_string()];
-    words.extend(options.iter().map(|word| (*word).to_owned()));
-    let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not a run") };
-    let finished = match plan(&args, folder.path()) {
-        Ok(plan) => finish(plan),
-        Err(failure) => return failure.to_string(),
-    };
-    let mut out = Vec::new();
-    write_out(&args, &finished, &mut out).unwrap();
-    let remarks = remarks(&args, &finished).join("\n");
-    format!("{}--\n{remarks}\nexit {}", String::from_utf8(out).unwrap(), exit(finished.ending) as u8)
+#[derive(Parser)]
+struct Words {
+    #[command(flatten)]
+    run: RunArgs,
 }
 
-fn finished(ending: RunEnding) -> Finished {
-    Finished {
-        ending,
-        answer: Value::map_from([(Value::keyword("kept"), Value::Int(3))]),
-        failure: None,
-        step: None,
-        program: Some("(return {:kept 3})\n".to_owned()),
-        replies: vec!["First".to_owned(), "```clojure\n(return {:kept 3})\n```".to_owned()],
-        goes_on: None,
+/// A mission with recorded answers in a folder of its own.
+struct Mission(tempfile::TempDir);
+
+impl Mission {
+    fn new(toml: &str, answers: &[&str]) -> Mission {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("m.toml"), format!("mission = \"x\"\nreplay = \"a.jsonl\"\n{toml}")).unwrap();
+        let lines = answers.iter().map(|answer| format!("{}\n", serde_json::json!({"content": answer})));
+        std::fs::write(folder.path().join("a.jsonl"), lines.collect::<String>()).unwrap();
+        Mission(folder)
+    }
+
+    fn args(&self, options: &[&str]) -> RunArgs {
+        let file = self.0.path().join("m.toml").display().to_string();
+        Words::try_parse_from(["run", &file].iter().chain(options)).unwrap().run
+    }
+
+    fn ready(&self, options: &[&str]) -> Result<Ready, Failure> {
+        ready(&self.args(options), self.0.path())
     }
 }
 
-fn with_step(finished: Finished) -> Finished {
-    Finished { step: Some(serde_json::json!({ "ending": "return", "return": { "kept": 3 } }).to_string()), ..finished }
+/// What a run with these options shows: standard output, then `--`, then remarks and the exit code.
+fn check(options: &[&str], answers: &[&str], toml: &str, signal: Option<Exit>) -> String {
+    let mission = Mission::new(toml, answers);
+    let (args, ready) = (mission.args(options), mission.ready(options).unwrap());
+    if signal.is_some() {
+        ready.options.cancel.cancel();
+    }
+    let step = tokio::runtime::Runtime::new().unwrap().block_on(driven(ready)).unwrap();
+    let mut out = Vec::new();
+    write_out(&args, &step, args.json.then_some("{the step}"), &mut out).unwrap();
+    let remarks = remarks(&args, &step, None).join("\n");
+    format!("{}--\n{remarks}\nexit {}", String::from_utf8(out).unwrap(), exit(&step, signal) as u8)
 }
 
 #[test]
 fn answers() {
-    insta::assert_snapshot!(check(&[], |_| finished(RunEnding::Answer)), @r#"
+    let answers = ["First\n```clojure\n(def a 3)\n```", "```clojure\n{:kept 3}\n```"];
+    let returned = ["```clojure\n(return {:kept 3})\n```"];
+    insta::assert_snapshot!(check(&[], &returned, "", None), @r#"
     {:kept 3}
     --
 
     exit 0
     "#);
-    insta::assert_snapshot!(check(&["--json"], |_| with_step(finished(RunEnding::Answer))), @r#"
-    {"ending":"return","return":{"kept":3}}
+    insta::assert_snapshot!(check(&["--json"], &returned, "", None), @r#"
+    {the step}
     --
 
     exit 0
     "#);
-    insta::assert_snapshot!(check(&["--show-program", "--raw"], |_| finished(RunEnding::Fallback)), @r#"
+    insta::assert_snapshot!(check(&["--show-program", "--raw"], &answers, "max_turns = 2", None), @r#"
     ;; reply 1
     First
+    ```clojure
+    (def a 3)
+    ```
 
     ;; reply 2
     ```clojure
-    (return {:kept 3})
+    {:kept 3}
     ```
 
-    (return {:kept 3})
+    {:kept 3}
 
     {:kept 3}
     --
@@ -72,27 +83,33 @@ fn answers() {
 
 #[test]
 fn failures() {
-    let failed = |ending| Finished {
-        failure: Some(("max_turns_exceeded".to_owned(), "limit of 3 turns reached".to_owned())),
-        ..finished(ending)
-    };
-    insta::assert_snapshot!(check(&[], |_| failed(RunEnding::Limit)), @r#"
+    let limited = "max_turns = 2\nfallback = false";
+    insta::assert_snapshot!(check(&[], &["(def a 1)", "(+ a 1)"], limited, None), @r#"
     --
-    error[max_turns_exceeded]: limit of 3 turns reached
+    error[max_turns_exceeded]: limit of 2 turns reached: turns 1-2 ran without calling return
     exit 3
     "#);
-    insta::assert_snapshot!(check(&["--json"], |_| with_step(failed(RunEnding::Failed))), @r#"
-    {"ending":"return","return":{"kept":3}}
+    insta::assert_snapshot!(check(&["--json"], &["(def a 1)", "(fail :no)"], limited, None), @r#"
+    {the step}
     --
 
     exit 1
     "#);
-    assert!(check(&[], |_| failed(RunEnding::Interrupted(Exit::Terminated))).ends_with("exit 143"));
+    assert!(check(&[], &["1"], "", Some(Exit::Terminated)).ends_with("exit 143"));
+}
+
+/// What `--compression` and the like make of a mission.
+fn changed(options: &[&str]) -> MissionFile {
+    let mission = Mission::new("[data]\nlimit = 1\n", &[]);
+    let args = mission.args(options);
+    let mut file = MissionFile::load(&args.mission).unwrap();
+    overrides::apply(&mut file, &args).unwrap();
+    file
 }
 
 #[test]
 fn the_command_line_changes_the_mission() {
-    let options = [
+    let mission = changed(&[
         "--max-turns",
         "7",
         "--compression",
@@ -103,29 +120,22 @@ fn the_command_line_changes_the_mission() {
         "limit=[1, 2]",
         "--limit",
         "time=9s",
-    ];
-    check(&options, |plan| {
-        assert_eq!(plan.mission.agent.max_turns, 7);
-        assert_eq!(plan.mission.agent.compression.to_record().strategy.as_deref(), Some("single-user-coalesced"));
-        let data = crate::commands::eval::clojure(&Value::Map(plan.mission.data_map()));
-        assert_eq!(data, "{:limit [1 2]}");
-        assert_eq!(plan.limits.time, std::time::Duration::from_secs(9));
-        assert_eq!(plan.mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
-        assert!(plan.llm.name().starts_with("replay:"));
-        finished(RunEnding::Answer)
-    });
+    ]);
+    assert_eq!(mission.agent.max_turns, 7);
+    assert_eq!(mission.agent.compression.to_record().strategy.as_deref(), Some("single-user-coalesced"));
+    assert_eq!(output::clojure(&Value::Map(mission.data_map())), "{:limit [1 2]}");
+    assert_eq!(mission.limits().time, std::time::Duration::from_secs(9));
+    assert_eq!(mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
+    let ready = Mission::new("", &["1"]).ready(&["--max-turns", "7"]).unwrap();
+    assert!(ready.options.llm.is_some_and(|llm| llm.name().starts_with("replay:")));
+    assert_eq!(ready.agent.max_turns(), 7);
 }
 
 #[test]
 fn a_strategy_can_be_given_with_options() {
     let with = |given: &str| {
-        let mut shown = String::new();
-        check(&["--compression", given], |plan| {
-            let record = plan.mission.agent.compression.to_record();
-            shown = format!("{:?} {:?} {:?}", record.strategy, record.options.get("window"), record.max_tokens);
-            finished(RunEnding::Answer)
-        });
-        shown
+        let record = changed(&["--compression", given]).agent.compression.to_record();
+        format!("{:?} {:?} {:?}", record.strategy, record.options.get("window"), record.max_tokens)
     };
     assert_eq!(with("rolling-window,window=2"), r#"Some("rolling-window") Some(Number(2)) None"#);
     assert_eq!(with("aggressive,max_tokens=9000"), r#"Some("aggressive") None Some(9000)"#);
@@ -135,18 +145,10 @@ fn a_strategy_can_be_given_with_options() {
 
 /// What a run of a mission with a tool that needs approval says, without a terminal.
 fn approvals(options: &[&str]) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let mission = folder.path().join("m.toml");
     let tools = "[tools.pay]\nprogram = \"1\"\napprove = true\n[tools.look]\nprogram = \"2\"\n";
-    std::fs::write(&mission, format!("mission = \"x\"\nreplay = \"a.jsonl\"\n{tools}")).unwrap();
-    std::fs::write(folder.path().join("a.jsonl"), "{\"content\":\"(return 1)\"}\n").unwrap();
-    let mut words = vec!["ptc".to_owned(), "run".to_owned(), mission.display().to_string()];
-    words.extend(options.iter().map(|word| (*word).to_owned()));
-    let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else { panic!("not a run") };
-    let mission = MissionFile::load(&args.mission).unwrap();
-    match approve::chosen(&args, &mission) {
-        Ok(Some(_)) => "somebody decides".to_owned(),
-        Ok(None) => "nobody is asked".to_owned(),
+    match Mission::new(tools, &["(return 1)"]).ready(options) {
+        Ok(ready) if ready.options.approval.is_some() => "somebody decides".to_owned(),
+        Ok(_) => "nobody is asked".to_owned(),
         Err(failure) => failure.to_string(),
     }
 }
@@ -161,21 +163,19 @@ fn without_a_terminal_approval_needs_an_option() {
     }
 }
 
-#[test]
-fn mistakes() {
-    insta::assert_snapshot!(check(&["--compression", "zip"], |_| unreachable!()), @"--compression:1:1: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
-    insta::assert_snapshot!(check(&["--compression", "rolling-window,windw=2"], |_| unreachable!()), @"--compression:1:16: unknown key `windw` in the options of `rolling-window`; use `window`");
-    insta::assert_snapshot!(check(&["--limit", "fuel=3"], |_| unreachable!()), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
-    insta::assert_snapshot!(check(&["--set", "limit"], |_| unreachable!()), @"--set limit: write KEY=VALUE, for example limit=250");
-    insta::assert_snapshot!(check(&["--set", " fail=1"], |_| unreachable!()), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
-    insta::assert_snapshot!(check(&["--llm", "qwen"], |_| unreachable!()), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
-    assert!(
-        check(&["--llm", "replay:nowhere.jsonl"], |_| unreachable!())
-            .starts_with("cannot read the replay file nowhere.jsonl: ")
-    );
+/// Why a run with these options cannot begin.
+fn refused(options: &[&str]) -> String {
+    let ready = Mission::new("[data]\nlimit = 1\n", &["(return 1)"]).ready(options);
+    ready.err().map(|failure| failure.to_string()).unwrap_or_default()
 }
 
 #[test]
-fn the_message_of_a_failure_adds_no_line() {
-    assert_eq!(report::one_text("error[x]: a\nnote: b\r\u{1b}[2J"), "error[x]: a\n  note: b\\r\\u001b[2J");
+fn mistakes() {
+    insta::assert_snapshot!(refused(&["--compression", "zip"]), @"--compression:1:1: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none");
+    insta::assert_snapshot!(refused(&["--compression", "rolling-window,windw=2"]), @"--compression:1:16: unknown key `windw` in the options of `rolling-window`; use `window`");
+    insta::assert_snapshot!(refused(&["--limit", "fuel=3"]), @"--limit fuel=3: a mission bounds time and memory of its programs; write `time=5s` or `memory=64MB`");
+    insta::assert_snapshot!(refused(&["--set", "limit"]), @"--set limit: write KEY=VALUE, for example limit=250");
+    insta::assert_snapshot!(refused(&["--set", " fail=1"]), @"--set  fail=1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
+    insta::assert_snapshot!(refused(&["--llm", "qwen"]), @"`qwen` does not name a model: it names no provider; write `URL#MODEL` such as `http://127.0.0.1:8080/v1#qwen3`, or `provider:MODEL` such as `ollama:qwen3`");
+    assert!(refused(&["--llm", "replay:nowhere.jsonl"]).starts_with("cannot read the replay file nowhere.jsonl: "));
 }

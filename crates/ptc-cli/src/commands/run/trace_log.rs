@@ -8,7 +8,7 @@ use ptc_runner::transcript::{Event, Observer};
 use serde_json::{Value as Json, json};
 
 use crate::files::GrowingFile;
-use crate::report;
+use crate::output;
 
 /// A log that begins with the first event, so that a start which is refused leaves an older log alone.
 pub(crate) struct TraceOutput {
@@ -41,14 +41,14 @@ pub(super) fn open(file: GrowingFile, mission: &MissionFile, model: &str) -> Arc
 pub(super) fn close(output: &TraceOutput) {
     match output.log.get() {
         None => {}
-        Some(Err(error)) => report::note(&format!("note: the trace could not be written: {error}")),
+        Some(Err(error)) => output::notes(&[format!("the trace could not be written: {error}")]),
         Some(Ok(log)) => {
             let written = log.stop();
             if let Some(error) = written.error {
-                report::note(&format!(
-                    "note: the trace is not complete: {} events could not be written: {error}",
+                output::notes(&[format!(
+                    "the trace is not complete: {} events could not be written: {error}",
                     written.lost
-                ));
+                )]);
             }
         }
     }

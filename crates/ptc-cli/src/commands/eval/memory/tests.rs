@@ -1,7 +1,7 @@
 use ptc_runner::lisp::SessionOptions;
 
 use super::*;
-use crate::commands::eval::no_tool;
+use crate::program::no_tool;
 
 #[test]
 fn files_that_are_no_memory() {

@@ -1,70 +1,23 @@
-//! Errors for people: what is wrong, the source line with a caret, what to do.
+//! Errors as people read them: what is wrong, the source line with a caret, what to do.
 
 #[cfg(test)]
 mod tests;
 
-use std::io::Write;
-
-use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use ptc_runner::debug::wants_colors;
-use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use ptc_runner::config::ConfigError;
+use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines, position};
 
 use crate::failure::Failure;
 
 /// A program and what to call it.
-pub(crate) struct Source<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) text: &'a str,
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
-/// Show the problems of a program on standard error.
-pub(crate) fn problems(source: &Source<'_>, problems: &[Problem]) {
-    for problem in problems {
-        show(&problem_text(source, problem, &renderer()));
-    }
-}
-
-/// Show the warnings of a program on standard error.
-pub(crate) fn warnings(source: &Source<'_>, warnings: &[Warning]) {
-    for warning in warnings {
-        show(&warning_text(source, warning, &renderer()));
-    }
-}
-
-/// Show what stopped the command on standard error.
-pub(crate) fn failure(failure: &Failure) {
-    show(&failure_text(failure, &renderer()));
-}
-
-/// Show one line on standard error, whatever is in the text.
-pub(crate) fn note(text: &str) {
-    show(&escaped(text));
-}
-
-/// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines
-/// of their own.
-pub(crate) fn indented(text: &str) {
-    show(&one_text(text));
-}
-
-pub(crate) fn one_text(text: &str) -> String {
-    escaped_lines(text).replace('\n', "\n  ")
-}
-
-/// Nobody may be listening; then there is nothing left to say.
-fn show(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
-}
-
-fn renderer() -> Renderer {
-    let renderer = if wants_colors(&std::io::stderr()) { Renderer::styled() } else { Renderer::plain() };
-    renderer.decor_style(DecorStyle::Ascii)
-}
-
-fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> String {
+pub(super) fn problem(source: &Source, problem: &Problem, renderer: &Renderer) -> String {
     let title = if problem.position.is_some() { escaped(&problem.message).into_owned() } else { problem.text() };
-    let (name, line) = (escaped(source.name), drawn(problem.line_text.as_deref().unwrap_or_default()));
+    let (name, line) = (escaped(&source.name), drawn(problem.line_text.as_deref().unwrap_or_default()));
     let mut group = Level::ERROR
         .primary_title(&title)
         .id(problem.reason.as_str())
@@ -79,20 +32,17 @@ fn problem_text(source: &Source<'_>, problem: &Problem, renderer: &Renderer) -> 
     renderer.render(&[group])
 }
 
-fn warning_text(source: &Source<'_>, warning: &Warning, renderer: &Renderer) -> String {
-    let position = ptc_runner::lisp::position(source.text, warning.span.start);
+pub(super) fn warning(source: &Source, warning: &Warning, renderer: &Renderer) -> String {
+    let position = position(&source.text, warning.span.start);
     let line = drawn(source.text.lines().nth(position.line.saturating_sub(1) as usize).unwrap_or_default());
-    let (name, title) = (escaped(source.name), escaped(&warning.message));
+    let (name, title) = (escaped(&source.name), escaped(&warning.message));
     let group =
         Level::WARNING.primary_title(&*title).id(warning.code.as_str()).element(snippet(&name, &line, position));
     renderer.render(&[group])
 }
 
-fn failure_text(failure: &Failure, renderer: &Renderer) -> String {
-    let config = match failure {
-        Failure::Config(error) => Some(error),
-        _ => None,
-    };
+pub(super) fn failure(failure: &Failure, renderer: &Renderer) -> String {
+    let config = failure.downcast_ref::<ConfigError>();
     let message = config.map_or_else(|| failure.to_string(), |error| error.message());
     let place = config.and_then(|error| error.place());
     let file = place.map(|place| escaped(&place.file.display().to_string()).into_owned()).unwrap_or_default();
@@ -115,7 +65,7 @@ fn drawn(line: &str) -> String {
 }
 
 /// The line with a caret below the word at `position`.
-fn snippet<'a>(name: &'a str, line: &'a str, position: Position) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+fn snippet<'a>(name: &'a str, line: &'a str, position: Position) -> Snippet<'a, Annotation<'a>> {
     let start = line.char_indices().nth(position.column.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
     let rest = line.get(start..).unwrap_or_default();
     let ends = |c: char| c.is_whitespace() || "()[]{}\"'`,;".contains(c);

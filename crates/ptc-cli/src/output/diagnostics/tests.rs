@@ -1,3 +1,4 @@
+use annotate_snippets::renderer::DecorStyle;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Session, SessionOptions};
 
@@ -5,11 +6,11 @@ use super::*;
 
 /// What people see when `text` fails or warns.
 fn check(text: &str) -> String {
-    let source = Source { name: "a.clj", text };
-    let outcome = Session::new(SessionOptions::default()).run(text, &mut crate::commands::eval::no_tool);
+    let source = Source { name: "a.clj".to_owned(), text: text.to_owned() };
+    let outcome = Session::new(SessionOptions::default()).run(text, &mut crate::program::no_tool);
     let renderer = Renderer::plain().decor_style(DecorStyle::Ascii);
-    let problems = outcome.problems().iter().map(|problem| problem_text(&source, problem, &renderer));
-    let warnings = outcome.warnings.iter().map(|warning| warning_text(&source, warning, &renderer));
+    let problems = outcome.problems().iter().map(|problem| super::problem(&source, problem, &renderer));
+    let warnings = outcome.warnings.iter().map(|warning| super::warning(&source, warning, &renderer));
     problems.chain(warnings).collect::<Vec<_>>().join("\n")
 }
 
@@ -51,7 +52,7 @@ fn problems_show_their_line() {
 #[test]
 fn a_broken_mission_shows_its_line() {
     let error = MissionFile::from_text("m.toml", "mission = \"x\"\nmax_turns = 0\n").unwrap_err();
-    let text = failure_text(&Failure::Config(error), &Renderer::plain().decor_style(DecorStyle::Ascii));
+    let text = failure(&error.into(), &Renderer::plain().decor_style(DecorStyle::Ascii));
     insta::assert_snapshot!(text, @r#"
     error: max_turns must be an integer above 0 (got 0)
      --> m.toml:2:13
@@ -80,7 +81,6 @@ fn problems_cannot_command_a_terminal() {
             "{shown}"
         );
     }
-    let failure = Failure::Limit { given: "a\u{1b}[2J\u{9b}\r".to_owned() };
-    let shown = failure_text(&failure, &Renderer::plain().decor_style(DecorStyle::Ascii));
+    let shown = failure(&"--limit a\u{1b}[2J\u{9b}\r".into(), &Renderer::plain().decor_style(DecorStyle::Ascii));
     assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
 }

@@ -1,0 +1,111 @@
+//! Everything that the command prints: standard output for what was asked, standard error for the rest, and colours.
+
+mod diagnostics;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use annotate_snippets::Renderer;
+use annotate_snippets::renderer::DecorStyle;
+use ptc_runner::debug::wants_colors;
+use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_lines, format, printed};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+pub(crate) use diagnostics::Source;
+
+/// Standard output that takes no more.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output: {0}")]
+pub(crate) struct OutputFailure(#[source] pub(crate) io::Error);
+
+/// Write to standard output: as it is for machines, without what a terminal would obey for people.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputFailure> {
+    let stdout = io::stdout().lock();
+    let done = if stdout.is_terminal() {
+        let mut text = Vec::new();
+        write(&mut text).and_then(|()| for_people(&text, stdout))
+    } else {
+        let mut out = BufWriter::with_capacity(1 << 16, stdout);
+        write(&mut out).and_then(|()| out.flush())
+    };
+    done.map_err(OutputFailure)
+}
+
+fn for_people(text: &[u8], mut out: impl Write) -> io::Result<()> {
+    out.write_all(printed(&String::from_utf8_lossy(text)).as_bytes())
+}
+
+/// Print a line of JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), OutputFailure> {
+    print(|out| json_line(out, value))
+}
+
+/// Write a line of JSON.
+pub(crate) fn json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    out.write_all(b"\n")
+}
+
+/// The whole value, hidden entries too: they are hidden from models, not from whoever runs the program.
+pub(crate) fn clojure(value: &Value) -> String {
+    format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
+}
+
+/// Whether somebody sees standard error while the command works.
+pub(crate) fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Show the problems of a program on standard error.
+pub(crate) fn problems(source: &Source, problems: &[Problem]) {
+    problems.iter().for_each(|problem| show(&diagnostics::problem(source, problem, &renderer())));
+}
+
+/// Show the warnings of a program on standard error.
+pub(crate) fn warnings(source: &Source, warnings: &[Warning]) {
+    warnings.iter().for_each(|warning| show(&diagnostics::warning(source, warning, &renderer())));
+}
+
+/// Show what stopped the command on standard error.
+pub(crate) fn failure(failure: &Failure) {
+    show(&diagnostics::failure(failure, &renderer()));
+}
+
+/// Show what else is to be known, one line each.
+pub(crate) fn notes(notes: &[impl Display]) {
+    notes.iter().for_each(|note| line(&format!("note: {note}")));
+}
+
+/// Show what may be wrong, one line each.
+pub(crate) fn remarks(warnings: &[impl Display]) {
+    warnings.iter().for_each(|warning| line(&format!("warning: {warning}")));
+}
+
+/// Show one line on standard error, whatever is in the text.
+pub(crate) fn line(text: &str) {
+    show(&escaped(text));
+}
+
+/// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines
+/// of their own.
+pub(crate) fn indented(text: &str) {
+    show(&one_text(text));
+}
+
+fn one_text(text: &str) -> String {
+    escaped_lines(text).replace('\n', "\n  ")
+}
+
+/// Nobody may be listening; then there is nothing left to say.
+fn show(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+fn renderer() -> Renderer {
+    let renderer = if wants_colors(&io::stderr()) { Renderer::styled() } else { Renderer::plain() };
+    renderer.decor_style(DecorStyle::Ascii)
+}

@@ -1,0 +1,83 @@
+//! The program of a command line, and the session that it runs in.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ptc_runner::lisp::{Ending, Limits, Outcome, SessionOptions, ToolCall, ToolFailure, ToolResult};
+
+use crate::failure::{Exit, Failure, FileFailure};
+use crate::output::Source;
+use crate::{data, limits};
+
+#[derive(Debug, Args)]
+pub(crate) struct ProgramArgs {
+    /// File with the program; `-` or nothing reads standard input.
+    #[arg(conflicts_with = "source")]
+    file: Option<PathBuf>,
+    /// The program itself.
+    #[arg(short = 'e', value_name = "SRC")]
+    source: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SessionArgs {
+    /// Data for `data/NAME`: a file (.json, .jsonl, .csv, .txt, .md, each also with .gz) or JSON; without NAME a JSON
+    /// object is all of `data/`.
+    #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
+    data: Vec<String>,
+    /// A bound: `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`.
+    #[arg(long, value_name = "NAME=VALUE")]
+    limit: Vec<String>,
+    /// Seed of random numbers.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+impl ProgramArgs {
+    /// The text given, the file, or standard input.
+    pub(crate) fn read(&self) -> Result<Source, FileFailure> {
+        if let Some(text) = &self.source {
+            return Ok(Source { name: "<command line>".to_owned(), text: text.clone() });
+        }
+        let (name, bytes) = match self.file.as_deref().filter(|path| *path != Path::new("-")) {
+            Some(path) => (path.display().to_string(), std::fs::read(path).map_err(FileFailure::unreadable(path))?),
+            None => {
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().lock().read_to_end(&mut bytes);
+                read.map_err(FileFailure::unreadable("standard input"))?;
+                ("<stdin>".to_owned(), bytes)
+            }
+        };
+        match String::from_utf8(bytes) {
+            Ok(text) => Ok(Source { name, text }),
+            Err(error) => Err(FileFailure::NotText { name, offset: error.utf8_error().valid_up_to() }),
+        }
+    }
+}
+
+impl SessionArgs {
+    /// The session, bounded by `limits` where the command line says nothing else.
+    pub(crate) fn options(&self, limits: Limits) -> Result<SessionOptions, Failure> {
+        Ok(SessionOptions {
+            data: data::read(&self.data)?,
+            limits: limits::apply(limits, &self.limit)?,
+            seed: self.seed,
+            ..SessionOptions::default()
+        })
+    }
+}
+
+/// Programs of the shell have no tools.
+pub(crate) fn no_tool(call: &ToolCall) -> ToolResult {
+    Err(ToolFailure::new(format!("there is no tool {}", call.name)))
+}
+
+/// The exit code that an outcome means.
+pub(crate) fn exit(outcome: &Outcome) -> Exit {
+    match &outcome.ending {
+        Ending::Value(_) | Ending::Return(_) => Exit::Ok,
+        _ if outcome.problems().first().is_some_and(|problem| problem.reason.is_limit()) => Exit::Limit,
+        _ => Exit::Failed,
+    }
+}
