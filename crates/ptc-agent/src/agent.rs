@@ -111,9 +111,9 @@ impl Definition {
             keeps_tasks,
             has_plan: !self.spec.plan.is_empty(),
             output: match self.spec.output {
-                OutputMode::Json => ptc_mission::OutputMode::Json,
-                OutputMode::Text => ptc_mission::OutputMode::Text,
-                _ => ptc_mission::OutputMode::PtcLisp,
+                OutputMode::Json => ptc_mission::PromptOutput::Json,
+                OutputMode::Text => ptc_mission::PromptOutput::Text,
+                _ => ptc_mission::PromptOutput::PtcLisp,
             },
             thinking: self.spec.thinking,
             prompt_limit: self.spec.prompt_limit,

@@ -25,7 +25,7 @@ use crate::approval::ApprovalScope;
 use crate::context::Context;
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
-use crate::machine::{Action, Event, Input, Run};
+use crate::machine::{Action, Input, Run, TimedInput};
 use calls::Calls;
 use children::Children;
 use log::Log;
@@ -147,7 +147,7 @@ async fn drive(
     };
     let mut input = if options.cancel.is_cancelled() { Input::Cancel } else { Input::Begin };
     loop {
-        let action = decide(&mut run, Event { at: log.at(), input });
+        let action = decide(&mut run, TimedInput { at: log.at(), input });
         reporter.turns(&run);
         let logged = log.turns(&run);
         // Calls end by themselves when the run is cancelled, so that finished ones keep their results.
@@ -203,7 +203,7 @@ async fn drive(
 }
 
 /// A defect in the loop ends the run instead of the caller's task.
-fn decide(run: &mut Run, event: Event) -> Action {
+fn decide(run: &mut Run, event: TimedInput) -> Action {
     match std::panic::catch_unwind(AssertUnwindSafe(|| run.next(event))) {
         Ok(action) => action,
         Err(panic) => run.broken(&panic_text(panic.as_ref())),

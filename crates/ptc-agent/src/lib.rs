@@ -54,7 +54,7 @@ pub use drive::{OnChunk, Preview, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};
-pub use machine::{Action, Event, Input, OnBudget, Run};
+pub use machine::{Action, Input, OnBudget, Run, TimedInput};
 pub use models::{LlmChoice, LlmRegistry};
 pub use ptc_lisp::Effect;
 pub use ptc_transcript::Decision;

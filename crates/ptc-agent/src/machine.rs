@@ -34,7 +34,7 @@ use lineage::lower;
 use setup::Setup;
 use state::{Facts, Left, Phase};
 
-pub use action::{Action, Event, Input};
+pub use action::{Action, Input, TimedInput};
 pub(crate) use ending::estimated_tokens;
 pub use setup::OnBudget;
 pub use state::Run;
@@ -101,7 +101,7 @@ impl Run {
     /// Take note of an event and decide.
     ///
     /// An event that does not answer the last action ends the run with `internal_error`.
-    pub fn next(&mut self, event: Event) -> Action {
+    pub fn next(&mut self, event: TimedInput) -> Action {
         self.now = self.now.max(event.at);
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),

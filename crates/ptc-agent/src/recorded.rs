@@ -19,7 +19,7 @@ use crate::approval::{Approval, ApprovalScope, PendingCall};
 use crate::context::Context;
 use crate::drive::{HISTORY, RunOptions, Settings};
 use crate::error::AgentError;
-use crate::machine::{Action, Event, Input, Run};
+use crate::machine::{Action, Input, Run, TimedInput};
 
 /// What stands for the rest of a run whose journal ends before it does.
 const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
@@ -102,7 +102,7 @@ impl Reader<'_> {
         let mut input = Input::Begin;
         let mut is_whole = true;
         loop {
-            let action = run.next(Event { at: self.at, input });
+            let action = run.next(TimedInput { at: self.at, input });
             self.compare_turns(run)?;
             let (answer, is_known) = match action {
                 Action::Finish(_) if is_whole && self.replies < self.recorded.replies().len() => {
@@ -228,7 +228,7 @@ fn told_tool(spec: ToolSpec, settings: &Settings) -> Callable {
     if settings.history && spec.name == HISTORY {
         Callable::history(spec)
     } else {
-        Callable::from(Arc::new(Told { spec }) as Arc<dyn ptc_lisp::Tool>)
+        Callable::from(Arc::new(Told { spec }) as Arc<dyn ptc_lisp::HostTool>)
     }
 }
 
@@ -237,7 +237,7 @@ struct Told {
     spec: ToolSpec,
 }
 
-impl ptc_lisp::Tool for Told {
+impl ptc_lisp::HostTool for Told {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }

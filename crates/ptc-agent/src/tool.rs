@@ -108,7 +108,7 @@ impl Tool {
     }
 }
 
-impl ptc_lisp::Tool for Tool {
+impl ptc_lisp::HostTool for Tool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }
@@ -121,7 +121,7 @@ impl ptc_lisp::Tool for Tool {
     }
 }
 
-impl From<Tool> for Arc<dyn ptc_lisp::Tool> {
+impl From<Tool> for Arc<dyn ptc_lisp::HostTool> {
     fn from(tool: Tool) -> Self {
         Arc::new(tool)
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use self::dialogue::Dialogue;
 use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
-use crate::limits::{Limits, limit_setters, setters};
+use crate::limits::{ViewLimits, limit_setters, setters};
 
 /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers
 /// find all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are
@@ -32,13 +32,13 @@ pub struct AppendOnly {
     pub append_bytes: usize,
     /// Limits of what is merged; appended turns are shown whole.
     #[serde(flatten)]
-    pub limits: Limits,
+    pub limits: ViewLimits,
 }
 
 impl Default for AppendOnly {
     /// 16,000 bytes, and the limits of the default strategy.
     fn default() -> Self {
-        AppendOnly { append_bytes: 16_000, limits: Limits::default() }
+        AppendOnly { append_bytes: 16_000, limits: ViewLimits::default() }
     }
 }
 

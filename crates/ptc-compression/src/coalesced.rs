@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::closing::user_message;
 use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
-use crate::limits::{Limits, limit_setters};
+use crate::limits::{ViewLimits, limit_setters};
 use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
 
 /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
@@ -26,7 +26,7 @@ use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_
 pub struct SingleUserCoalesced {
     /// What is shown at most.
     #[serde(flatten)]
-    pub limits: Limits,
+    pub limits: ViewLimits,
 }
 
 impl SingleUserCoalesced {
@@ -36,8 +36,8 @@ impl SingleUserCoalesced {
     limit_setters!();
 }
 
-impl From<Limits> for SingleUserCoalesced {
-    fn from(limits: Limits) -> Self {
+impl From<ViewLimits> for SingleUserCoalesced {
+    fn from(limits: ViewLimits) -> Self {
         SingleUserCoalesced { limits }
     }
 }
@@ -73,7 +73,7 @@ impl FromRecent for SingleUserCoalesced {
 /// Everything merged, in a message of which the next one repeats the beginning alone.
 pub(crate) fn all_in_one_message(
     strategy: &str,
-    limits: &Limits,
+    limits: &ViewLimits,
     recent: &Recent,
     memory: &Memory,
     input: &RenderInput<'_>,
@@ -85,7 +85,7 @@ pub(crate) fn all_in_one_message(
 }
 
 /// Definitions, calls and output of turns that are not told apart.
-pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &Limits) -> String {
+pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &ViewLimits) -> String {
     let definitions = user_section(memory, shown.samples(limits.samples()));
     let results = limits.tool_results && !shown.printed();
     join_sections([definitions, shown.older_calls(results), shown.older_prints()])

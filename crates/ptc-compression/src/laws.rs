@@ -13,8 +13,8 @@ use ptc_transcript::Turn;
 
 use crate::testkit::{self, SampleRun};
 use crate::{
-    Aggressive, AppendOnly, Compression, Digest, Limits, PerTurnSummary, RenderInput, Rendered, RollingWindow,
-    SingleUserCoalesced, renderer_of,
+    Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, RenderInput, Rendered, RollingWindow,
+    SingleUserCoalesced, ViewLimits, renderer_of,
 };
 
 /// Random histories per strategy, and for other options of it.
@@ -24,8 +24,8 @@ const MORE_HISTORIES: usize = 2_000;
 /// Histories of all strategies together are these, so that a red run can be repeated.
 const SEED: u64 = 2026;
 
-fn limits(prints: usize, calls: usize) -> Limits {
-    Limits { println_limit: prints, tool_call_limit: calls, ..Limits::default() }
+fn limits(prints: usize, calls: usize) -> ViewLimits {
+    ViewLimits { println_limit: prints, tool_call_limit: calls, ..ViewLimits::default() }
 }
 
 /// Strategies that have these limits.
@@ -69,7 +69,7 @@ fn a_digest_keeps_the_rules() {
 
 #[test]
 fn a_window_keeps_the_rules() {
-    keeps_rules([RollingWindow { window: 2, limits: Limits { tool_results: true, ..limits(2, 4) } }]);
+    keeps_rules([RollingWindow { window: 2, limits: ViewLimits { tool_results: true, ..limits(2, 4) } }]);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn the_smallest_view_keeps_the_rules() {
 
 #[test]
 fn an_appended_dialogue_keeps_the_rules() {
-    keeps_rules([AppendOnly { append_bytes: 600, limits: Limits { tool_results: true, ..limits(4, 2) } }]);
+    keeps_rules([AppendOnly { append_bytes: 600, limits: ViewLimits { tool_results: true, ..limits(4, 2) } }]);
 }
 
 proptest! {
@@ -101,7 +101,7 @@ proptest! {
 
     #[test]
     fn a_window_of_nothing_is_the_default_strategy(seed: u64, results: bool) {
-        let limits = Limits { tool_results: results, ..limits(3, 2) };
+        let limits = ViewLimits { tool_results: results, ..limits(3, 2) };
         let history = SampleRun::random(seed);
         let rolling = render(&RollingWindow { window: 0, limits }, &history);
         prop_assert_eq!(rolling.messages, render(&SingleUserCoalesced { limits }, &history).messages);

@@ -56,7 +56,7 @@ pub use dialogue::Dialogue;
 pub use digest::Digest;
 pub use history::{History, NextRequest};
 pub use input::{Caps, RenderInput};
-pub use limits::Limits;
+pub use limits::ViewLimits;
 pub use plain::{PlainHistory, PlainOptions, answer_from_program};
 pub use redact::Redactor;
 pub use requests::RequestCounter;

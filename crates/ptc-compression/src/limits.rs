@@ -8,15 +8,15 @@ use crate::recent::Keep;
 /// Limits of a view, spent from the newest turn backwards.
 ///
 /// ```
-/// use ptc_compression::{CompressionConfig, Limits, RollingWindow};
+/// use ptc_compression::{CompressionConfig, ViewLimits, RollingWindow};
 ///
 /// let config = CompressionConfig::from(RollingWindow::new().window(5).println_limit(2));
-/// assert_eq!(RollingWindow::new().limits, Limits::default());
+/// assert_eq!(RollingWindow::new().limits, ViewLimits::default());
 /// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Limits {
+pub struct ViewLimits {
     /// Printed entries shown, the newest of the run.
     pub println_limit: usize,
     /// Tool calls listed, the newest of the run.
@@ -31,10 +31,10 @@ pub struct Limits {
     pub tool_results: bool,
 }
 
-impl Default for Limits {
+impl Default for ViewLimits {
     /// 15 prints, 20 calls, samples of 3 elements and 80 characters, with hint, without results.
     fn default() -> Self {
-        Limits {
+        ViewLimits {
             println_limit: 15,
             tool_call_limit: 20,
             sample_limit: 3,
@@ -45,7 +45,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl ViewLimits {
     pub(crate) fn samples(&self) -> SampleLimits {
         SampleLimits { items: self.sample_limit, characters: self.sample_printable_limit }
     }

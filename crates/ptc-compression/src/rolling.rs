@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
-use crate::limits::{Limits, limit_setters, setters};
+use crate::limits::{ViewLimits, limit_setters, setters};
 use crate::plain::feedback;
 use crate::recent::{FromRecent, Keep, Recent, messages_of, renderer_from_recent};
 
@@ -29,13 +29,13 @@ pub struct RollingWindow {
     pub window: usize,
     /// Limits of the whole view, spent from the newest turn backwards.
     #[serde(flatten)]
-    pub limits: Limits,
+    pub limits: ViewLimits,
 }
 
 impl Default for RollingWindow {
     /// Three turns, and the limits of the default strategy.
     fn default() -> Self {
-        RollingWindow { window: 3, limits: Limits::default() }
+        RollingWindow { window: 3, limits: ViewLimits::default() }
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::closing::{keep_first_filled, user_message};
 use crate::compression::{Compression, Rendered, Renderer, options_of};
 use crate::input::RenderInput;
-use crate::limits::{Limits, limit_setters, setters};
+use crate::limits::{ViewLimits, limit_setters, setters};
 use crate::recent::{FromRecent, Keep, Recent, ShownTurn, messages_of, renderer_from_recent};
 
 /// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
@@ -30,13 +30,13 @@ pub struct PerTurnSummary {
     pub turn_limit: usize,
     /// Limits of the whole view, spent from the newest turn backwards.
     #[serde(flatten)]
-    pub limits: Limits,
+    pub limits: ViewLimits,
 }
 
 impl Default for PerTurnSummary {
     /// 240 characters of each program, 20 turns, and the limits of the default strategy.
     fn default() -> Self {
-        PerTurnSummary { program_limit: 240, turn_limit: 20, limits: Limits::default() }
+        PerTurnSummary { program_limit: 240, turn_limit: 20, limits: ViewLimits::default() }
     }
 }
 

@@ -7,7 +7,7 @@ use ptc_transcript::{Turn, TurnFields};
 use serde_json::json;
 
 use crate::sample_runs::{Agent, call, failure, fields, memory, worked_example};
-use crate::{Aggressive, Compression, Digest, Limits, PerTurnSummary, RenderInput, RollingWindow, Strategy};
+use crate::{Aggressive, Compression, Digest, PerTurnSummary, RenderInput, RollingWindow, Strategy, ViewLimits};
 
 fn shown(strategy: &dyn Compression, turns: &[Turn]) -> String {
     let agent = Agent::bookings();
@@ -148,7 +148,7 @@ fn limits_drop_calls_from_the_blocks_of_older_turns() {
     let turn = |number: usize| {
         Turn::success(TurnFields { tool_calls: vec![call("ping", json!({"n": number}))], ..fields(number, "(go)") })
     };
-    let limits = Limits { tool_call_limit: 1, ..Limits::default() };
+    let limits = ViewLimits { tool_call_limit: 1, ..ViewLimits::default() };
     let text = shown(&PerTurnSummary { limits, ..PerTurnSummary::default() }, &[turn(1), turn(2)]);
     assert!(
         text.contains("[User]\n;; Turn 1\n;; Tool calls made:\n;   (1 earlier call not shown)\n\n[Assistant]"),

@@ -9,7 +9,7 @@ use crate::build;
 use crate::document::Item;
 use crate::error::{ConfigError, Place};
 use crate::options;
-use crate::tool::{self, ToolDefinition};
+use crate::tool::{self, ConfiguredTool};
 
 /// One `[agents.NAME]` table.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct AgentDefinition {
     /// Whether its calls change anything outside of the run.
     pub effect: Effect,
     /// Its tools, in order.
-    pub tools: Vec<ToolDefinition>,
+    pub tools: Vec<ConfiguredTool>,
     /// The agents that it calls, in order.
     pub agents: Vec<AgentDefinition>,
 }

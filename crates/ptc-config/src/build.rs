@@ -4,12 +4,12 @@ use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec};
 use ptc_lisp::Limits;
 
 use crate::agents::AgentDefinition;
-use crate::tool::ToolDefinition;
+use crate::tool::ConfiguredTool;
 
 /// An agent with its tools and the agents that it calls; programs of tools run under `limits`.
 pub(crate) fn agent(
     spec: &AgentSpec,
-    tools: &[ToolDefinition],
+    tools: &[ConfiguredTool],
     agents: &[AgentDefinition],
     limits: &Limits,
 ) -> Result<Agent, AgentError> {

@@ -38,4 +38,4 @@ pub use mission::{MissionFile, UnknownInput};
 pub use ptc_compression::Strategy;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use text::NotUtf8;
-pub use tool::{CannedAnswer, Question, ToolDefinition, ToolKind};
+pub use tool::{CannedAnswer, ConfiguredTool, Question, ToolKind};

@@ -17,7 +17,7 @@ use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options;
 use crate::text::decoded;
-use crate::tool::{self, ToolDefinition};
+use crate::tool::{self, ConfiguredTool};
 
 pub use inputs::UnknownInput;
 
@@ -35,7 +35,7 @@ pub struct MissionFile {
     /// The entries of `data/`, in order.
     pub data: IndexMap<String, Value>,
     /// The tools, in order.
-    pub tools: Vec<ToolDefinition>,
+    pub tools: Vec<ConfiguredTool>,
     /// The agents that the agent calls as tools, in order.
     pub agents: Vec<AgentDefinition>,
     /// Recorded answers to use when no model is named.
@@ -105,10 +105,10 @@ impl MissionFile {
     /// The models that tools and agents below the first one name, each once, as `--llm` takes them.
     #[must_use]
     pub fn llm_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.tools.iter().filter_map(ToolDefinition::llm).collect();
+        let mut names: Vec<&str> = self.tools.iter().filter_map(ConfiguredTool::llm).collect();
         for agent in &self.agents {
             agent.each(&mut |agent| {
-                names.extend(agent.tools.iter().filter_map(ToolDefinition::llm).chain(agent.agent.llm.as_deref()))
+                names.extend(agent.tools.iter().filter_map(ConfiguredTool::llm).chain(agent.agent.llm.as_deref()))
             });
         }
         names.sort_unstable();

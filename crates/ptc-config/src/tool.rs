@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_agent::{AgentError, Callable};
-use ptc_lisp::{Limits, Tool, ToolSpec};
+use ptc_lisp::{HostTool, Limits, ToolSpec};
 use serde_json::Value as Json;
 
 pub use question::Question;
@@ -26,7 +26,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One `[tools.name]` table.
 #[derive(Debug, Clone)]
-pub struct ToolDefinition {
+pub struct ConfiguredTool {
     /// What models and programs see.
     pub spec: ToolSpec,
     /// What a call does.
@@ -72,7 +72,7 @@ pub struct CannedAnswer {
     pub result: Result<Json, String>,
 }
 
-impl ToolDefinition {
+impl ConfiguredTool {
     /// What programs of an agent call; programs of tools run under `limits`.
     ///
     /// Errors when a question does not fit the signature.
@@ -94,7 +94,7 @@ impl ToolDefinition {
 
     /// The host tool; none where a call runs the agent itself or asks a model.
     #[must_use]
-    pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn Tool>> {
+    pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn HostTool>> {
         let spec = self.spec.clone();
         Some(match &self.kind {
             ToolKind::Itself | ToolKind::Llm(_) => return None,

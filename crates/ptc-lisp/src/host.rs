@@ -124,7 +124,7 @@ impl From<ToolResult> for ToolAnswer {
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A host function that programs may call.
-pub trait Tool: Send + Sync {
+pub trait HostTool: Send + Sync {
     /// Name, signature and the rest of what models and the interpreter see.
     fn spec(&self) -> &ToolSpec;
 

@@ -124,7 +124,7 @@ pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, fold_key
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{
-    BoxFuture, CachedCall, Effect, KeptAnswers, Tool, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult,
+    BoxFuture, CachedCall, Effect, HostTool, KeptAnswers, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult,
     ToolSpec,
 };
 pub use limits::Limits;

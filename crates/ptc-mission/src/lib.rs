@@ -43,11 +43,11 @@ pub use section::{
     RULE, STORED_NAMES, TOOL_CALLS_HEADER, TOOL_HEADER, USER_HEADER, join_sections, pad, section,
 };
 pub use system_prompt::{
-    LanguageChoice, LanguageFunction, OutputMode, PromptCut, PromptFacts, PromptParts, SystemPrompt, SystemPromptError,
-    SystemPromptOptions, TextFunction,
+    LanguageChoice, LanguageFunction, PromptCut, PromptFacts, PromptOutput, PromptParts, SystemPrompt,
+    SystemPromptError, SystemPromptOptions, TextFunction,
 };
 pub use template::{
-    DEFAULT_MAX_DEPTH, Placeholder, PlaceholderKind, Position, RenderError, Template, TemplateError, check_template,
+    DEFAULT_MAX_DEPTH, Placeholder, PlaceholderKind, RenderError, TagPlace, Template, TemplateError, check_template,
     extract_placeholders, placeholder_names,
 };
 pub use turn_line::{FINAL_TURN, turn_line, turns_indicator};

@@ -129,7 +129,7 @@ impl fmt::Debug for LanguageFunction {
 /// What a model is asked to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum OutputMode {
+pub enum PromptOutput {
     /// A PTC-Lisp program.
     #[default]
     PtcLisp,
@@ -151,7 +151,7 @@ pub struct PromptFacts {
     /// The agent has a plan: `step-done` is explained.
     pub has_plan: bool,
     /// What the model is asked to write.
-    pub output: OutputMode,
+    pub output: PromptOutput,
     /// Longest system text in characters, the note about the cut not counted.
     pub prompt_limit: Option<usize>,
 }
@@ -208,12 +208,12 @@ impl SystemPrompt {
 
 fn composed(parts: &PromptParts, facts: &PromptFacts) -> Result<String, SystemPromptError> {
     let core = match facts.output {
-        OutputMode::PtcLisp => {
+        PromptOutput::PtcLisp => {
             let format = parts.output_format.clone().unwrap_or_else(|| output_format(facts.thinking).to_owned());
             join_sections([Some(language(parts.language_spec.as_ref(), facts)?), Some(format)])
         }
-        OutputMode::Json => JSON_TEXT.to_owned(),
-        OutputMode::Text => PLAIN_TEXT.to_owned(),
+        PromptOutput::Json => JSON_TEXT.to_owned(),
+        PromptOutput::Text => PLAIN_TEXT.to_owned(),
     };
     Ok(join_sections([parts.prefix.as_deref(), Some(core.as_str()), parts.suffix.as_deref()]))
 }

@@ -26,7 +26,7 @@ pub struct Template {
     source: String,
     pieces: Vec<Piece>,
     placeholders: Vec<Placeholder>,
-    dot_outside_sections: Option<Position>,
+    dot_outside_sections: Option<TagPlace>,
 }
 
 impl Template {
@@ -80,7 +80,7 @@ impl Template {
     }
 
     /// Where the first `{{.}}` outside every section stands, if there is one.
-    pub fn dot_outside_sections(&self) -> Option<Position> {
+    pub fn dot_outside_sections(&self) -> Option<TagPlace> {
         self.dot_outside_sections
     }
 
@@ -177,26 +177,26 @@ impl Name {
 
 /// A 1-based line and column (in characters) of the `{{` of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Position {
+pub struct TagPlace {
     /// Line, from 1.
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
 }
 
-impl Position {
+impl TagPlace {
     /// Count lines and characters up to `offset`. Linear, so only for reports.
-    pub(crate) fn of(text: &str, offset: usize) -> Position {
+    pub(crate) fn of(text: &str, offset: usize) -> TagPlace {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        Position {
+        TagPlace {
             line: before.matches('\n').count() + 1,
             column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
         }
     }
 }
 
-impl std::fmt::Display for Position {
+impl std::fmt::Display for TagPlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
@@ -210,19 +210,19 @@ pub enum TemplateError {
     #[error("tag opened at {at} is never closed")]
     UnclosedTag {
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
     /// `{{}}`.
     #[error("tag without a name at {at}")]
     UnnamedTag {
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
     /// `{{#}}` or `{{^}}`.
     #[error("section without a name at {at}")]
     UnnamedSection {
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
     /// A section that the text ends in.
     #[error("section '{name}' opened at {at} is never closed")]
@@ -230,13 +230,13 @@ pub enum TemplateError {
         /// Name of the innermost open section.
         name: String,
         /// Where it opens.
-        at: Position,
+        at: TagPlace,
     },
     /// A closing tag with another name than the section it would close.
     #[error("{at} closes '{found}', but '{open}' is open")]
     WrongClose {
         /// Where the closing tag stands.
-        at: Position,
+        at: TagPlace,
         /// The name it closes.
         found: String,
         /// The name of the innermost open section.
@@ -246,7 +246,7 @@ pub enum TemplateError {
     #[error("{at} closes '{found}', but no section is open")]
     StrayClose {
         /// Where the closing tag stands.
-        at: Position,
+        at: TagPlace,
         /// The name it closes.
         found: String,
     },
@@ -256,7 +256,7 @@ pub enum TemplateError {
         /// Name of the section that goes too deep.
         name: String,
         /// Where it opens.
-        at: Position,
+        at: TagPlace,
         /// The nesting allowed.
         limit: usize,
     },

@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::compression::{
-    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, Limits, NextRequest, PerTurnSummary,
-    RollingWindow, SingleUserCoalesced, Strategy as Ways, TokenCeiling,
+    Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, NextRequest, PerTurnSummary, RollingWindow,
+    SingleUserCoalesced, Strategy as Ways, TokenCeiling, ViewLimits,
 };
 use ptc_runner::lisp::SplitMix64;
 use ptc_runner::prelude::*;
@@ -60,7 +60,10 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
     prop_oneof![
         Just(false.into()),
         Just(SingleUserCoalesced::default().into()),
-        Just(SingleUserCoalesced::from(Limits { tool_results: true, println_limit: 1, ..Limits::default() }).into()),
+        Just(
+            SingleUserCoalesced::from(ViewLimits { tool_results: true, println_limit: 1, ..ViewLimits::default() })
+                .into()
+        ),
         Just(RollingWindow { window: 2, ..RollingWindow::default() }.into()),
         Just(summary.into()),
         Just(Digest::default().into()),

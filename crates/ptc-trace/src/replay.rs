@@ -20,7 +20,7 @@
 //! let compressed = Rendition::under(&step, "single-user-coalesced", &true.into())?;
 //! let comparison = Comparison::new(&step, &[plain, compressed], &Estimate, None);
 //! assert_eq!(comparison.renditions[1].difference.as_ref().unwrap().turn, 1);
-//! # Ok::<(), ptc_trace::replay::ReplayError>(())
+//! # Ok::<(), ptc_trace::replay::RenditionError>(())
 //! ```
 
 mod baseline;
@@ -37,7 +37,7 @@ pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use measure::RequestSize;
 pub use prices::{Prices, PricesError};
-pub use rendition::{Rendition, ReplayError, next_request};
+pub use rendition::{Rendition, RenditionError, next_request};
 pub(crate) use rendition::{recorded_uses, request_behind};
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub struct Callable {
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A function of the host.
-    Host(Arc<dyn ptc_lisp::Tool>),
+    Host(Arc<dyn ptc_lisp::HostTool>),
     /// A run of another agent.
     Agent(Box<Callee>),
     /// A run of the agent that calls.
@@ -112,15 +112,15 @@ impl Callable {
     }
 }
 
-impl From<Arc<dyn ptc_lisp::Tool>> for Callable {
-    fn from(tool: Arc<dyn ptc_lisp::Tool>) -> Self {
+impl From<Arc<dyn ptc_lisp::HostTool>> for Callable {
+    fn from(tool: Arc<dyn ptc_lisp::HostTool>) -> Self {
         Callable { spec: tool.spec().clone(), target: Some(Target::Host(tool)) }
     }
 }
 
 impl From<Tool> for Callable {
     fn from(tool: Tool) -> Self {
-        Callable::from(Arc::<dyn ptc_lisp::Tool>::from(tool))
+        Callable::from(Arc::<dyn ptc_lisp::HostTool>::from(tool))
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
 use indexmap::IndexMap;
-use ptc_lisp::{BoxFuture, Tool, ToolFailure, ToolResult};
+use ptc_lisp::{BoxFuture, HostTool, ToolFailure, ToolResult};
 use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -121,7 +121,7 @@ impl Calls<'_> {
     }
 
     /// The answer, unless the time of the tool or of the run is up before.
-    async fn bounded(&self, tool: &dyn Tool, pending: &PendingCall, deadline: Option<Instant>) -> ToolResult {
+    async fn bounded(&self, tool: &dyn HostTool, pending: &PendingCall, deadline: Option<Instant>) -> ToolResult {
         let own = tool.spec().timeout.unwrap_or(DEFAULT_TIMEOUT);
         let own_end = Instant::now().checked_add(own);
         let end = [deadline, own_end].into_iter().flatten().min();

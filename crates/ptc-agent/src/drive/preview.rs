@@ -10,7 +10,7 @@ use super::options::RunOptions;
 use crate::agent::Agent;
 use crate::context::Context;
 use crate::error::AgentError;
-use crate::machine::{Action, Event, Input};
+use crate::machine::{Action, Input, TimedInput};
 
 /// The first request of an agent.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ impl Agent {
     /// What the first request would say, without asking anybody.
     pub fn preview_prompt(&self, context: impl Serialize) -> Result<Preview, AgentError> {
         let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
-        let begin = Event { at: Duration::ZERO, input: Input::Begin };
+        let begin = TimedInput { at: Duration::ZERO, input: Input::Begin };
         let (system, messages, schema) = match run.next(begin) {
             Action::AskLlm { request, .. } => {
                 (request.system.to_string(), request.messages.clone(), request.schema.as_deref().cloned())

@@ -11,7 +11,7 @@ use crate::approval::{Approval, PendingCall};
 
 /// What happened since the last action, and when.
 #[derive(Debug)]
-pub struct Event {
+pub struct TimedInput {
     /// Time since the run began; never less than in the event before.
     pub at: Duration,
     /// What happened.

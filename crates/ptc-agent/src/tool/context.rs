@@ -12,7 +12,7 @@ tokio::task_local! {
 }
 
 /// The call that a tool answers: a function takes it behind its arguments, any other implementation of
-/// [`ptc_lisp::Tool`] asks for [`ToolContext::current`].
+/// [`ptc_lisp::HostTool`] asks for [`ToolContext::current`].
 ///
 /// ```
 /// use ptc_agent::{Tool, ToolContext, ToolError};

@@ -53,7 +53,7 @@ async fn parse(shift: i64, search: Search) -> Result<i64, ToolError> {
 /// Claims to give a number.
 struct Liar(ToolSpec);
 
-impl ptc_lisp::Tool for Liar {
+impl ptc_lisp::HostTool for Liar {
     fn spec(&self) -> &ToolSpec {
         &self.0
     }
@@ -71,7 +71,7 @@ fn check(program: &str) -> String {
 /// As `check`, with this tool instead of `search`.
 fn check_with(tool: Tool, program: &str) -> String {
     let liar = Liar(ToolSpec::new("lie").signature("() -> :int".parse().expect("a signature")));
-    let liar: Arc<dyn ptc_lisp::Tool> = Arc::new(liar);
+    let liar: Arc<dyn ptc_lisp::HostTool> = Arc::new(liar);
     let agent = Agent::builder("Test")
         .tool(tool)
         .tool(Tool::with_state("parse", "Reads a number", 100, parse))

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, Prices, Rendition, ReplayError};
+use ptc_runner::trace::replay::{Comparison, Prices, Rendition, RenditionError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
@@ -162,14 +162,14 @@ fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
     };
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source }.into();
     match Rendition::recorded(step, name) {
-        Err(ReplayError::NotSaid) => {
+        Err(RenditionError::NotSaid) => {
             let path = path.display();
             output::notes(&[format!(
                 "{path} is of an older release, which does not say how history was shown; `--against S` says it"
             )]);
             Way::parse("none")?.rendition(step).map_err(refused)
         }
-        Err(ReplayError::Unknown(UnknownStrategy::Name { name })) => {
+        Err(RenditionError::Unknown(UnknownStrategy::Name { name })) => {
             Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name }.into())
         }
         rendition => rendition.map_err(refused),

@@ -8,8 +8,8 @@ use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit;
 use crate::{
-    Aggressive, ByteBound, Caps, CompressionConfig, Digest, History, Limits, O200k, PerTurnSummary, PlainOptions,
-    Redactor, RollingWindow, SingleUserCoalesced, Strategy,
+    Aggressive, ByteBound, Caps, CompressionConfig, Digest, History, O200k, PerTurnSummary, PlainOptions, Redactor,
+    RollingWindow, SingleUserCoalesced, Strategy, ViewLimits,
 };
 
 /// A strategy below a ceiling as one strategy: its requests are those of a history.
@@ -62,7 +62,10 @@ fn keeps_rules(strategy: &Below, histories: usize) {
 #[test]
 fn the_rules_hold_below_any_ceiling() {
     keeps_rules(&below(SingleUserCoalesced::default(), 2_000), 10_000);
-    keeps_rules(&below(SingleUserCoalesced::from(Limits { tool_results: true, ..Limits::default() }), 400), 2_000);
+    keeps_rules(
+        &below(SingleUserCoalesced::from(ViewLimits { tool_results: true, ..ViewLimits::default() }), 400),
+        2_000,
+    );
     keeps_rules(&below(RollingWindow::default(), 1_500), 2_000);
     keeps_rules(&below(PerTurnSummary::default(), 2_500), 2_000);
     keeps_rules(&below(Aggressive::default(), 900), 2_000);
@@ -245,7 +248,7 @@ fn shorter_beginnings() {
 fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
     let agent = Agent::bookings();
     let input = agent.input(3);
-    let own = input.opening(Limits::default().samples(), true).unwrap().text;
+    let own = input.opening(ViewLimits::default().samples(), true).unwrap().text;
     let strategy = SingleUserCoalesced::default();
     let first = strategy.to_messages(&[], &Memory::default(), &input);
     let prefix = |max_tokens: usize| {

@@ -41,7 +41,8 @@ struct Law {
 }
 
 fn law(strategy: &Strategy) -> Law {
-    let limits = |limits: &crate::Limits, times: usize| [limits.println_limit * times, limits.tool_call_limit * times];
+    let limits =
+        |limits: &crate::ViewLimits, times: usize| [limits.println_limit * times, limits.tool_call_limit * times];
     match strategy {
         Strategy::SingleUserCoalesced(of) => Law { lists: Lists::Once, most: limits(&of.limits, 1), fills: true },
         Strategy::Aggressive(of) => {

@@ -1,10 +1,10 @@
 use proptest::{option, prop_assert_eq, proptest};
 
 use super::*;
-use crate::{ByteBound, Ceiling, CompressionConfig, Limits, TokenCeiling};
+use crate::{ByteBound, Ceiling, CompressionConfig, TokenCeiling, ViewLimits};
 
 /// Every strategy with options of its own.
-fn with_options(limits: Limits, one: usize, other: usize) -> Vec<Strategy> {
+fn with_options(limits: ViewLimits, one: usize, other: usize) -> Vec<Strategy> {
     let number = |at: usize| [one, other, limits.println_limit][at % 3];
     let set = |strategy: Strategy| match strategy {
         Strategy::SingleUserCoalesced(_) => Strategy::SingleUserCoalesced(limits.into()),
@@ -47,7 +47,7 @@ fn every_name_is_that_of_a_strategy() {
 proptest! {
     #[test]
     fn a_record_says_all_of_a_strategy(prints in 0..99_usize, items in 0..9_usize, hint: bool, results: bool, one in 0..999_usize, other in 0..999_usize, max_tokens in option::of(1..99_999_usize)) {
-        let limits = Limits { println_limit: prints, sample_limit: items, tool_hint: hint, tool_results: results, ..Limits::default() };
+        let limits = ViewLimits { println_limit: prints, sample_limit: items, tool_hint: hint, tool_results: results, ..ViewLimits::default() };
         for strategy in with_options(limits, one, other) {
             let config = CompressionConfig::below(Some(strategy.to_compression()), max_tokens.map(|max| Ceiling::new(max, ByteBound)));
             let record = config.to_record();

@@ -1,6 +1,6 @@
 //! A tool that answers from a list.
 
-use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, HostTool, Import, ToolCall, ToolFailure, ToolResult, ToolSpec};
 use serde_json::{Map, Value as Json};
 
 use super::CannedAnswer;
@@ -10,7 +10,7 @@ pub(super) struct AnswersTool {
     pub(super) answers: Vec<CannedAnswer>,
 }
 
-impl Tool for AnswersTool {
+impl HostTool for AnswersTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }

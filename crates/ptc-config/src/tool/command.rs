@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
-use ptc_lisp::{BoxFuture, Import, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec, shortened};
+use ptc_lisp::{BoxFuture, HostTool, Import, ToolCall, ToolFailure, ToolResult, ToolSpec, shortened};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
@@ -55,7 +55,7 @@ pub(super) struct CommandTool {
     pub(super) env: Vec<(String, Option<String>)>,
 }
 
-impl Tool for CommandTool {
+impl HostTool for CommandTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }

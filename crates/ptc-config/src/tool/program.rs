@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use ptc_lisp::{
-    BoxFuture, Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Reason, Session,
-    SessionOptions, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text,
+    BoxFuture, Ending, Error, FormatOptions, HostTool, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Reason,
+    Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text,
     to_tagged,
 };
 use serde_json::Value as Json;
@@ -18,7 +18,7 @@ pub(super) struct ProgramTool {
     pub(super) limits: Limits,
 }
 
-impl Tool for ProgramTool {
+impl HostTool for ProgramTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }

@@ -6,7 +6,7 @@ use ptc_agent::rules;
 use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::Signature;
 
-use super::{CannedAnswer, DEFAULT_TIMEOUT, ToolDefinition, ToolKind, program, question, recorded};
+use super::{CannedAnswer, ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::{ConfigError, Place};
 
@@ -16,12 +16,12 @@ const BODIES: [&str; 5] = ["command", "program", "answers", "self", "llm"];
 const FACTS: [&str; 8] = ["signature", "description", "cache", "timeout", "approve", "idempotent", "effect", "env"];
 
 /// The tools of `[tools]`, in order; commands are looked for from `folder`.
-pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ToolDefinition>, ConfigError> {
+pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ConfiguredTool>, ConfigError> {
     let tools = tools.section("tools must be a map")?;
     tools.entries().map(|(name, place, item)| tool(name, place, item, folder)).collect()
 }
 
-fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ToolDefinition, ConfigError> {
+fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ConfiguredTool, ConfigError> {
     check_name(name, &place)?;
     let table = item.section(&format!("tool `{name}` must be a table"))?;
     table.only(&format!("tool `{name}`"), &[BODIES.as_slice(), &FACTS].concat())?;
@@ -30,7 +30,7 @@ fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<
     if !matches!(kind, ToolKind::Itself | ToolKind::Llm(_)) {
         spec.timeout.get_or_insert(DEFAULT_TIMEOUT);
     }
-    Ok(ToolDefinition { spec, kind })
+    Ok(ConfiguredTool { spec, kind })
 }
 
 /// Whether a program could write this name behind `tool/`.

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use ptc_lisp::{BoxFuture, Tool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec};
 use serde_json::{Map, Value as Json};
 
 use super::CannedAnswer;
@@ -91,7 +91,7 @@ fn equals(args: &Json, answer: &CannedAnswer) -> bool {
     }
 }
 
-impl Tool for RecordedTool {
+impl HostTool for RecordedTool {
     fn spec(&self) -> &ToolSpec {
         &self.spec
     }

@@ -2,7 +2,7 @@ use std::fs;
 use std::sync::Arc;
 
 use ptc_agent::{Context, RunOptions};
-use ptc_lisp::{FormatOptions, Tool, ToolCall, ToolResult, Value, format};
+use ptc_lisp::{FormatOptions, HostTool, ToolCall, ToolResult, Value, format};
 
 use crate::MissionFile;
 
@@ -29,7 +29,7 @@ fn result(table: &str, args: &str, files: &[(&str, &str)]) -> ToolResult {
     called(mission.tools[0].tool(&mission.limits()).unwrap().as_ref(), args)
 }
 
-fn called(tool: &dyn Tool, args: &str) -> ToolResult {
+fn called(tool: &dyn HostTool, args: &str) -> ToolResult {
     let args: Value = Value::map_from(
         serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args)
             .unwrap()

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 
 use super::{
-    LanguageChoice, LanguageFunction, OutputMode, PromptFacts, PromptParts, SystemPrompt, SystemPromptOptions,
+    LanguageChoice, LanguageFunction, PromptFacts, PromptOutput, PromptParts, SystemPrompt, SystemPromptOptions,
     TextFunction,
 };
 use crate::LanguageSpec;
@@ -156,13 +156,13 @@ fn json_and_text_mode_have_their_own_core() {
         output_format: Some("ignored".into()),
         ..PromptParts::default()
     });
-    let json = render(&options, &PromptFacts { output: OutputMode::Json, ..PromptFacts::default() });
+    let json = render(&options, &PromptFacts { output: PromptOutput::Json, ..PromptFacts::default() });
     assert_snapshot!(json, @r"
     Role.
 
     Answer only with JSON of the expected shape: one JSON value, no text around it, no comments, every required field present.
     ");
-    let text = render(&options, &PromptFacts { output: OutputMode::Text, ..PromptFacts::default() });
+    let text = render(&options, &PromptFacts { output: PromptOutput::Text, ..PromptFacts::default() });
     assert!(text.starts_with("Role.\n\nDo what the user asks") && !text.contains("PTC-Lisp"));
 }
 

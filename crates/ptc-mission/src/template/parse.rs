@@ -4,7 +4,7 @@ use nom::bytes::complete::{tag, take_until};
 use nom::sequence::delimited;
 use nom::{IResult, Parser};
 
-use super::{Name, Piece, Position, Section, TemplateError};
+use super::{Name, Piece, Section, TagPlace, TemplateError};
 
 /// Parse `text`; sections deeper than `max_depth` are an error.
 pub(super) fn parse(text: &str, max_depth: usize) -> Result<Vec<Piece>, TemplateError> {
@@ -13,7 +13,7 @@ pub(super) fn parse(text: &str, max_depth: usize) -> Result<Vec<Piece>, Template
     while let Ok((at_tag, _)) = literal(rest) {
         let from = text.len() - at_tag.len();
         let Ok((after, inner)) = raw_tag(at_tag) else {
-            return Err(TemplateError::UnclosedTag { at: Position::of(text, from) });
+            return Err(TemplateError::UnclosedTag { at: TagPlace::of(text, from) });
         };
         builder.add(Tag::classify(inner), from, text.len() - after.len())?;
         rest = after;
@@ -82,7 +82,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn add(&mut self, tag: Tag<'a>, from: usize, to: usize) -> Result<(), TemplateError> {
-        let at = || Position::of(self.text, from);
+        let at = || TagPlace::of(self.text, from);
         match tag {
             Tag::Variable("") => Err(TemplateError::UnnamedTag { at: at() }),
             Tag::Variable(name) => {
@@ -110,7 +110,7 @@ impl<'a> Builder<'a> {
     }
 
     fn close(&mut self, name: &str, from: usize, to: usize) -> Result<(), TemplateError> {
-        let at = || Position::of(self.text, from);
+        let at = || TagPlace::of(self.text, from);
         let Some(open) = self.open.pop() else {
             return Err(TemplateError::StrayClose { at: at(), found: name.to_owned() });
         };
@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
 
     fn finish(mut self) -> Result<Vec<Piece>, TemplateError> {
         if let Some(open) = self.open.pop() {
-            let at = Position::of(self.text, open.opened_at);
+            let at = TagPlace::of(self.text, open.opened_at);
             return Err(TemplateError::UnclosedSection { name: open.name.to_owned(), at });
         }
         self.text_up_to(self.text.len());

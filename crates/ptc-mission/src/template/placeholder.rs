@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 use serde::{Deserialize, Serialize};
 
-use super::{Name, Piece, Position, Template};
+use super::{Name, Piece, TagPlace, Template};
 
 /// One name that a template uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Placeholder {
     pub fields: Vec<Placeholder>,
     /// Where `{{.}}` is first used directly in the section of this name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dot: Option<Position>,
+    pub dot: Option<TagPlace>,
 }
 
 impl Placeholder {
@@ -59,7 +59,7 @@ pub fn placeholder_names(text: &str) -> Vec<String> {
 /// The names used at one level.
 pub(super) struct Collected {
     pub(super) placeholders: Vec<Placeholder>,
-    pub(super) dot_at: Option<Position>,
+    pub(super) dot_at: Option<TagPlace>,
 }
 
 pub(super) fn collect(text: &str, pieces: &[Piece]) -> Collected {
@@ -118,6 +118,6 @@ impl Level {
             let Collected { placeholders: fields, dot_at: dot } = inner.finish(text);
             Placeholder { path, kind, fields, dot }
         });
-        Collected { placeholders: placeholders.collect(), dot_at: self.dot_at.map(|at| Position::of(text, at)) }
+        Collected { placeholders: placeholders.collect(), dot_at: self.dot_at.map(|at| TagPlace::of(text, at)) }
     }
 }

@@ -1,6 +1,6 @@
 //! Pieces and data to text; what stands for a variable is the decision of a policy.
 
-use super::{Name, Piece, Position, Section, Template};
+use super::{Name, Piece, Section, TagPlace, Template};
 use crate::{Scope, Shape};
 
 /// Why a template cannot be filled in.
@@ -13,7 +13,7 @@ pub enum RenderError {
         /// The dotted path.
         path: String,
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
     /// A map or list where a single value is wanted.
     #[error(
@@ -25,19 +25,19 @@ pub enum RenderError {
         /// `map` or `list`.
         kind: &'static str,
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
     /// `{{.}}` where the current element is a map.
     #[error("{{{{.}}}} at {at} is a map; name one of its fields, e.g. {{{{name}}}}")]
     DotOnMap {
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
     /// `{{.}}` where the current element is a list.
     #[error("{{{{.}}}} at {at} is a list; use a section {{{{#.}}}}…{{{{/.}}}} or name a field")]
     DotOnList {
         /// Where the tag opens.
-        at: Position,
+        at: TagPlace,
     },
 }
 
@@ -78,8 +78,8 @@ pub(crate) struct VariableTag<'a> {
 }
 
 impl VariableTag<'_> {
-    pub(crate) fn position(&self) -> Position {
-        Position::of(self.source, self.from)
+    pub(crate) fn position(&self) -> TagPlace {
+        TagPlace::of(self.source, self.from)
     }
 }
 

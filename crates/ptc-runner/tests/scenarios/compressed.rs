@@ -1,6 +1,6 @@
 //! Scenarios 7 to 12: what compressed requests show.
 
-use ptc_runner::compression::{Compression, Limits, RenderInput, SingleUserCoalesced};
+use ptc_runner::compression::{Compression, RenderInput, SingleUserCoalesced, ViewLimits};
 use ptc_runner::lisp::Memory;
 
 use super::{agent, fail_now, play};
@@ -66,7 +66,8 @@ fn s09_samples_or_output() {
 
 #[test]
 fn s10_limits_drop_the_oldest() {
-    let strategy = SingleUserCoalesced::from(Limits { println_limit: 3, tool_call_limit: 2, ..Limits::default() });
+    let strategy =
+        SingleUserCoalesced::from(ViewLimits { println_limit: 3, tool_call_limit: 2, ..ViewLimits::default() });
     let program =
         "(doseq [n (range 1 6)] (println \"line\" n)) (doseq [n (range 1 5)] (tool/quote-room {:room n :nights 1}))";
     let played = play(agent().compression(strategy), &[program, "(return 1)"]);

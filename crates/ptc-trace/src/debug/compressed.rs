@@ -5,7 +5,7 @@ use ptc_compression::{CompressionConfig, Strategy};
 use ptc_transcript::Step;
 
 use super::paper::{Ink, Paper};
-use crate::replay::{ReplayError, recorded_uses, request_behind};
+use crate::replay::{RenditionError, recorded_uses, request_behind};
 
 /// One box with the messages that the strategy of the run makes of all turns, when the model wrote programs: strategies
 /// show nothing else.
@@ -49,7 +49,7 @@ struct Shown {
 
 /// How the last request of the run showed its history. Of a run without compression, and of one that does not say it,
 /// there is the view of the default strategy.
-fn shown_as(step: &Step) -> Result<Shown, ReplayError> {
+fn shown_as(step: &Step) -> Result<Shown, RenditionError> {
     let default = Strategy::default();
     let of_default = |why: &str| {
         let remark = Some(format!("(as `{}` would show it: {why})", default.name()));

@@ -28,7 +28,7 @@ pub struct Rendition {
 /// A step whose requests cannot be rendered again.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReplayError {
+pub enum RenditionError {
     /// The turns were not kept, or there were none.
     #[error("the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)")]
     NoTurns,
@@ -53,7 +53,7 @@ impl Rendition {
     ///
     /// Errors when the step does not say it, as those of older releases, or names a strategy that this release does not
     /// have.
-    pub fn recorded(step: &Step, name: impl Into<String>) -> Result<Rendition, ReplayError> {
+    pub fn recorded(step: &Step, name: impl Into<String>) -> Result<Rendition, RenditionError> {
         Rendition::along(step, name, &recorded_uses(step)?)
     }
 
@@ -65,7 +65,7 @@ impl Rendition {
         step: &Step,
         name: impl Into<String>,
         compression: &CompressionConfig,
-    ) -> Result<Rendition, ReplayError> {
+    ) -> Result<Rendition, RenditionError> {
         Rendition::along(step, name, &[(1, compression.clone())])
     }
 
@@ -74,7 +74,7 @@ impl Rendition {
         step: &Step,
         name: impl Into<String>,
         uses: &[(usize, CompressionConfig)],
-    ) -> Result<Rendition, ReplayError> {
+    ) -> Result<Rendition, RenditionError> {
         let mut rendition = Rendition { name: name.into(), requests: Vec::new(), stats: None, over_ceiling: None };
         let turns = turns(step)?;
         let shapes = DataShapes::new(&step.data);
@@ -84,7 +84,7 @@ impl Rendition {
             let config = config.for_turns(max_turns(step), step.retry_turns);
             history(step, &config, &input(progress(0)))
         };
-        let [(_, first), later @ ..] = uses else { return Err(ReplayError::NotSaid) };
+        let [(_, first), later @ ..] = uses else { return Err(RenditionError::NotSaid) };
         let mut later = later.iter().peekable();
         let mut history = begun(first)?;
         let mut memory = &step.memory_at_start;
@@ -114,19 +114,19 @@ impl Rendition {
     }
 }
 
-fn turns(step: &Step) -> Result<&[Turn], ReplayError> {
+fn turns(step: &Step) -> Result<&[Turn], RenditionError> {
     match step.output {
-        OutputMode::Json => return Err(ReplayError::NoPrograms("JSON")),
-        OutputMode::Text => return Err(ReplayError::NoPrograms("text")),
+        OutputMode::Json => return Err(RenditionError::NoPrograms("JSON")),
+        OutputMode::Text => return Err(RenditionError::NoPrograms("text")),
         _ => {}
     }
-    Some(step.turns()).filter(|turns| !turns.is_empty()).ok_or(ReplayError::NoTurns)
+    Some(step.turns()).filter(|turns| !turns.is_empty()).ok_or(RenditionError::NoTurns)
 }
 
 /// How the requests of the run showed its history, by what its step says.
-pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig)>, ReplayError> {
+pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig)>, RenditionError> {
     if step.compression.is_empty() {
-        return Err(ReplayError::NotSaid);
+        return Err(RenditionError::NotSaid);
     }
     let uses =
         step.compression.iter().map(|known| Ok((known.from_turn, CompressionConfig::from_record(&known.compression)?)));
@@ -148,14 +148,14 @@ pub(super) fn plain_options(step: &Step) -> PlainOptions {
 ///
 /// Progress is the one of the last request: what the last turn added to it is not known. Errors as
 /// [`Rendition::recorded`].
-pub fn next_request(step: &Step) -> Result<NextRequest, ReplayError> {
+pub fn next_request(step: &Step) -> Result<NextRequest, RenditionError> {
     let uses = recorded_uses(step)?;
-    let (_, config) = uses.last().ok_or(ReplayError::NotSaid)?;
+    let (_, config) = uses.last().ok_or(RenditionError::NotSaid)?;
     request_behind(step, config)
 }
 
 /// The same under this configuration.
-pub(crate) fn request_behind(step: &Step, config: &CompressionConfig) -> Result<NextRequest, ReplayError> {
+pub(crate) fn request_behind(step: &Step, config: &CompressionConfig) -> Result<NextRequest, RenditionError> {
     let turns = step.turns();
     let progress = |turn: Option<&Turn>| turn.map(|turn| turn.progress().to_owned()).unwrap_or_default();
     let (begun, now) = (progress(turns.first()), progress(turns.last()));
@@ -164,10 +164,10 @@ pub(crate) fn request_behind(step: &Step, config: &CompressionConfig) -> Result<
 }
 
 /// The history of the run of this step before its first turn.
-fn history(step: &Step, config: &CompressionConfig, input: &RenderInput<'_>) -> Result<History, ReplayError> {
+fn history(step: &Step, config: &CompressionConfig, input: &RenderInput<'_>) -> Result<History, RenditionError> {
     let system = match (&step.system, config.ceiling()) {
         (Some(system), _) => Arc::clone(system),
-        (None, Some(_)) => return Err(ReplayError::NoSystemText),
+        (None, Some(_)) => return Err(RenditionError::NoSystemText),
         (None, None) => Arc::default(),
     };
     Ok(History::start(config, system, plain_options(step), input))

@@ -116,6 +116,6 @@ async fn outside_a_run_there_is_no_call() {
     });
     let args = ptc_lisp::Value::from_json(json!({"id": 1}));
     let call = ptc_lisp::ToolCall { seq: 1, name: "a".into(), surface: args.clone(), args };
-    let answer = ptc_lisp::Tool::call(&tool, &call).await.expect("an answer");
+    let answer = ptc_lisp::HostTool::call(&tool, &call).await.expect("an answer");
     assert_eq!(answer.to_json().expect("JSON"), json!([0, true]));
 }

@@ -2,8 +2,8 @@
 
 use insta::assert_snapshot;
 use ptc_compression::{
-    Ceiling, CompressionConfig, Limits, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced,
-    TokenCeiling,
+    Ceiling, CompressionConfig, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, TokenCeiling,
+    ViewLimits,
 };
 use serde_json::json;
 
@@ -186,7 +186,8 @@ fn placeholders_show_values_or_references() {
 #[test]
 fn limits_keep_the_newest() {
     let calls: String = (1..=4).map(|n| format!("(println {n}) (tool/quote-room {{:room {n} :nights 1}}) ")).collect();
-    let strategy = SingleUserCoalesced::from(Limits { println_limit: 3, tool_call_limit: 2, ..Limits::default() });
+    let strategy =
+        SingleUserCoalesced::from(ViewLimits { println_limit: 3, tool_call_limit: 2, ..ViewLimits::default() });
     let seen = check(agent().compression(strategy), &[&format!("{calls}(println 5)"), "(return 1)"]);
     let message = seen.last(2);
     let tail = message.split(";; Tool calls made:").nth(1).unwrap_or_default();

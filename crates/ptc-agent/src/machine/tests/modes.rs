@@ -10,7 +10,7 @@ use ptc_transcript::Decision;
 use serde_json::{Value as Json, json};
 
 use super::{Seen, agent, check, check_raw};
-use crate::{Action, Agent, AgentBuilder, Context, Event, Input, OnChunk, Run, RunOptions, Tool, ToolError};
+use crate::{Action, Agent, AgentBuilder, Context, Input, OnChunk, Run, RunOptions, TimedInput, Tool, ToolError};
 
 fn rated(signature: &str) -> AgentBuilder {
     Agent::builder("Rate {{text}}").signature(signature).output(OutputMode::Json).max_turns(2)
@@ -291,7 +291,7 @@ fn waiting_for_approval() -> Run {
 }
 
 fn next(run: &mut Run, input: Input) -> Action {
-    run.next(Event { at: Duration::ZERO, input })
+    run.next(TimedInput { at: Duration::ZERO, input })
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use ptc_runner::compression::CompressionConfig;
 use ptc_runner::config::StrategyChoice;
-use ptc_runner::trace::replay::{ClearedOutputs, Rendition, ReplayError, SlidingWindow};
+use ptc_runner::trace::replay::{ClearedOutputs, Rendition, RenditionError, SlidingWindow};
 use ptc_runner::transcript::Step;
 
 use super::failure::ReplayFailure;
@@ -54,7 +54,7 @@ impl Way {
     }
 
     /// The requests of the run of this step; what was sent is not rendered again.
-    pub(super) fn rendition(&self, step: &Step) -> Result<Rendition, ReplayError> {
+    pub(super) fn rendition(&self, step: &Step) -> Result<Rendition, RenditionError> {
         let config: CompressionConfig = match self {
             Way::AsSent => false.into(),
             Way::Strategy(_, config) => config.clone(),

@@ -47,7 +47,7 @@ fn calls_of_all_turns_stand_in_one_list() {
 fn a_print_counts_once_and_is_shown_whole() {
     let long = "y".repeat(1_900);
     let many = format!("(println \"first\") (println \"{}\") (println \"{long}\")", "l\\n".repeat(10));
-    let limits = ptc_compression::Limits { println_limit: 2, ..Default::default() };
+    let limits = ptc_compression::ViewLimits { println_limit: 2, ..Default::default() };
     let seen = check(agent().compression(ptc_compression::SingleUserCoalesced::from(limits)), &[&many, "(return 1)"]);
     let message = seen.last(2);
     assert_eq!((count(&message, "l"), count(&message, &long), count(&message, "first")), (10, 1, 0), "{message}");
