@@ -228,7 +228,7 @@ fn told_tool(spec: ToolSpec, settings: &Settings) -> Callable {
     if settings.history && spec.name == HISTORY {
         Callable::history(spec)
     } else {
-        Callable::from(Arc::new(Told { spec }) as Arc<dyn ptc_lisp::HostTool>)
+        Told { spec }.into()
     }
 }
 

@@ -121,12 +121,6 @@ impl ptc_lisp::HostTool for Tool {
     }
 }
 
-impl From<Tool> for Arc<dyn ptc_lisp::HostTool> {
-    fn from(tool: Tool) -> Self {
-        Arc::new(tool)
-    }
-}
-
 impl fmt::Debug for Tool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tool").field("spec", &self.spec).finish_non_exhaustive()

@@ -132,6 +132,16 @@ pub trait HostTool: Send + Sync {
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult>;
 }
 
+impl<T: HostTool + ?Sized> HostTool for Arc<T> {
+    fn spec(&self) -> &ToolSpec {
+        (**self).spec()
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        (**self).call(call)
+    }
+}
+
 impl ToolRecord {
     /// What became of a call that the tool answered just now.
     #[must_use]

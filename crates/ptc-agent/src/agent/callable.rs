@@ -3,19 +3,38 @@
 use std::fmt;
 use std::sync::Arc;
 
-use ptc_lisp::ToolSpec;
+use ptc_lisp::{HostTool, ToolSpec};
 use ptc_signature::Signature;
 
 use super::Agent;
 use super::around::Around;
 use crate::models::LlmChoice;
-use crate::tool::Tool;
 
 /// What a model reads of a `self` tool when its agent has no description.
 const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the input";
 
 /// Something that programs of an agent can call: a host tool, or an agent made one by
 /// [`Agent::as_tool`](crate::Agent::as_tool).
+///
+/// ```
+/// use ptc_agent::Agent;
+/// use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolResult, ToolSpec, Value};
+///
+/// struct Dice(ToolSpec);
+///
+/// impl HostTool for Dice {
+///     fn spec(&self) -> &ToolSpec {
+///         &self.0
+///     }
+///     fn call<'a>(&'a self, _: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+///         Box::pin(async { Ok(Value::Int(4)) })
+///     }
+/// }
+///
+/// let agent = Agent::builder("Roll the dice.").tool(Dice(ToolSpec::new("roll").description("Rolls"))).build()?;
+/// assert_eq!(agent.tools()[0].name, "roll");
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
 #[derive(Clone)]
 pub struct Callable {
     spec: ToolSpec,
@@ -27,7 +46,7 @@ pub struct Callable {
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A function of the host.
-    Host(Arc<dyn ptc_lisp::HostTool>),
+    Host(Arc<dyn HostTool>),
     /// A run of another agent.
     Agent(Box<Callee>),
     /// A run of the agent that calls.
@@ -112,15 +131,9 @@ impl Callable {
     }
 }
 
-impl From<Arc<dyn ptc_lisp::HostTool>> for Callable {
-    fn from(tool: Arc<dyn ptc_lisp::HostTool>) -> Self {
-        Callable { spec: tool.spec().clone(), target: Some(Target::Host(tool)) }
-    }
-}
-
-impl From<Tool> for Callable {
-    fn from(tool: Tool) -> Self {
-        Callable::from(Arc::<dyn ptc_lisp::HostTool>::from(tool))
+impl<T: HostTool + 'static> From<T> for Callable {
+    fn from(tool: T) -> Self {
+        Callable { spec: tool.spec().clone(), target: Some(Target::Host(Arc::new(tool))) }
     }
 }
 

@@ -71,7 +71,6 @@ fn check(program: &str) -> String {
 /// As `check`, with this tool instead of `search`.
 fn check_with(tool: Tool, program: &str) -> String {
     let liar = Liar(ToolSpec::new("lie").signature("() -> :int".parse().expect("a signature")));
-    let liar: Arc<dyn ptc_lisp::HostTool> = Arc::new(liar);
     let agent = Agent::builder("Test")
         .tool(tool)
         .tool(Tool::with_state("parse", "Reads a number", 100, parse))
