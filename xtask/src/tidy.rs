@@ -3,6 +3,7 @@
 mod architecture;
 mod circles;
 mod dependencies;
+mod errors;
 mod functions;
 mod guards;
 mod layout;
@@ -25,6 +26,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(purity::check(workspace)?);
     problems.extend(circles::check(workspace)?);
     problems.extend(functions::check(workspace)?);
+    problems.extend(errors::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

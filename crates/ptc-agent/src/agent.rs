@@ -118,7 +118,7 @@ impl Definition {
             thinking: self.spec.thinking,
             prompt_limit: self.spec.prompt_limit,
         };
-        Ok(SystemPrompt::render(&self.spec.system_prompt, &facts)?)
+        SystemPrompt::render(&self.spec.system_prompt, &facts).map_err(AgentError::SystemPrompt)
     }
 }
 
@@ -191,6 +191,11 @@ impl Agent {
     pub fn format_options(&self) -> &FormatSettings {
         &self.definition.spec.format_options
     }
+}
+
+/// The signature that a text means.
+pub(crate) fn signature(text: &str) -> Result<Signature, AgentError> {
+    Signature::parse(text).map_err(AgentError::InvalidSignature)
 }
 
 impl fmt::Debug for Agent {

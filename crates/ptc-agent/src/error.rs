@@ -14,7 +14,7 @@ use crate::approval::MarkedTool;
 pub enum AgentError {
     /// The signature does not parse.
     #[error("invalid signature: {0}")]
-    InvalidSignature(#[from] SignatureError),
+    InvalidSignature(SignatureError),
     /// A tool whose name no program could write.
     #[error("invalid tool name '{0}': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`")]
     InvalidToolName(String),
@@ -29,7 +29,7 @@ pub enum AgentError {
     Option(String),
     /// The system prompt names a language reference that does not exist.
     #[error("system_prompt: {0}")]
-    SystemPrompt(#[from] SystemPromptError),
+    SystemPrompt(SystemPromptError),
     /// The mission shows input that the signature does not declare.
     #[error("mission placeholders without a signature parameter: {}", braced(.0))]
     UncoveredPlaceholders(Vec<String>),

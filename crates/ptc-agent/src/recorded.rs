@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use ptc_lisp::{BoxFuture, Clock, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
-use ptc_signature::Signature;
 use ptc_transcript::{
     CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded,
     Step, value_of,
 };
 
-use crate::agent::{Agent, AgentBuilder, Callable};
+use crate::agent::{Agent, AgentBuilder, Callable, signature};
 use crate::approval::{Approval, ApprovalScope, PendingCall};
 use crate::context::Context;
 use crate::drive::{HISTORY, RunOptions, Settings};
@@ -183,7 +182,7 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     spec.mission.clone_from(&header.mission);
     spec.name.clone_from(&header.agent);
     (spec.max_turns, spec.retry_turns) = (header.max_turns, header.retry_turns);
-    spec.signature = header.signature.as_deref().map(Signature::parse).transpose()?;
+    spec.signature = header.signature.as_deref().map(signature).transpose()?;
     spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
     // Data that was read back counts as memory, which it did not: only limits that were met hold again.
     let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_ref() == Some(&reason));
@@ -225,11 +224,7 @@ fn unreadable(error: ReadError) -> AgentError {
 
 /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
 fn told_tool(spec: ToolSpec, settings: &Settings) -> Callable {
-    if settings.history && spec.name == HISTORY {
-        Callable::history(spec)
-    } else {
-        Told { spec }.into()
-    }
+    if settings.history && spec.name == HISTORY { Callable::history(spec) } else { Told { spec }.into() }
 }
 
 /// A tool of the run: its results are in the journal.

@@ -53,7 +53,7 @@ pub enum ReplayError {
         /// The file asked for.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// A line is not an answer.
     #[error("{file}, line {line}: {problem}")]

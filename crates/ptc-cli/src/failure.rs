@@ -30,11 +30,11 @@ pub(crate) enum Exit {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileFailure {
     #[error("cannot read {}: {source}", .path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
+    Unreadable { path: PathBuf, r#source: io::Error },
     #[error("{name} is not UTF-8 text (byte {offset}); save it as UTF-8")]
     NotText { name: String, offset: usize },
     #[error("cannot write {}: {source}", .path.display())]
-    Unwritable { path: PathBuf, source: io::Error },
+    Unwritable { path: PathBuf, r#source: io::Error },
 }
 
 impl FileFailure {

@@ -33,7 +33,7 @@ pub(crate) enum TargetFailure {
     #[error("{option} {}: {other} names the same file; name another one", .path.display())]
     Twice { option: &'static str, other: &'static str, path: PathBuf },
     #[error("{option}: cannot write {}: {source}", .path.display())]
-    Unwritable { option: &'static str, path: PathBuf, source: io::Error },
+    Unwritable { option: &'static str, path: PathBuf, r#source: io::Error },
 }
 
 /// What stands at a path before anything is written there.

@@ -20,7 +20,7 @@ pub(crate) use diagnostics::Source;
 /// Standard output that takes no more.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
-pub(crate) struct OutputFailure(#[source] pub(crate) io::Error);
+pub(crate) struct OutputFailure(pub(crate) io::Error);
 
 /// Write to standard output: as it is for machines, without what a terminal would obey for people.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputFailure> {

@@ -35,7 +35,7 @@ pub enum DataError {
         /// The file asked for.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// Its ending says nothing.
     #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", .path.display())]
@@ -57,7 +57,7 @@ pub enum DataError {
         /// The file asked for.
         path: PathBuf,
         /// What the decompressor said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// The program was built without what reads it.
     #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", .path.display())]
@@ -99,7 +99,7 @@ pub enum DataError {
         /// Where in the data file.
         place: Box<Place>,
         /// What stands there.
-        source: NotUtf8,
+        r#source: NotUtf8,
     },
     /// Its content is broken.
     #[error("{place}: {problem}")]

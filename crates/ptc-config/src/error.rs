@@ -39,7 +39,7 @@ pub enum ConfigError {
         /// The file asked for.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// The file is not text.
     #[error("{place}: {source}")]
@@ -47,7 +47,7 @@ pub enum ConfigError {
         /// Where.
         place: Box<Place>,
         /// What stands there.
-        source: NotUtf8,
+        r#source: NotUtf8,
     },
     /// The text is not TOML.
     #[error("{place}: {problem}")]
@@ -93,7 +93,7 @@ pub enum ConfigError {
         /// The file.
         file: PathBuf,
         /// What the agent says.
-        source: AgentError,
+        r#source: AgentError,
     },
     /// A value that does not fit its key.
     #[error("{place}: {rule}{}", got(found))]
@@ -111,7 +111,7 @@ pub enum ConfigError {
         /// Where the text of the signature starts.
         place: Box<Place>,
         /// What is wrong inside it.
-        source: SignatureError,
+        r#source: SignatureError,
     },
     /// A compression strategy that does not exist.
     #[error("{place}: there is no compression strategy `{name}`; known: {}", .known.join(", "))]
@@ -131,7 +131,7 @@ pub enum ConfigError {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// A data file that cannot be used.
     #[error("{place}: data/{key}: {source}")]
@@ -141,7 +141,7 @@ pub enum ConfigError {
         /// The data key.
         key: String,
         /// What is wrong with it.
-        source: DataError,
+        r#source: DataError,
     },
     /// A name, a plan or a question that no agent takes.
     #[error("{place}: {source}")]
@@ -149,7 +149,7 @@ pub enum ConfigError {
         /// Where.
         place: Box<Place>,
         /// The rule of agents that it breaks.
-        source: AgentError,
+        r#source: AgentError,
     },
     /// A tool that does nothing or several things.
     #[error(

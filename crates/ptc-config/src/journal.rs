@@ -54,7 +54,7 @@ pub enum JournalFileError {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// Another run writes to it.
     #[error("the journal {} is in use: wait until the run that writes it has ended", .path.display())]
@@ -74,7 +74,7 @@ pub enum JournalFileError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: JournalError,
+        r#source: JournalError,
     },
 }
 

@@ -47,7 +47,7 @@ pub enum EvalError {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// Recording without a model.
     #[error("there is nothing to record without a model; name one, or run on the recordings that there are")]
@@ -64,6 +64,6 @@ pub enum EvalError {
         /// The case.
         case: String,
         /// What the agent says.
-        source: AgentError,
+        r#source: AgentError,
     },
 }

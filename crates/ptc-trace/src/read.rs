@@ -31,7 +31,7 @@ pub enum TraceError {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        source: io::Error,
+        r#source: io::Error,
     },
     /// The first line is something else.
     #[error(

@@ -5,7 +5,15 @@ use std::fmt;
 use ptc_lisp::{Reason, Value};
 use serde::{Deserialize, Serialize};
 
-/// The failure of a run.
+/// The failure of a run; also an error, for those who pass errors on.
+///
+/// ```
+/// use ptc_transcript::{Fail, FailKind, FailReason};
+///
+/// let fail = Fail::new(FailKind::Limit, FailReason::Cancelled, "the run was cancelled");
+/// let error: Box<dyn std::error::Error + Send + Sync> = fail.into();
+/// assert_eq!(error.to_string(), "cancelled: the run was cancelled");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Fail {
     /// Why, by a stable name.
@@ -45,6 +53,8 @@ impl fmt::Display for Fail {
         write!(f, "{}: {}", self.reason, self.message)
     }
 }
+
+impl std::error::Error for Fail {}
 
 /// Which part of the library ended a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -42,7 +42,7 @@ pub enum ReadError {
     },
     /// A signature that does not parse.
     #[error("the recorded signature does not parse: {0}")]
-    Signature(#[from] ptc_signature::SignatureError),
+    Signature(ptc_signature::SignatureError),
 }
 
 fn check_readable(version: u32, values: ValueForm) -> Result<(), ReadError> {

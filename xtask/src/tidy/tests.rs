@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{architecture, circles, dependencies, functions, guards, layout, links, purity, text};
+use super::{architecture, circles, dependencies, errors, functions, guards, layout, links, purity, text};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::{Problem, Workspace};
@@ -435,4 +435,16 @@ fn functions_have_at_most_eighty_lines() {
     );
     assert_eq!(told(&format!("impl A {{\n{}}}", function(81))).len(), 1);
     assert_eq!(told(&format!("#[cfg(test)]\nmod tests {{\n{}}}", function(81))), []);
+}
+
+#[test]
+fn errors_do_not_print_their_source() {
+    let told = |error: &str| errors::told_twice(Path::new("a.rs"), &format!("enum E {{\n{error}\n}}")).unwrap().len();
+    assert_eq!(told(r##"#[error("{path}: {source}")] A { path: String, source: X }"##), 1);
+    assert_eq!(told(r##"#[error("{}: {source}", .path.display())] A { path: PathBuf, source: X }"##), 1);
+    assert_eq!(told(r##"#[error("bad: {0}")] A(#[from] X)"##), 1);
+    assert_eq!(told(r##"#[error("{path}: {source}")] A { path: String, r#source: X }"##), 0);
+    assert_eq!(told(r##"#[error("{path} is bad")] A { path: String, source: X }"##), 0);
+    assert_eq!(told(r##"#[error(transparent)] A(#[from] X)"##), 0);
+    assert_eq!(told(r##"#[error("bad: {0}")] A(X)"##), 0);
 }

@@ -118,12 +118,12 @@ impl LlmTool {
         if self.mission.trim().is_empty() {
             return Err(AgentError::EmptyLlmTool);
         }
-        let signature = Signature::parse(&self.signature)?;
+        let signature = super::signature(&self.signature)?;
         let asked = match &self.json_signature {
             None => signature.clone(),
             Some(text) => {
                 let params = signature.declares_params().then(|| signature.params().to_vec());
-                Signature::new(params, Signature::parse(text)?.result().clone())
+                Signature::new(params, super::signature(text)?.result().clone())
             }
         };
         let agent = one_question(&self.mission, &asked).build()?;
@@ -154,8 +154,7 @@ pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailur
     let missing = || ToolFailure::new("it needs a :prompt: write {:prompt \"… {{name}} …\" :name value}");
     let prompt = text(&["prompt"])?.ok_or_else(missing)?;
     let signature = text(&["signature"])?.unwrap_or_else(|| ":string".to_owned());
-    let signature =
-        Signature::parse(&signature).map_err(|error| ToolFailure::new(AgentError::from(error).to_string()))?;
+    let signature = super::signature(&signature).map_err(|error| ToolFailure::new(error.to_string()))?;
     let llm = text(&["llm"])?.map(|name| LlmChoice::Named(name.trim_start_matches(':').to_owned()));
     let template = text(&["response_template", "response-template"])?;
     let result = Signature::new(None, signature.result().clone());

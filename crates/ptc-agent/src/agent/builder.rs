@@ -156,7 +156,7 @@ impl AgentBuilder {
     pub fn build(self) -> Result<Agent, AgentError> {
         let AgentBuilder { mut spec, signature_text, result, tools, llm, plan } = self;
         if let Some(text) = signature_text {
-            spec.signature = Some(Signature::parse(&text)?);
+            spec.signature = Some(super::signature(&text)?);
         }
         if let Some(result) = result {
             let params = spec.signature.as_ref().filter(|known| known.declares_params());

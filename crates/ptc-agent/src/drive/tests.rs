@@ -73,8 +73,7 @@ async fn pmap_has_all_calls_open_at_once() {
 #[tokio::test(start_paused = true)]
 async fn a_batch_is_made_at_once_within_the_limit() {
     let desk = Desk::default();
-    let tool: Arc<dyn ptc_lisp::HostTool> =
-        Arc::new(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
+    let tool: Arc<dyn ptc_lisp::HostTool> = Arc::new(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));
     let agent = Agent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let log = Log::open(&RunOptions::default());

@@ -62,14 +62,14 @@ impl fmt::Display for LeftOut {
 /// A text that holds no definitions.
 #[derive(Debug, thiserror::Error)]
 #[error("this is not the `memory` object of an answer: {0}")]
-pub struct StoredMemoryError(#[from] serde_json::Error);
+pub struct StoredMemoryError(serde_json::Error);
 
 impl StoredMemory {
     /// The definitions of a JSON object. An entry that makes no sense is kept, and named when the memory is restored.
     ///
     /// Errors when the text is not a JSON object. Cost: linear in the text.
     pub fn parse(text: &str) -> Result<StoredMemory, StoredMemoryError> {
-        let entries: IndexMap<String, Box<RawValue>> = serde_json::from_str(text)?;
+        let entries: IndexMap<String, Box<RawValue>> = serde_json::from_str(text).map_err(StoredMemoryError)?;
         let mut entries: IndexMap<String, Held> =
             entries.into_iter().map(|(name, text)| (name, Held::of(text))).collect();
         entries.sort_by_cached_key(|_, held| held.order());

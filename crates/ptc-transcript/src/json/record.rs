@@ -160,7 +160,12 @@ impl ToolSpecJson {
     pub fn to_spec(&self) -> Result<ToolSpec, ReadError> {
         Ok(ToolSpec {
             name: self.name.clone(),
-            signature: self.signature.as_deref().map(Signature::parse_tool).transpose()?,
+            signature: self
+                .signature
+                .as_deref()
+                .map(Signature::parse_tool)
+                .transpose()
+                .map_err(ReadError::Signature)?,
             description: self.description.clone(),
             cache: self.cache,
             idempotent: self.idempotent,

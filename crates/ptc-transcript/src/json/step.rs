@@ -237,7 +237,7 @@ impl StepJson {
             messages: self.messages.clone(),
             mission: self.mission.clone(),
             mission_template: self.mission_template.clone(),
-            signature: self.signature.as_deref().map(Signature::parse).transpose()?,
+            signature: self.signature.as_deref().map(Signature::parse).transpose().map_err(ReadError::Signature)?,
             tools: self.tools.iter().map(ToolSpecJson::to_spec).collect::<Result<_, _>>()?,
             data: self.read_data()?,
             system: self.system.as_deref().map(Arc::from),

@@ -12,7 +12,7 @@ pub(crate) enum ReplayFailure {
     #[error("{} is a log, which holds neither values nor definitions; record the run with `ptc run --json --typed` or `ptc run --journal FILE`", .path.display())]
     Log { path: PathBuf },
     #[error("{}: {source}", .path.display())]
-    Run { path: PathBuf, source: RenditionError },
+    Run { path: PathBuf, r#source: RenditionError },
     #[error("{} does not hold what was sent: the run did not collect its messages; leave `--against` out, or name a strategy", .path.display())]
     NotCollected { path: PathBuf },
     #[error("{} was run with a strategy of its own, `{name}`; say with --against what to compare with", .path.display())]

@@ -1,0 +1,76 @@
+//! Errors that print the error they come from and give it as their `source`, too: whoever prints the whole chain reads
+//! it twice.
+
+use std::path::Path;
+
+use syn::visit::{self, Visit};
+use syn::{Attribute, Fields, ItemStruct, LitStr, Variant};
+
+use super::purity::{is_test, parsed};
+use crate::{Failure, Problem, Workspace};
+
+/// Errors whose message is also that of their source.
+pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
+    let mut problems = Vec::new();
+    for path in workspace.files_ending("crates", "rs")?.into_iter().filter(|path| !is_test(path)) {
+        problems.extend(told_twice(&path, &workspace.read(&path)?)?);
+    }
+    Ok(problems)
+}
+
+pub(super) fn told_twice(path: &Path, text: &str) -> Result<Vec<Problem>, Failure> {
+    let mut found = Errors::default();
+    found.visit_file(&parsed(path, text)?);
+    let problem = |(line, name): (usize, String)| {
+        let text = format!(
+            "`{name}` prints its source, which is printed again where a chain of errors is. Call the field `r#source`, or write `From` without `#[from]`."
+        );
+        Problem::at(path, line, text)
+    };
+    Ok(found.0.into_iter().map(problem).collect())
+}
+
+/// Variants and structs that print their source, with their lines.
+#[derive(Default)]
+struct Errors(Vec<(usize, String)>);
+
+impl Errors {
+    fn look(&mut self, name: &syn::Ident, attributes: &[Attribute], fields: &Fields) {
+        let Some(message) = attributes.iter().find(|attribute| attribute.path().is_ident("error")) else { return };
+        let Ok(message) = message.parse_args_with(|input: syn::parse::ParseStream<'_>| {
+            let text = input.parse::<LitStr>();
+            input.step(|cursor| {
+                let mut rest = *cursor;
+                while let Some((_, next)) = rest.token_tree() {
+                    rest = next;
+                }
+                Ok(((), rest))
+            })?;
+            text
+        }) else {
+            return;
+        };
+        let prints = |(at, field): (usize, &syn::Field)| {
+            let name = field.ident.as_ref().map_or_else(|| at.to_string(), ToString::to_string);
+            let marked = field.attrs.iter().any(|mark| mark.path().is_ident("from") || mark.path().is_ident("source"));
+            let message = message.value();
+            (marked || name == "source")
+                && [format!("{{{name}}}"), format!("{{{name}:")].iter().any(|printed| message.contains(printed))
+        };
+        if fields.iter().enumerate().any(prints) {
+            self.0.push((name.span().start().line, name.to_string()));
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Errors {
+    fn visit_variant(&mut self, variant: &'a Variant) {
+        self.look(&variant.ident, &variant.attrs, &variant.fields);
+        visit::visit_variant(self, variant);
+    }
+
+    fn visit_item_struct(&mut self, item: &'a ItemStruct) {
+        self.look(&item.ident, &item.attrs, &item.fields);
+        visit::visit_item_struct(self, item);
+    }
+}
