@@ -7,8 +7,9 @@ use ptc_lisp::{Effect, Limits};
 
 use crate::build;
 use crate::document::Item;
-use crate::error::{ConfigError, Place};
+use crate::error::ConfigError;
 use crate::options;
+use crate::place::Place;
 use crate::tool::{self, ConfiguredTool};
 
 /// One `[agents.NAME]` table.

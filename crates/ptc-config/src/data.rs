@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use ptc_lisp::{Import, Value};
 
-use crate::error::Place;
+use crate::place::Place;
 use crate::text::{NotUtf8, decoded};
 
 /// Bytes that a data file may have when it is not compressed: values take several times as many.

@@ -2,7 +2,7 @@
 
 use std::num::IntErrorKind;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ptc_agent::AgentError;
@@ -11,8 +11,9 @@ use serde_json::Value as Json;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::{ConfigError, Place};
+use crate::error::ConfigError;
 use crate::nearest::nearest;
+use crate::place::{Place, place_in};
 use crate::quantity::{parse_bytes, parse_duration};
 
 /// A TOML file and its text: for readers of files that hold missions among other things.
@@ -70,25 +71,6 @@ impl<'t> Document<'t> {
     pub(crate) fn place(&self, span: Range<usize>) -> Box<Place> {
         place_in(&self.file, self.text, span.start)
     }
-}
-
-/// The place of byte `offset` of `text`.
-pub(crate) fn place_in(file: &Path, text: &str, offset: usize) -> Box<Place> {
-    let offset = (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    let before = text.get(..offset).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line_text = text.get(start..).unwrap_or_default().lines().next().unwrap_or_default();
-    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
-    Box::new(Place {
-        file: file.to_owned(),
-        line: count(before.matches('\n').count() + 1),
-        column: count(column),
-        line_text: line_text.to_owned(),
-    })
-}
-
-fn count(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// One table of a [`Document`].

@@ -1,6 +1,5 @@
 //! What can be wrong with a mission file, and where.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,26 +7,8 @@ use ptc_agent::AgentError;
 use ptc_signature::SignatureError;
 
 use crate::data::DataError;
+use crate::place::Place;
 use crate::text::NotUtf8;
-
-/// A place in a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// The file, as it was named.
-    pub file: PathBuf,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
-    /// The text of that line.
-    pub line_text: String,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file.display(), self.line, self.column)
-    }
-}
 
 /// A mission file that cannot be used.
 #[derive(Debug, thiserror::Error)]

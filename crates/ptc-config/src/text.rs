@@ -3,8 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::document::place_in;
-use crate::error::Place;
+use crate::place::{Place, place_in};
 
 /// The first byte of a file that is not UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -21,6 +21,7 @@ const MOST: &[(&str, usize)] = &[
     ("crates/ptc-compression/src", 3),
     ("crates/ptc-trace/src", 3),
     ("crates/ptc-cli/src", 3),
+    ("crates/ptc-config/src", 3),
 ];
 
 /// Folders of a crate from the lowest on; none uses one above it.

@@ -6,7 +6,7 @@ use ptc_lisp::Import;
 
 use super::columns::{Column, ColumnType, is_missing};
 use super::{DataError, DataFile, separator};
-use crate::document::place_in;
+use crate::place::place_in;
 
 /// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text
 /// whatever is in them.

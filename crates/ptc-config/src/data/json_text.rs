@@ -5,7 +5,7 @@ use std::path::Path;
 use ptc_lisp::Import;
 
 use super::{DataError, DataFile, twice};
-use crate::error::Place;
+use crate::place::Place;
 
 pub(super) fn json(path: &Path, text: &str) -> Result<DataFile, DataError> {
     let value = Import::external().text(text).map_err(|error| invalid(path, text, 0, &error))?;

@@ -8,7 +8,8 @@ use ptc_signature::Signature;
 
 use super::{CannedAnswer, ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
-use crate::error::{ConfigError, Place};
+use crate::error::ConfigError;
+use crate::place::Place;
 
 /// What a tool does: a table has one of these.
 const BODIES: [&str; 5] = ["command", "program", "answers", "self", "llm"];
