@@ -65,7 +65,7 @@ pub use strategy::{Strategy, UnknownStrategy, one_line};
 pub use summary::PerTurnSummary;
 #[cfg(feature = "tokens")]
 pub use tokens::O200k;
-pub use tokens::{ByteBound, Ceiling, Estimate, OverCeiling, TokenCounter};
+pub use tokens::{ByteBound, Ceiling, Estimate, OverCeiling, TokenCounter, usual_counter};
 
 #[cfg(test)]
 mod laws;

@@ -96,7 +96,7 @@ const COUNTERS: &[(&str, MakeCounter)] = &[
 ];
 
 /// The way to count where nobody says otherwise; a build without a vocabulary wants it said.
-pub(crate) fn usual_counter() -> Option<&'static str> {
+pub fn usual_counter() -> Option<&'static str> {
     COUNTERS.first().map(|(name, _)| *name).filter(|_| cfg!(feature = "tokens"))
 }
 
@@ -125,8 +125,19 @@ impl Ceiling {
         self.counter.name()
     }
 
+    /// The ways to count by which somebody may bound requests; an estimate does not bound them.
+    ///
+    /// ```
+    /// use ptc_compression::Ceiling;
+    ///
+    /// assert!(Ceiling::counters().all(|name| Ceiling::named(8_000, name).is_ok()));
+    /// ```
+    pub fn counters() -> impl Iterator<Item = &'static str> {
+        COUNTERS.iter().map(|(name, _)| *name).filter(|name| *name != Estimate.name())
+    }
+
     /// The same by the name of the counter. Errors with the names that there are.
-    pub(crate) fn named(max_tokens: usize, counter: &str) -> Result<Ceiling, Vec<&'static str>> {
+    pub fn named(max_tokens: usize, counter: &str) -> Result<Ceiling, Vec<&'static str>> {
         let known = || COUNTERS.iter().map(|(name, _)| *name).collect::<Vec<_>>();
         let (_, make) = COUNTERS.iter().find(|(name, _)| *name == counter).ok_or_else(known)?;
         Ok(Ceiling { max_tokens, counter: make() })

@@ -15,6 +15,7 @@ use crate::error::ConfigError;
 use crate::nearest::nearest;
 use crate::place::{Place, place_in};
 use crate::quantity::{parse_bytes, parse_duration};
+use crate::registry::Registry;
 
 /// A TOML file and its text: for readers of files that hold missions among other things.
 ///
@@ -33,6 +34,8 @@ use crate::quantity::{parse_bytes, parse_duration};
 pub struct Document<'t> {
     pub(crate) file: PathBuf,
     pub(crate) text: &'t str,
+    /// What may be named in it.
+    pub(crate) registry: Registry,
 }
 
 /// What a [`Document`] parses to.
@@ -42,7 +45,13 @@ impl<'t> Document<'t> {
     /// The `text` of the file of this name.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>, text: &'t str) -> Document<'t> {
-        Document { file: file.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text) }
+        Document { file: file.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text), registry: Registry::new() }
+    }
+
+    /// The same, where missions may name what is registered.
+    #[must_use]
+    pub fn with(self, registry: &Registry) -> Document<'t> {
+        Document { registry: registry.clone(), ..self }
     }
 
     /// The folder of the file: names of files in it start from here.

@@ -95,14 +95,32 @@ pub enum ConfigError {
         r#source: SignatureError,
     },
     /// A compression strategy that does not exist.
-    #[error("{place}: there is no compression strategy `{name}`; known: {}", .known.join(", "))]
+    #[error("{place}: there is no compression strategy `{name}`; {}", strategies(registered, built_in))]
     UnknownStrategy {
         /// Where.
         place: Box<Place>,
         /// What stood there.
         name: String,
-        /// Every strategy there is.
-        known: Vec<&'static str>,
+        /// The names that are registered.
+        registered: Vec<String>,
+        /// The names that are built in.
+        built_in: Vec<&'static str>,
+    },
+    /// A model that is not registered.
+    #[error("{place}: there is no model `{name}`; {}", models(registered))]
+    UnknownModel {
+        /// Where.
+        place: Box<Place>,
+        /// What stood there.
+        name: String,
+        /// The names that are registered.
+        registered: Vec<String>,
+    },
+    /// Nothing names a model.
+    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", .file.display())]
+    NoModel {
+        /// The file.
+        file: PathBuf,
     },
     /// A text file that the mission names and that could not be read.
     #[error("{place}: cannot read {}: {source}; its name starts from the folder of the mission file", .path.display())]
@@ -174,7 +192,10 @@ impl ConfigError {
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         match self {
-            ConfigError::Unreadable { .. } | ConfigError::MissingMission { .. } | ConfigError::Agent { .. } => None,
+            ConfigError::Unreadable { .. }
+            | ConfigError::MissingMission { .. }
+            | ConfigError::NoModel { .. }
+            | ConfigError::Agent { .. } => None,
             ConfigError::NotText { place, .. }
             | ConfigError::Syntax { place, .. }
             | ConfigError::UnknownKey { place, .. }
@@ -182,6 +203,7 @@ impl ConfigError {
             | ConfigError::BadValue { place, .. }
             | ConfigError::Signature { place, .. }
             | ConfigError::UnknownStrategy { place, .. }
+            | ConfigError::UnknownModel { place, .. }
             | ConfigError::TextFile { place, .. }
             | ConfigError::Data { place, .. }
             | ConfigError::Rule { place, .. }
@@ -209,6 +231,20 @@ fn hint(instead: &Option<String>, known: &[String]) -> String {
         Some(key) => format!("use `{key}`"),
         None => format!("known: {}", known.join(", ")),
     }
+}
+
+fn strategies(registered: &[String], built_in: &[&str]) -> String {
+    let built_in = built_in.join(", ");
+    if registered.is_empty() {
+        return format!("known: {built_in}");
+    }
+    format!("registered: {}; built in: {built_in}", registered.join(", "))
+}
+
+/// What a name of a model can be.
+pub(crate) fn models(registered: &[String]) -> String {
+    let registered = if registered.is_empty() { "none".to_owned() } else { registered.join(", ") };
+    format!("registered: {registered}; built in: PROVIDER:MODEL, URL#MODEL, replay:FILE")
 }
 
 fn got(found: &Option<String>) -> String {

@@ -22,10 +22,12 @@ mod document;
 mod error;
 mod journal;
 mod mission;
+mod model;
 mod nearest;
 mod options;
 mod place;
 mod quantity;
+mod registry;
 mod text;
 mod tool;
 
@@ -35,9 +37,11 @@ pub use data::{DataError, DataFile, load_data, query_sqlite, read_columns, read_
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::ConfigError;
 pub use journal::{JournalFile, JournalFileError};
-pub use mission::{MissionFile, UnknownInput};
+pub use mission::{MissionFile, RunModels, UnknownInput};
+pub use model::{ModelError, ModelName};
 pub use place::Place;
 pub use ptc_compression::Strategy;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
+pub use registry::{Registry, UnusableName};
 pub use text::NotUtf8;
 pub use tool::{CannedAnswer, ConfiguredTool, Question, ToolKind};

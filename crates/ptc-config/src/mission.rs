@@ -2,6 +2,7 @@
 
 mod entries;
 mod inputs;
+mod models;
 #[cfg(test)]
 mod tests;
 
@@ -16,10 +17,12 @@ use crate::build;
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options;
+use crate::registry::Registry;
 use crate::text::decoded;
 use crate::tool::{self, ConfiguredTool};
 
 pub use inputs::UnknownInput;
+pub use models::RunModels;
 
 /// What a mission file says.
 #[derive(Debug, Clone)]
@@ -42,6 +45,8 @@ pub struct MissionFile {
     pub replay: Option<PathBuf>,
     /// What was noticed in its data files.
     pub notes: Vec<String>,
+    /// What it could name.
+    registry: Registry,
 }
 
 impl MissionFile {
@@ -49,17 +54,12 @@ impl MissionFile {
     ///
     /// Errors name file, line and column and say what to write instead.
     pub fn load(path: impl AsRef<Path>) -> Result<MissionFile, ConfigError> {
-        let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-        let text = decoded(path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
-        MissionFile::from_text(path, &text)
+        Registry::new().load(path)
     }
 
     /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].
     pub fn from_text(path: impl AsRef<Path>, text: &str) -> Result<MissionFile, ConfigError> {
-        let document = Document::new(path.as_ref(), text);
-        let parsed = document.parse()?;
-        MissionFile::from_section(document.section(&parsed), &[])
+        Registry::new().read(path, text)
     }
 
     /// Read the mission that a table holds beside `further` keys, which are the caller's. Files are looked for from the
@@ -76,7 +76,8 @@ impl MissionFile {
             .get("data")
             .map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
-        Ok(MissionFile { path: table.document.file.clone(), folder, agent, run, data, tools, agents, replay, notes })
+        let (path, registry) = (table.document.file.clone(), table.document.registry.clone());
+        Ok(MissionFile { path, folder, agent, run, data, tools, agents, replay, notes, registry })
     }
 
     /// The entries of `data/` as sessions take them.
@@ -122,9 +123,26 @@ impl MissionFile {
         self.agents.iter_mut().for_each(|agent| agent.each_mut(&mut change));
     }
 
-    /// What one run has beside its agent; without a model.
+    /// What one run has beside its agent: without a model, but with the registered ones.
     pub fn run_options(&self) -> RunOptions {
-        self.run.clone().into()
+        RunOptions::from(self.run.clone()).llm_registry(self.registry.models.clone())
+    }
+}
+
+impl Registry {
+    /// Read a mission file that may name what is registered; see [`MissionFile::load`].
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<MissionFile, ConfigError> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let text = decoded(path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+        self.read(path, &text)
+    }
+
+    /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].
+    pub fn read(&self, path: impl AsRef<Path>, text: &str) -> Result<MissionFile, ConfigError> {
+        let document = Document::new(path.as_ref(), text).with(self);
+        let parsed = document.parse()?;
+        MissionFile::from_section(document.section(&parsed), &[])
     }
 }
 

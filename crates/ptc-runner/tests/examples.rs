@@ -80,6 +80,24 @@ fn custom_strategy_shows_an_outline() {
 
 #[cfg(feature = "config")]
 #[test]
+fn own_strategy_is_named_in_a_mission() {
+    let lines = [
+        "How many nights are booked?",
+        "",
+        ";; === data/ ===",
+        "data/stays                    ; list[2] of {nights :int}, sample: [{:nights 2} {:nights 3}]",
+        "",
+        ";; === user/ (your prelude) ===",
+        "nights                        ; = list[2], sample: [2 3]",
+        "",
+        "Turns left: 4",
+        "-> 5",
+    ];
+    check("own_strategy", &format!("{}\n", lines.join("\n")));
+}
+
+#[cfg(feature = "config")]
+#[test]
 fn approval_journal_does_everything_once() {
     let lines = [
         "waits: invoice-7/2/1",

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::config::StrategyChoice;
+use ptc_runner::config::{ModelName, StrategyChoice};
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{Case, Detail, EvalError, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
 
@@ -43,7 +43,8 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
 
 /// Every way of asking: each strategy with each language text.
 fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
-    let model = args.llm.as_deref().map(|spec| llm::connect(&llm::named(spec, Path::new("")), None)).transpose()?;
+    let model =
+        args.llm.as_deref().map(|spec| llm::connect(&ModelName::parse(spec, Path::new("")), None)).transpose()?;
     let base = EvalOptions {
         llm: model,
         record: args.record,

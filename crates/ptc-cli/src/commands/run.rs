@@ -65,14 +65,13 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     overrides::apply(&mut mission, args)?;
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
-    let environment = std::env::var("PTC_LLM").ok();
-    let choice = llm::choose(args.llm.as_deref(), &mission, environment.as_deref())?;
-    let mut logs = logs::Logs::open(args, &mission, &choice)?;
+    let models = mission.models(args.llm.as_deref())?;
+    let mut logs = logs::Logs::open(args, &mission, &models)?;
     let mut journal = journal::open(args.journal.as_deref(), args.resume)?;
-    let llm = llm::connect(&choice, journal.recorded.as_deref())?;
+    let llm = llm::connect(&models.first, journal.recorded.as_deref())?;
     let kept = keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
     let llm = logs.around(llm);
-    let registry = llm::registry(&mission, args.llm.is_some(), &choice, &llm, &logs)?;
+    let registry = llm::below(&models, &llm, &logs)?;
     let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let mut options = mission

@@ -5,13 +5,14 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use ptc_agent::AgentSpec;
-use ptc_compression::{CompressionConfig, Strategy};
+use ptc_compression::{CompressionConfig, Strategy, one_line};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{NONE, RequestLimit, config, read_table};
+use super::read_table;
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
+use crate::registry::Registry;
 
 /// How history is shown, as somebody chose it for a run.
 ///
@@ -25,11 +26,10 @@ use crate::error::ConfigError;
 /// assert_eq!(chosen.options["window"], 2);
 /// # Ok::<(), ptc_config::ConfigError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct StrategyChoice {
     text: String,
-    strategy: Option<Strategy>,
-    limit: Option<RequestLimit>,
+    config: CompressionConfig,
     /// Only the strategy is chosen, not how it is set.
     is_bare: bool,
 }
@@ -40,10 +40,15 @@ impl StrategyChoice {
     ///
     /// Errors name the `option` of the command line, and the column of the text.
     pub fn parse(option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {
-        let document = Document { file: PathBuf::from(option), text };
+        StrategyChoice::parse_with(&Registry::new(), option, text)
+    }
+
+    /// The same, where the strategies of a registry can be named, too.
+    pub fn parse_with(registry: &Registry, option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {
+        let document = Document { file: PathBuf::from(option), text, registry: registry.clone() };
         let table = table(&document)?;
-        let (strategy, limit) = read_table(&Section { document: &document, table: &table })?;
-        Ok(StrategyChoice { text: text.to_owned(), strategy, limit, is_bare: table.len() == 1 })
+        let config = read_table(&Section { document: &document, table: &table })?;
+        Ok(StrategyChoice { text: text.to_owned(), config, is_bare: table.len() == 1 })
     }
 
     /// The choice as it was written.
@@ -52,36 +57,29 @@ impl StrategyChoice {
         &self.text
     }
 
-    /// The strategy; `None` sends every turn.
-    #[must_use]
-    pub fn strategy(&self) -> Option<&Strategy> {
-        self.strategy.as_ref()
-    }
-
     /// Shows the history of an agent in this way. A name alone leaves the options of the same strategy as they are, and
     /// a number of tokens stays until there is another one: it belongs to the model.
     pub fn apply(&self, agent: &mut AgentSpec) {
-        let known = agent.compression.strategy();
-        let is_same = known.as_ref().map(|known| known.name()) == self.strategy.as_ref().map(Strategy::name);
+        let (chosen, known) = (self.config.strategy(), agent.compression.strategy());
+        let is_same = known.as_ref().map(|known| known.name()) == chosen.as_ref().map(|chosen| chosen.name());
         if !(self.is_bare && is_same) {
-            let strategy = self.strategy.as_ref().map(Strategy::to_compression);
-            let ceiling = self.limit.map(RequestLimit::to_ceiling).or_else(|| agent.compression.ceiling().cloned());
-            agent.compression = CompressionConfig::below(strategy, ceiling);
+            let ceiling = self.config.ceiling().or(agent.compression.ceiling()).cloned();
+            agent.compression = CompressionConfig::below(chosen, ceiling);
         }
     }
 
     /// As agents take it.
     #[must_use]
     pub fn to_config(&self) -> CompressionConfig {
-        config(self.strategy.as_ref(), self.limit)
+        self.config.clone()
     }
 }
 
-/// The strategy with all its options; `None` sends every turn.
-impl From<Option<Strategy>> for StrategyChoice {
-    fn from(strategy: Option<Strategy>) -> Self {
-        let text = strategy.as_ref().map_or(NONE, Strategy::name).to_owned();
-        StrategyChoice { text, strategy, limit: None, is_bare: false }
+/// The strategy with all its options.
+impl From<Strategy> for StrategyChoice {
+    fn from(strategy: Strategy) -> Self {
+        let config = CompressionConfig::from(strategy);
+        StrategyChoice { text: one_line(&config.to_record()), config, is_bare: false }
     }
 }
 

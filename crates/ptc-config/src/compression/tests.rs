@@ -182,10 +182,11 @@ fn a_choice_changes_the_strategy_and_keeps_what_belongs_to_the_model() {
 
 #[test]
 fn one_line_says_what_a_table_says() {
-    let check = |text: &str| StrategyChoice::parse("--compression", text).map(|choice| choice.strategy().cloned());
+    let check =
+        |text: &str| StrategyChoice::parse("--compression", text).map(|choice| strategy_of(&choice.to_config()));
     for name in Strategy::NAMES {
         assert_eq!(check(name).unwrap(), Strategy::from_name(name));
-        let choice: StrategyChoice = Strategy::from_name(name).into();
+        let choice: StrategyChoice = Strategy::from_name(name).unwrap().into();
         assert_eq!(choice.as_str(), *name);
     }
     let summary = Strategy::PerTurnSummary(PerTurnSummary { program_limit: 9, ..PerTurnSummary::default() });
@@ -227,7 +228,7 @@ proptest::proptest! {
             }
         }
         if let Some(limit) = limit {
-            let counter = if bytes { "bytes" } else { COUNTERS[0].0 };
+            let counter = if bytes { "bytes" } else { Ceiling::counters().next().unwrap() };
             text += &format!(",max_tokens={limit},token_counter={counter}");
         }
         let record = StrategyChoice::parse("--compression", &text).unwrap().to_config().to_record();

@@ -10,6 +10,7 @@ use super::prompt;
 use crate::compression;
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::model;
 
 /// A key that was an option once.
 const PMAP_TIMEOUT: &str = "pmap_timeout";
@@ -30,6 +31,7 @@ pub(crate) fn agent(table: Section<'_>) -> Result<AgentSpec, ConfigError> {
     if let Some(item) = table.get(PMAP_TIMEOUT) {
         return Err(item.refused("`pmap_timeout` is not an option: `timeout` bounds a program with all its branches"));
     }
+    table.get("llm").map(model::read).transpose()?;
     let mut spec = AgentSpec::default();
     for (row, item) in given(table, AgentSpec::OPTIONS) {
         match row.kind {

@@ -6,7 +6,7 @@ use ptc_signature::Signature;
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
-use crate::options;
+use crate::{model, options};
 
 /// One question to a model, as `llm = { … }` of a tool table says it.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +73,7 @@ pub(super) fn read(item: Item<'_>, tool: Section<'_>, spec: &ToolSpec) -> Result
     };
     let question = Question {
         mission: text("mission")?.ok_or_else(|| item.refused(rule.clone()))?,
-        llm: text("llm")?,
+        llm: table.get("llm").map(model::read).transpose()?.map(str::to_owned),
         response_template: text("response_template")?,
         json_signature: table.get("json_signature").map(options::signature).transpose()?,
     };

@@ -110,7 +110,7 @@ async fn options_change_all_agents() {
     let options = EvalOptions {
         llm: Some(Arc::clone(&llm) as Arc<dyn Llm>),
         retry_turns: Some(2),
-        compression: Some(Some(Strategy::default()).into()),
+        compression: Some(Strategy::default().into()),
         language_spec: Some("minimal".to_owned()),
         ..EvalOptions::default()
     };

@@ -7,8 +7,6 @@ use ptc_runner::config::UnknownInput;
 /// Wrong usage of `ptc run`.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunFailure {
-    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", .mission.display())]
-    NoLlm { mission: PathBuf },
     #[error("--set {given}: {problem}")]
     Set { given: String, problem: String },
     #[error("--set {given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_runner::chat::{Llm, RecordingLlm, RequestLog};
-use ptc_runner::config::MissionFile;
+use ptc_runner::config::{MissionFile, RunModels};
 
 use super::args::RunArgs;
-use super::llm::{self, Choice};
 use crate::failure::Failure;
 use crate::files::{self, Format, GrowingFile, TargetFailure};
 
@@ -23,15 +22,14 @@ pub(crate) struct Logs {
 
 impl Logs {
     /// The files, as they are until the run has begun.
-    pub(super) fn open(args: &RunArgs, mission: &MissionFile, choice: &Choice) -> Result<Logs, Failure> {
+    pub(super) fn open(args: &RunArgs, mission: &MissionFile, models: &RunModels) -> Result<Logs, Failure> {
         let outputs = [
             ("--record", args.record.as_deref()),
             ("--requests", args.requests.as_deref()),
             ("--trace", args.trace.as_deref()),
             ("--journal", args.journal.as_deref()),
         ];
-        let replayed = llm::replayed(mission, args.llm.is_some(), choice);
-        let answers = replayed.iter().map(|file| ("its recorded answers", file.as_path()));
+        let answers = models.files().map(|file| ("its recorded answers", file));
         let inputs: Vec<(&'static str, &Path)> = answers.chain([("the mission", mission.path.as_path())]).collect();
         files::apart(&outputs, &inputs)?;
         let open = |path: &Option<PathBuf>, format: Format| {

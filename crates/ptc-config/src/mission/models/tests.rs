@@ -2,10 +2,10 @@ use super::*;
 
 fn check(flag: Option<&str>, toml: &str, environment: Option<&str>) -> String {
     let mission = MissionFile::from_text("missions/m.toml", &format!("mission = \"x\"\n{toml}")).unwrap();
-    match choose(flag, &mission, environment) {
-        Ok(Choice::Replay(file)) => format!("replay {}", file.display()),
-        Ok(Choice::Model(spec)) => format!("model {spec}"),
-        Err(failure) => failure.to_string(),
+    match mission.models_or(flag, environment).map(|models| models.first) {
+        Ok(ModelName::Replay(file)) => format!("replay {}", file.display()),
+        Ok(ModelName::Named(spec)) => format!("model {spec}"),
+        Err(error) => error.to_string(),
     }
 }
 
@@ -22,15 +22,16 @@ fn the_nearest_word_wins() {
 fn agents_below_ask_the_models_they_name_unless_one_is_forced() {
     let toml = "mission = 'x'\n[agents.a]\nmission = 'y'\ndescription = 'd'\nllm = 'ollama:small'\n";
     let mission = MissionFile::from_text("m.toml", toml).unwrap();
-    let llm: Arc<dyn Llm> = Arc::new(ptc_runner::chat::ScriptedLlm::replies(["1"]).named("main"));
-    let logs = Logs::default();
-    let asked = |is_forced, choice: Choice| {
-        let models = registry(&mission, is_forced, &choice, &llm, &logs).unwrap();
-        models.into_iter().map(|(name, llm)| format!("{name} is {}", llm.name())).collect::<String>()
+    let asked = |flag: Option<&str>, environment: &str| {
+        let models = mission.models_or(flag, Some(environment)).unwrap();
+        let files: Vec<_> = models.files().collect();
+        format!("{:?}, files {files:?}", models.below)
     };
-    assert_eq!(asked(false, Choice::Model("ollama:large".into())), "ollama:small is ollama:small");
-    assert_eq!(asked(true, Choice::Model("ollama:large".into())), "ollama:small is main");
-    assert_eq!(asked(false, Choice::Replay("a.jsonl".into())), "ollama:small is main");
+    let below = |model: &str| format!(r#"[("ollama:small", {model})]"#);
+    assert_eq!(asked(None, "ollama:large"), below(r#"Named("ollama:small")"#) + ", files []");
+    assert_eq!(asked(Some("ollama:large"), ""), below(r#"Named("ollama:large")"#) + ", files []");
+    let replayed = asked(None, "replay:a.jsonl");
+    assert_eq!(replayed, below(r#"Replay("a.jsonl")"#) + r#", files ["a.jsonl", "a.jsonl"]"#);
 }
 
 #[test]

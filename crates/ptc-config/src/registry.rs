@@ -1,0 +1,99 @@
+//! Models and compression strategies that a program has beside the built-in ones: its mission files may name them.
+
+#[cfg(test)]
+mod tests;
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use ptc_agent::LlmRegistry;
+use ptc_chat::Llm;
+use ptc_compression::{Compression, Strategy};
+
+/// What stands for the dialogue without compression.
+pub(crate) const NONE: &str = "none";
+
+pub(crate) type Connect = dyn Fn(&str) -> Result<Arc<dyn Llm>, Box<dyn Error + Send + Sync>> + Send + Sync;
+
+/// What mission files and command lines may name beside what is built in.
+///
+/// ```
+/// use std::sync::Arc;
+/// use ptc_agent::{Context, blocking};
+/// use ptc_chat::ScriptedLlm;
+/// use ptc_config::Registry;
+///
+/// let registry = Registry::new().llm("mine", Arc::new(ScriptedLlm::replies(["(return 42)"])));
+/// let mission = registry.read("m.toml", "mission = \"Answer\"\nllm = \"mine\"")?;
+/// let agent = mission.build_agent(&mission.limits())?;
+/// let step = blocking::run_with(&agent, Context::from_map(mission.data_map()), mission.run_options())?;
+/// assert_eq!(step.value::<u32>()?, 42);
+///
+/// let mistake = registry.read("m.toml", "mission = \"Answer\"\nllm = \"mien\"").unwrap_err();
+/// assert_eq!(mistake.to_string(), "m.toml:2:7: there is no model `mien`; registered: mine; built in: PROVIDER:MODEL, URL#MODEL, replay:FILE");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Registry {
+    pub(crate) models: LlmRegistry,
+    pub(crate) strategies: IndexMap<String, Arc<dyn Compression>>,
+    pub(crate) connect: Option<Arc<Connect>>,
+}
+
+impl Registry {
+    /// Nothing but what is built in.
+    #[must_use]
+    pub fn new() -> Registry {
+        Registry::default()
+    }
+
+    /// A model for `llm = "NAME"`. Mission files that are read with the registry may name no other bare name.
+    #[must_use]
+    pub fn llm(mut self, name: impl Into<String>, llm: Arc<dyn Llm>) -> Registry {
+        self.models.insert(name.into(), llm);
+        self
+    }
+
+    /// A strategy for `compression = "NAME"`, under the name that it has. Its options are those that it has here.
+    ///
+    /// Records hold that name. So errors when a built-in strategy has it, or when a command line could not say it.
+    pub fn strategy(mut self, strategy: impl Compression + 'static) -> Result<Registry, UnusableName> {
+        let name = strategy.name().to_owned();
+        if Strategy::NAMES.contains(&name.as_str()) || name == NONE {
+            return Err(UnusableName { name, problem: "is built in" });
+        }
+        if name.trim() != name || name.is_empty() || name.contains(',') {
+            return Err(UnusableName { name, problem: "cannot be said on a command line" });
+        }
+        self.strategies.insert(name, Arc::new(strategy));
+        Ok(self)
+    }
+
+    /// What connects `PROVIDER:MODEL` and `URL#MODEL`, such as `ptc_llm::connect`.
+    #[must_use]
+    pub fn providers<E: Error + Send + Sync + 'static>(
+        mut self,
+        connect: impl Fn(&str) -> Result<Arc<dyn Llm>, E> + Send + Sync + 'static,
+    ) -> Registry {
+        self.connect = Some(Arc::new(move |spec| Ok(connect(spec)?)));
+        self
+    }
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let models: Vec<&String> = self.models.keys().collect();
+        let strategies: Vec<&String> = self.strategies.keys().collect();
+        f.debug_struct("Registry").field("models", &models).field("strategies", &strategies).finish_non_exhaustive()
+    }
+}
+
+/// A strategy whose name nobody could choose.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a strategy cannot be registered as `{name}`: this name {problem}")]
+pub struct UnusableName {
+    name: String,
+    problem: &'static str,
+}

@@ -1,0 +1,50 @@
+//! A strategy and a model that only this program has, named in a mission file.
+
+use std::sync::Arc;
+
+use ptc_runner::agent::blocking;
+use ptc_runner::chat::{Message, Part, Role, ScriptedLlm};
+use ptc_runner::compression::closing_parts;
+use ptc_runner::config::Registry;
+use ptc_runner::lisp::Memory;
+use ptc_runner::mission::{SampleLimits, join_sections, user_section};
+use ptc_runner::prelude::*;
+use ptc_runner::transcript::Turn;
+
+const MISSION: &str = r#"
+mission = "How many nights are booked?"
+llm = "clerk"
+compression = "only-definitions"
+[data]
+stays = [{ nights = 2 }, { nights = 3 }]
+"#;
+
+/// Instead of the turns, the model sees what they defined.
+struct OnlyDefinitions;
+
+impl Compression for OnlyDefinitions {
+    fn name(&self) -> &str {
+        "only-definitions"
+    }
+
+    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let samples = SampleLimits::default();
+        let definitions = user_section(memory, Some(samples));
+        let changing = join_sections([definitions].into_iter().chain(closing_parts(turns, input)));
+        let parts = input.opening(samples, true).into_iter().chain([Part::changing(format!("\n\n{changing}"))]);
+        vec![Message::new(Role::User, parts.collect::<Vec<_>>())].into()
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let clerk = Arc::new(ScriptedLlm::replies(["(def nights (map :nights data/stays))", "(return (apply + nights))"]));
+    let registry = Registry::new().llm("clerk", clerk.clone()).strategy(OnlyDefinitions)?;
+    let mission = registry.read("mission.toml", MISSION)?;
+    let agent = mission.build_agent(&mission.limits())?;
+    let step = blocking::run_with(&agent, Context::from_map(mission.data_map()), mission.run_options())?;
+    if let Some(message) = clerk.requests().last().and_then(|request| request.messages.last()) {
+        println!("{}", message.content());
+    }
+    println!("-> {}", step.value::<u32>()?);
+    Ok(())
+}
