@@ -1,6 +1,6 @@
 //! Functions of several shapes as one kind of handler.
 
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::fmt;
 
 use ptc_lisp::{BoxFuture, Import, ToolFailure, ToolResult};
@@ -15,7 +15,7 @@ use super::context::ToolContext;
 /// these apart.
 #[diagnostic::on_unimplemented(
     message = "this function cannot be a tool",
-    note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
+    note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), if any, and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
 )]
 pub trait Handler<S, M>: Send + Sync + 'static {
     /// The signature that the types tell.
@@ -32,22 +32,22 @@ pub struct AsyncKind;
 /// Marks functions that take a [`ToolContext`].
 pub struct InContext;
 
-/// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, its parameters
-/// with what it gives, and how it is called.
+/// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, the type of its
+/// arguments if it has any, its parameters with what it gives, and how it is called.
 macro_rules! handler {
-    ($mark:ty, [$($state:ident)?] $given:ty, [$($future:ident)?], ($($param:ty),+) -> $gives:ty,
+    ($mark:ty, [$($state:ident)?] $given:ty, [$($future:ident)?], [$($arg:ident)?] $takes:ty, ($($param:ty),*) -> $gives:ty,
      |$function:ident, $first:pat_param, $args:ident| $call:expr) => {
-        impl<$($state,)? F, A, $($future,)? T, E> Handler<$given, $mark> for F
+        impl<$($state,)? F, $($arg,)? $($future,)? T, E> Handler<$given, $mark> for F
         where
-            F: Fn($($param),+) -> $gives + Clone + Send + Sync + 'static,
+            F: Fn($($param),*) -> $gives + Clone + Send + Sync + 'static,
             $($state: Send + 'static,)?
             $($future: Future<Output = Result<T, E>> + Send + 'static,)?
-            A: DeserializeOwned + JsonSchema + Send + 'static,
+            $($arg: DeserializeOwned + JsonSchema + Send + 'static,)?
             T: Serialize + JsonSchema + Send + 'static,
             E: fmt::Display + Send + 'static,
         {
             fn signature() -> Signature {
-                signature_of::<A, T>()
+                signature_of::<$takes, T>()
             }
 
             fn call(&self, $first: $given, $args: serde_json::Value) -> BoxFuture<'static, ToolResult> {
@@ -58,40 +58,54 @@ macro_rules! handler {
     };
 }
 
-handler!((SyncKind, fn(A) -> (T, E)), [] (), [], (A) -> Result<T, E>, |function, (), args| {
+handler!((SyncKind, fn() -> (T, E)), [] (), [], [] (), () -> Result<T, E>, |function, (), args| {
+    off_thread(move || read::<()>(args).and_then(|()| finished(function()))).await
+});
+handler!((AsyncKind, fn() -> (R, T, E)), [] (), [R], [] (), () -> R, |function, (), args| {
+    read::<()>(args)?;
+    finished(function().await)
+});
+handler!((SyncKind, fn(A) -> (T, E)), [] (), [], [A] A, (A) -> Result<T, E>, |function, (), args| {
     off_thread(move || finished(function(read(args)?))).await
 });
-handler!((SyncKind, fn(S, A) -> (T, E)), [S] S, [], (S, A) -> Result<T, E>, |function, state, args| {
+handler!((SyncKind, fn(S, A) -> (T, E)), [S] S, [], [A] A, (S, A) -> Result<T, E>, |function, state, args| {
     off_thread(move || finished(function(state, read(args)?))).await
 });
-handler!((SyncKind, InContext, fn(A) -> (T, E)), [] (), [], (A, ToolContext) -> Result<T, E>, |function, (), args| {
+handler!((SyncKind, InContext, fn(A) -> (T, E)), [] (), [], [A] A, (A, ToolContext) -> Result<T, E>, |function, (), args| {
     let (context, _open) = ToolContext::guarded();
     off_thread(move || finished(function(read(args)?, context))).await
 });
-handler!((SyncKind, InContext, fn(S, A) -> (T, E)), [S] S, [], (S, A, ToolContext) -> Result<T, E>, |function, state, args| {
+handler!((SyncKind, InContext, fn(S, A) -> (T, E)), [S] S, [], [A] A, (S, A, ToolContext) -> Result<T, E>, |function, state, args| {
     let (context, _open) = ToolContext::guarded();
     off_thread(move || finished(function(state, read(args)?, context))).await
 });
-handler!((AsyncKind, fn(A) -> (R, T, E)), [] (), [R], (A) -> R, |function, (), args| finished(function(read(args)?).await));
-handler!((AsyncKind, fn(S, A) -> (R, T, E)), [S] S, [R], (S, A) -> R, |function, state, args| {
+handler!((AsyncKind, fn(A) -> (R, T, E)), [] (), [R], [A] A, (A) -> R, |function, (), args| finished(function(read(args)?).await));
+handler!((AsyncKind, fn(S, A) -> (R, T, E)), [S] S, [R], [A] A, (S, A) -> R, |function, state, args| {
     finished(function(state, read(args)?).await)
 });
-handler!((AsyncKind, InContext, fn(A) -> (R, T, E)), [] (), [R], (A, ToolContext) -> R, |function, (), args| {
+handler!((AsyncKind, InContext, fn(A) -> (R, T, E)), [] (), [R], [A] A, (A, ToolContext) -> R, |function, (), args| {
     let (context, _open) = ToolContext::guarded();
     finished(function(read(args)?, context).await)
 });
-handler!((AsyncKind, InContext, fn(S, A) -> (R, T, E)), [S] S, [R], (S, A, ToolContext) -> R, |function, state, args| {
+handler!((AsyncKind, InContext, fn(S, A) -> (R, T, E)), [S] S, [R], [A] A, (S, A, ToolContext) -> R, |function, state, args| {
     let (context, _open) = ToolContext::guarded();
     finished(function(state, read(args)?, context).await)
 });
 
-fn signature_of<A: JsonSchema, T: JsonSchema>() -> Signature {
+fn signature_of<A: JsonSchema + 'static, T: JsonSchema>() -> Signature {
     let (args, result) = (schemars::schema_for!(A).to_value(), schemars::schema_for!(T).to_value());
-    Signature::from_json_schemas(Some(&args), Some(&result), Enums::Keyword)
+    let signature = Signature::from_json_schemas(Some(&args), Some(&result), Enums::Keyword);
+    if is_unit::<A>() { Signature::new(Some(Vec::new()), signature.result().clone()) } else { signature }
 }
 
-fn read<A: DeserializeOwned>(args: serde_json::Value) -> Result<A, ToolFailure> {
+fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolFailure> {
+    // A call without arguments brings an empty map, and `()` is read of nothing.
+    let args = if is_unit::<A>() && args == serde_json::json!({}) { serde_json::Value::Null } else { args };
     serde_json::from_value(args).map_err(|error| ToolFailure::new(format!("the arguments do not fit: {error}")))
+}
+
+fn is_unit<A: 'static>() -> bool {
+    TypeId::of::<A>() == TypeId::of::<()>()
 }
 
 fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> ToolResult {

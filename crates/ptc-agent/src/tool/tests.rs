@@ -125,6 +125,19 @@ fn calls_reach_the_function() {
 }
 
 #[test]
+fn functions_without_arguments_are_tools() {
+    let called = |tool: Tool| {
+        let signature = tool.spec().signature.as_ref().map(ToString::to_string).unwrap_or_default();
+        format!("{signature} {}", check_with(tool, "(return [(tool/now) (tool/now {})])"))
+    };
+    let later = || async { Ok::<_, ToolError>(7) };
+    assert_snapshot!(called(Tool::new("now", "The time", || Ok::<_, ToolError>(7))), @"() -> :int [7,7]");
+    assert_snapshot!(called(Tool::new("now", "The time", later)), @"() -> :int [7,7]");
+    assert_snapshot!(called(Tool::new("now", "The time", |()| Ok::<_, ToolError>(7))), @"() -> :int [7,7]");
+    assert_snapshot!(called(Tool::with_state("now", "The time", 7, |now: i32, ()| Ok::<_, ToolError>(now))), @"() -> :int [7,7]");
+}
+
+#[test]
 fn failures_are_told() {
     assert_snapshot!(check(r#"(tool/search {:text ""})"#), @"tool 'search' failed: text is empty: say what to look for at line 1, column 1");
     assert_snapshot!(check(r#"(tool/parse {:text "x"})"#), @"tool 'parse' failed: invalid digit found in string at line 1, column 1");
