@@ -134,7 +134,7 @@ async fn drive(
 ) -> Result<Step, AgentError> {
     log.begin(&run, options)?;
     let agent = run.agent().clone();
-    let reporter = Reporter::start(&options.observers, &run, parent);
+    let reporter = Reporter::start(&options.observers, log.run_id(), &run, parent);
     let children = Children::new(llm, options, &log);
     let calls = Calls {
         tools: &agent.definition.tools,
@@ -162,7 +162,7 @@ async fn drive(
                 _ if logged.is_err() => logged?,
                 Action::Slice => tokio::task::yield_now().await,
                 Action::AskLlm { request, delay } => {
-                    let reply = ask::ask(llm, &request, delay, options.on_chunk.as_ref(), &reporter, &log).await?;
+                    let reply = ask::ask(llm, &request, delay, options, &reporter, &log).await?;
                     return Ok(Input::Reply(reply));
                 }
                 Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await?),

@@ -41,12 +41,13 @@ impl TraceBuffer {
 
 impl Observer for TraceBuffer {
     fn on_event(&self, event: &Event) {
+        let Some(entry) = self.recorder.entry(event) else { return };
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.len() >= self.max_entries {
             entries.pop_front();
         }
         if self.max_entries > 0 {
-            entries.push_back(self.recorder.entry(event));
+            entries.push_back(entry);
         }
     }
 }

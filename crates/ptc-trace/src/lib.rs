@@ -16,8 +16,8 @@
 //!
 //! let log = TraceLog::new(Vec::new(), TraceOptions::default())?;
 //! let (span, step) = (SpanId(1), Arc::new(Step::returned(EndingKind::Return, Value::Int(42))));
-//! log.on_event(&Event { span, parent: None, kind: EventKind::RunStart { agent: Arc::default(), context: Value::Nil } });
-//! log.on_event(&Event { span, parent: None, kind: EventKind::RunStop { duration: Duration::from_millis(20), step } });
+//! log.on_event(&Event { run: "r1".into(), span, parent: None, kind: EventKind::RunStart { agent: Arc::default(), context: Value::Nil } });
+//! log.on_event(&Event { run: "r1".into(), span, parent: None, kind: EventKind::RunStop { duration: Duration::from_millis(20), step } });
 //! log.stop();
 //!
 //! let trace = Trace::parse(&log.into_writer())?;

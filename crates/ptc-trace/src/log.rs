@@ -120,7 +120,7 @@ impl<W: Write + Send> Observer for TraceLog<W> {
         if state.is_stopped {
             return;
         }
-        let entry = self.recorder.entry(event);
+        let Some(entry) = self.recorder.entry(event) else { return };
         match write_line(&mut state.out, &entry) {
             Ok(()) => state.written.events += 1,
             Err(error) => {

@@ -41,11 +41,14 @@ impl Recorder {
         (recorder, start)
     }
 
-    /// The line of an event that happens now.
-    pub fn entry(&self, event: &Event) -> Entry {
+    /// The line of an event that happens now; pieces of an answer have none, since it is logged when it is whole.
+    pub fn entry(&self, event: &Event) -> Option<Entry> {
+        if matches!(event.kind, EventKind::LlmChunk { .. }) {
+            return None;
+        }
         let now = self.clock.now_micros();
         let (measurements, metadata) = self.facts(&event.kind);
-        Entry {
+        Some(Entry {
             event: event.kind.name().to_owned(),
             trace_id: self.trace_id.clone(),
             timestamp: timestamp(now),
@@ -55,7 +58,7 @@ impl Recorder {
             parent_span_id: event.parent.map(|parent| parent.to_string()),
             measurements,
             metadata,
-        }
+        })
     }
 
     /// The last line.

@@ -149,7 +149,7 @@ pub(crate) fn failed_step() -> Step {
 }
 
 pub(crate) fn event(span: u32, parent: u32, kind: EventKind) -> Event {
-    Event { span: SpanId(span), parent: (parent > 0).then_some(SpanId(parent)), kind }
+    Event { run: "r1".into(), span: SpanId(span), parent: (parent > 0).then_some(SpanId(parent)), kind }
 }
 
 fn ms(milliseconds: u64) -> Duration {

@@ -51,6 +51,10 @@ impl TracingObserver {
 
 impl Observer for TracingObserver {
     fn on_event(&self, event: &Event) {
+        if matches!(event.kind, EventKind::LlmChunk { .. }) {
+            // It neither begins nor ends a span.
+            return;
+        }
         let parent = self.span(event.parent);
         match opened(&parent, event.parent.is_none(), &event.kind) {
             Some(span) => self.open(event.span, span),

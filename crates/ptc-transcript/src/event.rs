@@ -24,6 +24,9 @@ impl fmt::Display for SpanId {
 /// Something that happened, with its place in the tree run ⊃ turn ⊃ model call or tool call.
 #[derive(Debug, Clone)]
 pub struct Event {
+    /// The run in which it happened: the id that the caller gave it, or one made up; of an agent that is called as a
+    /// tool the id of that call.
+    pub run: Arc<str>,
     /// The span that starts, stops or fails.
     pub span: SpanId,
     /// The span it is part of; of a child run the tool span that called it.
@@ -103,6 +106,17 @@ pub enum EventKind {
         /// Name of the model.
         model: String,
     },
+    /// A piece of the answer arrived, where the run is [streamed]; its span is that of the request.
+    ///
+    /// [streamed]: https://docs.rs/ptc-agent/latest/ptc_agent/struct.RunOptions.html#structfield.stream
+    LlmChunk {
+        /// The turn it is for, from 1.
+        turn: usize,
+        /// The attempt, from 1: the pieces of one that fails belong to no answer.
+        attempt: usize,
+        /// The piece: behind those before it, what the model writes.
+        text: String,
+    },
     /// An answer or an error came back.
     LlmStop {
         /// From the request.
@@ -165,6 +179,7 @@ impl EventKind {
             EventKind::TurnStart { .. } => "turn.start",
             EventKind::TurnStop { .. } => "turn.stop",
             EventKind::LlmStart { .. } => "llm.start",
+            EventKind::LlmChunk { .. } => "llm.chunk",
             EventKind::LlmStop { .. } => "llm.stop",
             EventKind::ApprovalStart { .. } => "approval.start",
             EventKind::ApprovalStop { .. } => "approval.stop",

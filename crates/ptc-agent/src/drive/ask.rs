@@ -7,8 +7,9 @@ use futures::FutureExt;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_transcript::JournalError;
 
-use super::chunks::{Chunks, OnChunk};
+use super::chunks::Chunks;
 use super::log::Log;
+use super::options::RunOptions;
 use super::panics::panic_text;
 use super::report::Reporter;
 
@@ -17,7 +18,7 @@ pub(super) async fn ask(
     llm: &dyn Llm,
     request: &Request,
     delay: Duration,
-    on_chunk: Option<&OnChunk>,
+    options: &RunOptions,
     reporter: &Reporter<'_>,
     log: &Log<'_>,
 ) -> Result<Result<Reply, LlmError>, JournalError> {
@@ -26,7 +27,8 @@ pub(super) async fn ask(
         tokio::time::sleep(delay).await;
     }
     let asked = reporter.ask(request, llm.name());
-    let mut chunks = on_chunk.and_then(|on_chunk| Chunks::of(on_chunk, request));
+    let observed = (options.stream && !options.observers.is_empty()).then_some((reporter, asked));
+    let mut chunks = Chunks::of(options.on_chunk.as_ref(), observed, request);
     let reply = match known {
         Some(reply) => {
             if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {
@@ -47,7 +49,7 @@ pub(super) async fn ask(
     Ok(reply)
 }
 
-async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks>) -> Result<Reply, LlmError> {
+async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks<'_>>) -> Result<Reply, LlmError> {
     let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
     let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
     answer.unwrap_or_else(|panic| {

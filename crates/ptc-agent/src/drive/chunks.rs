@@ -1,9 +1,11 @@
-//! Passing on the final text while it is written.
+//! Passing on what a model writes while it is written.
 
 use std::fmt;
 use std::sync::Arc;
 
 use ptc_chat::{ChunkSink, OutputMode, Reply, Request};
+
+use super::report::{Reporter, Span};
 
 /// Told pieces of a text as they arrive.
 #[derive(Clone)]
@@ -22,34 +24,47 @@ impl fmt::Debug for OnChunk {
     }
 }
 
-/// The pieces of one answer.
-pub(super) struct Chunks {
-    on_chunk: OnChunk,
-    /// Pieces that wait until it is known that no calls of tools come with them.
+/// Who is told the pieces of one answer.
+pub(super) struct Chunks<'a> {
+    request: &'a Request,
+    /// Observers, and the span of the request.
+    observed: Option<(&'a Reporter<'a>, Span)>,
+    /// Whoever wants the final text, where this may be it.
+    on_chunk: Option<&'a OnChunk>,
+    /// Pieces of it that wait until it is known that no calls of tools come with them.
     held: Option<Vec<String>>,
 }
 
-impl Chunks {
-    /// For an answer that may be the final text.
-    pub fn of(on_chunk: &OnChunk, request: &Request) -> Option<Chunks> {
+impl<'a> Chunks<'a> {
+    /// Nobody, when nobody wants to hear of this answer before it is whole.
+    pub fn of(
+        on_chunk: Option<&'a OnChunk>,
+        observed: Option<(&'a Reporter<'a>, Span)>,
+        request: &'a Request,
+    ) -> Option<Chunks<'a>> {
+        let may_be_final = request.output == OutputMode::Text && request.schema.is_none();
+        let on_chunk = on_chunk.filter(|_| may_be_final);
         let held = (!request.tools.is_empty()).then(Vec::new);
-        (request.output == OutputMode::Text && request.schema.is_none())
-            .then(|| Chunks { on_chunk: on_chunk.clone(), held })
+        (on_chunk.is_some() || observed.is_some()).then_some(Chunks { request, observed, on_chunk, held })
     }
 
     /// Pass on what was held back, if this was the final text.
     pub fn finish(self, reply: &Reply) {
-        if reply.tool_calls.is_empty() {
-            self.held.into_iter().flatten().for_each(|piece| (self.on_chunk.0)(&piece));
+        if let Some(OnChunk(tell)) = self.on_chunk.filter(|_| reply.tool_calls.is_empty()) {
+            self.held.into_iter().flatten().for_each(|piece| tell(&piece));
         }
     }
 }
 
-impl ChunkSink for Chunks {
+impl ChunkSink for Chunks<'_> {
     fn chunk(&mut self, text: &str) {
-        match &mut self.held {
-            Some(held) => held.push(text.to_owned()),
-            None => (self.on_chunk.0)(text),
+        if let Some((reporter, span)) = self.observed {
+            reporter.chunk(span, self.request, text);
+        }
+        match (self.on_chunk, &mut self.held) {
+            (Some(_), Some(held)) => held.push(text.to_owned()),
+            (Some(OnChunk(tell)), None) => tell(text),
+            (None, _) => {}
         }
     }
 }

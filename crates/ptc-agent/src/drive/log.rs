@@ -92,6 +92,11 @@ impl<'a> Log<'a> {
         Log { top: Some(self.top()), ..Log::open(options) }
     }
 
+    /// The first part of the ids of its calls.
+    pub fn run_id(&self) -> Arc<str> {
+        Arc::clone(&self.run)
+    }
+
     /// What the run has of its journal.
     pub fn identity(&self) -> Identity {
         self.identity.clone()

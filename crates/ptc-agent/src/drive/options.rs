@@ -73,6 +73,11 @@ parts! {
         clock: Arc<dyn Clock> = Arc::new(SystemClock), value;
         /// Told the text of the final answer as it is written, in text mode.
         on_chunk: Option<OnChunk> = None, (some OnChunk);
+        /// Whether observers are told what a model writes as it arrives, as [`EventKind::LlmChunk`]: programs, JSON and
+        /// text. Models that cannot stream, and answers of a journal, come in one piece.
+        ///
+        /// [`EventKind::LlmChunk`]: ptc_transcript::EventKind::LlmChunk
+        stream: bool = false, value;
         /// Finished tasks by id, which `(task id …)` answers without working again; `None` keeps none.
         tasks: Option<Vec<(String, ptc_lisp::Value)>> = None, into;
         /// First part of the ids of calls; made up when nothing is said.

@@ -15,6 +15,7 @@ use crate::machine::Run;
 /// The spans of one run. Does nothing when nobody observes.
 pub(super) struct Reporter<'a> {
     observers: &'a [Arc<dyn Observer>],
+    id: Arc<str>,
     /// Shared by all runs of a tree.
     next: Arc<AtomicU32>,
     run: Span,
@@ -41,7 +42,8 @@ pub(super) struct Span {
 }
 
 impl<'a> Reporter<'a> {
-    pub fn start(observers: &'a [Arc<dyn Observer>], run: &Run, parent: Option<Parent>) -> Reporter<'a> {
+    /// Reports that the run of this id begins.
+    pub fn start(observers: &'a [Arc<dyn Observer>], id: Arc<str>, run: &Run, parent: Option<Parent>) -> Reporter<'a> {
         let (parent, next) = match parent {
             Some(Parent { span, next }) => (Some(span), next),
             None => (None, Arc::new(AtomicU32::new(1))),
@@ -49,6 +51,7 @@ impl<'a> Reporter<'a> {
         let span = Span { id: SpanId(next.fetch_add(1, Ordering::Relaxed)), since: Instant::now() };
         let reporter = Reporter {
             observers,
+            id,
             next,
             run: span,
             parent,
@@ -58,7 +61,7 @@ impl<'a> Reporter<'a> {
         };
         if !observers.is_empty() {
             let kind = EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.data().clone()) };
-            reporter.emit(Event { span: span.id, parent, kind });
+            reporter.emit(span.id, parent, kind);
         }
         reporter
     }
@@ -88,9 +91,15 @@ impl<'a> Reporter<'a> {
                 system: (request.turn == 1).then(|| Arc::clone(&request.system)),
                 model: model.to_owned(),
             };
-            self.emit(Event { span: span.id, parent: Some(turn.id), kind });
+            self.emit(span.id, Some(turn.id), kind);
         }
         span
+    }
+
+    /// A piece of the answer arrived.
+    pub fn chunk(&self, span: Span, request: &Request, text: &str) {
+        let (turn, attempt) = (request.turn as usize, request.attempt as usize);
+        self.emit_inside(span, EventKind::LlmChunk { turn, attempt, text: text.to_owned() });
     }
 
     pub fn replied(&self, span: Span, request: &Request, reply: &Result<Reply, LlmError>) {
@@ -146,7 +155,7 @@ impl<'a> Reporter<'a> {
         self.end_turn(None);
         if !self.observers.is_empty() {
             let kind = EventKind::RunStop { duration: self.run.since.elapsed(), step: Arc::new(step.clone()) };
-            self.emit(Event { span: self.run.id, parent: self.parent, kind });
+            self.emit(self.run.id, self.parent, kind);
         }
         step
     }
@@ -155,7 +164,7 @@ impl<'a> Reporter<'a> {
     pub fn broken(&self, reason: &str) {
         self.end_turn(None);
         let kind = EventKind::RunException { duration: self.run.since.elapsed(), reason: reason.to_owned() };
-        self.emit(Event { span: self.run.id, parent: self.parent, kind });
+        self.emit(self.run.id, self.parent, kind);
     }
 
     /// The span of the turn that this request is for; a repeated attempt belongs to the turn that runs.
@@ -168,14 +177,14 @@ impl<'a> Reporter<'a> {
         let turn = request.turn as usize;
         *running = Some((span, turn));
         let kind = EventKind::TurnStart { turn, kind: *lock(&self.coming), tools_count: request.tool_names.len() };
-        self.emit(Event { span: span.id, parent: Some(self.run.id), kind });
+        self.emit(span.id, Some(self.run.id), kind);
         span
     }
 
     fn end_turn(&self, record: Option<ptc_transcript::Turn>) {
         if let Some((span, turn)) = lock(&self.turn).take() {
             let kind = EventKind::TurnStop { duration: span.since.elapsed(), turn, record };
-            self.emit(Event { span: span.id, parent: Some(self.run.id), kind });
+            self.emit(span.id, Some(self.run.id), kind);
         }
     }
 
@@ -189,11 +198,15 @@ impl<'a> Reporter<'a> {
 
     fn emit_inside(&self, span: Span, kind: EventKind) {
         let parent = lock(&self.turn).map_or(self.run.id, |(turn, _)| turn.id);
-        self.emit(Event { span: span.id, parent: Some(parent), kind });
+        self.emit(span.id, Some(parent), kind);
     }
 
     /// An observer that panics does not stop the run.
-    fn emit(&self, event: Event) {
+    fn emit(&self, span: SpanId, parent: Option<SpanId>, kind: EventKind) {
+        if self.observers.is_empty() {
+            return;
+        }
+        let event = Event { run: Arc::clone(&self.id), span, parent, kind };
         for observer in self.observers {
             let _ = std::panic::catch_unwind(AssertUnwindSafe(|| observer.on_event(&event)));
         }

@@ -77,7 +77,7 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let agent = Agent::builder("x").tool(tool).build().expect("an agent");
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let log = Log::open(&RunOptions::default());
-    let reporter = Reporter::start(&[], &run, None);
+    let reporter = Reporter::start(&[], log.run_id(), &run, None);
     let (llm, options) = (ScriptedLlm::replies([""; 0]), RunOptions::default());
     let children = Children::new(&llm, &options, &log);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();

@@ -1,8 +1,12 @@
 //! Answers of every provider in our words.
 
+use std::sync::{Arc, Mutex};
+
 use insta::assert_snapshot;
+use ptc_agent::{Agent, Context, RunOptions};
 use ptc_chat::{Llm, LlmError, Message, Reply, Request, ToolDefinition};
 use ptc_llm::{ConnectOptions, connect_with};
+use ptc_transcript::{Event, EventKind};
 use serde_json::{Value, json};
 
 use crate::server::{json as whole, serve, stream};
@@ -205,4 +209,25 @@ async fn signatures_go_back() {
     let body = completion(json!({"content": "", "tool_calls": [call("{}")], "reasoning_details": details}));
     assert_snapshot!(sent_back("openrouter:anthropic/claude-sonnet-4.5", &body).await["messages"][1], @r#"{"role":"assistant","content":"","tool_calls":[{"type":"function","id":"c1","function":{"name":"rate","arguments":"{}"}}],"reasoning_details":[{"type":"reasoning.encrypted","data":"sealed"}]}"#);
     assert_snapshot!(sent_back("openrouter:openai/gpt-5", &body).await["messages"][1], @r#"{"role":"assistant","content":"","tool_calls":[{"type":"function","id":"c1","function":{"name":"rate","arguments":"{}"}}],"reasoning_details":[{"type":"reasoning.encrypted","data":"sealed"}]}"#);
+}
+
+#[tokio::test]
+async fn programs_reach_observers_as_they_are_written() {
+    let mut events = ["(return ", "(+ 1 2))"].map(|text| delta(json!({"content": text}))).to_vec();
+    events.extend(done("stop"));
+    let (url, served) = serve(stream(&events)).await;
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let notes = Arc::clone(&heard);
+    let observer = move |event: &Event| {
+        if let EventKind::LlmChunk { text, .. } = &event.kind {
+            notes.lock().unwrap().push(text.clone());
+        }
+    };
+    let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
+    let options = RunOptions::new().llm(Arc::new(llm)).stream(true).observers(vec![Arc::new(observer)]);
+    let agent = Agent::builder("Add").build().unwrap();
+    let step = agent.run_with(Context::default(), options).await.unwrap();
+    assert_eq!(step.value::<u32>().unwrap(), 3);
+    assert_eq!(*heard.lock().unwrap(), ["(return ", "(+ 1 2))"]);
+    assert_eq!(served.await.unwrap().body["stream"], true);
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-use ptc_chat::{OutputMode, ReplayLlm};
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, OutputMode, ReplayLlm, Reply, Request};
 use ptc_lisp::Value;
 use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId};
 use serde_json::json;
@@ -124,4 +124,65 @@ fn observers_are_told_what_the_model_is_asked_to_write() {
         assert_eq!(output(Agent::builder("Say one").signature("() -> :any").output(mode)), [mode]);
         assert_eq!(mode.as_str(), name);
     }
+}
+
+/// Writes a program in two pieces.
+struct Slow;
+
+impl Llm for Slow {
+    fn reply<'a>(
+        &'a self,
+        _: &'a Request,
+        chunks: Option<&'a mut dyn ChunkSink>,
+    ) -> BoxFuture<'a, Result<Reply, LlmError>> {
+        Box::pin(async move {
+            if let Some(chunks) = chunks {
+                ["(return ", "7)"].iter().for_each(|piece| chunks.chunk(piece));
+            }
+            Ok("(return 7)".into())
+        })
+    }
+
+    fn name(&self) -> &str {
+        "slow"
+    }
+}
+
+#[test]
+fn programs_are_streamed_to_observers_that_ask_for_it() {
+    let heard = |options: RunOptions| {
+        let seen: Arc<Mutex<Vec<String>>> = Arc::default();
+        let notes = Arc::clone(&seen);
+        let observer = move |event: &Event| {
+            notes.lock().expect("a list").push(match &event.kind {
+                EventKind::LlmChunk { turn, attempt, text } => format!("{turn}.{attempt} {text}"),
+                kind => kind.name().to_owned(),
+            });
+        };
+        let options = options.llm(Arc::new(Slow)).observers(vec![Arc::new(observer)]);
+        let agent = Agent::builder("Say seven").build().expect("an agent");
+        crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
+        let seen = std::mem::take(&mut *seen.lock().expect("a list"));
+        seen.join(", ")
+    };
+    let told = heard(RunOptions::new().stream(true));
+    assert_eq!(told, "run.start, turn.start, llm.start, 1.1 (return , 1.1 7), llm.stop, turn.stop, run.stop");
+    assert!(!heard(RunOptions::new()).contains("1.1"));
+}
+
+#[test]
+fn events_say_in_which_run_they_happened() {
+    let child = Agent::builder("Two").description("Gives two").build().expect("an agent");
+    let tool = child.as_tool(AsTool::named("two")).expect("a tool");
+    let agent = Agent::builder("Four").tool(tool).build().expect("an agent");
+    let seen: Arc<Mutex<Vec<(String, &str)>>> = Arc::default();
+    let notes = Arc::clone(&seen);
+    let observer = move |event: &Event| notes.lock().expect("a list").push((event.run.to_string(), event.kind.name()));
+    let llm = ptc_chat::ScriptedLlm::replies(["(return (* 2 (tool/two {})))", "(return 2)"]);
+    let options = RunOptions::new().llm(Arc::new(llm)).run_id("r7").observers(vec![Arc::new(observer)]);
+    crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
+    let seen = seen.lock().expect("a list");
+    let starts: Vec<&str> = seen.iter().filter(|(_, kind)| *kind == "run.start").map(|(run, _)| run.as_str()).collect();
+    assert_eq!(starts, ["r7", "r7/1/1"]);
+    assert!(seen.iter().all(|(run, _)| starts.contains(&run.as_str())), "{seen:?}");
 }

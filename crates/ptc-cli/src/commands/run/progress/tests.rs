@@ -29,7 +29,7 @@ fn a_turn_is_one_line() {
 fn turns_of_children_are_indented_below_their_names() {
     let progress = Progress::default();
     let event = |span, parent: Option<u32>, kind| {
-        progress.told(&Event { span: SpanId(span), parent: parent.map(SpanId), kind })
+        progress.told(&Event { run: "r1".into(), span: SpanId(span), parent: parent.map(SpanId), kind })
     };
     let start = |name: Option<&str>, max_turns| EventKind::RunStart {
         agent: Arc::new(AgentSummary { name: name.map(str::to_owned), max_turns, ..AgentSummary::default() }),
