@@ -9,10 +9,12 @@ use crate::value::{Text, Value};
 /// Bytes of the longest string that is worth remembering: ids, states and names repeat, prose does not.
 const LONGEST: usize = 24;
 
-/// Places for remembered strings, at most.
+/// Places for remembered strings: at first, so that those of a first row last until the next one, and at most.
+const FEWEST: usize = 64;
 const MOST: usize = 4_096;
 
-/// The short strings of an import that came last, each at one of the two places that its hash names.
+/// Short strings of an import, each at one of the two places that its hash names: the first keeps one that came again,
+/// so that states and names stay beside any number of ids; the second has the one that came last.
 ///
 /// Constant time and at most 32 KB: a string that has lost its place to another one is made again.
 #[derive(Default)]
@@ -29,43 +31,48 @@ impl Texts {
         if text.len() > LONGEST {
             return Value::string(text);
         }
-        if self.made >= self.places.len() && self.places.len() < MOST {
+        if self.made >= self.places.len() / 2 && self.places.len() < MOST {
             self.grow();
         }
-        let places = [self.place(text), self.place(text) ^ 1];
-        let mut free = places[0];
-        for place in places {
-            match self.places.get(place) {
-                Some(Some(known)) if known.as_str() == text => return Value::Str(known.clone()),
-                Some(None) => {
-                    free = place;
-                    break;
-                }
-                _ => {}
-            }
+        let (kept, came) = self.places_of(text);
+        if let Some(Some(known)) = self.places.get(kept)
+            && known.as_str() == text
+        {
+            return Value::Str(known.clone());
+        }
+        if let Some(Some(known)) = self.places.get(came)
+            && known.as_str() == text
+        {
+            let known = known.clone();
+            self.places.swap(kept, came);
+            return Value::Str(known);
         }
         self.made += 1;
         let made = Text::from(text);
-        if let Some(place) = self.places.get_mut(free) {
-            *place = Some(made.clone());
-        }
+        self.put(kept, came, made.clone());
         Value::Str(made)
     }
 
-    fn place(&self, text: &str) -> usize {
-        text_hash(text) as usize & (self.places.len() - 1)
+    /// The place of a string that came again, and the one of the string that came last.
+    fn places_of(&self, text: &str) -> (usize, usize) {
+        let place = text_hash(text) as usize & (self.places.len() - 1) & !1;
+        (place, place + 1)
+    }
+
+    fn put(&mut self, kept: usize, came: usize, text: Text) {
+        let place = if matches!(self.places.get(kept), Some(None)) { kept } else { came };
+        if let Some(place) = self.places.get_mut(place) {
+            *place = Some(text);
+        }
     }
 
     /// More places. What is remembered stays so, or the first rows of a table would have separate strings.
     fn grow(&mut self) {
-        let more = vec![None; (self.places.len() * 8).max(8)];
+        let more = vec![None; (self.places.len() * 8).max(FEWEST)];
         self.made = 0;
         for text in std::mem::replace(&mut self.places, more).into_iter().flatten() {
-            let place = self.place(text.as_str());
-            let free = if matches!(self.places.get(place), Some(None)) { place } else { place ^ 1 };
-            if let Some(free) = self.places.get_mut(free) {
-                *free = Some(text);
-            }
+            let (kept, came) = self.places_of(text.as_str());
+            self.put(kept, came, text);
         }
     }
 }

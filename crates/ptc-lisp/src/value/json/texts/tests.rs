@@ -14,3 +14,16 @@ fn growing_forgets_nothing() {
         assert!(matches!(&again, Value::Str(other) if other.address() == text.address()), "{again:?}");
     }
 }
+
+#[test]
+fn states_stay_shared_beside_any_number_of_ids() {
+    let mut texts = Texts::default();
+    let states: Vec<Value> = ["open", "paid", "void"].into_iter().map(|state| texts.value(state)).collect();
+    let address = |value: &Value| if let Value::Str(text) = value { Some(text.address()) } else { None };
+    for n in 0..100_000 {
+        texts.value(&format!("order {n}"));
+        let state = states.get(n % 3).unwrap();
+        let again = texts.value(state.as_str().unwrap());
+        assert_eq!(address(&again), address(state), "after {n} orders");
+    }
+}

@@ -1,0 +1,98 @@
+//! Tests of fields with which the rounds of a loop begin: an element that fails one is passed over.
+
+use std::sync::atomic::AtomicU8;
+
+use super::operation::compares;
+use crate::analyze::ir::{Does, Kind, Node, Slot};
+use crate::eval::code::{Asks, Code, EachCode, FieldTest, Op, Reg};
+use crate::stdlib::known::known;
+use crate::value::Value;
+
+/// Whether the rounds of a loop may begin so.
+pub(super) fn begins_with_test(does: Does, body: &Node, element: Slot) -> bool {
+    match &body.kind {
+        Kind::Cond { clauses, .. } => clauses.first().is_some_and(|(test, _)| asks_field(test, element)),
+        _ => matches!(does, Does::Filter { .. }) && asks_field(body, element),
+    }
+}
+
+fn asks_field(test: &Node, element: Slot) -> bool {
+    match &test.kind {
+        Kind::And(nodes) => nodes.first().is_some_and(|first| asks_field(first, element)),
+        Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {
+            (Kind::Const(Value::Keyword(_)), [holder]) => holder.slot() == Some(element),
+            (Kind::Const(Value::Builtin(id)), args) if *id == known().not || compares(*id).is_some() => {
+                args.iter().any(|arg| asks_field(arg, element))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The tests behind the start of a loop, where its body goes on when all hold, and where when one fails.
+pub(super) fn field_tests(code: &Code, each: &EachCode, number: u16) -> (Vec<FieldTest>, u32, u32) {
+    let is_next = |at: u32| match code.ops.get(at as usize) {
+        Some(Op::Jump(to)) => matches!(code.ops.get(*to as usize), Some(Op::EachNext(n)) if *n == number),
+        op => matches!(op, Some(Op::EachNext(n)) if *n == number),
+    };
+    let (mut tests, mut passed, mut failed) = (Vec::new(), each.start + 1, each.end);
+    while let Some((key, asks, [holds, fails])) = field_test(code, each, passed) {
+        let wanted = is_next(fails);
+        if !wanted && !is_next(holds) {
+            break;
+        }
+        let Value::Keyword(key) = key.clone() else { break };
+        tests.push(FieldTest { key, hint: AtomicU8::default(), asks, wanted });
+        (passed, failed) = if wanted { (holds, fails) } else { (fails, holds) };
+    }
+    (tests, passed, failed)
+}
+
+/// The test of a field of the element at `at`, where it goes on when it holds, and where when not.
+fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value, Asks, [u32; 2])> {
+    let [first, second, behind @ ..] = code.ops.get(at as usize..)? else { return None };
+    let constant = |k: u16| code.constants.get(usize::from(k));
+    let (key, register) = match (*first, *second) {
+        (Op::TestElementFieldEqConst(items, key, c), Op::Jump(to)) if items == each.holder => {
+            return Some((constant(key)?, Asks::Equals(constant(c)?.clone()), [at + 2, to]));
+        }
+        (Op::TestFieldEqConst(holder, key, c), Op::Jump(to)) if holder == each.element => {
+            return Some((constant(key)?, Asks::Equals(constant(c)?.clone()), [at + 2, to]));
+        }
+        (Op::ElementGetKeyword(register, items, key), _) if items == each.holder => (key, register),
+        (Op::GetKeyword(register, holder, key), _) if holder == each.element => (key, register),
+        _ => return None,
+    };
+    let (read, asks, exits) = match (*second, behind) {
+        (Op::TakeJumpIfFalse(read, to), _) => (read, Asks::IsTruthy, [at + 2, to]),
+        (Op::TakeJumpIfTrue(read, to), _) => (read, Asks::IsTruthy, [to, at + 2]),
+        (test, [Op::Jump(to), ..]) => {
+            let (read, asks) = comparison(test, constant)?;
+            (read, asks, [at + 3, *to])
+        }
+        _ => return None,
+    };
+    // A local may be read again.
+    (read == register && register >= code.locals).then_some((constant(key)?, asks, exits))
+}
+
+/// The register that is compared with a number, and what is asked of it.
+fn comparison<'c>(test: Op, constant: impl Fn(u16) -> Option<&'c Value>) -> Option<(Reg, Asks)> {
+    const ORDERS: [[bool; 3]; 4] =
+        [[true, false, false], [true, true, false], [false, false, true], [false, true, true]];
+    let [less, at_most, more, at_least] = ORDERS;
+    let (register, order, number) = match test {
+        Op::TestLtInt(a, n) => (a, less, Value::Int(n.into())),
+        Op::TestLeInt(a, n) => (a, at_most, Value::Int(n.into())),
+        Op::TestGtInt(a, n) => (a, more, Value::Int(n.into())),
+        Op::TestGeInt(a, n) => (a, at_least, Value::Int(n.into())),
+        Op::TestLtConst(a, k) => (a, less, constant(k)?.clone()),
+        Op::TestLeConst(a, k) => (a, at_most, constant(k)?.clone()),
+        Op::TestGtConst(a, k) => (a, more, constant(k)?.clone()),
+        Op::TestGeConst(a, k) => (a, at_least, constant(k)?.clone()),
+        Op::TestEqInt(a, n) => return Some((a, Asks::Equals(Value::Int(n.into())))),
+        _ => return None,
+    };
+    Some((register, Asks::Compares(order, number)))
+}
