@@ -64,11 +64,6 @@ pub(crate) enum Op {
     TestFieldEqConst(Reg, u16, u16),
     /// The same for that element of a pass over the collection in a (see `Element`).
     TestElementFieldEqConst(Reg, u16, u16),
-    /// Fast path for the field load, compare and jump that follow, for a number in a field of that element.
-    NearLtInt(Reg, u16, i16),
-    NearLeInt(Reg, u16, i16),
-    NearGtInt(Reg, u16, i16),
-    NearGeInt(Reg, u16, i16),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Mul(Reg, Reg, Reg),
@@ -136,6 +131,8 @@ pub(crate) enum Op {
     EachStart(u16),
     /// The next element of loop `n`, or its end.
     EachNext(u16),
+    /// Go on to the first element for which the tests of fields that follow hold, as far as that can be decided here.
+    EachTest(u16),
     /// Collect the value in `a`, then the next element.
     EachCollect(Reg, u16),
     /// The same when it is not nil.
@@ -180,9 +177,6 @@ pub(crate) fn arguments_behind(ops: &[Op], at: usize) -> [Argument; MOST_ARGUMEN
     }
     arguments
 }
-
-/// Instructions from a `Near…` comparison to the jump that it decides.
-pub(crate) const NEAR_TEST: usize = 3;
 
 /// One arity of a function.
 #[derive(Debug, Default)]
@@ -267,6 +261,11 @@ pub(crate) struct EachCode {
     pub in_place: bool,
     /// Whether a map is a collection for it.
     pub takes_maps: bool,
+    /// Tests that an element must pass for the round to do anything, where the body goes on behind them, and where it goes
+    /// when one fails.
+    pub tests: Vec<FieldTest>,
+    pub passed: u32,
+    pub failed: u32,
     /// Where the slow path begins, where the body does, and what comes behind the loop.
     pub slow: u32,
     pub start: u32,
@@ -274,6 +273,26 @@ pub(crate) struct EachCode {
     /// Locals of the body beside its parameters, and temporaries that may hold something after a round.
     pub locals: Range<u16>,
     pub temporaries: Range<u16>,
+}
+
+/// A test of a field against a constant.
+#[derive(Debug)]
+pub(crate) struct FieldTest {
+    pub key: Name,
+    /// Where the key was found last.
+    pub hint: AtomicU8,
+    pub asks: Asks,
+    /// Whether the test must hold.
+    pub wanted: bool,
+}
+
+/// What a test asks of a value.
+#[derive(Debug)]
+pub(crate) enum Asks {
+    IsTruthy,
+    Equals(Value),
+    /// Whether it may be less than, equal to or greater than a number.
+    Compares([bool; 3], Value),
 }
 
 /// An update of an entry with its body in place.

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod each;
+mod field_test;
 mod literal;
 mod operation;
 
@@ -100,6 +101,7 @@ fn compile_arity(
         kept: NOTHING,
         elements: Vec::new(),
         exits: Vec::new(),
+        skips: Vec::new(),
         within: None,
         leaves: None,
         loops: vec![Loop { slots: (0..params).collect(), again: Op::Back(0) }],
@@ -167,6 +169,8 @@ struct Compiler<'a, 'b> {
     elements: Vec<(Slot, Reg)>,
     /// Jumps that are taken when a test does not hold.
     exits: Vec<usize>,
+    /// Jumps to the next round of the loop over a collection.
+    skips: Vec<usize>,
     /// The loop over a collection whose body is compiled, and the update.
     within: Option<u16>,
     leaves: Option<u16>,
@@ -279,18 +283,26 @@ impl Compiler<'_, '_> {
         match &mut node.kind {
             Kind::Cond { clauses, default } => {
                 let mut ends = Vec::new();
-                for (test, then) in clauses {
+                let skips = self.within.is_some() && matches!(default.kind, Kind::Skip);
+                let count = clauses.len();
+                for (at, (test, then)) in clauses.iter_mut().enumerate() {
                     let exits = self.exits.len();
                     self.jump_unless(test)?;
                     self.next = mark;
                     self.go(then, to)?;
+                    if skips && at + 1 == count {
+                        self.skips.extend(self.exits.split_off(exits));
+                        break;
+                    }
                     if matches!(to, To::Reg(_)) {
                         ends.push(self.jump(Op::Jump(0), span));
                     }
                     self.land_exits(exits);
                     self.next = mark;
                 }
-                self.go(default, to)?;
+                if !skips {
+                    self.go(default, to)?;
+                }
                 self.land(ends);
             }
             Kind::Do(nodes) if !nodes.is_empty() => {
@@ -304,7 +316,12 @@ impl Compiler<'_, '_> {
             Kind::And(nodes) if !nodes.is_empty() => self.chain(nodes, to, span, Op::JumpIfFalse)?,
             Kind::Or(nodes) if !nodes.is_empty() => self.chain(nodes, to, span, Op::JumpIfTrue)?,
             Kind::Let { bindings, body } => {
-                for (slot, init) in bindings {
+                let count = bindings.len();
+                for (at, (slot, init)) in bindings.iter_mut().enumerate() {
+                    // What is only named goes where it is wanted.
+                    if at + 1 == count && matches!(to, To::Reg(_)) && body.slot() == Some(*slot) {
+                        return self.go(init, to);
+                    }
                     self.into(init, *slot as Reg)?;
                     self.next = mark;
                 }

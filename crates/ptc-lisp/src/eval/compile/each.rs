@@ -1,5 +1,6 @@
 //! Loops over collections, and updates of entries, with what they do in place.
 
+use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
 use crate::analyze::ir::{Does, Each, Kind, Node, Over, Slot, Update};
 use crate::error::Error;
@@ -48,6 +49,9 @@ impl Compiler<'_, '_> {
             arguments: each.params() as u16,
             in_place,
             takes_maps: each.takes_maps,
+            tests: Vec::new(),
+            passed: 0,
+            failed: 0,
             slow,
             start: 0,
             end: 0,
@@ -66,12 +70,23 @@ impl Compiler<'_, '_> {
             }
         };
         let start = self.here();
+        let may_skip = matches!(over, OverCode::Items(_)) && each.parts.is_none() && beside.is_none() && !each.indexed;
+        let has_tests = may_skip && begins_with_test(each.does, &each.body, element);
+        if has_tests {
+            self.emit(Op::EachTest(number), span);
+        }
         let kept = std::mem::replace(&mut self.kept, NOTHING);
         let (next, handlers) = (self.next as Reg, self.code.handlers.len());
         self.elements.extend(in_place.then_some((element, holder)));
         let outside = self.within.replace(number);
         self.loops.push(Loop { slots: each.sets.clone(), again: Op::EachNext(number) });
+        let skips = std::mem::take(&mut self.skips);
         self.rounds(&mut each.body, each.does, window, params, number, span)?;
+        let skips = std::mem::replace(&mut self.skips, skips);
+        if !skips.is_empty() {
+            self.land(skips);
+            self.emit(Op::EachNext(number), span);
+        }
         self.loops.pop();
         self.within = outside;
         if in_place {
@@ -82,6 +97,12 @@ impl Compiler<'_, '_> {
         let end = self.here();
         if let Some(code) = self.code.eaches.get_mut(usize::from(number)) {
             (code.start, code.end, code.temporaries) = (start, end, temporaries);
+        }
+        if has_tests && let Some(each) = self.code.eaches.get(usize::from(number)) {
+            let found = field_tests(&self.code, each, number);
+            if let Some(each) = self.code.eaches.get_mut(usize::from(number)) {
+                (each.tests, each.passed, each.failed) = found;
+            }
         }
         if around.is_none() {
             self.fetch(d, window, span);
@@ -238,11 +259,18 @@ impl Compiler<'_, '_> {
             }
             _ => {}
         }
-        let value = match (does, &body.kind) {
-            // What is updated stays where it is from round to round.
-            (Does::Fold { .. }, Kind::Update(update)) if self.last_of_local(&update.args[0]) == Some(params) => params,
-            _ => self.temp(span),
-        };
+        let mut stays = matches!(does, Does::Fold { .. });
+        if stays {
+            body.for_each_end(&mut |end| match &end.kind {
+                // What was computed so far is where it was.
+                Kind::Local { slot, last: true } if *slot == Slot::from(params) => end.kind = Kind::Skip,
+                // What is updated stays where it is from round to round.
+                Kind::Update(update) if self.last_of_local(&update.args[0]) == Some(params) => {}
+                Kind::Skip | Kind::Stop => {}
+                _ => stays = false,
+            });
+        }
+        let value = if stays { params } else { self.temp(span) };
         self.into(body, value)?;
         match does {
             Does::Map => self.emit(Op::EachCollect(value, number), span),

@@ -108,14 +108,8 @@ impl Compiler<'_, '_> {
             args.reverse();
         }
         let ([left, right], Some(compares)) = (args, compares(id)) else { return Ok(None) };
-        let Compares(with_int, with_constant, registers, near) = compares;
+        let Compares(with_int, with_constant, registers) = compares;
         let op = if let Some(n) = small_int(right) {
-            // A number in a field of an element is compared where it is.
-            if let (Some(near), Some((holder, key))) = (near, self.field(left))
-                && let Some(items) = self.element(u32::from(holder))
-            {
-                self.emit(near(items, key, n), span);
-            }
             let a = self.operand(left)?;
             if id == ids.eq {
                 self.keeps(a);
@@ -434,18 +428,17 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// The instructions of a comparison: with a small integer, with a constant, of two registers, and for a number in a
-/// field of an element.
-struct Compares(fn(Reg, i16) -> Op, fn(Reg, u16) -> Op, fn(Reg, Reg) -> Op, Option<fn(Reg, u16, i16) -> Op>);
+/// The instructions of a comparison: with a small integer, with a constant, of two registers.
+pub(super) struct Compares(fn(Reg, i16) -> Op, fn(Reg, u16) -> Op, fn(Reg, Reg) -> Op);
 
-fn compares(id: BuiltinId) -> Option<Compares> {
+pub(super) fn compares(id: BuiltinId) -> Option<Compares> {
     let ids = known();
     match id {
-        _ if id == ids.lt => Some(Compares(Op::TestLtInt, Op::TestLtConst, Op::TestLt, Some(Op::NearLtInt))),
-        _ if id == ids.le => Some(Compares(Op::TestLeInt, Op::TestLeConst, Op::TestLe, Some(Op::NearLeInt))),
-        _ if id == ids.gt => Some(Compares(Op::TestGtInt, Op::TestGtConst, Op::TestGt, Some(Op::NearGtInt))),
-        _ if id == ids.ge => Some(Compares(Op::TestGeInt, Op::TestGeConst, Op::TestGe, Some(Op::NearGeInt))),
-        _ if id == ids.eq => Some(Compares(Op::TestEqInt, Op::TestEqConst, Op::TestEq, None)),
+        _ if id == ids.lt => Some(Compares(Op::TestLtInt, Op::TestLtConst, Op::TestLt)),
+        _ if id == ids.le => Some(Compares(Op::TestLeInt, Op::TestLeConst, Op::TestLe)),
+        _ if id == ids.gt => Some(Compares(Op::TestGtInt, Op::TestGtConst, Op::TestGt)),
+        _ if id == ids.ge => Some(Compares(Op::TestGeInt, Op::TestGeConst, Op::TestGe)),
+        _ if id == ids.eq => Some(Compares(Op::TestEqInt, Op::TestEqConst, Op::TestEq)),
         _ => None,
     }
 }

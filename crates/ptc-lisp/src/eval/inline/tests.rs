@@ -62,6 +62,35 @@ const COLLECTIONS: &[&str] = &[
     "rows",
 ];
 
+/// Calls over rows: what a test passes over is not seen by what follows.
+const OF_ROWS: &[&str] = &[
+    "(map :k (filter F xs))",
+    "(group-by :k (remove F xs))",
+    "(count (filter F xs))",
+    "(reduce (fn [acc y] (if (F y) (conj acc (:a y)) acc)) [] xs)",
+    "(for [y xs :when (F y)] [y (:k y)])",
+    "(map-indexed vector (filter F xs))",
+];
+
+/// Functions of a row `o` with a field of it in the place of `{}`.
+const TESTS: &[&str] = &[
+    "(> {} 100)",
+    "(< {} 1)",
+    "(<= {} 1.5)",
+    "(>= 200.5 {})",
+    "(= {} \"x\")",
+    "(= {} 1)",
+    "(not (= {} \"x\"))",
+    "(not= {} \"y\")",
+    "(and (= {} :b) (:k o))",
+    "(and (= (:k o) \"x\") (> {} 0) (:a o))",
+    "(and {} (not (:k o)))",
+    "(or {} 0)",
+    "(if (= (:k o) \"x\") {} nil)",
+    "(when (> {} 0) (when (< {} 100) (:k o)))",
+    "(let [z 1] (fn [] {}) {})",
+];
+
 const ROWS: &str =
     "[{:a 1 :k \"x\"} {:a 200.5 :k \"y\"} {:k \"x\" :a -3} {:k \"10\"} {:k \"10\" :a :b} {:a 1 :k \"x\"}]";
 
@@ -118,11 +147,12 @@ proptest! {
 
     #[test]
     fn fields_of_elements_are_read_where_they_are(
-        call in proptest::sample::select(CALLS),
+        call in proptest::sample::select([CALLS, OF_ROWS].concat()),
         field in proptest::sample::select(&["(:a o)", "(:k o)", "(:none o)", "[(:a o) o]"][..]),
-        test in proptest::sample::select(&["(> {} 100)", "(< {} 1)", "(>= 200.5 {})", "(= {} \"x\")", "(and (= {} :b) (:k o))", "(or {} 0)", "(let [z 1] (fn [] {}) {})"][..]),
+        test in proptest::sample::select(TESTS),
+        rows in proptest::sample::select(&["rows", "(filter (comp number? :a) rows)", "(conj rows 5)", "[]"][..]),
     ) {
-        agree(call, &format!("(fn [o] {})", test.replace("{}", field)), "rows")?;
+        agree(call, &format!("(fn [o] {})", test.replace("{}", field)), rows)?;
     }
 }
 

@@ -1,12 +1,13 @@
 //! Loops over collections: their state is in registers, from the one of the result on.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Machine;
-use super::operands::clear;
+use super::operands::{clear, equal_plain, is_exact};
 use crate::analyze::ir::{Does, Parts};
 use crate::error::{Reason, Res, Signal, type_error};
-use crate::eval::code::{EachCode, Operand, OverCode, Reg};
+use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
 use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::table::table;
@@ -155,6 +156,50 @@ impl EachCode {
         self.end as usize
     }
 
+    /// Go on to the first element for which the tests hold, each one that is passed over costing a round; returns where to
+    /// go on. What cannot be decided here is left to the tests themselves.
+    #[inline(never)]
+    pub(super) fn test(&self, regs: &mut [Value], slice: &mut i64) -> usize {
+        let undecided = self.start as usize + 1;
+        let Some((locals, [Value::Int(next), Value::Vector(items), ..])) =
+            regs.split_at_mut_checked(usize::from(self.holder).wrapping_sub(1))
+        else {
+            return undecided;
+        };
+        let first = (*next as usize).wrapping_sub(1);
+        for (at, item) in items.iter_from(first).enumerate() {
+            let is_done = match self.passes(item) {
+                Some(false) if *slice > 0 => {
+                    *slice -= 1;
+                    continue;
+                }
+                Some(true) => self.passed,
+                Some(false) => self.failed,
+                None => undecided as u32,
+            };
+            if at > 0 {
+                *next = (first + at + 1) as i64;
+                if !self.in_place {
+                    copy_to!(locals[usize::from(self.element)], item);
+                }
+            }
+            return is_done as usize;
+        }
+        self.end(regs)
+    }
+
+    /// Whether all tests hold for an element; nothing when it takes more than a look to know.
+    #[inline(always)]
+    fn passes(&self, item: &Value) -> Option<bool> {
+        let Value::Map(row) = item else { return None };
+        for test in &self.tests {
+            if !test.holds(row)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
     #[inline(always)]
     fn load(&self, regs: &mut [Value]) -> bool {
         // The registers of locals are before those of the state.
@@ -211,6 +256,37 @@ impl EachCode {
     #[inline(always)]
     fn clear_round(&self, regs: &mut [Value]) {
         clear_ranges([&self.locals, &self.temporaries], regs);
+    }
+}
+
+#[allow(clippy::inline_always, reason = "it runs for each field of an element")]
+impl FieldTest {
+    #[inline(always)]
+    fn holds(&self, row: &Map) -> Option<bool> {
+        let (key, hint) = (&self.key, &self.hint);
+        let value = row.get_at_hint(key, hint).or_else(|| row.get_keyword_near(key, hint))?;
+        let holds = match (&self.asks, value) {
+            (Asks::IsTruthy, value) => value.is_truthy(),
+            (Asks::Equals(constant), value) => equal_plain(value, constant)?,
+            (Asks::Compares(order, Value::Int(y)), Value::Int(x)) => accepts(*order, x.partial_cmp(y)),
+            (Asks::Compares(order, Value::Int(y)), Value::Float(x)) if is_exact(*y) => {
+                accepts(*order, x.partial_cmp(&(*y as f64)))
+            }
+            (Asks::Compares(order, Value::Float(y)), Value::Float(x)) => accepts(*order, x.partial_cmp(y)),
+            _ => return None,
+        };
+        Some(holds == self.wanted)
+    }
+}
+
+/// Whether a test holds for numbers in this order; never for what is no number.
+fn accepts(order: [bool; 3], found: Option<Ordering>) -> bool {
+    let [less, equal, greater] = order;
+    match found {
+        Some(Ordering::Less) => less,
+        Some(Ordering::Equal) => equal,
+        Some(Ordering::Greater) => greater,
+        None => false,
     }
 }
 

@@ -8,7 +8,7 @@ use super::operands::{
 };
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
-use crate::eval::code::{Code, NEAR_TEST, Op, arguments_behind};
+use crate::eval::code::{Code, Op, arguments_behind};
 use crate::eval::code_table::CodeTable;
 use crate::stdlib::Run;
 use crate::stdlib::quick::{Arguments, QUICK, Quick};
@@ -197,21 +197,6 @@ impl Machine {
                     other => check!(compare_slow(other, &Value::Int(i64::from($n)), $order, $name)),
                 };
                 branch!(holds);
-            }};
-        }
-        macro_rules! decide_near {
-            ($items:expr, $k:expr, $n:expr, $int:expr, $float:expr) => {{
-                let k = usize::from($k);
-                let decided = match at_hint(each::element(regs, $items), &code.constants[k], &code.hints[k]) {
-                    Some(Value::Int(x)) => Some($int(x, &i64::from($n))),
-                    Some(Value::Float(x)) => Some($float(x, &f64::from($n))),
-                    _ => None,
-                };
-                pc = match decided {
-                    None => pc + 1,
-                    Some(false) if let Op::Jump(to) = ops[pc + NEAR_TEST] => to as usize,
-                    Some(_) => pc + NEAR_TEST + 1,
-                };
             }};
         }
         macro_rules! combine {
@@ -410,10 +395,6 @@ impl Machine {
                     Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
                     Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),
                     Op::TestGeInt(a, n) => test_int!(reg!(a), n, i64::ge, f64::ge, [false, true, true], ">="),
-                    Op::NearLtInt(items, k, n) => decide_near!(items, k, n, i64::lt, f64::lt),
-                    Op::NearLeInt(items, k, n) => decide_near!(items, k, n, i64::le, f64::le),
-                    Op::NearGtInt(items, k, n) => decide_near!(items, k, n, i64::gt, f64::gt),
-                    Op::NearGeInt(items, k, n) => decide_near!(items, k, n, i64::ge, f64::ge),
                     Op::TestEqInt(a, n) => branch!(equals_int(&reg!(a), n)),
                     Op::Add(d, a, b) => arith!(d, a, b, checked_add, std::ops::Add::add, number::add, "+"),
                     Op::Sub(d, a, b) => arith!(d, a, b, checked_sub, std::ops::Sub::sub, number::sub, "-"),
@@ -717,6 +698,7 @@ impl Machine {
                         spend!();
                         pc = code.eaches[usize::from(n)].next(regs);
                     }
+                    Op::EachTest(n) => pc = code.eaches[usize::from(n)].test(regs, &mut self.slice),
                     Op::EachCollect(a, n) => collect!(each, n, each.collect(regs, a)),
                     Op::EachKeep(a, n) => collect!(each, n, reg!(a).is_nil() || each.collect(regs, a)),
                     Op::EachElement(n) => collect!(each, n, check!(each.collect_element(regs, &mut self.cx.meter))),
