@@ -12,6 +12,7 @@ use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
 use jiff::{Timestamp, Zoned};
 
 mod amount;
+mod moment;
 mod pattern;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ mod tests;
 use amount::duration_text;
 pub use amount::{Amount, Measure, UNITS, read_duration};
 pub use amount::{NoPeriod, Period};
+pub use moment::{DAY_MICROS, EPOCH, Moment, after_months, epoch_day, from_epoch_day, read_point};
 pub use pattern::{Fields, LETTERS, PatternError, Shown, read, title, tokens, written};
 
 /// A value of the calendar.

@@ -34,6 +34,7 @@ use num_traits::ToPrimitive;
 use crate::error::Exception;
 pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened, shortened_counted};
 pub use crate::name::Name;
+pub(crate) use ptc_calendar::Moment;
 use ptc_calendar::TimeLiteral;
 pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 
@@ -462,6 +463,16 @@ held! {
     Map => Value::Map;
     Temporal => |temporal| Value::Temporal(Arc::new(temporal));
     serde_json::Value => Value::from_json;
+}
+
+/// A value of the calendar as such.
+pub(crate) fn moment(value: &Value) -> Option<Moment<'_>> {
+    match value {
+        Value::Date(date) => Some(Moment::Date(*date)),
+        Value::Instant(micros) => Some(Moment::Instant(*micros)),
+        Value::Temporal(temporal) => Some(Moment::Temporal(temporal)),
+        _ => None,
+    }
 }
 
 impl From<TimeLiteral> for Value {

@@ -9,14 +9,12 @@ mod names;
 mod part;
 
 use jiff::Zoned;
-use jiff::civil::Date;
-use jiff::fmt::rfc2822::DateTimeParser;
 
 use crate::error::{Res, Signal};
 use crate::stdlib::compare::compare;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{InZone, Temporal, Value, shortened};
-use ptc_calendar::{read_date, read_instant};
+use ptc_calendar::{read_instant, read_point};
 
 pub(crate) use amount::FAMILY as AMOUNTS;
 pub(crate) use clock::FAMILY as CLOCKS;
@@ -27,8 +25,6 @@ pub(crate) use names::{FAMILY as NAMES, constants};
 
 #[cfg(test)]
 mod tests;
-
-const DAY_MICROS: i64 = 86_400_000_000;
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and times";
@@ -80,7 +76,7 @@ fn new_date(call: &mut Call<'_>) -> Res {
         Some(Value::Int(n)) => {
             call.instant(n.checked_mul(if n.unsigned_abs() < 1_000_000_000_000 { 1_000_000 } else { 1_000 }))
         }
-        Some(Value::Str(text)) => date_time(text).map(Value::Instant).ok_or_else(|| no_date_time(call, text)),
+        Some(Value::Str(text)) => read_point(text).map(Value::Instant).ok_or_else(|| no_date_time(call, text)),
         Some(Value::Instant(_)) => Ok(call.take(0)),
         Some(other) => Err(call.wrong("an integer or a string", other)),
     }
@@ -122,21 +118,6 @@ fn no_date_time(call: &Call<'_>, text: &str) -> Box<Signal> {
     call.invalid(format_args!("not a date-time: '{shown}'; write 2024-03-09T10:30:00Z, with an offset or Z"))
 }
 
-/// Microseconds since 1970 of an ISO date-time with offset, an ISO date (midnight UTC) or an RFC 2822 date-time.
-fn date_time(text: &str) -> Option<i64> {
-    read_instant(text).or_else(|| Some(epoch_day(read_date(text)?) * DAY_MICROS)).or_else(|| rfc2822(text))
-}
-
-/// `Tue, 5 Mar 2024 07:15:00 +0200`; without a zone it is UTC.
-fn rfc2822(text: &str) -> Option<i64> {
-    const PARSER: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
-    if text.len() > 64 {
-        return None;
-    }
-    let time = PARSER.parse_timestamp(text).or_else(|_| PARSER.parse_timestamp(format!("{text} +0000"))).ok()?;
-    Some(time.as_microsecond())
-}
-
 fn get_time(call: &mut Call<'_>) -> Res {
     micros_of(call).map(|micros| Value::Int(micros.div_euclid(1_000)))
 }
@@ -156,15 +137,4 @@ fn order(call: &Call<'_>) -> Res<std::cmp::Ordering> {
         (Value::Temporal(first), other) => Err(call.wrong(&format!("two of the kind {}", first.kind()), other)),
         (other, _) => Err(call.wrong("a date or instant", other)),
     }
-}
-
-const EPOCH: Date = Date::constant(1970, 1, 1);
-
-fn epoch_day(date: Date) -> i64 {
-    date.duration_since(EPOCH).as_hours() / 24
-}
-
-/// The date so many days after 1970-01-01.
-fn from_epoch_day(days: i64) -> Option<Date> {
-    EPOCH.checked_add(jiff::Span::new().try_days(days).ok()?).ok()
 }

@@ -360,10 +360,5 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Fallible
 
 /// The order of two times of one kind: dates, points in time, and what [`Temporal::order`] knows.
 pub(crate) fn compare_times(a: &Value, b: &Value) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Date(x), Value::Date(y)) => Some(x.cmp(y)),
-        (Value::Instant(x), Value::Instant(y)) => Some(x.cmp(y)),
-        (Value::Temporal(x), Value::Temporal(y)) => x.order(y),
-        _ => None,
-    }
+    super::moment(a)?.order(super::moment(b)?)
 }

@@ -4,11 +4,10 @@ use jiff::civil::Date;
 
 use super::date::{date, shifted};
 use super::part;
-use super::{DAY_MICROS, epoch_day, from_epoch_day};
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Period, Temporal, Value};
-use ptc_calendar::{Amount, Measure, UNITS, read_duration};
+use crate::value::{Period, Temporal, Value, moment};
+use ptc_calendar::{Amount, DAY_MICROS, Measure, UNITS, after_months, epoch_day, from_epoch_day, read_duration};
 
 pub(crate) const FAMILY: Family = rows! {
     "Amounts of time";
@@ -79,7 +78,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The months of a period, beside its years." "(.getMonths (Period/of 1 2 3))" => "2";
     ".getDays" "[period]" lazy = |call| of_period(call, |period| period.days.into()),
         "The days of a period, beside its months." "(.getDays (Period/of 1 2 3))" => "3";
-    ".toTotalMonths" "[period]" lazy = |call| of_period(call, all_months),
+    ".toTotalMonths" "[period]" lazy = |call| of_period(call, Period::all_months),
         "The years and months of a period, in months." "(.toTotalMonths (Period/of 1 2 3))" => "14";
     ".between" "[unit a b]" lazy = |call| counted(call, unit(call, 0)?, 1, 2),
         "How many whole units lie between two dates, instants or times: `ChronoUnit/DAYS` and so on."
@@ -113,7 +112,7 @@ impl Call<'_> {
 
 fn duration_between(call: &mut Call<'_>) -> Res {
     super::order(call)?;
-    call.duration(part::exact(call.arg(0), call.arg(1)))
+    call.duration(moment(call.arg(0)).zip(moment(call.arg(1))).and_then(|(a, b)| a.exact(b)))
 }
 
 fn duration_of(call: &mut Call<'_>) -> Res {
@@ -166,23 +165,16 @@ fn parts(call: &Call<'_>) -> Res<[i64; 3]> {
 
 fn negated(call: &mut Call<'_>) -> Res {
     let Some(period) = period(call, 0) else { return call.duration(micros(call)?.checked_neg()) };
-    let [years, months, days] = [period.years, period.months, period.days].map(i32::saturating_neg);
-    call.temporal(Temporal::Period(Period { years, months, days }))
+    call.temporal(Temporal::Period(period.negated()))
 }
 
 fn two_dates(call: &Call<'_>) -> Res<(Date, Date)> {
     Ok((date(call)?, call.want(1, "two dates", part::date)?))
 }
 
-/// Years, months and days as Java counts them: days beyond the last whole month.
 fn period_between(call: &mut Call<'_>) -> Res {
     let (from, to) = two_dates(call)?;
-    let months = part::months(from, to);
-    // The day of the month stays, or is the last of a shorter month.
-    let reached = part::after_months(from, months).unwrap_or(to);
-    let [years, months, days] =
-        [months / 12, months % 12, epoch_day(to) - epoch_day(reached)].map(|number| i32::try_from(number).unwrap_or(0));
-    call.temporal(Temporal::Period(Period { years, months, days }))
+    call.temporal(Temporal::Period(Period::between(from, to)))
 }
 
 fn period_of(call: &mut Call<'_>) -> Res {
@@ -223,20 +215,8 @@ fn until(call: &mut Call<'_>) -> Res {
 /// Whole units from one argument to another.
 fn counted(call: &Call<'_>, unit: &Amount, from: usize, to: usize) -> Res {
     let (a, b) = (call.arg(from), call.arg(to));
-    let count = match unit.measure {
-        Measure::Exact(micros) => part::exact(a, b).map(|span| span / micros),
-        Measure::Days(days) => whole_days(a, b).map(|span| span / days),
-        Measure::Months(months) => part::dates(a, b).map(|(a, b)| part::months(a, b) / months),
-    };
+    let count = moment(a).zip(moment(b)).and_then(|(a, b)| a.count(b, unit.measure));
     count.map(Value::Int).ok_or_else(|| no_count(call, unit.name, a, b))
-}
-
-/// Points in time have days of 24 hours.
-fn whole_days(a: &Value, b: &Value) -> Option<i64> {
-    match (a, b) {
-        (Value::Instant(_), _) | (_, Value::Instant(_)) => part::exact(a, b).map(|span| span / DAY_MICROS),
-        _ => part::dates(a, b).map(|(a, b)| epoch_day(b) - epoch_day(a)),
-    }
 }
 
 fn no_count(call: &Call<'_>, name: &str, a: &Value, b: &Value) -> Box<Signal> {
@@ -258,14 +238,14 @@ fn dates_until(call: &mut Call<'_>) -> Res {
     } else {
         period(call, 2).ok_or_else(|| call.wrong("a period as step", call.arg(2)))?
     };
-    let (months, days) = (all_months(step), i64::from(step.days));
+    let (months, days) = (step.all_months(), i64::from(step.days));
     if months < 0 || days < 0 || months + days == 0 {
         return Err(call.invalid(format_args!("the step must go forward, got {step}")));
     }
     let mut dates = Vec::new();
     for n in 0.. {
         // From the first date each time: the 31st of January, the 29th of February, the 31st of March.
-        let date = part::after_months(from, months * n)
+        let date = after_months(from, months * n)
             .and_then(|date| from_epoch_day(epoch_day(date) + days * n))
             .filter(|date| *date < to);
         let Some(date) = date else { break };
@@ -284,7 +264,7 @@ fn added(call: &mut Call<'_>, sign: i64) -> Res {
         return by_period(call, period, sign);
     }
     if let (Value::Temporal(first), Value::Int(n)) = (call.arg(0), call.arg(1))
-        && let Some(turned) = turned(first, i128::from(*n) * i128::from(sign))
+        && let Some(turned) = first.turned(i128::from(*n) * i128::from(sign))
     {
         return call.temporal(turned);
     }
@@ -295,23 +275,9 @@ fn added(call: &mut Call<'_>, sign: i64) -> Res {
     shifted(call, count, Measure::Exact(1), "a time, an instant or a duration")
 }
 
-/// A weekday or month `by` places on.
-fn turned(of: &Temporal, by: i128) -> Option<Temporal> {
-    let turn = |place: u8, count: i128| u8::try_from((i128::from(place) - 1 + by).rem_euclid(count) + 1).ok();
-    match of {
-        Temporal::DayOfWeek(day) => turn(*day, 7).map(Temporal::DayOfWeek),
-        Temporal::Month(month) => turn(*month, 12).map(Temporal::Month),
-        _ => None,
-    }
-}
-
-fn all_months(period: Period) -> i64 {
-    i64::from(period.years) * 12 + i64::from(period.months)
-}
-
 /// First the months, then the days, as in Java.
 fn by_period(call: &mut Call<'_>, by: Period, sign: i64) -> Res {
-    let (months, days) = (all_months(by) * sign, Some(i64::from(by.days) * sign));
+    let (months, days) = (by.all_months() * sign, Some(i64::from(by.days) * sign));
     if months != 0 || part::date(call.arg(0)).is_none() {
         let moved = shifted(call, Some(months), Measure::Months(1), "a date")?;
         call.set(0, moved);

@@ -5,11 +5,11 @@ use jiff::civil::Date;
 use super::amount::named_unit;
 use super::names::{month, weekday};
 use super::part;
-use super::{epoch_day, formatter, from_epoch_day, out_of_range};
+use super::{formatter, out_of_range};
 use crate::error::Res;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Temporal, Value, YearMonth};
-use ptc_calendar::{Measure, read_date, read_year_month};
+use ptc_calendar::{Measure, epoch_day, from_epoch_day, read_date, read_year_month};
 
 pub(crate) const FAMILY: Family = rows! {
     "Dates and their parts";
@@ -224,7 +224,7 @@ impl Call<'_> {
     /// Argument 0 on the date that `change` makes of its own one.
     fn redated(&mut self, to: i64, change: fn(Date, i64) -> Option<Date>) -> Res {
         self.allocate(96)?;
-        part::with_date(self.arg(0), |date| change(date, to)).ok_or_else(|| {
+        part::redated(self.arg(0), |date| change(date, to)).ok_or_else(|| {
             self.invalid(format_args!("there is no such date: {} with {to}", crate::value::display_text(self.arg(0))))
         })
     }

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use super::part;
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::{Temporal, Text, Value, YearMonth, shortened};
+use crate::value::{InZone, Temporal, Text, Value, YearMonth, shortened};
 use ptc_calendar::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 
 pub(crate) const FAMILY: Family = rows! {
@@ -101,7 +101,7 @@ fn asked(letter: char) -> &'static str {
 fn shown_of(value: &Value) -> Option<Shown> {
     if let Value::Instant(micros) = value {
         let utc = Timestamp::from_microsecond(*micros).ok()?.to_zoned(TimeZone::UTC);
-        return shown_of(&part::in_its_zone(utc));
+        return shown_of(&Temporal::Zoned(InZone(utc)).into());
     }
     let (date, time, month) = (part::date(value), part::time(value), part::month_start(value).map(YearMonth::from));
     let zone = part::zoned(value).map(|zoned| {

@@ -6,7 +6,7 @@ use super::{date::date, part};
 use crate::error::Res;
 use crate::stdlib::{Call, Constant, Family, rows, show};
 use crate::value::{Name, Period, Temporal, Value};
-use ptc_calendar::{DAYS, MONTHS, UNITS, title, zone_of};
+use ptc_calendar::{DAYS, EPOCH, MONTHS, UNITS, title, zone_of};
 
 /// What only names an option of a function.
 const OPTIONS: &str = "TextStyle/FULL TextStyle/SHORT TextStyle/NARROW Locale/ENGLISH Locale/US Locale/UK Locale/ROOT \
@@ -34,7 +34,7 @@ pub(crate) fn constants() -> impl Iterator<Item = Constant> {
     let others = [
         ("ZoneOffset/UTC", zone_of("UTC").map_or(Value::Nil, |zone| Temporal::Zone(zone).into())),
         ("Instant/EPOCH", Value::Instant(0)),
-        ("LocalDate/EPOCH", Value::Date(super::EPOCH)),
+        ("LocalDate/EPOCH", Value::Date(EPOCH)),
         ("LocalTime/MIDNIGHT", Temporal::Time(Time::midnight()).into()),
         ("LocalTime/NOON", Temporal::Time(Time::constant(12, 0, 0, 0)).into()),
         ("Duration/ZERO", Temporal::Duration(0).into()),
