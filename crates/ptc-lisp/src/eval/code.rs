@@ -62,8 +62,6 @@ pub(crate) enum Op {
     TestEqConst(Reg, u16),
     /// The same for what is under keyword constant b in a, against a constant.
     TestFieldEqConst(Reg, u16, u16),
-    /// The same for that element of a pass over the collection in a (see `Element`).
-    TestElementFieldEqConst(Reg, u16, u16),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
     Mul(Reg, Reg, Reg),

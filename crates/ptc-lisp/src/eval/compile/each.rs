@@ -95,15 +95,14 @@ impl Compiler<'_, '_> {
         let temporaries = self.temporaries_since(kept, next, handlers);
         self.land([slow]);
         let end = self.here();
-        if let Some(code) = self.code.eaches.get_mut(usize::from(number)) {
+        let mut eaches = std::mem::take(&mut self.code.eaches);
+        if let Some(code) = eaches.get_mut(usize::from(number)) {
             (code.start, code.end, code.temporaries) = (start, end, temporaries);
-        }
-        if has_tests && let Some(each) = self.code.eaches.get(usize::from(number)) {
-            let found = field_tests(&self.code, each, number);
-            if let Some(each) = self.code.eaches.get_mut(usize::from(number)) {
-                (each.tests, each.passed, each.failed) = found;
+            if has_tests {
+                (code.tests, code.passed, code.failed) = field_tests(&self.code, code, number);
             }
         }
+        self.code.eaches = eaches;
         if around.is_none() {
             self.fetch(d, window, span);
         }

@@ -54,9 +54,6 @@ fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value
     let [first, second, behind @ ..] = code.ops.get(at as usize..)? else { return None };
     let constant = |k: u16| code.constants.get(usize::from(k));
     let (key, register) = match (*first, *second) {
-        (Op::TestElementFieldEqConst(items, key, c), Op::Jump(to)) if items == each.holder => {
-            return Some((constant(key)?, Asks::Equals(constant(c)?.clone()), [at + 2, to]));
-        }
         (Op::TestFieldEqConst(holder, key, c), Op::Jump(to)) if holder == each.element => {
             return Some((constant(key)?, Asks::Equals(constant(c)?.clone()), [at + 2, to]));
         }
@@ -91,6 +88,7 @@ fn comparison<'c>(test: Op, constant: impl Fn(u16) -> Option<&'c Value>) -> Opti
         Op::TestLeConst(a, k) => (a, at_most, constant(k)?.clone()),
         Op::TestGtConst(a, k) => (a, more, constant(k)?.clone()),
         Op::TestGeConst(a, k) => (a, at_least, constant(k)?.clone()),
+        Op::TestEqConst(a, k) => return Some((a, Asks::Equals(constant(k)?.clone()))),
         Op::TestEqInt(a, n) => return Some((a, Asks::Equals(Value::Int(n.into())))),
         _ => return None,
     };

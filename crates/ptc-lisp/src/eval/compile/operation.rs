@@ -109,37 +109,26 @@ impl Compiler<'_, '_> {
         }
         let ([left, right], Some(compares)) = (args, compares(id)) else { return Ok(None) };
         let Compares(with_int, with_constant, registers) = compares;
+        let mark = self.next;
         let op = if let Some(n) = small_int(right) {
-            let a = self.operand(left)?;
-            if id == ids.eq {
-                self.keeps(a);
-            }
-            with_int(a, n)
+            with_int(self.operand(left)?, n)
         } else if let Some(index) = self.scalar_constant(right) {
             if id == ids.eq
                 && let Some((holder, key)) = self.field(left)
+                && self.element(u32::from(holder)).is_none()
             {
-                let op = match self.element(u32::from(holder)) {
-                    Some(items) => Op::TestElementFieldEqConst(items, key, index),
-                    None => Op::TestFieldEqConst(holder, key, index),
-                };
-                self.emit(op, span);
+                self.emit(Op::TestFieldEqConst(holder, key, index), span);
                 // The jump stands for the lookup, so that what is to be said about it has its place.
                 return Ok(Some(self.jump(Op::Jump(0), left.span)));
             }
-            let a = self.operand(left)?;
-            if id == ids.eq {
-                self.keeps(a);
-            }
-            with_constant(a, index)
+            with_constant(self.operand(left)?, index)
         } else {
             let (a, b) = self.operands(left, right)?;
-            if id == ids.eq {
-                self.keeps(a);
-                self.keeps(b);
-            }
             registers(a, b)
         };
+        if id == ids.eq {
+            (mark..self.next).for_each(|register| self.keeps(register as Reg));
+        }
         self.emit(op, span);
         Ok(Some(self.jump(Op::Jump(0), span)))
     }

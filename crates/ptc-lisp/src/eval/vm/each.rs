@@ -1,17 +1,16 @@
 //! Loops over collections: their state is in registers, from the one of the result on.
 
-use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::Machine;
-use super::operands::{clear, equal_plain, is_exact};
+use super::operands::{accepts, clear, equal_plain};
 use crate::analyze::ir::{Does, Parts};
 use crate::error::{Reason, Res, Signal, type_error};
 use crate::eval::code::{Asks, EachCode, FieldTest, Operand, OverCode, Reg};
 use crate::meter::Meter;
 use crate::stdlib::call::PAIR;
 use crate::stdlib::table::table;
-use crate::value::{Map, Value, Vector, copy_to};
+use crate::value::{Map, Value, Vector, compare_numbers, copy_to};
 
 /// Elements for which capacity is reserved at once.
 const FIRST_CAPACITY: usize = 4_096;
@@ -268,25 +267,13 @@ impl FieldTest {
         let holds = match (&self.asks, value) {
             (Asks::IsTruthy, value) => value.is_truthy(),
             (Asks::Equals(constant), value) => equal_plain(value, constant)?,
-            (Asks::Compares(order, Value::Int(y)), Value::Int(x)) => accepts(*order, x.partial_cmp(y)),
-            (Asks::Compares(order, Value::Int(y)), Value::Float(x)) if is_exact(*y) => {
-                accepts(*order, x.partial_cmp(&(*y as f64)))
+            (Asks::Compares(order, Value::Int(y)), Value::Int(x)) => accepts(*order, Some(x.cmp(y))),
+            (Asks::Compares(order, number), value) if value.is_number() => {
+                accepts(*order, compare_numbers(value, number))
             }
-            (Asks::Compares(order, Value::Float(y)), Value::Float(x)) => accepts(*order, x.partial_cmp(y)),
             _ => return None,
         };
         Some(holds == self.wanted)
-    }
-}
-
-/// Whether a test holds for numbers in this order; never for what is no number.
-fn accepts(order: [bool; 3], found: Option<Ordering>) -> bool {
-    let [less, equal, greater] = order;
-    match found {
-        Some(Ordering::Less) => less,
-        Some(Ordering::Equal) => equal,
-        Some(Ordering::Greater) => greater,
-        None => false,
     }
 }
 

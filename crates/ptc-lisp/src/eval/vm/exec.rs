@@ -251,24 +251,6 @@ impl Machine {
                 pc += 1;
             }};
         }
-        macro_rules! test_field {
-            ($holder:expr, $k:expr, $c:expr) => {{
-                let (k, constant) = (usize::from($k), &code.constants[usize::from($c)]);
-                let (key, hint) = (&code.constants[k], &code.hints[k]);
-                let plain = |value| equal_plain(value, constant);
-                let holds = match at_hint($holder, key, hint).or_else(|| near_field($holder, key, hint)).and_then(plain)
-                {
-                    Some(holds) => holds,
-                    None => {
-                        let holder = $holder.clone();
-                        let holds = self.test_field(codes, (&code.constants[k], &holder), constant, pc as u32)?;
-                        registers!();
-                        holds
-                    }
-                };
-                branch!(holds);
-            }};
-        }
         // Empty the registers of operands that are read for the last time, all but the one of the result.
         macro_rules! release {
             ([$($operand:expr),+]) => {
@@ -389,8 +371,21 @@ impl Machine {
                         }
                         branch!(holds == Some(true));
                     }
-                    Op::TestFieldEqConst(a, k, c) => test_field!(&reg!(a), k, c),
-                    Op::TestElementFieldEqConst(items, k, c) => test_field!(each::element(regs, items), k, c),
+                    Op::TestFieldEqConst(a, k, c) => {
+                        let (holder, constant) = (&reg!(a), &constant!(c));
+                        let (key, hint) = (&constant!(k), &code.hints[usize::from(k)]);
+                        let found = at_hint(holder, key, hint).or_else(|| near_field(holder, key, hint));
+                        let holds = match found.and_then(|value| equal_plain(value, constant)) {
+                            Some(holds) => holds,
+                            None => {
+                                let holder = holder.clone();
+                                let holds = self.test_field(codes, (key, &holder), constant, pc as u32)?;
+                                registers!();
+                                holds
+                            }
+                        };
+                        branch!(holds);
+                    }
                     Op::TestLtInt(a, n) => test_int!(reg!(a), n, i64::lt, f64::lt, [true, false, false], "<"),
                     Op::TestLeInt(a, n) => test_int!(reg!(a), n, i64::le, f64::le, [true, true, false], "<="),
                     Op::TestGtInt(a, n) => test_int!(reg!(a), n, i64::gt, f64::gt, [false, false, true], ">"),

@@ -1,5 +1,6 @@
 //! What instructions do off the fast path, and with their operands.
 
+use std::cmp::Ordering;
 use std::sync::atomic::AtomicU8;
 
 use super::{Flow, Machine, call};
@@ -292,12 +293,17 @@ pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -
             return Err(crate::error::type_error(format!("{name}: expected numbers, got {}", wrong.kind())));
         }
     };
-    Ok(match found {
-        Some(std::cmp::Ordering::Less) => order[0],
-        Some(std::cmp::Ordering::Equal) => order[1],
-        Some(std::cmp::Ordering::Greater) => order[2],
+    Ok(accepts(order, found))
+}
+
+/// Whether a test holds for numbers in this order; never for what is no number.
+pub(super) fn accepts([less, equal, greater]: [bool; 3], found: Option<Ordering>) -> bool {
+    match found {
+        Some(Ordering::Less) => less,
+        Some(Ordering::Equal) => equal,
+        Some(Ordering::Greater) => greater,
         None => false,
-    })
+    }
 }
 
 /// Equality with a small integer.
@@ -328,7 +334,7 @@ fn equal_scalars(x: &Value, constant: &Value) -> bool {
     match (x, constant) {
         (Value::Nil, Value::Nil) => true,
         (Value::Bool(x), Value::Bool(y)) => x == y,
-        _ => x.is_number() && constant.is_number() && compare_numbers(x, constant) == Some(std::cmp::Ordering::Equal),
+        _ => x.is_number() && constant.is_number() && compare_numbers(x, constant) == Some(Ordering::Equal),
     }
 }
 

@@ -35,17 +35,14 @@ impl Texts {
             self.grow();
         }
         let (kept, came) = self.places_of(text);
-        if let Some(Some(known)) = self.places.get(kept)
-            && known.as_str() == text
-        {
-            return Value::Str(known.clone());
-        }
-        if let Some(Some(known)) = self.places.get(came)
-            && known.as_str() == text
-        {
-            let known = known.clone();
-            self.places.swap(kept, came);
-            return Value::Str(known);
+        for place in [kept, came] {
+            if let Some(Some(known)) = self.places.get(place)
+                && known.as_str() == text
+            {
+                let known = known.clone();
+                self.places.swap(kept, place);
+                return Value::Str(known);
+            }
         }
         self.made += 1;
         let made = Text::from(text);
