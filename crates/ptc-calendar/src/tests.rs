@@ -3,7 +3,7 @@
 use jiff::civil::{Date, Time, date};
 use proptest::prelude::*;
 
-use super::{Shown, TAGS, TimeLiteral, read, tokens, written};
+use super::{Moment, Shown, TAGS, Temporal, TimeLiteral, UNITS, read, tokens, written};
 
 fn dates() -> impl Strategy<Value = Date> {
     (1_i16..9_999, 1_i8..13, 1_i8..29).prop_map(|(year, month, day)| date(year, month, day))
@@ -29,6 +29,25 @@ proptest! {
             let text = written(&parts, &shown).unwrap();
             let fields = read(&parts, &text).unwrap_or_else(|at| panic!("{pattern} {text} {at}"));
             prop_assert_eq!((fields.date(), fields.time()), (Some(date), Some(time)), "{} {}", pattern, text);
+        }
+    }
+
+    #[test]
+    fn as_many_units_are_counted_as_a_value_was_moved_by(date in dates(), time in times(), count in 0_i64..5_000) {
+        let at = Temporal::DateTime(date.to_datetime(time));
+        let instant = 1_700_000_000_000_000;
+        for unit in UNITS {
+            for moment in [Moment::Date(date), Moment::Instant(instant), Moment::Temporal(&at)] {
+                let Some(moved) = moment.moved(Some(count), unit.measure) else { continue };
+                let Some(moved) = moved else { continue };
+                let moved = match &moved {
+                    TimeLiteral::Date(date) => Moment::Date(*date),
+                    TimeLiteral::Instant(micros) => Moment::Instant(*micros),
+                    TimeLiteral::Temporal(temporal) => Moment::Temporal(temporal),
+                };
+                prop_assert_eq!(moment.count(moved, unit.measure), Some(count), "{} from {:?}", unit.name, moment);
+                prop_assert_eq!(moved.order(moment), Some(count.cmp(&0)));
+            }
         }
     }
 
