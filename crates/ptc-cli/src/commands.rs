@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod completions;
 mod doc;
 mod eval;
 mod eval_suite;
@@ -23,10 +24,12 @@ pub(crate) enum Command {
     Trace(trace::TraceArgs),
     Replay(replay::ReplayArgs),
     EvalSuite(eval_suite::EvalSuiteArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 impl Command {
-    pub(crate) fn run(&self) -> Result<Exit, Failure> {
+    /// Run it; `all` has every command with its options.
+    pub(crate) fn run(&self, all: clap::Command) -> Result<Exit, Failure> {
         match self {
             Command::Eval(args) => eval::run(args),
             Command::Run(args) => run::run(args),
@@ -36,6 +39,7 @@ impl Command {
             Command::Trace(args) => trace::run(args),
             Command::Replay(args) => replay::run(args),
             Command::EvalSuite(args) => eval_suite::run(args),
+            Command::Completions(args) => completions::run(args, all),
         }
     }
 }

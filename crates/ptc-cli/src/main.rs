@@ -14,7 +14,7 @@ mod signals;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{ColorChoice, CommandFactory, Parser};
 
 use crate::commands::Command;
 use crate::failure::Exit;
@@ -30,10 +30,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Whether text for people has colours; `auto`: on a terminal, unless NO_COLOR is set or TERM is `dumb`.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
 }
 
 fn main() -> ExitCode {
-    let exit = Cli::parse().command.run().unwrap_or_else(|failure| match failure.downcast_ref() {
+    let cli = Cli::parse();
+    output::choose_colors(cli.color);
+    let exit = cli.command.run(Cli::command()).unwrap_or_else(|failure| match failure.downcast_ref() {
         // Whoever read our output has seen enough.
         Some(OutputFailure(error)) if error.kind() == ErrorKind::BrokenPipe => Exit::Ok,
         _ => {

@@ -6,16 +6,36 @@ mod tests;
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::OnceLock;
 
 use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
-use ptc_runner::debug::wants_colors;
+use clap::ColorChoice;
+use ptc_runner::debug::{self, DebugOptions, wants_colors};
 use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_lines, format, printed};
+use ptc_runner::transcript::Step;
 use serde::Serialize;
 
 use crate::failure::Failure;
 
 pub(crate) use diagnostics::Source;
+
+/// What `--color` says.
+static COLORS: OnceLock<ColorChoice> = OnceLock::new();
+
+/// Hear what `--color` says, before anything is printed.
+pub(crate) fn choose_colors(choice: ColorChoice) {
+    COLORS.get_or_init(|| choice);
+}
+
+/// Whether text for people has colours on this stream.
+fn has_colors(stream: &impl IsTerminal) -> bool {
+    match COLORS.get() {
+        Some(ColorChoice::Always) => true,
+        Some(ColorChoice::Never) => false,
+        Some(ColorChoice::Auto) | None => wants_colors(stream),
+    }
+}
 
 /// Standard output that takes no more.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +53,12 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
         write(&mut out).and_then(|()| out.flush())
     };
     done.map_err(OutputFailure)
+}
+
+/// Print a recorded run, which is fit for terminals already.
+pub(crate) fn trace(step: &Step, options: DebugOptions) -> Result<(), OutputFailure> {
+    let text = debug::trace_text(step, options, has_colors(&io::stdout()));
+    io::stdout().lock().write_all(text.as_bytes()).map_err(OutputFailure)
 }
 
 fn for_people(text: &[u8], mut out: impl Write) -> io::Result<()> {
@@ -106,6 +132,6 @@ fn show(text: &str) {
 }
 
 fn renderer() -> Renderer {
-    let renderer = if wants_colors(&io::stderr()) { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if has_colors(&io::stderr()) { Renderer::styled() } else { Renderer::plain() };
     renderer.decor_style(DecorStyle::Ascii)
 }

@@ -53,12 +53,12 @@ pub enum View {
 
 /// The run as text without colours. Cost: linear in what the step holds, in its data only for the compressed view.
 pub fn format_trace(step: &Step, options: DebugOptions) -> String {
-    trace(step, options, false)
+    trace_text(step, options, false)
 }
 
 /// Writes the run to standard output, with colours on a terminal unless `NO_COLOR` is set or `TERM` is `dumb`.
 pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
-    let text = trace(step, options, wants_colors(&io::stdout()));
+    let text = trace_text(step, options, wants_colors(&io::stdout()));
     io::stdout().lock().write_all(text.as_bytes())
 }
 
@@ -85,7 +85,8 @@ pub fn print_chain(steps: &[Step]) -> io::Result<()> {
     io::stdout().lock().write_all(text.as_bytes())
 }
 
-fn trace(step: &Step, options: DebugOptions, colors: bool) -> String {
+/// The run as text, with or without colours: for whoever decides that elsewhere.
+pub fn trace_text(step: &Step, options: DebugOptions, colors: bool) -> String {
     let mut paper = Paper::new(colors, !options.raw);
     match options.view {
         View::Turns => turns::write(step, options.raw, &mut paper),

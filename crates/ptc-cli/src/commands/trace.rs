@@ -9,8 +9,7 @@ use ptc_runner::trace::{Analysis, Trace, chrome_trace};
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::files::{self, Format, WholeFile};
-use crate::output::{self, OutputFailure};
-use crate::{kept, recorded};
+use crate::{kept, output, recorded};
 
 const TRACE_EXAMPLES: &str = "\
 Examples:
@@ -119,6 +118,6 @@ fn show_step(args: &TraceArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure>
         return Ok(());
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();
-    debug::print_trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage }).map_err(OutputFailure)?;
+    output::trace(&step.step, DebugOptions { view, raw: args.raw, usage: args.usage })?;
     Ok(())
 }

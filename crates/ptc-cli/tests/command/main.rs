@@ -12,6 +12,7 @@ mod outputs;
 #[cfg(target_os = "linux")]
 mod processes;
 mod replay;
+mod terminal;
 mod trace;
 
 use std::path::Path;

@@ -186,14 +186,14 @@ fn control_characters_never_reach_a_terminal() {
 #[test]
 fn colours_change_nothing_else() {
     let options = DebugOptions { raw: true, usage: true, ..DebugOptions::default() };
-    let colored = trace(&step(), options, true);
+    let colored = trace_text(&step(), options, true);
     assert!(colored.contains("\u{1b}[36m+- Turn 1 ") && colored.contains("\u{1b}[1mProgram:\u{1b}[0m"));
     assert!(colored.contains("\u{1b}[32m-> \u{1b}[0m") && colored.contains("\u{1b}[33mrate 89.5\u{1b}[0m"));
     let mut plain = colored;
     for code in ["36", "1", "2", "32", "33", "0"] {
         plain = plain.replace(&format!("\u{1b}[{code}m"), "");
     }
-    assert_eq!(plain, trace(&step(), options, false));
+    assert_eq!(plain, trace_text(&step(), options, false));
 }
 
 #[test]
