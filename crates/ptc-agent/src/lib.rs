@@ -61,7 +61,7 @@ pub use ptc_transcript::Decision;
 pub use recorded::recorded_step;
 pub use spec::{
     AgentSpec, Backoff, FormatSettings, KeepTurns, LlmRetry, MemoryStrategy, OnBudgetExceeded, OptionKind, OptionRow,
-    PlanStep, RunSpec, SignatureValidation,
+    PlanStep, RunSpec, SignatureValidation, option_names,
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Handler, Tool, ToolContext, ToolError};

@@ -17,6 +17,7 @@ pub(crate) mod table;
 mod tests;
 
 pub use agent::AgentSpec;
+pub use choice::names as option_names;
 pub use enums::{KeepTurns, MemoryStrategy, OnBudgetExceeded, SignatureValidation};
 pub use format::FormatSettings;
 pub use plan::PlanStep;

@@ -122,19 +122,21 @@ impl LlmErrorKind {
         }
     }
 
-    /// The kind of this name, except `out_of_answers`, which no record holds.
+    /// All kinds, except `out_of_answers`, which no record holds.
+    pub const RECORDED: [LlmErrorKind; 8] = [
+        LlmErrorKind::RateLimit,
+        LlmErrorKind::ServerError,
+        LlmErrorKind::ClientError,
+        LlmErrorKind::Timeout,
+        LlmErrorKind::ConfigError,
+        LlmErrorKind::Refused,
+        LlmErrorKind::Unreachable,
+        LlmErrorKind::Unknown,
+    ];
+
+    /// The kind of this name, one of [`LlmErrorKind::RECORDED`].
     pub fn from_name(name: &str) -> Option<Self> {
-        let kinds = [
-            LlmErrorKind::RateLimit,
-            LlmErrorKind::ServerError,
-            LlmErrorKind::ClientError,
-            LlmErrorKind::Timeout,
-            LlmErrorKind::ConfigError,
-            LlmErrorKind::Refused,
-            LlmErrorKind::Unreachable,
-            LlmErrorKind::Unknown,
-        ];
-        kinds.into_iter().find(|kind| kind.as_str() == name)
+        LlmErrorKind::RECORDED.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 

@@ -8,6 +8,7 @@ mod eval;
 mod eval_suite;
 mod replay;
 mod run;
+mod schema;
 mod trace;
 
 use clap::Subcommand;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Trace(trace::TraceArgs),
     Replay(replay::ReplayArgs),
     EvalSuite(eval_suite::EvalSuiteArgs),
+    Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
 }
 
@@ -39,6 +41,7 @@ impl Command {
             Command::Trace(args) => trace::run(args),
             Command::Replay(args) => replay::run(args),
             Command::EvalSuite(args) => eval_suite::run(args),
+            Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),
         }
     }

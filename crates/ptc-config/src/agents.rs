@@ -4,12 +4,14 @@ use std::path::Path;
 
 use ptc_agent::{AgentError, AgentSpec, AsTool, Callable, RunSpec};
 use ptc_lisp::{Effect, Limits};
+use serde_json::{Value as Json, json};
 
 use crate::build;
 use crate::document::Item;
 use crate::error::ConfigError;
 use crate::options;
 use crate::place::Place;
+use crate::shape::{self, Key};
 use crate::tool::{self, ConfiguredTool};
 
 /// One `[agents.NAME]` table.
@@ -25,6 +27,18 @@ pub struct AgentDefinition {
     pub tools: Vec<ConfiguredTool>,
     /// The agents that it calls, in order.
     pub agents: Vec<AgentDefinition>,
+}
+
+/// What the table of an agent has beside options of agents.
+pub(crate) const KEYS: [Key; 3] = [
+    Key("tools", "What programs of the agent call under `tool/`, by name.", tool::tables),
+    Key("agents", "Agents that its programs call under `tool/`, by name.", tables),
+    Key("effect", "Whether calls change anything outside of the run.", tool::effects),
+];
+
+/// The schema of a table of agents.
+pub(crate) fn tables() -> Json {
+    shape::entries(json!({"$ref": "#/$defs/agent"}))
 }
 
 /// Keys of missions that an agent inside one cannot have, and why.
@@ -56,7 +70,7 @@ fn agent(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result
             return Err(item.refused(format!("agent `{name}` cannot have `{key}`; {why}")));
         }
     }
-    let known: Vec<&'static str> = options::keys().chain(["tools", "agents", "effect"]).collect();
+    let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).collect();
     table.only(&format!("agent `{name}`"), &known)?;
     if table.get("mission").is_none() {
         return Err(missing(place, name, "mission"));

@@ -8,17 +8,48 @@ use std::sync::Arc;
 
 use ptc_compression::{Ceiling, Compression, CompressionConfig, Strategy, usual_counter};
 use ptc_transcript::CompressionOptions;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use toml::de::DeValue;
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::registry::NONE;
+use crate::shape::{self, Key};
 
 pub use one_line::StrategyChoice;
 
 /// Options that all strategies have.
-pub(crate) const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
+const COMMON: [Key; 3] = [
+    Key("strategy", "How history is shown; `none` sends every turn.", names),
+    Key("max_tokens", "Tokens that no request may exceed.", || shape::integer(1)),
+    Key("token_counter", "How tokens are counted.", || shape::choice(&Ceiling::counters().collect::<Vec<_>>())),
+];
+
+/// The strategies that mission files can always name; programs may have registered others.
+fn names() -> Json {
+    let built_in: Vec<&str> = Strategy::NAMES.iter().copied().chain([NONE]).collect();
+    json!({"anyOf": [shape::choice(&built_in), shape::text()]})
+}
+
+/// The schema of the option: which options a table may have depends on its strategy.
+pub(crate) fn shape() -> Json {
+    let table = |strategy: Json, options: CompressionOptions, required: &[&str]| {
+        let mut keys = shape::properties(&COMMON);
+        keys.extend(options.into_iter().map(|(key, value)| {
+            let shape = if value.is_boolean() { shape::flag() } else { shape::integer(0) };
+            (key, shape)
+        }));
+        keys.insert("strategy".to_owned(), strategy);
+        shape::table(keys, required)
+    };
+    let built_in = Strategy::all().into_iter().map(|strategy| {
+        let required: &[&str] = if strategy == Strategy::default() { &[] } else { &["strategy"] };
+        table(json!({"const": strategy.name()}), strategy.to_compression().options(), required)
+    });
+    let other = json!({"type": "string", "not": {"enum": Strategy::NAMES}});
+    let tables: Vec<Json> = built_in.chain([table(other, CompressionOptions::new(), &["strategy"])]).collect();
+    json!({"anyOf": [shape::flag(), names(), {"anyOf": tables}]})
+}
 
 /// `true`, `false`, a name, or `{ strategy = "…", … }`.
 pub(crate) fn read(item: Item<'_>) -> Result<CompressionConfig, ConfigError> {
@@ -38,7 +69,7 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
     // A registered strategy is as its program made it.
     let built_in = Strategy::from_name(name);
     let mut options = built_in.map(|built_in| built_in.to_compression().options()).unwrap_or_default();
-    let known: Vec<&str> = COMMON.into_iter().chain(options.keys().map(String::as_str)).collect();
+    let known: Vec<&str> = shape::names(&COMMON).into_iter().chain(options.keys().map(String::as_str)).collect();
     table.only(&format!("the options of `{name}`"), &known)?;
     for (key, _, item) in table.entries() {
         set(&mut options, key, item)?;

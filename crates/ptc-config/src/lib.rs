@@ -28,6 +28,8 @@ mod options;
 mod place;
 mod quantity;
 mod registry;
+mod schema;
+mod shape;
 mod text;
 mod tool;
 
@@ -43,5 +45,6 @@ pub use place::Place;
 pub use ptc_compression::Strategy;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use registry::{Registry, UnusableName};
+pub use schema::mission_schema;
 pub use text::NotUtf8;
 pub use tool::{CannedAnswer, ConfiguredTool, Question, ToolKind};

@@ -18,6 +18,7 @@ use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options;
 use crate::registry::Registry;
+use crate::shape::{self, Key};
 use crate::text::decoded;
 use crate::tool::{self, ConfiguredTool};
 
@@ -146,6 +147,14 @@ impl Registry {
     }
 }
 
+/// What a mission file has beside options of agents and of runs.
+pub(crate) const KEYS: [Key; 4] = [
+    Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
+    Key("data", "What programs read under `data/`: values, files and queries.", shape::object),
+    Key("tools", "What programs call under `tool/`, by name.", tool::tables),
+    Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
+];
+
 /// Tables that a later version will read.
 const LATER: [(&str, &str); 1] = [("mcp", "wrap the server in a `command` tool")];
 
@@ -155,7 +164,6 @@ fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), Config
             return Err(ConfigError::NotSupported { place, key: format!("[{key}]"), instead: (*instead).to_owned() });
         }
     }
-    let known: Vec<&'static str> =
-        options::keys().chain(["replay", "data", "tools", "agents"]).chain(further.iter().copied()).collect();
+    let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).chain(further.iter().copied()).collect();
     table.only("", &known)
 }

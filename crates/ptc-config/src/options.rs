@@ -5,4 +5,4 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use read::{agent, keys, run, signature};
+pub(crate) use read::{agent, keys, run, shape, signature};

@@ -19,7 +19,7 @@ use ptc_lisp::{HostTool, Limits, ToolSpec};
 use serde_json::Value as Json;
 
 pub use question::Question;
-pub(crate) use read::{check_name, effect, read};
+pub(crate) use read::{check_name, effect, effects, read, schema, tables};
 
 /// How long a tool may take when its table does not say; agents and models have the time of the mission.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);

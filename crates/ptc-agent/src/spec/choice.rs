@@ -7,7 +7,7 @@ use serde::de;
 use serde::de::value::StrDeserializer;
 
 /// The names of the variants of `T`, in their order; empty where serde expects no names.
-pub(super) fn names<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
+pub fn names<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     match T::deserialize(StrDeserializer::<Names>::new("")) {
         Ok(_) => &[],
         Err(Names(names)) => names,

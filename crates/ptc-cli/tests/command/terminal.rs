@@ -1,4 +1,4 @@
-//! Colours and completions.
+//! Colours, completions, and the schema for editors.
 
 use crate::{command, ptc, shown};
 
@@ -58,4 +58,14 @@ fn bash_proposes_the_commands() {
     let ask = "source ./ptc.bash; COMP_WORDS=(ptc re); COMP_CWORD=1; _ptc ptc re ptc; echo \"${COMPREPLY[@]}\"";
     let output = std::process::Command::new("bash").args(["-c", ask]).current_dir(folder.path()).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "replay");
+}
+
+#[test]
+fn the_schema_of_mission_files_is_printed_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let (text, remarks) = shown(folder.path(), &["schema"]);
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(remarks, "");
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert_eq!(schema["$defs"]["tool"]["properties"]["cache"]["type"], "boolean");
 }

@@ -1,13 +1,30 @@
 //! `system_prompt`: a text, a file, or a table of parts.
 
 use ptc_mission::{LanguageChoice, LanguageSpec, PromptParts, SystemPromptOptions};
+use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::shape::{self, Key};
 use crate::text::decoded;
 
-const PARTS: [&str; 4] = ["prefix", "suffix", "language_spec", "output_format"];
+const PARTS: [Key; 4] = [
+    Key("prefix", "A text in front of the system text.", text_or_file),
+    Key("suffix", "A text behind the system text.", text_or_file),
+    Key("language_spec", "The key of a language text, or a text in its place.", text_or_file),
+    Key("output_format", "A text in place of the part on what to answer.", text_or_file),
+];
+const FILE: Key = Key("file", "The name of a file with the text, from the folder of the mission file.", shape::text);
 const RULE: &str = "system_prompt must be text, `{ file = \"…\" }` or a map of `prefix`, `suffix`, `language_spec` and `output_format`";
+
+fn text_or_file() -> Json {
+    json!({"anyOf": [shape::text(), shape::table(shape::properties([&FILE]), &["file"])]})
+}
+
+/// The schema of the option.
+pub(super) fn shape() -> Json {
+    json!({"anyOf": [text_or_file(), shape::table(shape::properties(&PARTS), &[])]})
+}
 
 /// The option as a mission file writes it.
 pub(super) fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, ConfigError> {
@@ -15,7 +32,7 @@ pub(super) fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, Confi
         return Ok(SystemPromptOptions::Text(text.to_owned()));
     }
     let table = item.section(RULE)?;
-    table.only("`system_prompt`", &["prefix", "suffix", "language_spec", "output_format", "file"])?;
+    table.only("`system_prompt`", &shape::names(PARTS.iter().chain([&FILE])))?;
     if let Some(file) = table.get("file") {
         return whole(table, file).map(SystemPromptOptions::Text);
     }
@@ -30,7 +47,7 @@ pub(super) fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, Confi
 
 /// The text of a file that replaces everything, so that parts beside it would be lost.
 fn whole(table: Section<'_>, file: Item<'_>) -> Result<String, ConfigError> {
-    match PARTS.iter().find_map(|key| table.get(key).map(|item| (key, item))) {
+    match PARTS.iter().find_map(|Key(key, ..)| table.get(key).map(|item| (key, item))) {
         Some((key, item)) => Err(item
             .refused(format!("`file` is the whole system text; write the {key} into that file, or leave `file` out"))),
         None => read(file),
@@ -57,7 +74,7 @@ fn text(item: Item<'_>, key: &str) -> Result<String, ConfigError> {
         return Ok(text.to_owned());
     }
     let table = item.section(&rule)?;
-    table.only(&format!("`{key}`"), &["file"])?;
+    table.only(&format!("`{key}`"), &shape::names([&FILE]))?;
     read(table.get("file").ok_or_else(|| item.bad(rule))?)
 }
 

@@ -1,16 +1,17 @@
 //! Options of agents and runs from a table of a mission file, by their rows.
 
 use indexmap::IndexMap;
-use ptc_agent::{AgentSpec, OptionKind, OptionRow, PlanStep, RunSpec, rules};
-use ptc_chat::{LlmErrorKind, ModelOptions};
+use ptc_agent::{AgentSpec, OptionKind, OptionRow, PlanStep, RunSpec, option_names, rules};
+use ptc_chat::{LlmErrorKind, ModelOptions, ReasoningEffort};
 use ptc_signature::Signature;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::prompt;
 use crate::compression;
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::model;
+use crate::shape::{self, Key};
 
 /// A key that was an option once.
 const PMAP_TIMEOUT: &str = "pmap_timeout";
@@ -87,20 +88,71 @@ fn value(row: &OptionRow, item: Item<'_>) -> Result<Json, ConfigError> {
     })
 }
 
-/// Options whose shape no other option has.
+type Read = fn(&mut AgentSpec, Item<'_>) -> Result<(), ConfigError>;
+
+/// An option whose shape no other option has: how it is read, and its schema.
+struct Own(&'static str, Read, fn() -> Json);
+
+const OWN: [Own; 8] = [
+    Own("signature", |spec, item| signature(item).map(|signature| spec.signature = Some(signature)), shape::text),
+    Own(
+        "system_prompt",
+        |spec, item| prompt::system_prompt(item).map(|prompt| spec.system_prompt = prompt),
+        prompt::shape,
+    ),
+    Own(
+        "prompt_limit",
+        |spec, item| prompt_limit(item).map(|limit| spec.prompt_limit = limit),
+        || shape::table(shape::properties(&PROMPT_LIMIT), &[]),
+    ),
+    Own(
+        "compression",
+        |spec, item| compression::read(item).map(|config| spec.compression = config),
+        compression::shape,
+    ),
+    Own("schema", |spec, item| schema(item).map(|schema| spec.schema = Some(schema)), shape::object),
+    Own("builtin_tools", |spec, item| families(item).map(|families| spec.builtin_tools = families), shape::texts),
+    Own(
+        "plan",
+        |spec, item| plan(item).map(|plan| spec.plan = plan),
+        || {
+            let pair = json!({"type": "array", "items": shape::text(), "minItems": 2, "maxItems": 2});
+            json!({"type": "array", "items": {"anyOf": [shape::text(), pair]}})
+        },
+    ),
+    Own(
+        "model_options",
+        |spec, item| model_options(item).map(|options| spec.model_options = options),
+        || shape::table(shape::properties(&MODEL_OPTIONS), &[]),
+    ),
+];
+
+const PROMPT_LIMIT: [Key; 1] = [Key("max_chars", "Characters of the system text.", || shape::integer(1))];
+
+const MODEL_OPTIONS: [Key; 6] = [
+    Key("temperature", "Sampling temperature.", || json!({"type": "number"})),
+    Key("max_output_tokens", "Most tokens that a reply may have.", || shape::integer(0)),
+    Key("stop", "Texts at which the model stops.", shape::texts),
+    Key("seed", "Seed for providers that can repeat a reply.", || shape::integer(0)),
+    Key("reasoning_effort", "How much a reasoning model should think.", || {
+        shape::choice(option_names::<ReasoningEffort>())
+    }),
+    Key("extra", "Further fields of the request body.", shape::object),
+];
+
 fn own(spec: &mut AgentSpec, name: &str, item: Item<'_>) -> Result<(), ConfigError> {
-    match name {
-        "signature" => spec.signature = Some(signature(item)?),
-        "system_prompt" => spec.system_prompt = prompt::system_prompt(item)?,
-        "prompt_limit" => spec.prompt_limit = prompt_limit(item)?,
-        "compression" => spec.compression = compression::read(item)?,
-        "schema" => spec.schema = Some(schema(item)?),
-        "builtin_tools" => spec.builtin_tools = families(item)?,
-        "plan" => spec.plan = plan(item)?,
-        "model_options" => spec.model_options = model_options(item)?,
-        _ => return Err(item.refused(format!("`{name}` cannot be read from mission files"))),
+    match OWN.iter().find(|Own(known, ..)| *known == name) {
+        Some(Own(_, read, _)) => read(spec, item),
+        None => Err(item.refused(format!("`{name}` cannot be read from mission files"))),
     }
-    Ok(())
+}
+
+/// The schema of an option of a shape that no other one has.
+pub(crate) fn shape(name: &str) -> Json {
+    match OWN.iter().find(|Own(known, ..)| *known == name) {
+        Some(Own(.., shape)) => shape(),
+        None => json!({"type": "array", "items": shape::choice(&LlmErrorKind::RECORDED.map(LlmErrorKind::as_str))}),
+    }
 }
 
 /// The signature of an agent or a tool.
@@ -111,7 +163,7 @@ pub(crate) fn signature(item: Item<'_>) -> Result<Signature, ConfigError> {
 
 fn prompt_limit(item: Item<'_>) -> Result<Option<usize>, ConfigError> {
     let table = item.section("prompt_limit must be a map")?;
-    table.only("`prompt_limit`", &["max_chars"])?;
+    table.only("`prompt_limit`", &shape::names(&PROMPT_LIMIT))?;
     let chars = table.get("max_chars").map(|item| item.small(1, "max_chars must be an integer above 0"));
     Ok(chars.transpose()?.map(|n| n as usize))
 }
@@ -119,9 +171,11 @@ fn prompt_limit(item: Item<'_>) -> Result<Option<usize>, ConfigError> {
 /// Names of errors of models.
 fn errors(item: Item<'_>) -> Result<Json, ConfigError> {
     let names = item.texts("retryable_errors must list names of errors")?;
-    let known = "rate_limit, timeout, server_error, client_error, config_error, unknown";
     match names.iter().find(|name| LlmErrorKind::from_name(name).is_none()) {
-        Some(name) => Err(item.refused(format!("unknown error {name} ({known})"))),
+        Some(name) => {
+            let known = LlmErrorKind::RECORDED.map(LlmErrorKind::as_str).join(", ");
+            Err(item.refused(format!("unknown error {name} ({known})")))
+        }
         None => Ok(names.into()),
     }
 }
@@ -155,7 +209,6 @@ fn plan(item: Item<'_>) -> Result<IndexMap<String, String>, ConfigError> {
 
 fn model_options(item: Item<'_>) -> Result<ModelOptions, ConfigError> {
     let table = item.section("model_options must be a map")?;
-    let known = ["temperature", "max_output_tokens", "stop", "seed", "reasoning_effort", "extra"];
-    table.only("`model_options`", &known)?;
+    table.only("`model_options`", &shape::names(&MODEL_OPTIONS))?;
     serde_json::from_value(item.json()?).map_err(|error| item.refused(format!("model_options: {error}")))
 }

@@ -3,9 +3,11 @@
 use ptc_agent::{AgentError, Callable, LlmTool};
 use ptc_lisp::ToolSpec;
 use ptc_signature::Signature;
+use serde_json::Value as Json;
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::shape::{self, Key};
 use crate::{model, options};
 
 /// One question to a model, as `llm = { … }` of a tool table says it.
@@ -52,13 +54,29 @@ impl Question {
     }
 }
 
+const KEYS: [Key; 4] = [
+    Key("mission", "What is asked; placeholders stand for the parameters of the tool.", shape::text),
+    Key("llm", "The model; without it that of the caller.", shape::text),
+    Key(
+        "response_template",
+        "A program whose value is the result; placeholders stand for fields of the answer.",
+        shape::text,
+    ),
+    Key("json_signature", "The type of the answer, where a response template makes the result of it.", shape::text),
+];
+
+/// The schema of `llm` in the table of a tool.
+pub(super) fn shape() -> Json {
+    shape::table(shape::properties(&KEYS), &["mission"])
+}
+
 /// The question of `item` in the table of a tool; it must fit the signature of the tool.
 pub(super) fn read(item: Item<'_>, tool: Section<'_>, spec: &ToolSpec) -> Result<Question, ConfigError> {
     let name = &spec.name;
     let rule =
         format!("llm of tool `{name}` must be a table such as {{ mission = \"How does this sound? {{{{text}}}}\" }}");
     let table = item.section(&rule)?;
-    table.only(&format!("`llm` of tool `{name}`"), &["mission", "llm", "response_template", "json_signature"])?;
+    table.only(&format!("`llm` of tool `{name}`"), &shape::names(&KEYS))?;
     if let Some(timeout) = tool.get("timeout") {
         return Err(timeout
             .refused(format!("tool `{name}` asks a model: leave out its timeout; `mission_timeout` bounds the run")));

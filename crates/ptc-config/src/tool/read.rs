@@ -5,16 +5,68 @@ use std::path::{Path, PathBuf};
 use ptc_agent::rules;
 use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::Signature;
+use serde_json::{Value as Json, json};
 
 use super::{CannedAnswer, ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::place::Place;
+use crate::shape::{self, Key};
 
 /// What a tool does: a table has one of these.
-const BODIES: [&str; 5] = ["command", "program", "answers", "self", "llm"];
+const BODIES: [Key; 5] = [
+    Key(
+        "command",
+        "A command and its arguments: JSON in, JSON out.",
+        || json!({"type": "array", "items": shape::text(), "minItems": 1}),
+    ),
+    Key("program", "A program with the parameters bound by name.", shape::text),
+    Key("answers", "Canned answers, or `{ file = \"…\" }` with recorded calls.", || {
+        let answer = shape::table(shape::properties(&ANSWER), &[]);
+        let file = shape::table(shape::properties(&RECORDED), &["file"]);
+        json!({"anyOf": [{"type": "array", "items": answer}, file]})
+    }),
+    Key("self", "The agent itself, on other input.", || json!({"const": true})),
+    Key("llm", "A question to a model.", question::shape),
+];
 /// What else may be said of it.
-const FACTS: [&str; 8] = ["signature", "description", "cache", "timeout", "approve", "idempotent", "effect", "env"];
+const FACTS: [Key; 8] = [
+    Key("signature", "`(name type, …) -> type`.", shape::text),
+    Key("description", "What it does, for models.", shape::text),
+    Key("cache", "Whether equal calls of a run are answered once.", shape::flag),
+    Key("timeout", "How long one call may take; 60 s when nothing is said.", shape::amount),
+    Key("approve", "Whether somebody must allow each call.", shape::flag),
+    Key("idempotent", "Whether a call may be repeated when nobody knows whether it was done.", shape::flag),
+    Key("effect", "Whether calls change anything outside of the run.", effects),
+    Key(
+        "env",
+        "Variables that a command gets: names that are passed on, or a table of texts.",
+        || json!({"anyOf": [shape::texts(), shape::entries(shape::text())]}),
+    ),
+];
+const ANSWER: [Key; 3] = [
+    Key("args", "Arguments that a call must have; others do not matter.", shape::object),
+    Key("result", "The result.", shape::any),
+    Key("error", "The text of a failure, in place of a result.", shape::text),
+];
+const RECORDED: [Key; 1] = [Key("file", "JSON Lines of calls.", shape::text)];
+
+/// The schema of `[tools.NAME]`.
+pub(crate) fn schema() -> Json {
+    let bodies: Vec<Json> = shape::names(&BODIES).into_iter().map(|body| json!({"required": [body]})).collect();
+    shape::with(shape::table(shape::properties(BODIES.iter().chain(&FACTS)), &[]), "oneOf", bodies)
+}
+
+/// The schema of `[tools]`.
+pub(crate) fn tables() -> Json {
+    shape::entries(json!({"$ref": "#/$defs/tool"}))
+}
+
+pub(crate) fn effects() -> Json {
+    shape::choice(&EFFECTS.map(Effect::as_str))
+}
+
+const EFFECTS: [Effect; 2] = [Effect::Read, Effect::Write];
 
 /// The tools of `[tools]`, in order; commands are looked for from `folder`.
 pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ConfiguredTool>, ConfigError> {
@@ -25,7 +77,7 @@ pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ConfiguredTool>
 fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ConfiguredTool, ConfigError> {
     check_name(name, &place)?;
     let table = item.section(&format!("tool `{name}` must be a table"))?;
-    table.only(&format!("tool `{name}`"), &[BODIES.as_slice(), &FACTS].concat())?;
+    table.only(&format!("tool `{name}`"), &shape::names(BODIES.iter().chain(&FACTS)))?;
     let mut spec = spec(name, table)?;
     let kind = kind(name, &place, table, &spec, folder)?;
     if !matches!(kind, ToolKind::Itself | ToolKind::Llm(_)) {
@@ -73,7 +125,7 @@ fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
 
 /// What an `effect` key says.
 pub(crate) fn effect(item: Item<'_>) -> Result<Effect, ConfigError> {
-    item.choice("effect", &[Effect::Read, Effect::Write].map(|effect| (effect.as_str(), effect)))
+    item.choice("effect", &EFFECTS.map(|effect| (effect.as_str(), effect)))
 }
 
 fn kind(
@@ -83,7 +135,7 @@ fn kind(
     spec: &ToolSpec,
     folder: &Path,
 ) -> Result<ToolKind, ConfigError> {
-    let found: Vec<&'static str> = BODIES.into_iter().filter(|key| table.get(key).is_some()).collect();
+    let found: Vec<&'static str> = shape::names(&BODIES).into_iter().filter(|key| table.get(key).is_some()).collect();
     let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
         return Err(ConfigError::ToolBody { place: Box::new(place.clone()), tool: name.to_owned(), found });
     };
@@ -113,7 +165,7 @@ fn answers(name: &str, item: Item<'_>) -> Result<ToolKind, ConfigError> {
     let Ok(table) = item.section(rule) else {
         return Ok(ToolKind::Answers(item.list(rule)?.map(answer).collect::<Result<_, _>>()?));
     };
-    table.only("`answers`", &["file"])?;
+    table.only("`answers`", &shape::names(&RECORDED))?;
     let file = table.get("file").ok_or_else(|| item.bad(rule))?;
     Ok(ToolKind::Recorded(recorded::read(name, file)?))
 }
@@ -182,7 +234,7 @@ fn is_executable(path: &Path) -> bool {
 fn answer(item: Item<'_>) -> Result<CannedAnswer, ConfigError> {
     let rule = "an answer is a table such as { args = { id = 1 }, result = … } or { error = \"…\" }";
     let table = item.section(rule)?;
-    table.only("an answer", &["args", "result", "error"])?;
+    table.only("an answer", &shape::names(&ANSWER))?;
     let args = match table.get("args").map(|args| args.json()).transpose()? {
         None => None,
         Some(serde_json::Value::Object(args)) => Some(args),
