@@ -65,3 +65,23 @@ pub use spec::{
 };
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Handler, Tool, ToolContext, ToolError};
+
+/// What tasks and threads share, and what only moves between them.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    const fn moves<T: Send>() {}
+    shared::<Agent>();
+    shared::<AgentError>();
+    shared::<AgentSpec>();
+    shared::<Callable>();
+    shared::<CompiledAgent>();
+    shared::<Context>();
+    shared::<LlmChoice>();
+    shared::<RunOptions>();
+    shared::<Tool>();
+    shared::<ToolContext>();
+    shared::<ptc_transcript::Event>();
+    shared::<ptc_transcript::Step>();
+    moves::<AgentBuilder>();
+    moves::<Run>();
+};
