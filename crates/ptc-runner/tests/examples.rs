@@ -140,3 +140,34 @@ fn compiled_runs_without_a_model() {
     ];
     check("compiled", &format!("{}\n", lines.join("\n")));
 }
+
+#[test]
+fn own_tool_hands_out_rooms() {
+    check("own_tool", "rooms [2, 1]\n");
+}
+
+#[test]
+fn own_provider_answers_by_rules() {
+    let lines = [
+        "What is the sum of all prices? 270 (108 tokens)",
+        "Give the count of prices. 3 (108 tokens)",
+        "Which price is odd? the run ended with error: llm_error: the LLM call failed: config_error: these rules know sums and counts only",
+    ];
+    check("own_provider", &format!("{}\n", lines.join("\n")));
+}
+
+#[test]
+fn streaming_terminal_shows_programs_and_calls() {
+    let lines = [
+        "run r1: up to 5 turns\n",
+        "turn 1, scripted writes",
+        "(def night (tool/rate))",
+        "(println \"a night:\" night)",
+        "  rate {} -> 90",
+        "  a night: 90\n",
+        "turn 2, scripted writes",
+        "(return (* 3 night))\n",
+        "270",
+    ];
+    check("streaming_terminal", &format!("{}\n", lines.join("\n")));
+}

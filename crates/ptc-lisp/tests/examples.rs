@@ -1,0 +1,29 @@
+//! The example runs and says what it should.
+
+use std::process::Command;
+
+#[test]
+fn lisp_only_runs_programs_one_after_another() {
+    // Cargo builds examples before tests, and puts them beside the folder of the test programs.
+    let test = std::env::current_exe().expect("this program has a path");
+    let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in target/PROFILE/deps");
+    let example = profile.join("examples").join(format!("lisp_only{}", std::env::consts::EXE_SUFFIX));
+    let output = Command::new(example).output().expect("cargo test builds the examples");
+    let wanted = "\
+> (defn price [{:keys [room nights]}] (* nights (tool/rate {:room room})))
+#'price
+> (map price data/stays)
+[180 240]
+> (println \"all:\" (apply + (map price data/stays)))
+all: 420
+nil
+> (price {:room \"cellar\" :nights 1})
+tool 'rate' failed: there is no room cellar at line 1, column 1 (in price)
+> (pirce (first data/stays))
+undefined symbol 'pirce'. Did you mean 'price'? at line 1, column 2
+> (loop [] (recur))
+stopped after 1000000 steps: the program loops too long; work on less data or end the loop at line 1, column 10
+";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), wanted);
+    assert!(output.status.success());
+}

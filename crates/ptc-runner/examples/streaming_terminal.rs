@@ -1,0 +1,43 @@
+//! A terminal that shows programs while a model writes them, the calls that they make, and the answer.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use ptc_runner::chat::ScriptedLlm;
+use ptc_runner::lisp::display_text;
+use ptc_runner::prelude::*;
+use ptc_runner::transcript::{Event, EventKind};
+
+/// Prints what happens, as it happens.
+fn show(event: &Event) {
+    match &event.kind {
+        EventKind::RunStart { agent, .. } => println!("run {}: up to {} turns", event.run, agent.max_turns),
+        EventKind::LlmStart { turn, model, .. } => println!("\nturn {turn}, {model} writes"),
+        EventKind::LlmChunk { text, .. } => {
+            print!("{text}");
+            // A piece has no line of its own: show it before the next one arrives.
+            let _ = std::io::stdout().flush();
+        }
+        EventKind::LlmStop { response, .. } => println!("{}", response.as_ref().err().map_or("", String::as_str)),
+        EventKind::ToolStart { tool_name, args } => print!("  {tool_name} {}", display_text(args)),
+        EventKind::ToolStop { result, .. } => println!(" -> {}", display_text(result)),
+        EventKind::ToolException { reason, .. } => println!(" failed: {reason}"),
+        EventKind::TurnStop { record: Some(turn), .. } => {
+            turn.prints().iter().for_each(|line| println!("  {line}"));
+            turn.error_message().iter().for_each(|error| println!("  {error}"));
+        }
+        EventKind::RunStop { step, .. } => println!("\n{}", step.value::<u32>().map_or(0, |total| total)),
+        _ => {}
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rate = Tool::new("rate", "Euros for a night", || Ok::<_, ToolError>(90));
+    let agent = Agent::builder("What do 3 nights cost?").tool(rate).returns::<u32>().build()?;
+    // Each answer of a scripted model is one piece; `connect("ollama:qwen3")?` writes word by word.
+    let llm = ScriptedLlm::replies(["(def night (tool/rate))\n(println \"a night:\" night)", "(return (* 3 night))"]);
+    let options = RunOptions::new().llm(Arc::new(llm)).run_id("r1").stream(true).observers(vec![Arc::new(show)]);
+    agent.run_with(Context::default(), options).await?;
+    Ok(())
+}
