@@ -7,69 +7,39 @@ use ptc_mission::{
     NO_TOOL_CALLS, data_types_section, join_sections, output_before_error, output_section, tool_section,
     turns_indicator, user_types_section,
 };
-use ptc_transcript::{CompressionOptions, Turn};
-use serde::{Deserialize, Serialize};
+use ptc_transcript::Turn;
 
 use crate::closing::user_message;
-use crate::compression::{Compression, Rendered, Renderer, options_of};
+use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::limits::setters;
-use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
+use crate::options::strategy;
+use crate::recent::{FromRecent, Keep, Recent, Shown, from_recent};
 
-/// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
-/// line of the last error.
-///
-/// ```
-/// use ptc_compression::{Aggressive, CompressionConfig};
-///
-/// let config = CompressionConfig::from(Aggressive::new().println_limit(1));
-/// assert_eq!(config.strategy().unwrap().name(), "aggressive");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Aggressive {
-    /// Printed entries shown, the newest of the run.
-    pub println_limit: usize,
-    /// Calls counted by name, the newest of the run; older ones are summed up.
-    pub tool_call_limit: usize,
-    /// Characters shown of a printed entry.
-    pub print_chars: usize,
-    /// Characters shown of the last error.
-    pub error_chars: usize,
-    /// Characters shown of the description of a tool.
-    pub doc_chars: usize,
-}
-
-impl Default for Aggressive {
-    /// 3 prints and the last error of 200 characters each, 5 calls, no descriptions.
-    fn default() -> Self {
-        Aggressive { println_limit: 3, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 }
+strategy! {
+    /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
+    /// line of the last error.
+    ///
+    /// ```
+    /// use ptc_compression::{Aggressive, CompressionConfig};
+    ///
+    /// let config = CompressionConfig::from(Aggressive::new().println_limit(1));
+    /// assert_eq!(config.strategy().unwrap().name(), "aggressive");
+    /// ```
+    Aggressive = "aggressive" {
+        /// Printed entries shown, the newest of the run; 3 unless told otherwise.
+        println_limit: usize = 3,
+        /// Calls counted by name, the newest of the run; older ones are summed up. 5 unless told otherwise.
+        tool_call_limit: usize = 5,
+        /// Characters shown of a printed entry; 200 unless told otherwise.
+        print_chars: usize = 200,
+        /// Characters shown of the last error; 200 unless told otherwise.
+        error_chars: usize = 200,
+        /// Characters shown of the description of a tool; none unless told otherwise.
+        doc_chars: usize = 0,
     }
 }
 
 impl Aggressive {
-    /// The name in options and statistics.
-    pub const NAME: &'static str = "aggressive";
-
-    /// With the options that it has unless told otherwise.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    setters! {
-        /// Printed entries shown, the newest of the run; 3 unless told otherwise.
-        println_limit: usize,
-        /// Calls counted by name, the newest of the run; 5 unless told otherwise.
-        tool_call_limit: usize,
-        /// Characters shown of a printed entry; 200 unless told otherwise.
-        print_chars: usize,
-        /// Characters shown of the last error; 200 unless told otherwise.
-        error_chars: usize,
-        /// Characters shown of the description of a tool; none unless told otherwise.
-        doc_chars: usize,
-    }
-
     /// Mission, names of tools and data, the type of the result and fixed notes.
     fn opening(&self, input: &RenderInput<'_>) -> Option<Part> {
         let tools: Vec<ToolSpec> = input.tools.iter().map(|tool| self.undocumented(tool)).collect();
@@ -106,21 +76,11 @@ impl Aggressive {
     }
 }
 
-impl Compression for Aggressive {
-    fn name(&self) -> &str {
-        Aggressive::NAME
-    }
+impl BuiltIn for Aggressive {
+    const NAME: &'static str = Aggressive::NAME;
 
-    fn options(&self) -> CompressionOptions {
-        options_of(self)
-    }
-
-    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        messages_of(self, turns, memory, input)
-    }
-
-    fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        renderer_from_recent(self)
+    fn renderer(&self) -> Box<dyn Renderer> {
+        from_recent(self)
     }
 }
 

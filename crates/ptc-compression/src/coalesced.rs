@@ -2,38 +2,27 @@
 
 use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
-use ptc_transcript::{CompressionOptions, Turn};
-use serde::{Deserialize, Serialize};
 
 use crate::closing::user_message;
-use crate::compression::{Compression, Rendered, Renderer, options_of};
+use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::limits::{ViewLimits, limit_setters};
-use crate::recent::{FromRecent, Keep, Recent, Shown, messages_of, renderer_from_recent};
+use crate::limits::ViewLimits;
+use crate::options::strategy;
+use crate::recent::{FromRecent, Keep, Recent, Shown, from_recent};
 
-/// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
-/// without programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however
-/// long it gets.
-///
-/// ```
-/// use ptc_compression::{CompressionConfig, SingleUserCoalesced};
-///
-/// let config = CompressionConfig::from(SingleUserCoalesced::new().println_limit(2));
-/// assert_eq!(config.strategy().unwrap().name(), "single-user-coalesced");
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SingleUserCoalesced {
-    /// What is shown at most.
-    #[serde(flatten)]
-    pub limits: ViewLimits,
-}
-
-impl SingleUserCoalesced {
-    /// The name in options and statistics.
-    pub const NAME: &'static str = "single-user-coalesced";
-
-    limit_setters!();
+strategy! {
+    /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
+    /// without programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however
+    /// long it gets.
+    ///
+    /// ```
+    /// use ptc_compression::{CompressionConfig, SingleUserCoalesced};
+    ///
+    /// let config = CompressionConfig::from(SingleUserCoalesced::new().println_limit(2));
+    /// assert_eq!(config.strategy().unwrap().name(), "single-user-coalesced");
+    /// ```
+    SingleUserCoalesced = "single-user-coalesced" [limits] {
+    }
 }
 
 impl From<ViewLimits> for SingleUserCoalesced {
@@ -42,21 +31,11 @@ impl From<ViewLimits> for SingleUserCoalesced {
     }
 }
 
-impl Compression for SingleUserCoalesced {
-    fn name(&self) -> &str {
-        SingleUserCoalesced::NAME
-    }
+impl BuiltIn for SingleUserCoalesced {
+    const NAME: &'static str = SingleUserCoalesced::NAME;
 
-    fn options(&self) -> CompressionOptions {
-        options_of(self)
-    }
-
-    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        messages_of(self, turns, memory, input)
-    }
-
-    fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        renderer_from_recent(self)
+    fn renderer(&self) -> Box<dyn Renderer> {
+        from_recent(self)
     }
 }
 

@@ -50,11 +50,33 @@ pub trait Compression: Send + Sync {
     }
 }
 
-/// The fields of a strategy by their names.
-pub(crate) fn options_of(strategy: &impl Serialize) -> CompressionOptions {
-    match serde_json::to_value(strategy) {
-        Ok(Json::Object(options)) => options,
-        _ => CompressionOptions::new(),
+/// A strategy of this crate: its options are its fields, and it works turn by turn.
+pub(crate) trait BuiltIn: Serialize + Send + Sync + 'static {
+    const NAME: &'static str;
+
+    fn renderer(&self) -> Box<dyn Renderer>;
+}
+
+impl<S: BuiltIn> Compression for S {
+    fn name(&self) -> &str {
+        S::NAME
+    }
+
+    fn options(&self) -> CompressionOptions {
+        match serde_json::to_value(self) {
+            Ok(Json::Object(options)) => options,
+            _ => CompressionOptions::new(),
+        }
+    }
+
+    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+        let mut renderer = self.renderer();
+        turns.iter().for_each(|turn| renderer.push(turn));
+        renderer.render(memory, input)
+    }
+
+    fn incremental(&self) -> Option<Box<dyn Renderer>> {
+        Some(self.renderer())
     }
 }
 

@@ -32,6 +32,7 @@ mod digest;
 mod history;
 mod input;
 mod limits;
+mod options;
 mod paired;
 mod plain;
 mod prints;

@@ -8,7 +8,7 @@ use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line
 use ptc_transcript::{CompressionStats, Turn};
 
 use crate::closing::Ending;
-use crate::compression::{Compression, Rendered, Renderer};
+use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::paired::paired;
 
@@ -16,27 +16,15 @@ use crate::paired::paired;
 const ERROR_CHARS: usize = 200;
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it.
-pub(crate) trait FromRecent: Compression + Clone + 'static {
+pub(crate) trait FromRecent: BuiltIn + Clone {
     fn keep(&self) -> Keep;
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered;
 }
 
-/// The pure function of such a strategy.
-pub(crate) fn messages_of<S: FromRecent>(
-    strategy: &S,
-    turns: &[Turn],
-    memory: &Memory,
-    input: &RenderInput<'_>,
-) -> Rendered {
-    let mut recent = Recent::new(strategy.keep());
-    turns.iter().for_each(|turn| recent.push(turn));
-    strategy.render(&recent, memory, input)
-}
-
-/// Its renderer, whose work depends on the limits of the strategy and not on how many turns there were.
-pub(crate) fn renderer_from_recent<S: FromRecent>(strategy: &S) -> Option<Box<dyn Renderer>> {
-    Some(Box::new(AtWork { strategy: strategy.clone(), recent: Recent::new(strategy.keep()) }))
+/// The renderer of such a strategy, whose work depends on its limits and not on how many turns there were.
+pub(crate) fn from_recent<S: FromRecent>(strategy: &S) -> Box<dyn Renderer> {
+    Box::new(AtWork { strategy: strategy.clone(), recent: Recent::new(strategy.keep()) })
 }
 
 struct AtWork<S> {

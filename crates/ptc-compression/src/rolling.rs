@@ -3,69 +3,35 @@
 use ptc_chat::Message;
 use ptc_lisp::Memory;
 use ptc_mission::{fenced_program, user_section};
-use ptc_transcript::{CompressionOptions, Turn};
-use serde::{Deserialize, Serialize};
 
 use crate::closing::{keep_first_filled, user_message};
-use crate::compression::{Compression, Rendered, Renderer, options_of};
+use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::limits::{ViewLimits, limit_setters, setters};
+use crate::options::strategy;
 use crate::plain::feedback;
-use crate::recent::{FromRecent, Keep, Recent, messages_of, renderer_from_recent};
+use crate::recent::{FromRecent, Keep, Recent, from_recent};
 
-/// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
-/// [`SingleUserCoalesced`](crate::SingleUserCoalesced) does. At most `2 + 2 × window` messages.
-///
-/// ```
-/// use ptc_compression::{CompressionConfig, RollingWindow};
-///
-/// let config = CompressionConfig::from(RollingWindow::new().window(2));
-/// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RollingWindow {
-    /// Successful turns shown with their programs; with 0 the strategy is the default one.
-    pub window: usize,
-    /// Limits of the whole view, spent from the newest turn backwards.
-    #[serde(flatten)]
-    pub limits: ViewLimits,
-}
-
-impl Default for RollingWindow {
-    /// Three turns, and the limits of the default strategy.
-    fn default() -> Self {
-        RollingWindow { window: 3, limits: ViewLimits::default() }
+strategy! {
+    /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
+    /// [`SingleUserCoalesced`](crate::SingleUserCoalesced) does. At most `2 + 2 × window` messages.
+    ///
+    /// ```
+    /// use ptc_compression::{CompressionConfig, RollingWindow};
+    ///
+    /// let config = CompressionConfig::from(RollingWindow::new().window(2));
+    /// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
+    /// ```
+    RollingWindow = "rolling-window" [limits] {
+        /// Successful turns shown with their programs; with 0 the strategy is the default one. 3 unless told otherwise.
+        window: usize = 3,
     }
 }
 
-impl RollingWindow {
-    /// The name in options and statistics.
-    pub const NAME: &'static str = "rolling-window";
+impl BuiltIn for RollingWindow {
+    const NAME: &'static str = RollingWindow::NAME;
 
-    limit_setters!();
-
-    setters! {
-        /// Successful turns shown with their programs; 3 unless told otherwise.
-        window: usize,
-    }
-}
-
-impl Compression for RollingWindow {
-    fn name(&self) -> &str {
-        RollingWindow::NAME
-    }
-
-    fn options(&self) -> CompressionOptions {
-        options_of(self)
-    }
-
-    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        messages_of(self, turns, memory, input)
-    }
-
-    fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        renderer_from_recent(self)
+    fn renderer(&self) -> Box<dyn Renderer> {
+        from_recent(self)
     }
 }
 

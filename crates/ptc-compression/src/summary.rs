@@ -3,56 +3,34 @@
 use ptc_chat::Message;
 use ptc_lisp::{Memory, escaped, leading_forms};
 use ptc_mission::{fenced_program, join_sections, left_out, user_section};
-use ptc_transcript::{CompressionOptions, Turn};
-use serde::{Deserialize, Serialize};
+use ptc_transcript::Turn;
 
 use crate::closing::{keep_first_filled, user_message};
-use crate::compression::{Compression, Rendered, Renderer, options_of};
+use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::RenderInput;
-use crate::limits::{ViewLimits, limit_setters, setters};
-use crate::recent::{FromRecent, Keep, Recent, ShownTurn, messages_of, renderer_from_recent};
+use crate::options::strategy;
+use crate::recent::{FromRecent, Keep, Recent, ShownTurn, from_recent};
 
-/// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
-/// printed. At most `2 + 2 × turn_limit` messages.
-///
-/// ```
-/// use ptc_compression::{CompressionConfig, PerTurnSummary};
-///
-/// let config = CompressionConfig::from(PerTurnSummary::new().program_limit(80));
-/// assert_eq!(config.strategy().unwrap().name(), "per-turn-summary");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PerTurnSummary {
-    /// Characters shown of a program, in whole top-level forms.
-    pub program_limit: usize,
-    /// Successful turns shown, the newest of the run; of older ones only the definitions are left.
-    pub turn_limit: usize,
-    /// Limits of the whole view, spent from the newest turn backwards.
-    #[serde(flatten)]
-    pub limits: ViewLimits,
-}
-
-impl Default for PerTurnSummary {
-    /// 240 characters of each program, 20 turns, and the limits of the default strategy.
-    fn default() -> Self {
-        PerTurnSummary { program_limit: 240, turn_limit: 20, limits: ViewLimits::default() }
+strategy! {
+    /// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
+    /// printed. At most `2 + 2 × turn_limit` messages.
+    ///
+    /// ```
+    /// use ptc_compression::{CompressionConfig, PerTurnSummary};
+    ///
+    /// let config = CompressionConfig::from(PerTurnSummary::new().program_limit(80));
+    /// assert_eq!(config.strategy().unwrap().name(), "per-turn-summary");
+    /// ```
+    PerTurnSummary = "per-turn-summary" [limits] {
+        /// Characters shown of a program, in whole top-level forms; 240 unless told otherwise.
+        program_limit: usize = 240,
+        /// Successful turns shown, the newest of the run; of older ones only the definitions are left. 20 unless told
+        /// otherwise.
+        turn_limit: usize = 20,
     }
 }
 
 impl PerTurnSummary {
-    /// The name in options and statistics.
-    pub const NAME: &'static str = "per-turn-summary";
-
-    limit_setters!();
-
-    setters! {
-        /// Characters shown of a program, in whole top-level forms; 240 unless told otherwise.
-        program_limit: usize,
-        /// Successful turns shown; 20 unless told otherwise.
-        turn_limit: usize,
-    }
-
     fn program(&self, turn: &Turn) -> String {
         let program = leading_forms(turn.program().unwrap_or_default(), self.program_limit);
         match program {
@@ -62,21 +40,11 @@ impl PerTurnSummary {
     }
 }
 
-impl Compression for PerTurnSummary {
-    fn name(&self) -> &str {
-        PerTurnSummary::NAME
-    }
+impl BuiltIn for PerTurnSummary {
+    const NAME: &'static str = PerTurnSummary::NAME;
 
-    fn options(&self) -> CompressionOptions {
-        options_of(self)
-    }
-
-    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        messages_of(self, turns, memory, input)
-    }
-
-    fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        renderer_from_recent(self)
+    fn renderer(&self) -> Box<dyn Renderer> {
+        from_recent(self)
     }
 }
 

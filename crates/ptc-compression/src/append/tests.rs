@@ -1,12 +1,12 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Message, Repeats};
-use ptc_transcript::CompressionStats;
+use ptc_transcript::{CompressionStats, Turn};
 
 use super::*;
-use crate::SingleUserCoalesced;
 use crate::sample_runs::{Agent, repeated, worked_example};
 use crate::testkit::SampleRun;
+use crate::{Compression, Rendered, SingleUserCoalesced};
 
 fn render(strategy: &AppendOnly, history: &SampleRun, seen: usize) -> Rendered {
     strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))

@@ -1,11 +1,14 @@
 //! The worked example of a booking agent, byte for byte, and the options.
 
 use insta::{assert_debug_snapshot, assert_snapshot};
-use ptc_transcript::TurnFields;
+use ptc_lisp::Memory;
+use ptc_transcript::{Turn, TurnFields};
 use serde_json::json;
 
 use super::*;
+use crate::input::RenderInput;
 use crate::sample_runs::{Agent, call, failure, fields, memory, worked_example};
+use crate::{Compression, Rendered};
 
 fn render(strategy: &SingleUserCoalesced, turns: &[Turn], turns_left: usize) -> Rendered {
     let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();

@@ -3,14 +3,15 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Message, Repeats};
-use ptc_lisp::{Effect, MemoryEntry, ToolRecord};
-use ptc_transcript::TurnFields;
+use ptc_lisp::{Effect, Memory, MemoryEntry, ToolRecord};
+use ptc_transcript::{Turn, TurnFields};
 use serde_json::{Value as Json, json};
 
 use super::*;
+use crate::input::RenderInput;
 use crate::sample_runs::{Agent, call, define, failure, fields, memory};
 use crate::testkit::SampleRun;
-use crate::{Caps, PlainHistory, PlainOptions};
+use crate::{Caps, Compression, PlainHistory, PlainOptions, Rendered};
 
 /// What is after the stable prefix.
 fn history(strategy: &dyn Compression, turns: &[Turn]) -> String {
