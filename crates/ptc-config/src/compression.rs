@@ -6,13 +6,13 @@ mod tests;
 
 use std::sync::Arc;
 
-use ptc_compression::{Ceiling, Compression, CompressionConfig, Strategy, usual_counter};
+use ptc_compression::{Ceiling, Compression, CompressionConfig, Strategy, UnknownStrategy, usual_counter};
 use ptc_transcript::CompressionOptions;
 use serde_json::{Value as Json, json};
 use toml::de::DeValue;
 
 use crate::document::{Item, Section};
-use crate::error::ConfigError;
+use crate::error::{ConfigError, names};
 use crate::registry::NONE;
 use crate::shape::{self, Key};
 
@@ -20,15 +20,18 @@ pub use one_line::StrategyChoice;
 
 /// Options that all strategies have.
 const COMMON: [Key; 3] = [
-    Key("strategy", "How history is shown; `none` sends every turn.", names),
+    Key("strategy", "How history is shown; `none` sends every turn.", strategies),
     Key("max_tokens", "Tokens that no request may exceed.", || shape::integer(1)),
     Key("token_counter", "How tokens are counted.", || shape::choice(&Ceiling::counters().collect::<Vec<_>>())),
 ];
 
-/// The strategies that mission files can always name; programs may have registered others.
-fn names() -> Json {
-    let built_in: Vec<&str> = Strategy::NAMES.iter().copied().chain([NONE]).collect();
-    json!({"anyOf": [shape::choice(&built_in), shape::text()]})
+fn built_in_names() -> Vec<&'static str> {
+    Strategy::NAMES.iter().copied().chain([NONE]).collect()
+}
+
+/// Those that mission files can always name; programs may have registered others.
+fn strategies() -> Json {
+    json!({"anyOf": [shape::choice(&built_in_names()), shape::text()]})
 }
 
 /// The schema of the option: which options a table may have depends on its strategy.
@@ -48,7 +51,7 @@ pub(crate) fn shape() -> Json {
     });
     let other = json!({"type": "string", "not": {"enum": Strategy::NAMES}});
     let tables: Vec<Json> = built_in.chain([table(other, CompressionOptions::new(), &["strategy"])]).collect();
-    json!({"anyOf": [shape::flag(), names(), {"anyOf": tables}]})
+    json!({"anyOf": [shape::flag(), strategies(), {"anyOf": tables}]})
 }
 
 /// `true`, `false`, a name, or `{ strategy = "…", … }`.
@@ -75,10 +78,8 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
         set(&mut options, key, item)?;
     }
     if !options.is_empty() {
-        let read = Strategy::from_record(name, &options);
-        let place = || table.document.place(0..0);
-        let read = read.map_err(|error| ConfigError::Syntax { place: place(), problem: error.to_string() })?;
-        strategy = Some(read.to_compression());
+        let refused = |error: UnknownStrategy| ConfigError::refused(table.document.place(0..0), error.to_string());
+        strategy = Some(Strategy::from_record(name, &options).map_err(refused)?.to_compression());
     }
     Ok(CompressionConfig::below(strategy, ceiling(table)?))
 }
@@ -119,12 +120,10 @@ fn named(item: Item<'_>) -> Result<Named<'_>, ConfigError> {
     let registered = &item.document.registry.strategies;
     let built_in = || Strategy::from_name(name).map(|strategy| strategy.to_compression());
     match registered.get(name).cloned().or_else(built_in) {
-        None if name != NONE => Err(ConfigError::UnknownStrategy {
-            place: item.place(),
-            name: name.to_owned(),
-            registered: registered.keys().cloned().collect(),
-            built_in: Strategy::NAMES.iter().copied().chain([NONE]).collect(),
-        }),
+        None if name != NONE => {
+            let known = names(&mut registered.keys(), &built_in_names().join(", "));
+            Err(item.refused(format!("there is no compression strategy `{name}`; {known}")))
+        }
         strategy => Ok((name, strategy)),
     }
 }

@@ -16,6 +16,7 @@ use crate::nearest::nearest;
 use crate::place::{Place, place_in};
 use crate::quantity::{parse_bytes, parse_duration};
 use crate::registry::Registry;
+use crate::text::decoded;
 
 /// A TOML file and its text: for readers of files that hold missions among other things.
 ///
@@ -71,10 +72,8 @@ impl<'t> Document<'t> {
 
     /// The TOML of the text.
     pub fn parse(&self) -> Result<ParsedDocument<'t>, ConfigError> {
-        DeTable::parse(self.text).map_err(|error| ConfigError::Syntax {
-            place: self.place(error.span().unwrap_or(0..0)),
-            problem: error.message().to_owned(),
-        })
+        DeTable::parse(self.text)
+            .map_err(|error| ConfigError::refused(self.place(error.span().unwrap_or(0..0)), error.message()))
     }
 
     pub(crate) fn place(&self, span: Range<usize>) -> Box<Place> {
@@ -143,7 +142,7 @@ impl<'a> Item<'a> {
 
     /// As [`Item::bad`], for rules that say themselves what is wrong.
     pub fn refused(&self, rule: impl Into<String>) -> ConfigError {
-        ConfigError::BadValue { place: self.place(), rule: rule.into(), found: None }
+        ConfigError::refused(self.place(), rule)
     }
 
     /// A rule of agents that the value breaks.
@@ -166,6 +165,15 @@ impl<'a> Item<'a> {
     /// A text.
     pub fn text(&self, rule: &str) -> Result<&'a str, ConfigError> {
         self.value.get_ref().as_str().ok_or_else(|| self.bad(rule))
+    }
+
+    /// The text of a file that is named from the folder of the document.
+    pub(crate) fn file(&self) -> Result<(PathBuf, String), ConfigError> {
+        let path = self.document.folder().join(self.text("file must be the name of a file")?);
+        let unreadable = |source| ConfigError::TextFile { place: self.place(), path: path.clone(), source };
+        let bytes = std::fs::read(&path).map_err(unreadable)?;
+        let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+        Ok((path, text))
     }
 
     /// A truth value.

@@ -30,14 +30,6 @@ pub enum ConfigError {
         /// What stands there.
         r#source: NotUtf8,
     },
-    /// The text is not TOML.
-    #[error("{place}: {problem}")]
-    Syntax {
-        /// Where.
-        place: Box<Place>,
-        /// What the reader says.
-        problem: String,
-    },
     /// A key that does not exist.
     #[error("{place}: unknown key `{key}`{}; {}", within(table), hint(instead, known))]
     UnknownKey {
@@ -51,16 +43,6 @@ pub enum ConfigError {
         instead: Option<String>,
         /// Every key that may stand there.
         known: Vec<String>,
-    },
-    /// A key that a later version will know.
-    #[error("{place}: `{key}` is not supported yet; {instead}")]
-    NotSupported {
-        /// Where.
-        place: Box<Place>,
-        /// The key.
-        key: String,
-        /// What works today.
-        instead: String,
     },
     /// There is no mission.
     #[error("{}: mission is required; write `mission = \"…\"` at the top of the file", .file.display())]
@@ -93,28 +75,6 @@ pub enum ConfigError {
         place: Box<Place>,
         /// What is wrong inside it.
         r#source: SignatureError,
-    },
-    /// A compression strategy that does not exist.
-    #[error("{place}: there is no compression strategy `{name}`; {}", strategies(registered, built_in))]
-    UnknownStrategy {
-        /// Where.
-        place: Box<Place>,
-        /// What stood there.
-        name: String,
-        /// The names that are registered.
-        registered: Vec<String>,
-        /// The names that are built in.
-        built_in: Vec<&'static str>,
-    },
-    /// A model that is not registered.
-    #[error("{place}: there is no model `{name}`; {}", models(registered))]
-    UnknownModel {
-        /// Where.
-        place: Box<Place>,
-        /// What stood there.
-        name: String,
-        /// The names that are registered.
-        registered: Vec<String>,
     },
     /// Nothing names a model.
     #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", .file.display())]
@@ -150,44 +110,14 @@ pub enum ConfigError {
         /// The rule of agents that it breaks.
         r#source: AgentError,
     },
-    /// A tool that does nothing or several things.
-    #[error(
-        "{place}: tool `{tool}` needs exactly one of `command`, `program`, `answers`, `self` and `llm`, it has {}",
-        listed(found)
-    )]
-    ToolBody {
-        /// Where the tool starts.
-        place: Box<Place>,
-        /// The tool.
-        tool: String,
-        /// Those that are there.
-        found: Vec<&'static str>,
-    },
-    /// A command that is not installed.
-    #[error("{place}: tool `{tool}`: there is no command `{command}`; install it, or name an executable file, relative to {}", .folder.display())]
-    CommandNotFound {
-        /// Where.
-        place: Box<Place>,
-        /// The tool.
-        tool: String,
-        /// The first word of the command.
-        command: String,
-        /// The folder that commands run in.
-        folder: PathBuf,
-    },
-    /// A program tool whose program cannot run.
-    #[error("{place}: tool `{tool}`: {problem}")]
-    Program {
-        /// Where.
-        place: Box<Place>,
-        /// The tool.
-        tool: String,
-        /// What the interpreter says.
-        problem: String,
-    },
 }
 
 impl ConfigError {
+    /// What the text at this place is, in words that say what it must be.
+    pub(crate) fn refused(place: Box<Place>, rule: impl Into<String>) -> ConfigError {
+        ConfigError::BadValue { place, rule: rule.into(), found: None }
+    }
+
     /// The place in the mission file, when there is one.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
@@ -197,19 +127,12 @@ impl ConfigError {
             | ConfigError::NoModel { .. }
             | ConfigError::Agent { .. } => None,
             ConfigError::NotText { place, .. }
-            | ConfigError::Syntax { place, .. }
             | ConfigError::UnknownKey { place, .. }
-            | ConfigError::NotSupported { place, .. }
             | ConfigError::BadValue { place, .. }
             | ConfigError::Signature { place, .. }
-            | ConfigError::UnknownStrategy { place, .. }
-            | ConfigError::UnknownModel { place, .. }
             | ConfigError::TextFile { place, .. }
             | ConfigError::Data { place, .. }
-            | ConfigError::Rule { place, .. }
-            | ConfigError::ToolBody { place, .. }
-            | ConfigError::CommandNotFound { place, .. }
-            | ConfigError::Program { place, .. } => Some(place.as_ref()),
+            | ConfigError::Rule { place, .. } => Some(place.as_ref()),
         }
     }
 
@@ -233,24 +156,15 @@ fn hint(instead: &Option<String>, known: &[String]) -> String {
     }
 }
 
-fn strategies(registered: &[String], built_in: &[&str]) -> String {
-    let built_in = built_in.join(", ");
-    if registered.is_empty() {
-        return format!("known: {built_in}");
+/// What a name can be, where some are registered.
+pub(crate) fn names(registered: &mut dyn Iterator<Item = &String>, built_in: &str) -> String {
+    let registered: Vec<&str> = registered.map(String::as_str).collect();
+    match registered.as_slice() {
+        [] => format!("known: {built_in}"),
+        some => format!("registered: {}; built in: {built_in}", some.join(", ")),
     }
-    format!("registered: {}; built in: {built_in}", registered.join(", "))
-}
-
-/// What a name of a model can be.
-pub(crate) fn models(registered: &[String]) -> String {
-    let registered = if registered.is_empty() { "none".to_owned() } else { registered.join(", ") };
-    format!("registered: {registered}; built in: PROVIDER:MODEL, URL#MODEL, replay:FILE")
 }
 
 fn got(found: &Option<String>) -> String {
     found.as_ref().map(|found| format!(" (got {found})")).unwrap_or_default()
-}
-
-fn listed(found: &[&str]) -> String {
-    if found.is_empty() { "none".to_owned() } else { found.join(" and ") }
 }

@@ -161,7 +161,7 @@ const LATER: [(&str, &str); 1] = [("mcp", "wrap the server in a `command` tool")
 fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), ConfigError> {
     for (key, place, _) in table.entries() {
         if let Some((_, instead)) = LATER.iter().find(|(later, _)| *later == key) {
-            return Err(ConfigError::NotSupported { place, key: format!("[{key}]"), instead: (*instead).to_owned() });
+            return Err(ConfigError::refused(place, format!("`[{key}]` is not supported yet; {instead}")));
         }
     }
     let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).chain(further.iter().copied()).collect();

@@ -7,8 +7,11 @@ use std::sync::Arc;
 use ptc_chat::{Llm, ReplayError, ReplayLlm};
 
 use crate::document::Item;
-use crate::error::{ConfigError, models};
+use crate::error::{ConfigError, names};
 use crate::registry::Registry;
+
+/// Names that need no registering.
+const BUILT_IN: &str = "PROVIDER:MODEL, URL#MODEL, replay:FILE";
 
 /// A model that somebody named.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,8 +49,7 @@ pub(crate) fn read<'a>(item: Item<'a>) -> Result<&'a str, ConfigError> {
     if models.is_empty() || models.contains_key(name) || name.contains([':', '#']) {
         return Ok(name);
     }
-    let registered = models.keys().cloned().collect();
-    Err(ConfigError::UnknownModel { place: item.place(), name: name.to_owned(), registered })
+    Err(item.refused(format!("there is no model `{name}`; {}", names(&mut models.keys(), BUILT_IN))))
 }
 
 impl Registry {
@@ -76,7 +78,7 @@ pub enum ModelError {
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// A name that is not registered, where nothing connects to providers.
-    #[error("there is no model `{name}`; {}", models(registered))]
+    #[error("there is no model `{name}`; {}", names(&mut registered.iter(), BUILT_IN))]
     Unknown {
         /// What was written.
         name: String,

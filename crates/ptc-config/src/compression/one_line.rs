@@ -95,11 +95,13 @@ fn table<'t>(document: &Document<'t>) -> Result<DeTable<'t>, ConfigError> {
                 (Spanned::new(0..0, "strategy".into()), Spanned::new(place, DeValue::String(name.into())))
             }
             option => {
-                let wrong = |problem: String| ConfigError::Syntax { place: document.place(place.clone()), problem };
                 let (name, value) = option
                     .split_once('=')
                     .filter(|(name, value)| !name.trim().is_empty() && !value.trim().is_empty())
-                    .ok_or_else(|| wrong(format!("the option `{option}` must be NAME=VALUE, such as window=2")))?;
+                    .ok_or_else(|| {
+                        let rule = format!("the option `{option}` must be NAME=VALUE, such as window=2");
+                        ConfigError::refused(document.place(place.clone()), rule)
+                    })?;
                 let value_place = trimmed(document.text, place.end - value.len()..place.end);
                 (
                     Spanned::new(place.clone(), name.trim_end().into()),
@@ -108,10 +110,8 @@ fn table<'t>(document: &Document<'t>) -> Result<DeTable<'t>, ConfigError> {
             }
         };
         if table.contains_key(&key) {
-            return Err(ConfigError::Syntax {
-                place: document.place(key.span()),
-                problem: format!("`{}` is given twice", key.get_ref()),
-            });
+            let rule = format!("`{}` is given twice", key.get_ref());
+            return Err(ConfigError::refused(document.place(key.span()), rule));
         }
         table.insert(key, value);
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 /// Deeper values are refused anyway.
@@ -78,7 +79,7 @@ impl<'de> Visitor<'de> for Checked {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         let inner = Checked { depth: self.depth + 1 };
         let mut keys = Keys::default();
-        while let Some(key) = entries.next_key_seed(Key)? {
+        while let Some(Key(key)) = entries.next_key()? {
             if let Some(twice) = keys.insert(key) {
                 return Err(A::Error::custom(format!(
                     "the key `{twice}` stands twice in one object, and only one value can be kept; rename or remove one"
@@ -113,28 +114,5 @@ impl<'de> Keys<'de> {
 }
 
 /// A key, copied only if it has escapes.
-struct Key;
-
-impl<'de> DeserializeSeed<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Cow<'de, str>, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Key {
-    type Value = Cow<'de, str>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Borrowed(key))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Cow<'de, str>, E> {
-        Ok(Cow::Owned(key.to_owned()))
-    }
-}
+#[derive(Deserialize)]
+struct Key<'k>(#[serde(borrow)] Cow<'k, str>);

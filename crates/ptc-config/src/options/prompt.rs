@@ -6,7 +6,6 @@ use serde_json::{Value as Json, json};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::shape::{self, Key};
-use crate::text::decoded;
 
 const PARTS: [Key; 4] = [
     Key("prefix", "A text in front of the system text.", text_or_file),
@@ -80,13 +79,7 @@ fn text(item: Item<'_>, key: &str) -> Result<String, ConfigError> {
 
 /// The text of a file that is named from the folder of the mission file, without line breaks at its end.
 fn read(name: Item<'_>) -> Result<String, ConfigError> {
-    let path = name.document.folder().join(name.text("file must be the name of a file")?);
-    let bytes = std::fs::read(&path).map_err(|source| ConfigError::TextFile {
-        place: name.place(),
-        path: path.clone(),
-        source,
-    })?;
-    let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+    let (path, text) = name.file()?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end();
     if text.trim().is_empty() {
         return Err(name.refused(format!("{} is empty; write the text for the model into it", path.display())));

@@ -24,28 +24,8 @@ const MAX_QUOTE: usize = 300;
 const CALL_ID: &str = "PTC_CALL_ID";
 
 /// Variables that every command gets; keys and tokens are not among them.
-const PASSED_ON: [&str; 20] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "TZ",
-    "TMPDIR",
-    "TEMP",
-    "TMP",
-    "SYSTEMROOT",
-    "WINDIR",
-    "COMSPEC",
-    "PATHEXT",
-    "USERPROFILE",
-    "APPDATA",
-    "LOCALAPPDATA",
-    "VIRTUAL_ENV",
-];
+const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
+    TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
 pub(super) struct CommandTool {
     pub(super) spec: ToolSpec,
@@ -105,7 +85,7 @@ impl CommandTool {
         let mut command = Command::new(&self.executable);
         command.args(&self.args).current_dir(&self.folder).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        for name in PASSED_ON {
+        for name in PASSED_ON.split(' ') {
             if let Some(value) = std::env::var_os(name) {
                 command.env(name, value);
             }

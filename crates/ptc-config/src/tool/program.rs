@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use ptc_lisp::{
-    BoxFuture, Ending, Error, FormatOptions, HostTool, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Reason,
-    Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text,
-    to_tagged,
+    BoxFuture, Ending, Error, FormatOptions, HostTool, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session,
+    SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
 };
 use serde_json::Value as Json;
 
@@ -43,35 +42,8 @@ impl HostTool for ProgramTool {
 
 /// Why `source` cannot run as the body of this tool: what is found before anything runs.
 pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<(), String> {
-    let mut session = session(spec, Limits::default(), None).map_err(|failure| failure.message)?;
-    session.start(source);
-    match session.advance(Some(1)) {
-        Progress::Done(Outcome { ending: Ending::Error(problems), .. })
-            if problems.first().is_some_and(|problem| is_static(problem.reason)) =>
-        {
-            Err(problems_text(&problems))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn is_static(reason: Reason) -> bool {
-    matches!(
-        reason,
-        Reason::ParseError
-            | Reason::SymbolLimitExceeded
-            | Reason::InvalidForm
-            | Reason::InvalidArity
-            | Reason::InvalidCondForm
-            | Reason::InvalidThreadForm
-            | Reason::InvalidWhereForm
-            | Reason::InvalidWhereOperator
-            | Reason::InvalidPlaceholder
-            | Reason::UnsupportedPattern
-            | Reason::UndefinedSymbol
-            | Reason::ToolNotFound
-            | Reason::DataNotFound
-    )
+    let session = session(spec, Limits::default(), None).map_err(|failure| failure.message)?;
+    session.check(source).map(drop).map_err(|problems| problems_text(&problems))
 }
 
 /// A fresh session with the parameters bound: declared ones by their declared names, nil when absent.

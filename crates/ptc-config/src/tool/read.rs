@@ -79,7 +79,7 @@ fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<
     let table = item.section(&format!("tool `{name}` must be a table"))?;
     table.only(&format!("tool `{name}`"), &shape::names(BODIES.iter().chain(&FACTS)))?;
     let mut spec = spec(name, table)?;
-    let kind = kind(name, &place, table, &spec, folder)?;
+    let kind = kind(name, place, table, &spec, folder)?;
     if !matches!(kind, ToolKind::Itself | ToolKind::Llm(_)) {
         spec.timeout.get_or_insert(DEFAULT_TIMEOUT);
     }
@@ -130,14 +130,16 @@ pub(crate) fn effect(item: Item<'_>) -> Result<Effect, ConfigError> {
 
 fn kind(
     name: &str,
-    place: &Place,
+    place: Box<Place>,
     table: Section<'_>,
     spec: &ToolSpec,
     folder: &Path,
 ) -> Result<ToolKind, ConfigError> {
     let found: Vec<&'static str> = shape::names(&BODIES).into_iter().filter(|key| table.get(key).is_some()).collect();
     let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
-        return Err(ConfigError::ToolBody { place: Box::new(place.clone()), tool: name.to_owned(), found });
+        let found = if found.is_empty() { "none".to_owned() } else { found.join(" and ") };
+        let rule = "needs exactly one of `command`, `program`, `answers`, `self` and `llm`";
+        return Err(ConfigError::refused(place, format!("tool `{name}` {rule}, it has {found}")));
     };
     if let Some(env) = table.get("env").filter(|_| *key != "command") {
         return Err(env.refused(format!("env belongs to a command; tool `{name}` has `{key}`")));
@@ -148,11 +150,7 @@ fn kind(
         "command" => command(name, item, table.get("env"), folder),
         "program" => {
             let source = item.text("program must be text")?.to_owned();
-            program::check(&source, spec).map_err(|problem| ConfigError::Program {
-                place: item.place(),
-                tool: name.to_owned(),
-                problem,
-            })?;
+            program::check(&source, spec).map_err(|problem| item.refused(format!("tool `{name}`: {problem}")))?;
             Ok(ToolKind::Program { source })
         }
         _ => answers(name, item),
@@ -187,11 +185,11 @@ fn command(name: &str, item: Item<'_>, env: Option<Item<'_>>, folder: &Path) -> 
     let rule = "command must list the command and its arguments as texts";
     let words = item.texts(rule)?;
     let Some((first, args)) = words.split_first() else { return Err(item.bad(rule)) };
-    let executable = find_executable(first, folder).ok_or_else(|| ConfigError::CommandNotFound {
-        place: item.place(),
-        tool: name.to_owned(),
-        command: first.clone(),
-        folder: folder.to_owned(),
+    let executable = find_executable(first, folder).ok_or_else(|| {
+        let folder = folder.display();
+        item.refused(format!(
+            "tool `{name}`: there is no command `{first}`; install it, or name an executable file, relative to {folder}"
+        ))
     })?;
     let env = env.map_or(Ok(Vec::new()), variables)?;
     Ok(ToolKind::Command { executable, args: args.to_vec(), folder: folder.to_owned(), env })

@@ -9,19 +9,12 @@ use super::CannedAnswer;
 use super::answers::{given, has};
 use crate::document::Item;
 use crate::error::ConfigError;
-use crate::text::decoded;
 
 const CALL: &str = r#"a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#;
 
 /// The calls of the tool `name` in a file of calls, in its order; a tool that was never called has none.
 pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, ConfigError> {
-    let path = file.document.folder().join(file.text("file must be the name of a file")?);
-    let bytes = std::fs::read(&path).map_err(|source| ConfigError::TextFile {
-        place: file.place(),
-        path: path.clone(),
-        source,
-    })?;
-    let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+    let (path, text) = file.file()?;
     let mut calls = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let (tool, answer) =
