@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use ptc_runner::lisp::{Limits, Outcome, Progress, Session, SessionOptions};
+use serde_json::json;
 
 use crate::failure::{Exit, Failure};
 use crate::output::{self, OutputFailure};
@@ -47,17 +48,6 @@ struct Sample {
     compile: Duration,
     run: Duration,
     total: Duration,
-}
-
-/// What `--json` prints.
-#[derive(serde::Serialize)]
-struct Answer {
-    compile_ms: f64,
-    run_ms: f64,
-    total_ms: f64,
-    runs: usize,
-    fuel: u64,
-    memory: u64,
 }
 
 /// Run the command.
@@ -115,7 +105,9 @@ fn show(args: &BenchArgs, samples: &[Sample], outcome: &Outcome) -> Result<(), O
     let (runs, fuel, memory) = (samples.len(), outcome.usage.fuel, outcome.usage.memory);
     if args.json {
         let [compile_ms, run_ms, total_ms] = rows.each_ref().map(|(_, times)| median(times));
-        return output::json(&Answer { compile_ms, run_ms, total_ms, runs, fuel, memory });
+        return output::json(&json!({
+            "compile_ms": compile_ms, "run_ms": run_ms, "total_ms": total_ms, "runs": runs, "fuel": fuel, "memory": memory,
+        }));
     }
     output::print(|out| {
         writeln!(out, "{:<8} {:>12} {:>12} {:>12}", "ms", "median", "fastest", "slowest")?;

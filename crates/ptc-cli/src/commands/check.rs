@@ -7,8 +7,9 @@ use ptc_runner::agent::rules;
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Session, SessionOptions, ToolSpec};
 use ptc_runner::signature::Signature;
+use serde_json::{Value as Json, json};
 
-use super::eval::{ErrorAnswer, WarningAnswer, memory};
+use super::eval::{self, memory};
 use crate::data;
 use crate::failure::{Exit, Failure};
 use crate::output;
@@ -46,15 +47,6 @@ pub(crate) struct CheckArgs {
     memory: Option<PathBuf>,
 }
 
-/// What `--json` prints.
-#[derive(serde::Serialize)]
-struct Answer<'a> {
-    ok: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorAnswer>,
-    warnings: Vec<WarningAnswer<'a>>,
-}
-
 /// Run the command.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let program = args.program.read()?;
@@ -68,11 +60,12 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         Err(problems) => (problems, Vec::new()),
     };
     if args.json {
-        let placed = warnings.iter().map(|warning| WarningAnswer::of(warning, &program.text));
-        output::json(&Answer {
-            ok: problems.is_empty(),
-            error: (!problems.is_empty()).then(|| ErrorAnswer::of(&problems)),
-            warnings: placed.chain(left_out.iter().map(WarningAnswer::left_out)).collect(),
+        let warnings = warnings.iter().map(|warning| eval::placed(warning, &program.text));
+        let warnings: Vec<Json> = warnings.chain(left_out.iter().map(eval::unplaced)).collect();
+        output::json(&if problems.is_empty() {
+            json!({"ok": true, "warnings": warnings})
+        } else {
+            json!({"ok": false, "error": eval::errors(&problems), "warnings": warnings})
         })?;
     } else {
         output::remarks(&left_out);

@@ -13,7 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Source};
 use crate::program::{ProgramArgs, SessionArgs, exit, no_tool};
 
-pub(crate) use answer::{ErrorAnswer, WarningAnswer};
+pub(crate) use answer::{errors, placed, unplaced};
 
 const EXAMPLES: &str = "\
 Examples:

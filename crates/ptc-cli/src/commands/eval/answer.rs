@@ -1,72 +1,33 @@
 //! What machines are told about a run: one JSON object.
 
 use ptc_runner::lisp::{
-    Ending, Error, LeftOut, Outcome, Problem, Reason, Session, StoredMemory, Usage, Value, Warning, WarningCode,
-    position,
+    Ending, LeftOut, Outcome, Position, Problem, Reason, Session, StoredMemory, Usage, Warning, WarningCode, position,
 };
 use serde::Serialize;
-use serde_json::Value as Json;
 use serde_json::value::RawValue;
+use serde_json::{Value as Json, json};
 
 use crate::output::clojure;
 
 /// The answer to one program.
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 pub(super) struct Answer<'a> {
     id: Option<&'a RawValue>,
     ok: bool,
-    #[serde(flatten)]
-    ending: Told,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<ErrorAnswer>,
-    stdout: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    warnings: Option<Vec<WarningAnswer<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    memory: Option<StoredMemory>,
-    usage: UsageAnswer,
-}
-
-#[derive(Serialize, Default)]
-struct Told {
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-}
-
-/// The problems of a program; the first stands for all.
-#[derive(Serialize)]
-pub(crate) struct ErrorAnswer {
-    #[serde(flatten)]
-    first: ProblemAnswer,
-    all: Vec<ProblemAnswer>,
-}
-
-#[derive(Serialize, Clone)]
-struct ProblemAnswer {
-    reason: String,
-    message: String,
-    line: Option<u32>,
-    column: Option<u32>,
-}
-
-/// One warning with its place.
-#[derive(Serialize)]
-pub(crate) struct WarningAnswer<'a> {
-    code: &'static str,
-    message: std::borrow::Cow<'a, str>,
-    line: Option<u32>,
-    column: Option<u32>,
-}
-
-#[derive(Serialize, Default)]
-struct UsageAnswer {
-    fuel: u64,
-    memory: u64,
-    time_us: u128,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Json>,
+    stdout: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warnings: Option<Vec<Json>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<StoredMemory>,
+    usage: Json,
 }
 
 impl<'a> Answer<'a> {
@@ -78,114 +39,71 @@ impl<'a> Answer<'a> {
         session: &mut Session,
         left_out: Vec<LeftOut>,
     ) -> Answer<'a> {
+        let answer = Answer { id, stdout: &outcome.prints, usage: usage(outcome.usage), ..Answer::default() };
         let (ending, value) = match &outcome.ending {
             Ending::Value(value) => ("value", value),
             Ending::Return(value) => ("return", value),
             Ending::Fail(value) => ("fail", value),
-            _ => return Answer::failed(id, outcome, outcome.problems().iter().map(ProblemAnswer::of).collect()),
+            _ => return Answer { error: Some(errors(outcome.problems())), ..answer },
         };
-        match Told::of(ending, value, session) {
-            Ok(told) => {
-                let (memory, more_left_out) = session.store_memory();
-                let warnings = outcome.warnings.iter().map(|warning| WarningAnswer::of(warning, source));
-                let left_out = left_out.into_iter().chain(more_left_out).map(|entry| WarningAnswer::left_out(&entry));
-                Answer {
-                    id,
-                    ok: true,
-                    ending: told,
-                    error: None,
-                    stdout: &outcome.prints,
-                    warnings: Some(warnings.chain(left_out).collect()),
-                    memory: Some(memory),
-                    usage: UsageAnswer::of(outcome.usage),
-                }
-            }
-            Err(error) => Answer::failed(id, outcome, vec![ProblemAnswer::unplaced(error.reason, error.message)]),
+        let tagged = match session.to_tagged(value) {
+            Ok(tagged) => tagged,
+            Err(error) => return Answer { error: Some(only(error.reason.as_str(), &error.message)), ..answer },
+        };
+        let (memory, more_left_out) = session.store_memory();
+        let warnings = outcome.warnings.iter().map(|warning| placed(warning, source));
+        Answer {
+            ok: true,
+            ending: Some(ending),
+            value: Some(tagged),
+            text: Some(clojure(value)),
+            warnings: Some(warnings.chain(left_out.iter().chain(&more_left_out).map(unplaced)).collect()),
+            memory: Some(memory),
+            ..answer
         }
-    }
-
-    fn failed(id: Option<&'a RawValue>, outcome: &'a Outcome, all: Vec<ProblemAnswer>) -> Answer<'a> {
-        Answer { stdout: &outcome.prints, usage: UsageAnswer::of(outcome.usage), ..Answer::error(id, all) }
     }
 
     /// The answer to a line that is no request.
-    pub(super) fn bad_input(id: Option<&'a RawValue>, message: String) -> Answer<'a> {
-        let problem = ProblemAnswer { reason: "bad_input".to_owned(), message, line: None, column: None };
-        Answer::error(id, vec![problem])
-    }
-
-    fn error(id: Option<&'a RawValue>, all: Vec<ProblemAnswer>) -> Answer<'a> {
-        Answer {
-            id,
-            ok: false,
-            ending: Told::default(),
-            error: Some(ErrorAnswer::new(all)),
-            stdout: &[],
-            warnings: None,
-            memory: None,
-            usage: UsageAnswer::default(),
-        }
+    pub(super) fn bad_input(id: Option<&'a RawValue>, message: &str) -> Answer<'a> {
+        Answer { id, error: Some(only("bad_input", message)), usage: usage(Usage::default()), ..Answer::default() }
     }
 }
 
-impl Told {
-    fn of(ending: &'static str, value: &Value, session: &Session) -> Result<Told, Error> {
-        let tagged = session.to_tagged(value)?;
-        Ok(Told { ending: Some(ending), value: Some(tagged), text: Some(clojure(value)) })
+/// The problems of a program; the first stands for all.
+pub(crate) fn errors(problems: &[Problem]) -> Json {
+    let told = |problem: &Problem| error(problem.reason.as_str(), &problem.text(), problem.position);
+    let all: Vec<Json> = problems.iter().map(told).collect();
+    let unexplained = || error(Reason::InternalError.as_str(), "the program ended in an unknown way", None);
+    let mut first = all.first().cloned().unwrap_or_else(unexplained);
+    if let Json::Object(fields) = &mut first {
+        fields.insert("all".to_owned(), all.into());
     }
+    first
 }
 
-impl ErrorAnswer {
-    /// The answer for these problems, of which there is at least one.
-    pub(crate) fn of(problems: &[Problem]) -> ErrorAnswer {
-        ErrorAnswer::new(problems.iter().map(ProblemAnswer::of).collect())
-    }
-
-    fn new(all: Vec<ProblemAnswer>) -> ErrorAnswer {
-        let unexplained =
-            || ProblemAnswer::unplaced(Reason::InternalError, "the program ended in an unknown way".to_owned());
-        ErrorAnswer { first: all.first().cloned().unwrap_or_else(unexplained), all }
-    }
+/// One problem without a place.
+fn only(reason: &str, message: &str) -> Json {
+    let problem = error(reason, message, None);
+    json!({"reason": reason, "message": message, "line": null, "column": null, "all": [problem]})
 }
 
-impl ProblemAnswer {
-    fn of(problem: &Problem) -> ProblemAnswer {
-        ProblemAnswer {
-            reason: problem.reason.as_str().to_owned(),
-            message: problem.text(),
-            line: problem.position.map(|place| place.line),
-            column: problem.position.map(|place| place.column),
-        }
-    }
-
-    fn unplaced(reason: Reason, message: String) -> ProblemAnswer {
-        ProblemAnswer { reason: reason.as_str().to_owned(), message, line: None, column: None }
-    }
+fn error(reason: &str, message: &str, place: Option<Position>) -> Json {
+    let (line, column) = (place.map(|place| place.line), place.map(|place| place.column));
+    json!({"reason": reason, "message": message, "line": line, "column": column})
 }
 
-impl<'a> WarningAnswer<'a> {
-    pub(crate) fn of(warning: &'a Warning, source: &str) -> WarningAnswer<'a> {
-        let place = position(source, warning.span.start);
-        WarningAnswer {
-            code: warning.code.as_str(),
-            message: warning.message.as_str().into(),
-            line: Some(place.line),
-            column: Some(place.column),
-        }
-    }
-
-    pub(crate) fn left_out(entry: &LeftOut) -> WarningAnswer<'a> {
-        WarningAnswer {
-            code: WarningCode::MemoryEntry.as_str(),
-            message: entry.to_string().into(),
-            line: None,
-            column: None,
-        }
-    }
+/// A warning with its place.
+pub(crate) fn placed(warning: &Warning, source: &str) -> Json {
+    let Position { line, column } = position(source, warning.span.start);
+    json!({"code": warning.code.as_str(), "message": warning.message, "line": line, "column": column})
 }
 
-impl UsageAnswer {
-    fn of(usage: Usage) -> UsageAnswer {
-        UsageAnswer { fuel: usage.fuel, memory: usage.memory, time_us: usage.time.as_micros() }
-    }
+/// A warning about an entry of a memory.
+pub(crate) fn unplaced(entry: &LeftOut) -> Json {
+    json!({"code": WarningCode::MemoryEntry.as_str(), "message": entry.to_string(), "line": null, "column": null})
+}
+
+fn usage(usage: Usage) -> Json {
+    let time_us = u64::try_from(usage.time.as_micros()).unwrap_or(u64::MAX);
+    json!({"fuel": usage.fuel, "memory": usage.memory, "time_us": time_us})
 }

@@ -61,11 +61,11 @@ pub(super) fn run(args: &SessionArgs) -> Result<Exit, Failure> {
 fn answer(common: &SessionOptions, line: &[u8], number: u64, out: &mut dyn Write) -> std::io::Result<()> {
     let request = match read(line) {
         Ok(request) => request,
-        Err(problem) => return json_line(out, &Answer::bad_input(None, format!("line {number}: {problem}"))),
+        Err(problem) => return json_line(out, &Answer::bad_input(None, &format!("line {number}: {problem}"))),
     };
     let (source, options, stored) = match prepare(common, &request) {
         Ok(prepared) => prepared,
-        Err(problem) => return json_line(out, &Answer::bad_input(request.id, format!("line {number}: {problem}"))),
+        Err(problem) => return json_line(out, &Answer::bad_input(request.id, &format!("line {number}: {problem}"))),
     };
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
