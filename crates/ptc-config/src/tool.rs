@@ -10,14 +10,14 @@ mod recorded;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ptc_agent::{AgentError, Callable};
-use ptc_lisp::{HostTool, Limits, ToolSpec};
-use serde_json::Value as Json;
+use ptc_lisp::{BoxFuture, HostTool, Limits, ToolCall, ToolResult, ToolSpec};
 
+pub use answers::CannedAnswer;
+pub use command::CommandLine;
 pub use question::Question;
 pub(crate) use read::{check_name, effect, effects, read, schema, tables};
 
@@ -38,16 +38,7 @@ pub struct ConfiguredTool {
 #[derive(Debug, Clone)]
 pub enum ToolKind {
     /// Start a command: arguments as JSON on its input, the result as JSON on its output.
-    Command {
-        /// The executable file.
-        executable: PathBuf,
-        /// Its arguments.
-        args: Vec<String>,
-        /// Where it runs.
-        folder: PathBuf,
-        /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
-        env: Vec<(String, Option<String>)>,
-    },
+    Command(CommandLine),
     /// Run a program with the parameters bound by name.
     Program {
         /// The body.
@@ -61,15 +52,6 @@ pub enum ToolKind {
     Itself,
     /// Ask a model.
     Llm(Question),
-}
-
-/// One canned answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CannedAnswer {
-    /// Arguments that a call must have; others do not matter. `None` fits every call.
-    pub args: Option<serde_json::Map<String, Json>>,
-    /// The result, or the text of a failure.
-    pub result: Result<Json, String>,
 }
 
 impl ConfiguredTool {
@@ -95,21 +77,37 @@ impl ConfiguredTool {
     /// The host tool; none where a call runs the agent itself or asks a model.
     #[must_use]
     pub fn tool(&self, limits: &Limits) -> Option<Arc<dyn HostTool>> {
-        let spec = self.spec.clone();
-        Some(match &self.kind {
+        let left = match &self.kind {
             ToolKind::Itself | ToolKind::Llm(_) => return None,
-            ToolKind::Command { executable, args, folder, env } => Arc::new(command::CommandTool {
-                spec,
-                executable: executable.clone(),
-                args: args.clone(),
-                folder: folder.clone(),
-                env: env.clone(),
-            }),
-            ToolKind::Program { source } => {
-                Arc::new(program::ProgramTool { spec, source: source.clone(), limits: limits.clone() })
+            ToolKind::Recorded(calls) => calls.clone(),
+            _ => Vec::new(),
+        };
+        Some(Arc::new(Running { tool: self.clone(), limits: limits.clone(), left: Mutex::new(left) }))
+    }
+}
+
+/// A tool that an agent has.
+struct Running {
+    tool: ConfiguredTool,
+    /// Those of a program.
+    limits: Limits,
+    /// Recorded calls that were not given yet, and the last of each arguments.
+    left: Mutex<Vec<CannedAnswer>>,
+}
+
+impl HostTool for Running {
+    fn spec(&self) -> &ToolSpec {
+        &self.tool.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async move {
+            match &self.tool.kind {
+                ToolKind::Command(command) => command.call(call, self.tool.spec.timeout).await,
+                ToolKind::Program { source } => program::call(call, source, &self.tool.spec, &self.limits).await,
+                ToolKind::Answers(answers) => answers::call(call, answers),
+                _ => recorded::call(call, &mut self.left.lock().unwrap_or_else(PoisonError::into_inner)),
             }
-            ToolKind::Answers(answers) => Arc::new(answers::AnswersTool { spec, answers: answers.clone() }),
-            ToolKind::Recorded(calls) => Arc::new(recorded::RecordedTool::new(spec, calls)),
         })
     }
 }

@@ -43,10 +43,15 @@ pub struct LlmTool {
 impl LlmTool {
     /// A tool of this name that asks `mission`, with placeholders for the parameters of `signature`.
     pub fn new(name: impl Into<String>, mission: impl Into<String>, signature: impl Into<String>) -> LlmTool {
+        LlmTool { signature: signature.into(), ..LlmTool::of(ToolSpec::new(name).effect(Effect::Read), mission) }
+    }
+
+    /// The tool of this specification that asks `mission`, with placeholders for its parameters.
+    pub fn of(spec: ToolSpec, mission: impl Into<String>) -> LlmTool {
         LlmTool {
-            spec: ToolSpec::new(name).effect(Effect::Read),
+            signature: spec.signature.as_ref().map(ToString::to_string).unwrap_or_default(),
+            spec,
             mission: mission.into(),
-            signature: signature.into(),
             llm: None,
             json_signature: None,
             around: Around::default(),

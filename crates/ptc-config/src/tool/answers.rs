@@ -1,33 +1,24 @@
 //! A tool that answers from a list.
 
-use ptc_lisp::{BoxFuture, HostTool, Import, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult};
 use serde_json::{Map, Value as Json};
 
-use super::CannedAnswer;
-
-pub(super) struct AnswersTool {
-    pub(super) spec: ToolSpec,
-    pub(super) answers: Vec<CannedAnswer>,
+/// One canned answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CannedAnswer {
+    /// Arguments that a call must have; others do not matter. `None` fits every call.
+    pub args: Option<Map<String, Json>>,
+    /// The result, or the text of a failure.
+    pub result: Result<Json, String>,
 }
 
-impl HostTool for AnswersTool {
-    fn spec(&self) -> &ToolSpec {
-        &self.spec
-    }
-
-    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        Box::pin(async move { self.answer(call) })
-    }
-}
-
-impl AnswersTool {
-    fn answer(&self, call: &ToolCall) -> ToolResult {
-        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
-        let fits = |answer: &&CannedAnswer| answer.args.as_ref().is_none_or(|wanted| has(&args, wanted));
-        match self.answers.iter().find(fits) {
-            Some(answer) => given(answer.result.clone()),
-            None => Err(ToolFailure::new(format!("there is no canned answer for {args}"))),
-        }
+/// The first answer that fits a call.
+pub(super) fn call(call: &ToolCall, answers: &[CannedAnswer]) -> ToolResult {
+    let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let fits = |answer: &&CannedAnswer| answer.args.as_ref().is_none_or(|wanted| has(&args, wanted));
+    match answers.iter().find(fits) {
+        Some(answer) => given(answer.result.clone()),
+        None => Err(ToolFailure::new(format!("there is no canned answer for {args}"))),
     }
 }
 

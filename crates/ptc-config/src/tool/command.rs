@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
-use ptc_lisp::{BoxFuture, HostTool, Import, ToolCall, ToolFailure, ToolResult, ToolSpec, shortened};
+use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult, shortened};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 
@@ -27,34 +27,32 @@ const CALL_ID: &str = "PTC_CALL_ID";
 const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
     TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
-pub(super) struct CommandTool {
-    pub(super) spec: ToolSpec,
-    pub(super) executable: PathBuf,
-    pub(super) args: Vec<String>,
-    pub(super) folder: PathBuf,
-    pub(super) env: Vec<(String, Option<String>)>,
+/// A command that a tool starts.
+#[derive(Debug, Clone)]
+pub struct CommandLine {
+    /// The executable file.
+    pub executable: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs.
+    pub folder: PathBuf,
+    /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
+    pub env: Vec<(String, Option<String>)>,
 }
 
-impl HostTool for CommandTool {
-    fn spec(&self) -> &ToolSpec {
-        &self.spec
+impl CommandLine {
+    /// The result of a call, which may take so long.
+    pub(super) async fn call(&self, call: &ToolCall, limit: Option<Duration>) -> ToolResult {
+        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+        let input = format!("{args}\n");
+        let Some(limit) = limit else { return self.run(&input).await };
+        // Dropping the run on the way out ends the command, with all that it has started.
+        match tokio::time::timeout(limit, self.run(&input)).await {
+            Ok(result) => result,
+            Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
+        }
     }
 
-    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        Box::pin(async move {
-            let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
-            let input = format!("{args}\n");
-            let Some(limit) = self.spec.timeout else { return self.run(&input).await };
-            // Dropping the run on the way out ends the command, with all that it has started.
-            match tokio::time::timeout(limit, self.run(&input)).await {
-                Ok(result) => result,
-                Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
-            }
-        })
-    }
-}
-
-impl CommandTool {
     async fn run(&self, input: &str) -> ToolResult {
         let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", self.executable.display()));
         let group = self.start().map_err(failed)?;

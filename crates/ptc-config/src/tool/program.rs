@@ -3,40 +3,27 @@
 use std::collections::BTreeSet;
 
 use ptc_lisp::{
-    BoxFuture, Ending, Error, FormatOptions, HostTool, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session,
-    SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
+    Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session, SessionOptions,
+    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
 };
 use serde_json::Value as Json;
 
 /// Fuel between two looks at other tasks.
 const SLICE: u64 = 20_000;
 
-pub(super) struct ProgramTool {
-    pub(super) spec: ToolSpec,
-    pub(super) source: String,
-    pub(super) limits: Limits,
-}
-
-impl HostTool for ProgramTool {
-    fn spec(&self) -> &ToolSpec {
-        &self.spec
-    }
-
-    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        Box::pin(async move {
-            let mut session = session(&self.spec, self.limits.clone(), Some(call))?;
-            session.start(&self.source);
-            loop {
-                match session.advance(Some(SLICE)) {
-                    Progress::Slice => tokio::task::yield_now().await,
-                    Progress::Calls(calls) => {
-                        let refused = calls.iter().map(|_| Err(ToolFailure::new("a program tool calls no tools")));
-                        session.answer(refused.collect());
-                    }
-                    Progress::Done(outcome) => return result(outcome, &session),
-                }
+/// The value of the program for a call of the tool.
+pub(super) async fn call(call: &ToolCall, source: &str, spec: &ToolSpec, limits: &Limits) -> ToolResult {
+    let mut session = session(spec, limits.clone(), Some(call))?;
+    session.start(source);
+    loop {
+        match session.advance(Some(SLICE)) {
+            Progress::Slice => tokio::task::yield_now().await,
+            Progress::Calls(calls) => {
+                let refused = calls.iter().map(|_| Err(ToolFailure::new("a program tool calls no tools")));
+                session.answer(refused.collect());
             }
-        })
+            Progress::Done(outcome) => return result(outcome, &session),
+        }
     }
 }
 

@@ -26,11 +26,7 @@ pub struct Question {
 impl Question {
     /// What programs of an agent call.
     pub(super) fn callable(&self, spec: &ToolSpec) -> Result<Callable, AgentError> {
-        let signature = spec.signature.as_ref().map(ToString::to_string).unwrap_or_default();
-        let mut tool = LlmTool::new(&spec.name, &self.mission, signature);
-        if let Some(text) = &spec.description {
-            tool = tool.description(text);
-        }
+        let mut tool = LlmTool::of(spec.clone(), &self.mission);
         if let Some(llm) = &self.llm {
             tool = tool.llm(llm.as_str());
         }
@@ -39,16 +35,6 @@ impl Question {
         }
         if let Some(signature) = &self.json_signature {
             tool = tool.json_signature(signature.to_string());
-        }
-        tool = tool.effect(spec.effect);
-        if spec.cache {
-            tool = tool.cache();
-        }
-        if spec.approve {
-            tool = tool.approve();
-        }
-        if spec.idempotent {
-            tool = tool.idempotent();
         }
         tool.build()
     }

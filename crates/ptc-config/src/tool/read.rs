@@ -7,7 +7,9 @@ use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
-use super::{CannedAnswer, ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
+use super::answers::CannedAnswer;
+use super::command::CommandLine;
+use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::place::Place;
@@ -92,34 +94,19 @@ pub(crate) fn check_name(name: &str, place: &Place) -> Result<(), ConfigError> {
 }
 
 fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
+    let flag = |key: &str| table.get(key).map_or(Ok(false), |item| item.bool(&format!("{key} must be a boolean")));
+    let text = |key: &str| table.get(key).map(|item| item.text(&format!("{key} must be text"))).transpose();
     let mut spec = ToolSpec::new(name);
-    if let Some(item) = table.get("signature") {
-        let text = item.text("signature must be text")?;
-        let signature =
-            Signature::parse_tool(text).map_err(|source| ConfigError::Signature { place: item.place(), source })?;
-        spec.signature = Some(signature);
+    if let (Some(text), Some(item)) = (text("signature")?, table.get("signature")) {
+        let invalid = |source| ConfigError::Signature { place: item.place(), source };
+        spec.signature = Some(Signature::parse_tool(text).map_err(invalid)?);
     }
-    if let Some(item) = table.get("description") {
-        spec.description = Some(item.text("description must be text")?.to_owned());
-    }
-    if let Some(item) = table.get("cache") {
-        spec.cache = item.bool("cache must be a boolean")?;
-    }
-    if let Some(item) = table.get("idempotent") {
-        spec.idempotent = item.bool("idempotent must be a boolean")?;
-    }
-    if let Some(item) = table.get("approve") {
-        spec.approve = item.bool("approve must be a boolean")?;
-    }
-    if let Some(item) = table.get("effect") {
-        spec.effect = effect(item)?;
-    } else if table.get("llm").is_some() {
-        // A question to a model changes nothing.
-        spec.effect = Effect::Read;
-    }
-    if let Some(item) = table.get("timeout") {
-        spec.timeout = Some(item.duration("timeout must be an integer above 0")?);
-    }
+    spec.description = text("description")?.map(str::to_owned);
+    (spec.cache, spec.idempotent, spec.approve) = (flag("cache")?, flag("idempotent")?, flag("approve")?);
+    // A question to a model changes nothing.
+    let usual = if table.get("llm").is_some() { Effect::Read } else { spec.effect };
+    spec.effect = table.get("effect").map_or(Ok(usual), effect)?;
+    spec.timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0")).transpose()?;
     Ok(spec)
 }
 
@@ -192,7 +179,7 @@ fn command(name: &str, item: Item<'_>, env: Option<Item<'_>>, folder: &Path) -> 
         ))
     })?;
     let env = env.map_or(Ok(Vec::new()), variables)?;
-    Ok(ToolKind::Command { executable, args: args.to_vec(), folder: folder.to_owned(), env })
+    Ok(ToolKind::Command(CommandLine { executable, args: args.to_vec(), folder: folder.to_owned(), env }))
 }
 
 /// `["NAME", …]` passes variables on, `{ NAME = "text" }` sets them.

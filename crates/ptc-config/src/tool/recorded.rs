@@ -1,12 +1,9 @@
 //! A tool that answers with recorded calls.
 
-use std::sync::{Mutex, PoisonError};
-
-use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{ToolCall, ToolFailure, ToolResult};
 use serde_json::{Map, Value as Json};
 
-use super::CannedAnswer;
-use super::answers::{given, has};
+use super::answers::{CannedAnswer, given, has};
 use crate::document::Item;
 use crate::error::ConfigError;
 
@@ -17,8 +14,8 @@ pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, Conf
     let (path, text) = file.file()?;
     let mut calls = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let (tool, answer) =
-            call(line).map_err(|problem| file.refused(format!("{} line {number}: {problem}", path.display())))?;
+        let (tool, answer) = recorded_call(line)
+            .map_err(|problem| file.refused(format!("{} line {number}: {problem}", path.display())))?;
         if tool == name {
             calls.push(answer);
         }
@@ -27,7 +24,7 @@ pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, Conf
 }
 
 /// The tool and the answer of one line.
-fn call(line: &str) -> Result<(String, CannedAnswer), String> {
+fn recorded_call(line: &str) -> Result<(String, CannedAnswer), String> {
     let json = serde_json::from_str(line).map_err(|error| {
         let told = error.to_string();
         format!("this is not JSON at column {}: {}", error.column(), told.split(" at line ").next().unwrap_or_default())
@@ -50,30 +47,17 @@ fn call(line: &str) -> Result<(String, CannedAnswer), String> {
 }
 
 /// Gives each recorded call once, in order among those with equal arguments; the last of these stays.
-pub(super) struct RecordedTool {
-    spec: ToolSpec,
-    /// Calls that were not given yet, and the last of each arguments.
-    left: Mutex<Vec<CannedAnswer>>,
-}
-
-impl RecordedTool {
-    pub(super) fn new(spec: ToolSpec, calls: &[CannedAnswer]) -> RecordedTool {
-        RecordedTool { spec, left: Mutex::new(calls.to_vec()) }
+pub(super) fn call(call: &ToolCall, left: &mut Vec<CannedAnswer>) -> ToolResult {
+    let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let Some(at) = left.iter().position(|answer| equals(&args, answer)) else {
+        return Err(ToolFailure::new(format!("no call of {} with {args} was recorded", call.name)));
+    };
+    let is_last = !left.iter().skip(at + 1).any(|answer| equals(&args, answer));
+    let answer = left.remove(at);
+    if is_last {
+        left.insert(at, answer.clone());
     }
-
-    fn answer(&self, call: &ToolCall) -> ToolResult {
-        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(at) = left.iter().position(|answer| equals(&args, answer)) else {
-            return Err(ToolFailure::new(format!("no call of {} with {args} was recorded", self.spec.name)));
-        };
-        let is_last = !left.iter().skip(at + 1).any(|answer| equals(&args, answer));
-        let answer = left.remove(at);
-        if is_last {
-            left.insert(at, answer.clone());
-        }
-        given(answer.result)
-    }
+    given(answer.result)
 }
 
 /// Whether a call has the recorded arguments and no others.
@@ -81,15 +65,5 @@ fn equals(args: &Json, answer: &CannedAnswer) -> bool {
     match (args, &answer.args) {
         (Json::Object(given), Some(recorded)) => given.len() == recorded.len() && has(args, recorded),
         _ => false,
-    }
-}
-
-impl HostTool for RecordedTool {
-    fn spec(&self) -> &ToolSpec {
-        &self.spec
-    }
-
-    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        Box::pin(async move { self.answer(call) })
     }
 }
