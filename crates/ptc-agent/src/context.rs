@@ -1,7 +1,7 @@
 //! The input of a run: what programs read as `data/`.
 
 use indexmap::IndexMap;
-use ptc_lisp::{ExtraFields, Finding, Import, Map, PathStep, Value, coerce, validate};
+use ptc_lisp::{ExtraFields, Finding, Import, Map, PathStep, Value, coerce, key_name, validate};
 use ptc_signature::{Field, Signature, Type};
 use ptc_transcript::{Fail, Step, ValueForm, json_of};
 use serde::Serialize;
@@ -93,7 +93,7 @@ impl Context {
 
     /// The names of its entries, in order.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.data.iter().map(|(key, _)| name_of(key).to_owned()).collect()
+        self.data.iter().map(|(key, _)| key_name(key).unwrap_or_default().to_owned()).collect()
     }
 
     /// The data, held against the declared inputs.
@@ -150,19 +150,12 @@ fn input(param: &Field, known: Option<&Value>, mode: SignatureValidation) -> Res
     }
 }
 
-fn name_of(key: &Value) -> &str {
-    match key {
-        Value::Keyword(name) => name.as_str(),
-        other => other.as_str().unwrap_or_default(),
-    }
-}
-
 fn replaced(data: Map, changed: Vec<(Value, Value)>) -> Map {
     if changed.is_empty() {
         return data;
     }
     let entries = data.iter().map(|(key, value)| {
-        let new = changed.iter().find(|(name, _)| name_of(name) == name_of(key)).map(|(_, value)| value);
+        let new = changed.iter().find(|(name, _)| key_name(name) == key_name(key)).map(|(_, value)| value);
         (key.clone(), new.unwrap_or(value).clone())
     });
     match Value::map_from(entries) {

@@ -309,11 +309,7 @@ fn fits_key(key: &Value, ty: &Type) -> bool {
 }
 
 fn key_text(key: &Value) -> Option<String> {
-    match key {
-        Value::Keyword(name) => Some(name.to_string()),
-        Value::Str(text) => Some(text.as_str().to_owned()),
-        _ => None,
-    }
+    crate::value::key_name(key).map(str::to_owned)
 }
 
 /// The name of a type in messages.

@@ -1,6 +1,6 @@
 //! Texts of tool results that their type calls keywords.
 
-use ptc_lisp::Value;
+use ptc_lisp::{Value, key_name};
 use ptc_signature::Type;
 
 /// The result of a tool as the program sees it: texts become keywords where the type says so.
@@ -15,11 +15,7 @@ pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
         }
         (Type::Record(fields), Value::Map(map)) if fields.iter().any(|field| mentions_keyword(&field.ty)) => {
             Value::map_from(map.iter().map(|(key, item)| {
-                let name = match key {
-                    Value::Keyword(name) => Some(name.as_str()),
-                    other => other.as_str(),
-                };
-                let field = fields.iter().find(|field| name == Some(field.name.as_str()));
+                let field = fields.iter().find(|field| key_name(key) == Some(field.name.as_str()));
                 let item = field.map_or_else(|| item.clone(), |field| with_keywords(item.clone(), &field.ty));
                 (key.clone(), item)
             }))

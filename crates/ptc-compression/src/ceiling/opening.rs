@@ -1,6 +1,6 @@
 //! Shorter beginnings of requests.
 
-use ptc_lisp::{ToolSpec, Value};
+use ptc_lisp::{ToolSpec, key_name};
 use ptc_mission::{
     DATA_HEADER, TOOL_HEADER, data_types_section, expected_output, join_sections, short_data_section, tool_section,
 };
@@ -55,10 +55,7 @@ fn tool_names(tools: &[ToolSpec]) -> Option<String> {
 }
 
 fn data_names(input: &RenderInput<'_>) -> Option<String> {
-    let keys = input.data.iter().filter_map(|(key, _)| match key {
-        Value::Keyword(name) => Some(name.as_str()),
-        other => other.as_str(),
-    });
+    let keys = input.data.iter().filter_map(|(key, _)| key_name(key));
     names(DATA_HEADER, "data", keys)
 }
 

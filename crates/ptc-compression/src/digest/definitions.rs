@@ -1,7 +1,7 @@
 //! Definitions as a digest lists them: small values as themselves, others by their shape.
 
 use indexmap::IndexSet;
-use ptc_lisp::{FormatOptions, MemoryEntry, Value, format_within, type_of};
+use ptc_lisp::{FormatOptions, MemoryEntry, Value, format_within, key_name, type_of};
 use ptc_mission::docstring;
 
 /// Characters of a value that is listed as itself.
@@ -61,11 +61,7 @@ fn keys<'v>(records: impl IntoIterator<Item = &'v Value>) -> Option<String> {
     let mut names: IndexSet<&str> = IndexSet::new();
     for record in records {
         for (key, _) in record.as_map()?.iter() {
-            let name = match key {
-                Value::Keyword(name) => name.as_str(),
-                other => other.as_str()?,
-            };
-            names.insert(name);
+            names.insert(key_name(key)?);
         }
     }
     names.retain(|name| !name.starts_with('_'));

@@ -1,7 +1,7 @@
 //! Small forms of values: quotes in messages, history entries, rounded results.
 
 use super::rewrite::{Rewrite, Scope, Walk};
-use super::{FormatOptions, MAX_NESTING, Set, Value, format};
+use super::{FormatOptions, MAX_NESTING, Set, Value, display_text, format};
 use crate::error::Res;
 use crate::meter::Meter;
 
@@ -11,11 +11,22 @@ pub(crate) fn shown(value: &Value) -> String {
 }
 
 /// The name of a keyword or string key.
-pub(crate) fn key_name(key: &Value) -> Option<&str> {
+#[must_use]
+pub fn key_name(key: &Value) -> Option<&str> {
     match key {
         Value::Keyword(name) => Some(name.as_str()),
         Value::Str(text) => Some(text.as_str()),
         _ => None,
+    }
+}
+
+/// The text of a key as JSON and lists of names know it: its name, else what it is.
+#[must_use]
+pub fn key_text(key: &Value) -> String {
+    match (key_name(key), key) {
+        (Some(name), _) => name.to_owned(),
+        (None, Value::Date(_) | Value::Instant(_) | Value::Temporal(_)) => display_text(key),
+        (None, other) => format(other, &FormatOptions::full()).text,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The `data/` section.
 
 use indexmap::IndexMap;
-use ptc_lisp::{FormatOptions, Map, Value, format_within, one_line, shortened, type_of};
+use ptc_lisp::{FormatOptions, Map, Value, format_within, key_text, one_line, shortened, type_of};
 use ptc_signature::{Signature, Type};
 
 use super::SampleLimits;
@@ -163,12 +163,4 @@ fn entry(data: &DataView<'_>, key: &str, label: &str, sample: &str) -> String {
     let description =
         description.filter(|text| !text.is_empty()).map_or_else(String::new, |text| format!(" -- {text}"));
     line(format!("{}; {label}, {sample}{description}", pad(&format!("data/{key}"))))
-}
-
-fn key_text(key: &Value) -> String {
-    match key {
-        Value::Keyword(name) => name.as_str().to_owned(),
-        Value::Str(text) => text.as_str().to_owned(),
-        other => ptc_lisp::display_text(other),
-    }
 }

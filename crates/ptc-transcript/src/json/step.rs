@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_chat::{Message, OutputMode};
-use ptc_lisp::{Map, Value};
+use ptc_lisp::{Map, Value, key_text};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use super::definitions::{DefinitionsJson, read_definitions, write_definitions};
 use super::record::{CachedCallJson, MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
 use super::turn::TurnJson;
-use super::value::{ValueForm, json_of, key_text, value_of};
+use super::value::{ValueForm, json_of, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
 use crate::compression::CompressionUse;
 use crate::fail::{Fail, FailKind, FailReason};

@@ -1,8 +1,8 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
 use ptc_lisp::{
-    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, shortened,
-    time_from_tag, to_tagged, writable_levels,
+    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, key_text,
+    shortened, time_from_tag, to_tagged, writable_levels,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
@@ -73,16 +73,6 @@ fn plain_object(map: &Map, below: usize) -> Json {
         }
     }
     Json::Object(object)
-}
-
-/// The key as JSON knows it.
-pub(super) fn key_text(key: &Value) -> String {
-    match key {
-        Value::Keyword(name) => name.as_str().to_owned(),
-        Value::Str(text) => text.as_str().to_owned(),
-        Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display_text(key),
-        other => format(other, &FormatOptions::full()).text,
-    }
 }
 
 fn typed(value: &Value, depth: usize) -> Json {
