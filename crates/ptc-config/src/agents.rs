@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use ptc_agent::{AgentError, AgentSpec, AsTool, Callable, RunSpec};
+use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec, AsTool, Callable, RunSpec};
 use ptc_lisp::{Effect, Limits};
 use serde_json::{Value as Json, json};
 
-use crate::build;
 use crate::document::Item;
 use crate::error::ConfigError;
 use crate::options;
@@ -89,10 +88,27 @@ fn missing(place: Box<Place>, name: &str, key: &str) -> ConfigError {
     ConfigError::BadValue { place, rule: format!("agent `{name}` needs a {key} to serve as a tool"), found: None }
 }
 
+/// An agent with its tools and the agents that it calls; programs of tools run under `limits`.
+pub(crate) fn build(
+    spec: &AgentSpec,
+    tools: &[ConfiguredTool],
+    agents: &[AgentDefinition],
+    limits: &Limits,
+) -> Result<Agent, AgentError> {
+    let mut builder = AgentBuilder::from(spec.clone());
+    for definition in tools {
+        builder = builder.tool(definition.callable(limits)?);
+    }
+    for definition in agents {
+        builder = builder.tool(definition.callable(limits)?);
+    }
+    builder.build()
+}
+
 impl AgentDefinition {
     /// The agent as a tool of the one that has this table; programs of its tools run under `limits`.
     pub(crate) fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
-        let agent = build::agent(&self.agent, &self.tools, &self.agents, limits)?;
+        let agent = build(&self.agent, &self.tools, &self.agents, limits)?;
         agent.as_tool(AsTool { effect: self.effect, ..AsTool::named(&self.name) })
     }
 

@@ -15,7 +15,6 @@
 //! ```
 
 mod agents;
-mod build;
 mod compression;
 mod data;
 mod document;

@@ -13,7 +13,6 @@ use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
 
 use crate::agents::{self, AgentDefinition};
-use crate::build;
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::options;
@@ -85,10 +84,7 @@ impl MissionFile {
     #[must_use]
     pub fn data_map(&self) -> Map {
         let entries = self.data.iter().map(|(key, value)| (Value::keyword(key), value.clone()));
-        match Value::map_from(entries) {
-            Value::Map(map) => map,
-            _ => Map::new(),
-        }
+        Value::map_from(entries).as_map().cloned().unwrap_or_default()
     }
 
     /// The bounds of one program, as the agent options give them.
@@ -100,7 +96,7 @@ impl MissionFile {
     /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a
     /// tokio runtime; models that agents name must be in the registry of the run, see [`MissionFile::llm_names`].
     pub fn build_agent(&self, limits: &Limits) -> Result<Agent, ConfigError> {
-        let agent = build::agent(&self.agent, &self.tools, &self.agents, limits);
+        let agent = agents::build(&self.agent, &self.tools, &self.agents, limits);
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }
 

@@ -27,40 +27,41 @@ pub enum QuantityError {
     },
 }
 
-/// Units in milliseconds.
-const TIME_UNITS: [(&str, u64); 6] =
-    [("ms", 1), ("s", 1_000), ("m", 60_000), ("min", 60_000), ("h", 3_600_000), ("", 1)];
+/// The milliseconds of a unit.
+fn time_unit(unit: &str) -> Option<u64> {
+    match unit {
+        "" | "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" | "min" => Some(60_000),
+        "h" => Some(3_600_000),
+        _ => None,
+    }
+}
 
-/// Units in bytes; `MB` counts 1024 × 1024, as `MiB` does.
-const SIZE_UNITS: [(&str, u64); 12] = [
-    ("", 1),
-    ("b", 1),
-    ("k", 1 << 10),
-    ("kb", 1 << 10),
-    ("kib", 1 << 10),
-    ("m", 1 << 20),
-    ("mb", 1 << 20),
-    ("mib", 1 << 20),
-    ("g", 1 << 30),
-    ("gb", 1 << 30),
-    ("gib", 1 << 30),
-    ("bytes", 1),
-];
+/// The bytes of a unit; `MB` counts 1024 × 1024, as `MiB` does.
+fn size_unit(unit: &str) -> Option<u64> {
+    match unit {
+        "" | "b" | "bytes" => Some(1),
+        "k" | "kb" | "kib" => Some(1 << 10),
+        "m" | "mb" | "mib" => Some(1 << 20),
+        "g" | "gb" | "gib" => Some(1 << 30),
+        _ => None,
+    }
+}
 
 /// `5s`, `1.5s`, `200ms`, `2m`, `1h`; a plain number is milliseconds.
 pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
-    quantity(text, &TIME_UNITS, "duration", "`5s`, `200ms`, `2m` or a number of milliseconds")
-        .map(Duration::from_millis)
+    quantity(text, time_unit, "duration", "`5s`, `200ms`, `2m` or a number of milliseconds").map(Duration::from_millis)
 }
 
 /// `64MB`, `512KB`, `1GB`; a plain number is bytes.
 pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
-    quantity(text, &SIZE_UNITS, "size", "`64MB`, `512KB` or a number of bytes")
+    quantity(text, size_unit, "size", "`64MB`, `512KB` or a number of bytes")
 }
 
 fn quantity(
     text: &str,
-    units: &[(&str, u64)],
+    units: fn(&str) -> Option<u64>,
     what: &'static str,
     examples: &'static str,
 ) -> Result<u64, QuantityError> {
@@ -70,7 +71,7 @@ fn quantity(
     let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '_' && c != '.').unwrap_or(trimmed.len());
     let (digits, unit) = trimmed.split_at_checked(end).ok_or_else(malformed)?;
     let unit = unit.trim().to_ascii_lowercase();
-    let (_, size) = units.iter().find(|(name, _)| *name == unit).ok_or_else(malformed)?;
+    let size = units(&unit).ok_or_else(malformed)?;
     let digits = digits.replace('_', "");
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, "0"));
     if whole.is_empty() || fraction.is_empty() || fraction.len() > 9 || fraction.contains('.') {
@@ -79,7 +80,7 @@ fn quantity(
     let whole: u64 = whole.parse().map_err(|_| too_large())?;
     let part: u64 = fraction.parse().map_err(|_| malformed())?;
     let tenths = 10_u64.pow(u32::try_from(fraction.len()).unwrap_or(9));
-    let part = u128::from(part) * u128::from(*size) / u128::from(tenths);
-    let total = u128::from(whole) * u128::from(*size) + part;
+    let part = u128::from(part) * u128::from(size) / u128::from(tenths);
+    let total = u128::from(whole) * u128::from(size) + part;
     u64::try_from(total).map_err(|_| too_large())
 }

@@ -136,7 +136,7 @@ fn compare(
     let step = &run.step;
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source };
     let reference = match against {
-        Some(Way::AsSent) => {
+        Some(way) if way.is_as_sent() => {
             Rendition::as_sent(step).ok_or_else(|| ReplayFailure::NotCollected { path: path.to_owned() })?
         }
         Some(way) => way.rendition(step).map_err(refused)?,

@@ -69,7 +69,12 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut logs = logs::Logs::open(args, &mission, &models)?;
     let mut journal = journal::open(args.journal.as_deref(), args.resume)?;
     let llm = llm::connect(&models.first, journal.recorded.as_deref())?;
-    let kept = keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
+    let keep = || keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
+    // A run that cannot be kept is run all the same.
+    let kept = (!args.no_keep).then(keep).transpose().unwrap_or_else(|error| {
+        output::notes(&[format!("this run is not kept: {error}; --no-keep says so")]);
+        None
+    });
     let llm = logs.around(llm);
     let registry = llm::below(&models, &llm, &logs)?;
     let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));

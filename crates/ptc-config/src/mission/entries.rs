@@ -23,11 +23,8 @@ pub(super) fn read(
     let mut entries = IndexMap::new();
     for (key, place, item) in table.entries() {
         rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
-        let file = match Source::of(item)? {
-            Some((at, source)) => {
-                let read = source.read(folder, &texts(signature, key));
-                read.map_err(|source| ConfigError::Data { place: at.place(), key: key.to_owned(), source })?
-            }
+        let file = match sourced(key, item, folder, &texts(signature, key))? {
+            Some(file) => file,
             None => Import::external().value(literal(item).json()?).into(),
         };
         notes.extend(file.notes);
@@ -36,38 +33,22 @@ pub(super) fn read(
     Ok(entries)
 }
 
-/// What is not in the mission file itself.
-#[derive(Debug)]
-enum Source<'a> {
-    File(&'a str),
-    Columns(&'a str, Vec<String>),
-    Query { sqlite: &'a str, sql: &'a str, params: Vec<serde_json::Value> },
-}
-
-impl<'a> Source<'a> {
-    /// The source that a table with exactly these keys names, and where it is named. Any other table is a literal.
-    fn of(item: Item<'a>) -> Result<Option<(Item<'a>, Source<'a>)>, ConfigError> {
-        let Some(table) = item.value.get_ref().as_table() else { return Ok(None) };
-        let section = Section { document: item.document, table };
-        let item = |key| section.get(key);
-        Ok(match (table.len(), item("file"), item("columns"), item("sqlite"), item("sql"), item("params")) {
-            (1, Some(file), ..) => Some((file, Source::File(file_name(file)?))),
-            (2, Some(file), Some(columns), ..) => {
-                Some((file, Source::Columns(file_name(file)?, column_names(columns)?)))
-            }
-            (2, .., Some(sqlite), Some(sql), None) => Some((sql, query(sqlite, sql, None)?)),
-            (3, .., Some(sqlite), Some(sql), Some(params)) => Some((sql, query(sqlite, sql, Some(params))?)),
-            _ => None,
-        })
-    }
-
-    fn read(&self, folder: &Path, texts: &[&str]) -> Result<DataFile, DataError> {
-        match self {
-            Source::File(name) => read_with_texts(&folder.join(name), texts),
-            Source::Columns(name, columns) => read_columns(folder.join(name), columns),
-            Source::Query { sqlite, sql, params } => query_sqlite(folder.join(sqlite), sql, params),
+/// What is read from the source that a table with exactly these keys names. Any other table is a literal.
+fn sourced(key: &str, item: Item<'_>, folder: &Path, texts: &[&str]) -> Result<Option<DataFile>, ConfigError> {
+    let Some(table) = item.value.get_ref().as_table() else { return Ok(None) };
+    let section = Section { document: item.document, table };
+    let item = |key| section.get(key);
+    let (at, read) = match (table.len(), item("file"), item("columns"), item("sqlite"), item("sql"), item("params")) {
+        (1, Some(file), ..) => (file, read_with_texts(&folder.join(file_name(file)?), texts)),
+        (2, Some(file), Some(columns), ..) => {
+            let name = folder.join(file_name(file)?);
+            (file, read_columns(name, &column_names(columns)?))
         }
-    }
+        (2, .., Some(sqlite), Some(sql), None) => (sql, query(folder, sqlite, sql, None)?),
+        (3, .., Some(sqlite), Some(sql), Some(params)) => (sql, query(folder, sqlite, sql, Some(params))?),
+        _ => return Ok(None),
+    };
+    read.map(Some).map_err(|source| ConfigError::Data { place: at.place(), key: key.to_owned(), source })
 }
 
 /// The fields of the records under this name that are declared as text.
@@ -91,22 +72,23 @@ fn column_names(columns: Item<'_>) -> Result<Vec<String>, ConfigError> {
     }
 }
 
-fn query<'a>(sqlite: Item<'a>, sql: Item<'a>, params: Option<Item<'a>>) -> Result<Source<'a>, ConfigError> {
+/// The rows of a query.
+fn query(
+    folder: &Path,
+    sqlite: Item<'_>,
+    sql: Item<'_>,
+    params: Option<Item<'_>>,
+) -> Result<Result<DataFile, DataError>, ConfigError> {
     const RULE: &str = "params must be a list of strings, numbers and booleans";
     let mut values = Vec::new();
     if let Some(params) = params {
         for param in params.list(RULE)? {
-            values.push(
-                param
-                    .json()
-                    .ok()
-                    .filter(|json| !json.is_array() && !json.is_object())
-                    .ok_or_else(|| params.bad(RULE))?,
-            );
+            let value = param.json().ok().filter(|json| !json.is_array() && !json.is_object());
+            values.push(value.ok_or_else(|| params.bad(RULE))?);
         }
     }
-    let sqlite = sqlite.text("sqlite must be the name of a database file")?;
-    Ok(Source::Query { sqlite, sql: sql.text("sql must be a query")?, params: values })
+    let sqlite = folder.join(sqlite.text("sqlite must be the name of a database file")?);
+    Ok(query_sqlite(sqlite, sql.text("sql must be a query")?, &values))
 }
 
 /// What is under the only key `value`, so that tables that look like sources can be passed.

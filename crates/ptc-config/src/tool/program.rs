@@ -37,10 +37,7 @@ pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<(), String> {
 fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<Session, ToolFailure> {
     let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
     let args = call.map(|call| copied(to_tagged(&call.args, &NoCells))).transpose()?;
-    let args = match &args {
-        Some(Value::Map(map)) => Some(map),
-        _ => None,
-    };
+    let args = args.as_ref().and_then(Value::as_map);
     let mut bound = BTreeSet::new();
     for field in spec.signature.iter().flat_map(|signature| signature.params()) {
         let folded = field.name.replace('-', "_");

@@ -18,7 +18,7 @@ pub(crate) enum ReplayFailure {
     #[error("{} was run with a strategy of its own, `{name}`; say with --against what to compare with", .path.display())]
     OwnStrategy { path: PathBuf, name: String },
     #[error("{flag} {given}: write {usage}, N 0 or more")]
-    Baseline { flag: &'static str, given: String, usage: &'static str },
+    Baseline { flag: &'static str, given: String, usage: String },
     #[error("`as-sent` is what to compare with: write it behind --against")]
     AsSentIsNoStrategy,
     #[error("--prices: {0}")]

@@ -10,21 +10,36 @@ use crate::failure::Failure;
 
 /// One way, under the name that was written.
 #[derive(Debug, Clone)]
-pub(super) enum Way {
+pub(super) struct Way {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
     /// What was sent.
     AsSent,
     /// A strategy of mission files, or the plain dialogue.
-    Strategy(String, CompressionConfig),
+    Strategy(CompressionConfig),
     /// The plain dialogue of the newest turns.
-    Window(String, usize),
+    Window(usize),
     /// The plain dialogue without older output.
-    Cleared(String, usize),
+    Cleared(usize),
 }
+
+type Baseline = (&'static str, &'static str, fn(usize) -> Kind);
+
+/// What is only there to compare with, and the name of its number.
+const BASELINES: [Baseline; 2] =
+    [(SlidingWindow::NAME, "turns", Kind::Window), (ClearedOutputs::NAME, "keep", Kind::Cleared)];
 
 impl Way {
     /// What stands behind `--against`.
     pub(super) fn parse_reference(text: &str) -> Result<Way, Failure> {
-        if text == "as-sent" { Ok(Way::AsSent) } else { Way::read("--against", text) }
+        if text == "as-sent" {
+            return Ok(Way { name: "as sent".to_owned(), kind: Kind::AsSent });
+        }
+        Way::read("--against", text)
     }
 
     /// What stands behind `--compression`.
@@ -34,49 +49,40 @@ impl Way {
 
     /// What stands behind this option of the command line.
     fn read(flag: &'static str, text: &str) -> Result<Way, Failure> {
-        let (name, option) = text.split_once(',').map_or((text, None), |(name, option)| (name, Some(option)));
-        let given = || text.to_owned();
-        Ok(match name {
-            "as-sent" => return Err(ReplayFailure::AsSentIsNoStrategy.into()),
-            SlidingWindow::NAME => Way::Window(given(), number(flag, text, option, "turns", "sliding-window,turns=N")?),
-            ClearedOutputs::NAME => {
-                Way::Cleared(given(), number(flag, text, option, "keep", "cleared-outputs,keep=N")?)
+        let (name, option) = text.split_once(',').unwrap_or((text, ""));
+        if name == "as-sent" {
+            return Err(ReplayFailure::AsSentIsNoStrategy.into());
+        }
+        let kind = match BASELINES.iter().find(|(known, ..)| *known == name) {
+            Some((name, key, kind)) => {
+                let number = option.split_once('=').filter(|(given, _)| given.trim() == *key);
+                let number = number.and_then(|(_, number)| number.trim().parse().ok());
+                let wrong =
+                    || ReplayFailure::Baseline { flag, given: text.to_owned(), usage: format!("{name},{key}=N") };
+                kind(number.ok_or_else(wrong)?)
             }
-            _ => Way::Strategy(given(), StrategyChoice::parse(flag, text)?.to_config()),
-        })
+            None => Kind::Strategy(StrategyChoice::parse(flag, text)?.to_config()),
+        };
+        Ok(Way { name: text.to_owned(), kind })
     }
 
     pub(super) fn name(&self) -> &str {
-        match self {
-            Way::AsSent => "as sent",
-            Way::Strategy(name, _) | Way::Window(name, _) | Way::Cleared(name, _) => name,
-        }
+        &self.name
     }
 
-    /// The requests of the run of this step; what was sent is not rendered again.
+    /// Whether it is what was sent, which is not rendered again.
+    pub(super) fn is_as_sent(&self) -> bool {
+        matches!(self.kind, Kind::AsSent)
+    }
+
+    /// The requests of the run of this step.
     pub(super) fn rendition(&self, step: &Step) -> Result<Rendition, RenditionError> {
-        let config: CompressionConfig = match self {
-            Way::AsSent => false.into(),
-            Way::Strategy(_, config) => config.clone(),
-            Way::Window(_, turns) => SlidingWindow::of(step, *turns).into(),
-            Way::Cleared(_, keep) => ClearedOutputs::of(step, *keep).into(),
+        let config: CompressionConfig = match &self.kind {
+            Kind::AsSent => false.into(),
+            Kind::Strategy(config) => config.clone(),
+            Kind::Window(turns) => SlidingWindow::of(step, *turns).into(),
+            Kind::Cleared(keep) => ClearedOutputs::of(step, *keep).into(),
         };
-        Rendition::under(step, self.name(), &config)
+        Rendition::under(step, &self.name, &config)
     }
-}
-
-/// The number behind `KEY=`.
-fn number(
-    flag: &'static str,
-    given: &str,
-    option: Option<&str>,
-    key: &str,
-    usage: &'static str,
-) -> Result<usize, ReplayFailure> {
-    let wrong = || ReplayFailure::Baseline { flag, given: given.to_owned(), usage };
-    let (name, number) = option.and_then(|option| option.split_once('=')).ok_or_else(wrong)?;
-    if name.trim() != key {
-        return Err(wrong());
-    }
-    number.trim().parse().map_err(|_| wrong())
 }

@@ -74,22 +74,27 @@ fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Writ
     writeln!(out, "{}", escaped(&asked))?;
     loop {
         let line = question("[y]es, [n]o, or [e]dit the arguments? ", input, out)?;
-        match word(&line) {
-            ("y" | "yes", _) => return Ok(Decision::Approve),
-            ("n" | "no", reason) => return Ok(Decision::deny(reason)),
-            ("e" | "edit", "") => {
-                let text = question("arguments as JSON: ", input, out)?;
-                if let Some(decision) = edited(&text, out)? {
-                    return Ok(decision);
-                }
+        let text = match (decided(&line), word(&line)) {
+            (Some(decision), _) => return Ok(decision),
+            (None, ("e" | "edit", "")) => question("arguments as JSON: ", input, out)?,
+            (None, ("e" | "edit", text)) => text.to_owned(),
+            _ => {
+                writeln!(out, "write y, n (a reason may follow), or e")?;
+                continue;
             }
-            ("e" | "edit", text) => {
-                if let Some(decision) = edited(text, out)? {
-                    return Ok(decision);
-                }
-            }
-            _ => writeln!(out, "write y, n (a reason may follow), or e")?,
+        };
+        if let Some(decision) = edited(&text, out)? {
+            return Ok(decision);
         }
+    }
+}
+
+/// A yes or a no, behind which a reason may follow.
+fn decided(line: &str) -> Option<Decision> {
+    match word(line) {
+        ("y" | "yes", _) => Some(Decision::Approve),
+        ("n" | "no", reason) => Some(Decision::deny(reason)),
+        _ => None,
     }
 }
 
@@ -105,11 +110,9 @@ fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> 
 fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
     writeln!(out, "{}", program_shown(&waiting.id, &waiting.path, &waiting.source))?;
     loop {
-        let line = question("[y]es or [n]o? ", input, out)?;
-        match word(&line) {
-            ("y" | "yes", _) => return Ok(Decision::Approve),
-            ("n" | "no", reason) => return Ok(Decision::deny(reason)),
-            _ => writeln!(out, "write y, or n (a reason may follow)")?,
+        match decided(&question("[y]es or [n]o? ", input, out)?) {
+            Some(decision) => return Ok(decision),
+            None => writeln!(out, "write y, or n (a reason may follow)")?,
         }
     }
 }

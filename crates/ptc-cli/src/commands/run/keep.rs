@@ -12,29 +12,8 @@ use super::logs::Logs;
 use crate::kept::{KeptRun, NewRun, is_large};
 use crate::output;
 
-/// The place of the run, with its answers among the logs and its journal where the command line names none. A run that
-/// cannot be kept is run all the same.
+/// The place of the run, with its answers among the logs and its journal where the command line names none.
 pub(super) fn begin(
-    args: &RunArgs,
-    base: &Path,
-    mission: &MissionFile,
-    model: &str,
-    journal: &mut Journaling,
-    logs: &mut Logs,
-) -> Option<KeptRun> {
-    if args.no_keep {
-        return None;
-    }
-    match kept(args, base, mission, model, journal, logs) {
-        Ok(kept) => Some(kept),
-        Err(error) => {
-            output::notes(&[format!("this run is not kept: {error}; --no-keep says so")]);
-            None
-        }
-    }
-}
-
-fn kept(
     args: &RunArgs,
     base: &Path,
     mission: &MissionFile,
