@@ -5,7 +5,7 @@ mod sample;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, OutputMode, Reply, Request};
+use ptc_chat::{Llm, LlmError, LlmErrorKind, OutputMode, Request, llm_fn};
 use ptc_lisp::{Session, SessionOptions, problems_text};
 use ptc_signature::Signature;
 use ptc_transcript::Step;
@@ -145,7 +145,7 @@ impl CompiledAgent {
         let llm: Arc<dyn Llm> = match &options.llm {
             Some(llm) => Arc::clone(llm),
             None if self.llm_required() => return Err(AgentError::LlmRequired),
-            None => Arc::new(Nobody),
+            None => Arc::new(nobody()),
         };
         let opening = Opening::Program(Arc::clone(&self.source));
         Beginning { agent: &self.agent, context, llm: &llm, options, opening }.run().await
@@ -205,16 +205,9 @@ impl CompiledAgent {
 }
 
 /// The model of a program that asks nobody.
-struct Nobody;
-
-impl Llm for Nobody {
-    fn reply<'a>(&'a self, _: &'a Request, _: Option<&'a mut dyn ChunkSink>) -> BoxFuture<'a, Result<Reply, LlmError>> {
-        Box::pin(async { Err(LlmError::new(LlmErrorKind::ConfigError, AgentError::LlmRequired.to_string())) })
-    }
-
-    fn name(&self) -> &str {
-        "none"
-    }
+fn nobody() -> impl Llm {
+    let nobody = |_: &Request| Err(LlmError::new(LlmErrorKind::ConfigError, AgentError::LlmRequired.to_string()));
+    llm_fn("none", nobody)
 }
 
 #[cfg(test)]

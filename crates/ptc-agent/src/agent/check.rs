@@ -1,7 +1,5 @@
 //! What is legal about an agent and its input, and still likely to confuse a model.
 
-use std::fmt;
-
 use ptc_lisp::{ReferenceKind, look_up};
 use ptc_mission::PromptCut;
 
@@ -9,18 +7,23 @@ use super::{Agent, Definition, Target};
 use crate::context::Context;
 
 /// What is likely to confuse.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentWarning {
     /// A tool that takes the name of a function from the language: programs that mean the function call the tool.
+    #[error("tool '{0}' has the name of a function: `{0}` alone is the tool in programs; give it another name")]
     ToolHidesFunction(String),
     /// A tool behind a form of the language: programs reach it only with its namespace.
+    #[error("tool '{0}' has the name of a form of the language: only `tool/{0}` is the tool; give it another name")]
     ToolBehindForm(String),
     /// A data key behind something of the language: programs reach it only with its namespace.
+    #[error("data key '{0}' has a name of the language: only `data/{0}` is the data; give it another name")]
     DataBehindLanguage(String),
     /// A tool and a data key: the name alone is an error in programs.
+    #[error("'{0}' is both a tool and a data key: `{0}` alone is an error in programs; rename one of them")]
     ToolAndData(String),
     /// A model sees only the beginning of its system text.
+    #[error("{}{cut}; raise prompt_limit, or leave it out", whose(.path))]
     SystemTextCut {
         /// How callers know the agents from the one that was checked down to the one whose text it is; empty for that
         /// one.
@@ -30,39 +33,8 @@ pub enum AgentWarning {
     },
 }
 
-impl fmt::Display for AgentWarning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AgentWarning::ToolHidesFunction(name) => {
-                write!(
-                    f,
-                    "tool '{name}' has the name of a function: `{name}` alone is the tool in programs; give it another name"
-                )
-            }
-            AgentWarning::ToolBehindForm(name) => {
-                write!(
-                    f,
-                    "tool '{name}' has the name of a form of the language: only `tool/{name}` is the tool; give it another name"
-                )
-            }
-            AgentWarning::DataBehindLanguage(name) => {
-                write!(
-                    f,
-                    "data key '{name}' has a name of the language: only `data/{name}` is the data; give it another name"
-                )
-            }
-            AgentWarning::ToolAndData(name) => {
-                write!(
-                    f,
-                    "'{name}' is both a tool and a data key: `{name}` alone is an error in programs; rename one of them"
-                )
-            }
-            AgentWarning::SystemTextCut { path, cut } => {
-                let whose = if path.is_empty() { String::new() } else { format!("agent '{}': ", path.join("/")) };
-                write!(f, "{whose}{cut}; raise prompt_limit, or leave it out")
-            }
-        }
-    }
+fn whose(path: &[String]) -> String {
+    if path.is_empty() { String::new() } else { format!("agent '{}': ", path.join("/")) }
 }
 
 impl Agent {

@@ -59,10 +59,8 @@ impl<'a> Reporter<'a> {
             seen: AtomicUsize::new(0),
             coming: Mutex::new(run.kind()),
         };
-        if !observers.is_empty() {
-            let kind = EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.data().clone()) };
-            reporter.emit(span.id, parent, kind);
-        }
+        let start = || EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.data().clone()) };
+        reporter.emit(span.id, parent, start);
         reporter
     }
 
@@ -83,88 +81,73 @@ impl<'a> Reporter<'a> {
     pub fn ask(&self, request: &Request, model: &str) -> Span {
         let turn = self.begin_turn(request);
         let span = self.open();
-        if !self.observers.is_empty() {
-            let kind = EventKind::LlmStart {
-                turn: request.turn as usize,
-                attempt: request.attempt as usize,
-                messages: Arc::new(request.messages.clone()),
-                system: (request.turn == 1).then(|| Arc::clone(&request.system)),
-                model: model.to_owned(),
-            };
-            self.emit(span.id, Some(turn.id), kind);
-        }
+        self.emit(span.id, Some(turn.id), || EventKind::LlmStart {
+            turn: request.turn as usize,
+            attempt: request.attempt as usize,
+            messages: Arc::new(request.messages.clone()),
+            system: (request.turn == 1).then(|| Arc::clone(&request.system)),
+            model: model.to_owned(),
+        });
         span
     }
 
     /// A piece of the answer arrived.
     pub fn chunk(&self, span: Span, request: &Request, text: &str) {
         let (turn, attempt) = (request.turn as usize, request.attempt as usize);
-        self.emit_inside(span, EventKind::LlmChunk { turn, attempt, text: text.to_owned() });
+        self.emit_inside(span, || EventKind::LlmChunk { turn, attempt, text: text.to_owned() });
     }
 
     pub fn replied(&self, span: Span, request: &Request, reply: &Result<Reply, LlmError>) {
-        if self.observers.is_empty() {
-            return;
-        }
-        let kind = EventKind::LlmStop {
+        self.emit_inside(span, || EventKind::LlmStop {
             duration: span.since.elapsed(),
             turn: request.turn as usize,
             tokens: reply.as_ref().ok().and_then(|reply| reply.tokens),
             response: reply.as_ref().map(|reply| reply.content.clone()).map_err(ToString::to_string),
-        };
-        self.emit_inside(span, kind);
+        });
     }
 
     pub fn call(&self, call: &ToolCall) -> Span {
         let span = self.open();
-        if !self.observers.is_empty() {
-            self.emit_inside(span, EventKind::ToolStart { tool_name: call.name.clone(), args: call.args.clone() });
-        }
+        self.emit_inside(span, || EventKind::ToolStart { tool_name: call.name.clone(), args: call.args.clone() });
         span
     }
 
     pub fn called(&self, span: Span, call: &ToolCall, result: &ToolResult) {
-        if self.observers.is_empty() {
-            return;
-        }
         let (duration, tool_name) = (span.since.elapsed(), call.name.clone());
-        let kind = match result {
+        self.emit_inside(span, || match result {
             Ok(value) => EventKind::ToolStop { duration, tool_name, result: value.clone() },
             Err(failure) => EventKind::ToolException { duration, tool_name, reason: failure.message.clone() },
-        };
-        self.emit_inside(span, kind);
+        });
     }
 
     pub fn approval(&self, waiting: &Approval) -> Span {
         let span = self.open();
-        if !self.observers.is_empty() {
-            self.emit_inside(span, EventKind::ApprovalStart { ids: waiting.ids(), tools: waiting.tools() });
-        }
+        self.emit_inside(span, || EventKind::ApprovalStart { ids: waiting.ids(), tools: waiting.tools() });
         span
     }
 
     pub fn approved(&self, span: Span, ids: Vec<String>, decisions: &[Decision]) {
-        if !self.observers.is_empty() {
-            let decisions = ids.into_iter().zip(decisions.iter().cloned()).collect();
-            self.emit_inside(span, EventKind::ApprovalStop { duration: span.since.elapsed(), decisions });
-        }
+        self.emit_inside(span, || EventKind::ApprovalStop {
+            duration: span.since.elapsed(),
+            decisions: ids.into_iter().zip(decisions.iter().cloned()).collect(),
+        });
     }
 
     /// Report the end of the run and hand its step back.
     pub fn stop(&self, step: Step) -> Step {
         self.end_turn(None);
-        if !self.observers.is_empty() {
-            let kind = EventKind::RunStop { duration: self.run.since.elapsed(), step: Arc::new(step.clone()) };
-            self.emit(self.run.id, self.parent, kind);
-        }
+        let duration = self.run.since.elapsed();
+        self.emit(self.run.id, self.parent, || EventKind::RunStop { duration, step: Arc::new(step.clone()) });
         step
     }
 
     /// Report that the run cannot go on.
     pub fn broken(&self, reason: &str) {
         self.end_turn(None);
-        let kind = EventKind::RunException { duration: self.run.since.elapsed(), reason: reason.to_owned() };
-        self.emit(self.run.id, self.parent, kind);
+        self.emit(self.run.id, self.parent, || EventKind::RunException {
+            duration: self.run.since.elapsed(),
+            reason: reason.to_owned(),
+        });
     }
 
     /// The span of the turn that this request is for; a repeated attempt belongs to the turn that runs.
@@ -176,15 +159,21 @@ impl<'a> Reporter<'a> {
         let span = self.open();
         let turn = request.turn as usize;
         *running = Some((span, turn));
-        let kind = EventKind::TurnStart { turn, kind: *lock(&self.coming), tools_count: request.tool_names.len() };
-        self.emit(span.id, Some(self.run.id), kind);
+        self.emit(span.id, Some(self.run.id), || EventKind::TurnStart {
+            turn,
+            kind: *lock(&self.coming),
+            tools_count: request.tool_names.len(),
+        });
         span
     }
 
     fn end_turn(&self, record: Option<ptc_transcript::Turn>) {
         if let Some((span, turn)) = lock(&self.turn).take() {
-            let kind = EventKind::TurnStop { duration: span.since.elapsed(), turn, record };
-            self.emit(span.id, Some(self.run.id), kind);
+            self.emit(span.id, Some(self.run.id), || EventKind::TurnStop {
+                duration: span.since.elapsed(),
+                turn,
+                record,
+            });
         }
     }
 
@@ -196,17 +185,17 @@ impl<'a> Reporter<'a> {
         Span { id: SpanId(self.next.fetch_add(1, Ordering::Relaxed)), since: Instant::now() }
     }
 
-    fn emit_inside(&self, span: Span, kind: EventKind) {
+    fn emit_inside(&self, span: Span, kind: impl FnOnce() -> EventKind) {
         let parent = lock(&self.turn).map_or(self.run.id, |(turn, _)| turn.id);
         self.emit(span.id, Some(parent), kind);
     }
 
-    /// An observer that panics does not stop the run.
-    fn emit(&self, span: SpanId, parent: Option<SpanId>, kind: EventKind) {
+    /// `kind` is made when somebody observes. An observer that panics does not stop the run.
+    fn emit(&self, span: SpanId, parent: Option<SpanId>, kind: impl FnOnce() -> EventKind) {
         if self.observers.is_empty() {
             return;
         }
-        let event = Event { run: Arc::clone(&self.id), span, parent, kind };
+        let event = Event { run: Arc::clone(&self.id), span, parent, kind: kind() };
         for observer in self.observers {
             let _ = std::panic::catch_unwind(AssertUnwindSafe(|| observer.on_event(&event)));
         }
