@@ -34,9 +34,8 @@ use num_traits::ToPrimitive;
 use crate::error::Exception;
 pub use crate::escape::{escaped, escaped_lines, one_line, printed, shortened, shortened_counted};
 pub use crate::name::Name;
-pub(crate) use ptc_calendar::Moment;
-use ptc_calendar::TimeLiteral;
 pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
+pub(crate) use ptc_calendar::{Moment, TimeLiteral};
 
 pub(crate) use float::{parse_tagged_float, write_shortest};
 pub use float::{print_float, shortest_float};

@@ -160,12 +160,17 @@ impl Value {
     /// An entry is left out when its key is a collection nested deeper than 512 levels.
     #[must_use]
     pub fn map_from(entries: impl IntoIterator<Item = (Value, Value)>) -> Value {
-        let mut meter = Meter::host();
-        let mut map = Map::new();
+        let (mut map, mut meter) = (Map::new(), Meter::host());
         for (key, value) in entries {
             let _ = map.insert(key, value, &mut meter);
         }
         Value::Map(map)
+    }
+
+    /// A set of these members, in their order; `None` when one is a collection nested deeper than 512 levels.
+    #[must_use]
+    pub fn set_from(members: impl IntoIterator<Item = Value>) -> Option<Value> {
+        super::Set::from_values(members, &mut Meter::host()).ok().map(Value::Set)
     }
 }
 

@@ -11,7 +11,6 @@ use ptc_lisp::{
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
-use super::value::set_of;
 use super::*;
 use crate::fail::{Fail, FailKind, FailReason};
 use crate::step::{EndingKind, Step};
@@ -253,7 +252,8 @@ fn what_cannot_be_read_back_says_why() {
 
 #[test]
 fn typed_forms() {
-    let mixed = Value::map_from([(Value::string("a"), kw("b")), (kw("c"), set_of(vec![Value::Int(1)]).unwrap())]);
+    let mixed =
+        Value::map_from([(Value::string("a"), kw("b")), (kw("c"), Value::set_from(vec![Value::Int(1)]).unwrap())]);
     assert_snapshot!(json_of(&mixed, ValueForm::Typed), @r#"{"$map":[["a",{"$kw":"b"}],[{"$kw":"c"},{"$set":[1]}]]}"#);
     assert_snapshot!(json_of(&Value::map_from([(kw("a"), Value::Float(2.0))]), ValueForm::Typed), @r#"{"a":2.0}"#);
     assert_snapshot!(json_of(&Value::map_from([(kw("$kw"), Value::Nil)]), ValueForm::Typed), @r#"{"$map":[[{"$kw":"$kw"},null]]}"#);
@@ -327,7 +327,7 @@ fn any_value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::vector),
-            prop::collection::vec(inner.clone(), 0..4).prop_map(|members| set_of(members).unwrap()),
+            prop::collection::vec(inner.clone(), 0..4).prop_map(|members| Value::set_from(members).unwrap()),
             prop::collection::vec((inner.clone(), inner), 0..4).prop_map(Value::map_from),
         ]
     })

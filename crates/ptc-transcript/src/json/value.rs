@@ -1,8 +1,8 @@
 //! Values as JSON: plain for people and other tools, typed so that they can be read back.
 
 use ptc_lisp::{
-    FormatOptions, MAX_NESTING, Map, NoCells, NoRestore, Pattern, Value, display_text, format, from_tagged, key_text,
-    shortened, time_from_tag, to_tagged, writable_levels,
+    FormatOptions, MAX_NESTING, Map, Pattern, Value, display_text, format, key_text, shortened, time_from_tag,
+    writable_levels,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as Object, Value as Json, json};
@@ -185,7 +185,7 @@ fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
         ("$date", Some(date), _) => date.parse().ok().map(Value::Date),
         ("$inst", ..) => inner.as_i64().map(Value::Instant),
         ("$regex", Some(source), _) => Pattern::new(source).ok().map(|pattern| Value::Regex(pattern.into())),
-        ("$set", _, Some(items)) => set_of(values_of(items)?),
+        ("$set", _, Some(items)) => Value::set_from(values_of(items)?),
         (mark, Some(text), _) if mark.strip_prefix('$').is_some_and(is_time) => {
             mark.strip_prefix('$').and_then(|tag| time_from_tag(tag, text))
         }
@@ -198,12 +198,6 @@ fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
 /// Kinds that are written as their text under a mark of their name.
 fn is_time(kind: &str) -> bool {
     ptc_lisp::TIME_KINDS.contains(&kind)
-}
-
-/// The interpreter makes sets from its own notation of them.
-pub(super) fn set_of(members: Vec<Value>) -> Option<Value> {
-    let members = to_tagged(&Value::vector(members), &NoCells).ok()?;
-    from_tagged(&json!({"t": "set", "v": members.get("v")?}), &mut NoRestore).ok()
 }
 
 fn pair_of(pair: &Json) -> Result<(Value, Value), ReadError> {

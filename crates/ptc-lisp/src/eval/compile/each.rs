@@ -70,8 +70,8 @@ impl Compiler<'_, '_> {
             }
         };
         let start = self.here();
-        let may_skip = matches!(over, OverCode::Items(_)) && each.parts.is_none() && beside.is_none() && !each.indexed;
-        let has_tests = may_skip && begins_with_test(each.does, &each.body, element);
+        let is_plain = matches!(over, OverCode::Items(_)) && each.parts.is_none() && beside.is_none() && !each.indexed;
+        let has_tests = is_plain && begins_with_test(each.does, &each.body, element);
         if has_tests {
             self.emit(Op::EachTest(number), span);
         }
@@ -95,14 +95,11 @@ impl Compiler<'_, '_> {
         let temporaries = self.temporaries_since(kept, next, handlers);
         self.land([slow]);
         let end = self.here();
-        let mut eaches = std::mem::take(&mut self.code.eaches);
-        if let Some(code) = eaches.get_mut(usize::from(number)) {
+        let tests = if has_tests { field_tests(&self.code, number, start, end) } else { Default::default() };
+        if let Some(code) = self.code.eaches.get_mut(usize::from(number)) {
             (code.start, code.end, code.temporaries) = (start, end, temporaries);
-            if has_tests {
-                (code.tests, code.passed, code.failed) = field_tests(&self.code, code, number);
-            }
+            (code.tests, code.passed, code.failed) = tests;
         }
-        self.code.eaches = eaches;
         if around.is_none() {
             self.fetch(d, window, span);
         }

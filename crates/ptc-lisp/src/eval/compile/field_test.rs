@@ -31,13 +31,14 @@ fn asks_field(test: &Node, element: Slot) -> bool {
 }
 
 /// The tests behind the start of a loop, where its body goes on when all hold, and where when one fails.
-pub(super) fn field_tests(code: &Code, each: &EachCode, number: u16) -> (Vec<FieldTest>, u32, u32) {
+pub(super) fn field_tests(code: &Code, number: u16, start: u32, end: u32) -> (Vec<FieldTest>, u32, u32) {
     let is_next = |at: u32| match code.ops.get(at as usize) {
         Some(Op::Jump(to)) => matches!(code.ops.get(*to as usize), Some(Op::EachNext(n)) if *n == number),
         op => matches!(op, Some(Op::EachNext(n)) if *n == number),
     };
-    let (mut tests, mut passed, mut failed) = (Vec::new(), each.start + 1, each.end);
-    while let Some((key, asks, [holds, fails])) = field_test(code, each, passed) {
+    let (mut tests, mut passed, mut failed) = (Vec::new(), start + 1, end);
+    let each = code.eaches.get(usize::from(number));
+    while let Some((key, asks, [holds, fails])) = each.and_then(|each| field_test(code, each, passed)) {
         let wanted = is_next(fails);
         if !wanted && !is_next(holds) {
             break;
@@ -76,9 +77,8 @@ fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value
 
 /// The register that is compared with a number, and what is asked of it.
 fn comparison<'c>(test: Op, constant: impl Fn(u16) -> Option<&'c Value>) -> Option<(Reg, Asks)> {
-    const ORDERS: [[bool; 3]; 4] =
+    let [less, at_most, more, at_least] =
         [[true, false, false], [true, true, false], [false, false, true], [false, true, true]];
-    let [less, at_most, more, at_least] = ORDERS;
     let (register, order, number) = match test {
         Op::TestLtInt(a, n) => (a, less, Value::Int(n.into())),
         Op::TestLeInt(a, n) => (a, at_most, Value::Int(n.into())),

@@ -268,9 +268,7 @@ impl FieldTest {
             (Asks::IsTruthy, value) => value.is_truthy(),
             (Asks::Equals(constant), value) => equal_plain(value, constant)?,
             (Asks::Compares(order, Value::Int(y)), Value::Int(x)) => accepts(*order, Some(x.cmp(y))),
-            (Asks::Compares(order, number), value) if value.is_number() => {
-                accepts(*order, compare_numbers(value, number))
-            }
+            (Asks::Compares(order, y), x) if x.is_number() => accepts(*order, compare_numbers(x, y)),
             _ => return None,
         };
         Some(holds == self.wanted)

@@ -237,14 +237,13 @@ impl Machine {
         macro_rules! get_field {
             ($d:expr, $holder:expr, $k:expr) => {{
                 let k = usize::from($k);
-                if let Some(value) = at_hint($holder, &code.constants[k], &code.hints[k]) {
-                    put!($d, value);
-                } else if let Some(value) = near_field($holder, &code.constants[k], &code.hints[k]) {
+                let (key, hint) = (&code.constants[k], &code.hints[k]);
+                if let Some(value) = at_hint($holder, key, hint).or_else(|| near_field($holder, key, hint)) {
                     put!($d, value);
                 } else {
                     let holder = $holder.clone();
                     save!();
-                    let found = self.look_up_keyword(codes, &code.constants[k], &holder)?;
+                    let found = self.look_up_keyword(codes, key, &holder)?;
                     registers!();
                     reg!($d).set(found);
                 }

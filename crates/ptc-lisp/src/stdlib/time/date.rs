@@ -224,7 +224,7 @@ impl Call<'_> {
     /// Argument 0 on the date that `change` makes of its own one.
     fn redated(&mut self, to: i64, change: fn(Date, i64) -> Option<Date>) -> Res {
         self.allocate(96)?;
-        part::redated(self.arg(0), |date| change(date, to)).ok_or_else(|| {
+        part::changed(self.arg(0), |moment| moment.with_date(|date| change(date, to))).ok_or_else(|| {
             self.invalid(format_args!("there is no such date: {} with {to}", crate::value::display_text(self.arg(0))))
         })
     }

@@ -82,7 +82,7 @@ fn changed(call: &mut Call<'_>, change: fn(Time, i64) -> Option<Time>) -> Res {
     time(call, 0)?;
     let to = call.int(1)?;
     call.allocate(96)?;
-    part::retimed(call.arg(0), |time| change(time, to)).ok_or_else(|| no_time(call))
+    part::changed(call.arg(0), |moment| moment.with_time(|time| change(time, to))).ok_or_else(|| no_time(call))
 }
 
 fn truncated(call: &mut Call<'_>) -> Res {
@@ -95,6 +95,7 @@ fn truncated(call: &mut Call<'_>) -> Res {
     let passed = time(call, 0)?.duration_since(Time::midnight());
     let over = i64::try_from(passed.as_nanos()).unwrap_or(0) % (micros * 1_000);
     call.allocate(96)?;
-    let cut = part::retimed(call.arg(0), |time| Some(time.wrapping_sub(jiff::SignedDuration::from_nanos(over))));
+    let earlier = |time: Time| Some(time.wrapping_sub(jiff::SignedDuration::from_nanos(over)));
+    let cut = part::changed(call.arg(0), |moment| moment.with_time(earlier));
     cut.ok_or_else(|| out_of_range(call))
 }

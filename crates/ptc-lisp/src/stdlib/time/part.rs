@@ -4,7 +4,7 @@ use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time};
 use ptc_calendar::Measure;
 
-use crate::value::{Temporal, Value, moment};
+use crate::value::{Moment, Temporal, Value, moment};
 
 /// A value of the calendar beside dates and instants.
 pub(super) fn temporal(value: &Value) -> Option<&Temporal> {
@@ -49,12 +49,9 @@ pub(super) fn duration(value: &Value) -> Option<i64> {
     }
 }
 
-pub(super) fn redated(value: &Value, change: impl FnOnce(Date) -> Option<Date>) -> Option<Value> {
-    moment(value)?.with_date(change).map(Value::from)
-}
-
-pub(super) fn retimed(value: &Value, change: impl FnOnce(Time) -> Option<Time>) -> Option<Value> {
-    moment(value)?.with_time(change).map(Value::from)
+/// The same value with another part.
+pub(super) fn changed<T: Into<Value>>(value: &Value, change: impl FnOnce(Moment<'_>) -> Option<T>) -> Option<Value> {
+    change(moment(value)?).map(T::into)
 }
 
 /// See [`ptc_calendar::Moment::moved`].
