@@ -293,18 +293,19 @@ fn big_sign(n: &BigInt) -> i32 {
 }
 
 fn int_with_float(n: i64, x: f64) -> Option<Ordering> {
-    if x.is_nan() {
-        return None;
+    match x {
+        _ if is_exact(n) => (n as f64).partial_cmp(&x),
+        9_223_372_036_854_775_808.0.. => Some(Ordering::Less),
+        ..-9_223_372_036_854_775_808.0 => Some(Ordering::Greater),
+        // Equal to an integer of so many digits it is whole.
+        _ => (!x.is_nan()).then(|| n.cmp(&(x as i64))),
     }
-    if x >= 9_223_372_036_854_775_808.0 {
-        return Some(Ordering::Less);
-    }
-    if x < -9_223_372_036_854_775_808.0 {
-        return Some(Ordering::Greater);
-    }
-    let whole = x.trunc();
-    let by_whole = n.cmp(&(whole as i64));
-    Some(if by_whole == Ordering::Equal { 0.0_f64.partial_cmp(&(x - whole))? } else { by_whole })
+}
+
+/// Whether a float can be this integer, and any float be compared with it as one.
+#[inline]
+pub(crate) fn is_exact(n: i64) -> bool {
+    n.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS
 }
 
 /// Exact, so that equality stays transitive: a float that is not 64-bit is an integer itself.

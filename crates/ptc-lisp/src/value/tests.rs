@@ -353,3 +353,28 @@ fn deep_json_text_is_read_on_a_small_stack() {
         assert!(Value::from_json_str(&("{\"a\":".repeat(511) + "1" + &"}".repeat(511))).is_ok());
     });
 }
+
+proptest! {
+    /// As whole numbers of 128 bits compare: no float is rounded for it.
+    #[test]
+    fn integers_and_floats_compare_exactly(
+        n in prop_oneof![any::<i64>(), (0..63_u32, -3_i64..4).prop_map(|(bits, near)| (1_i64 << bits).wrapping_add(near))],
+        near in -3_i64..4,
+        x in prop_oneof![any::<f64>(), Just(f64::NAN), (0..70_i32).prop_map(|bits| 2_f64.powi(bits))],
+        is_near: bool,
+        negative: bool,
+    ) {
+        let n = if negative { n.wrapping_neg() } else { n };
+        let x = if is_near { n.wrapping_add(near) as f64 + 0.5 } else { x };
+        let exact = if x.is_nan() {
+            None
+        } else if x.abs() >= 2_f64.powi(100) {
+            0.0.partial_cmp(&x)
+        } else {
+            let whole = x.floor();
+            Some(i128::from(n).cmp(&(whole as i128)).then(if x > whole { Ordering::Less } else { Ordering::Equal }))
+        };
+        prop_assert_eq!(compare_numbers(&Value::Int(n), &Value::Float(x)), exact);
+        prop_assert_eq!(compare_numbers(&Value::Float(x), &Value::Int(n)), exact.map(Ordering::reverse));
+    }
+}

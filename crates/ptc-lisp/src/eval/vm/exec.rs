@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use super::operands::{
     add_int, at_hint, call_in_window, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats,
-    is_exact, let_go, look_up_quickly, near_field, take,
+    let_go, look_up_quickly, near_field, take,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
@@ -13,7 +13,7 @@ use crate::eval::code_table::CodeTable;
 use crate::stdlib::Run;
 use crate::stdlib::quick::{Arguments, QUICK, Quick};
 use crate::stdlib::table::table;
-use crate::value::{Value, copy_to, number};
+use crate::value::{Value, copy_to, is_exact, number};
 
 impl Machine {
     /// Run the topmost frame until it calls a native frame, suspends, fails or returns to one.

@@ -274,12 +274,6 @@ pub(super) fn floats(x: &Value, y: &Value) -> Option<(f64, f64)> {
     }
 }
 
-/// Whether a float can be this integer.
-#[inline]
-pub(super) fn is_exact(n: i64) -> bool {
-    n.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS
-}
-
 /// Comparison of anything but two integers or two floats: `order` says whether less, equal and greater hold.
 #[cold]
 pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -> Res<bool> {
