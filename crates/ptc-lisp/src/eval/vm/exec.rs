@@ -236,8 +236,7 @@ impl Machine {
         // Look up a keyword constant in what is mostly a map.
         macro_rules! get_field {
             ($d:expr, $holder:expr, $k:expr) => {{
-                let k = usize::from($k);
-                let (key, hint) = (&code.constants[k], &code.hints[k]);
+                let (key, hint) = (&constant!($k), &code.hints[usize::from($k)]);
                 if let Some(value) = at_hint($holder, key, hint).or_else(|| near_field($holder, key, hint)) {
                     put!($d, value);
                 } else {
