@@ -1,5 +1,8 @@
 //! `ptc bench`: how long a program takes.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -43,12 +46,8 @@ pub(crate) struct BenchArgs {
 const RUNS: (usize, usize) = (5, 1_000);
 const BUDGET: Duration = Duration::from_secs(2);
 
-/// The times of one run.
-struct Sample {
-    compile: Duration,
-    run: Duration,
-    total: Duration,
-}
+/// What is timed of each run.
+const PARTS: [&str; 3] = ["compile", "run", "total"];
 
 /// Run the command.
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
@@ -60,12 +59,15 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         output::problems(&program, first.problems());
         return Ok(exit(&first));
     }
-    let mut samples = Vec::new();
-    let began = Instant::now();
-    while wants_more(args.runs, samples.len(), began.elapsed()) {
-        samples.push(sample(&program.text, &options).0);
+    let mut times = PARTS.map(|_| Vec::new());
+    let (began, mut runs) = (Instant::now(), 0);
+    while wants_more(args.runs, runs, began.elapsed()) {
+        let (sample, _) = sample(&program.text, &options);
+        times.iter_mut().zip(sample).for_each(|(times, time)| times.push(time.as_secs_f64() * 1_000.0));
+        runs += 1;
     }
-    show(args, &samples, &first)?;
+    times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    show(args, &times, runs, &first)?;
     Ok(exit(&first))
 }
 
@@ -76,8 +78,8 @@ fn wants_more(runs: Option<u32>, done: usize, elapsed: Duration) -> bool {
     }
 }
 
-/// One run in a session of its own.
-fn sample(text: &str, options: &SessionOptions) -> (Sample, Outcome) {
+/// One run in a session of its own, with the times of its parts.
+fn sample(text: &str, options: &SessionOptions) -> ([Duration; 3], Outcome) {
     let (data, limits, seed) = (options.data.clone(), options.limits.clone(), options.seed);
     let options = SessionOptions { data, limits, seed, ..SessionOptions::default() };
     let began = Instant::now();
@@ -93,37 +95,26 @@ fn sample(text: &str, options: &SessionOptions) -> (Sample, Outcome) {
         }
     };
     let total = began.elapsed();
-    (Sample { compile: compiled - opened, run: total - compiled, total }, outcome)
+    ([compiled - opened, total - compiled, total], outcome)
 }
 
-fn show(args: &BenchArgs, samples: &[Sample], outcome: &Outcome) -> Result<(), OutputFailure> {
-    let rows = [
-        ("compile", sorted(samples, |sample| sample.compile)),
-        ("run", sorted(samples, |sample| sample.run)),
-        ("total", sorted(samples, |sample| sample.total)),
-    ];
-    let (runs, fuel, memory) = (samples.len(), outcome.usage.fuel, outcome.usage.memory);
+/// The milliseconds of each part, the shortest first.
+fn show(args: &BenchArgs, times: &[Vec<f64>; 3], runs: usize, outcome: &Outcome) -> Result<(), OutputFailure> {
+    let (fuel, memory) = (outcome.usage.fuel, outcome.usage.memory);
     if args.json {
-        let [compile_ms, run_ms, total_ms] = rows.each_ref().map(|(_, times)| median(times));
+        let [compile, run, total] = times.each_ref().map(|times| median(times));
         return output::json(&json!({
-            "compile_ms": compile_ms, "run_ms": run_ms, "total_ms": total_ms, "runs": runs, "fuel": fuel, "memory": memory,
+            "compile_ms": compile, "run_ms": run, "total_ms": total, "runs": runs, "fuel": fuel, "memory": memory,
         }));
     }
     output::print(|out| {
         writeln!(out, "{:<8} {:>12} {:>12} {:>12}", "ms", "median", "fastest", "slowest")?;
-        for (name, times) in &rows {
+        for (name, times) in PARTS.iter().zip(times) {
             let [fastest, slowest] = [times.first(), times.last()].map(|time| time.copied().unwrap_or_default());
             writeln!(out, "{name:<8} {:>12.4} {fastest:>12.4} {slowest:>12.4}", median(times))?;
         }
         writeln!(out, "{runs} runs, {fuel} units of fuel, {memory} bytes of memory")
     })
-}
-
-/// One figure of all samples in milliseconds, the smallest first.
-fn sorted(samples: &[Sample], figure: fn(&Sample) -> Duration) -> Vec<f64> {
-    let mut times: Vec<f64> = samples.iter().map(|sample| figure(sample).as_secs_f64() * 1_000.0).collect();
-    times.sort_by(f64::total_cmp);
-    times
 }
 
 /// The middle one, or the mean of the two in the middle; 0 of none.
@@ -134,24 +125,4 @@ fn median(times: &[f64]) -> f64 {
         return f64::midpoint(lower, upper);
     }
     upper
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_median_is_in_the_middle() {
-        assert_eq!(median(&[]), 0.0);
-        assert_eq!(median(&[3.0]), 3.0);
-        assert_eq!(median(&[1.0, 2.0]), 1.5);
-        assert_eq!(median(&[1.0, 2.0, 9.0]), 2.0);
-    }
-
-    #[test]
-    fn runs_end_by_number_or_time() {
-        assert!(wants_more(Some(3), 2, Duration::from_secs(60)) && !wants_more(Some(3), 3, Duration::ZERO));
-        assert!(wants_more(None, 4, Duration::from_secs(60)) && !wants_more(None, 5, BUDGET));
-        assert!(wants_more(None, 999, Duration::ZERO) && !wants_more(None, 1_000, Duration::ZERO));
-    }
 }
