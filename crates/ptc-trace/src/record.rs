@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
 use ptc_lisp::{Clock, Value, display_text};
-use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Step, Turn};
+use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Fail, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
@@ -78,100 +78,76 @@ impl Recorder {
     }
 
     fn facts(&self, kind: &EventKind) -> Facts {
-        match kind {
-            EventKind::RunStart { agent, context } => {
-                (Object::new(), object([("agent", slim(agent)), ("context", self.limits.value(context))]))
+        let limits = &self.limits;
+        let metadata = match kind {
+            EventKind::RunStart { agent, context } => json!({"agent": slim(agent), "context": limits.value(context)}),
+            EventKind::RunStop { step, .. } => return self.run_stop(step),
+            EventKind::RunException { reason, .. } => json!({"reason": limits.text(reason)}),
+            EventKind::TurnStart { turn, kind, tools_count } => {
+                json!({"turn": turn, "kind": kind.as_str(), "tools_count": tools_count})
             }
-            EventKind::RunStop { step, .. } => self.run_stop(step),
-            EventKind::RunException { reason, .. } => {
-                (Object::new(), object([("reason", json!(self.limits.text(reason)))]))
+            EventKind::TurnStop { turn, record, .. } => {
+                return (counts(record.as_ref().and_then(Turn::tokens)), self.turn_stop(*turn, record.as_ref()));
             }
-            EventKind::TurnStart { turn, kind, tools_count } => (
-                Object::new(),
-                object([("turn", json!(turn)), ("kind", json!(kind.as_str())), ("tools_count", json!(tools_count))]),
-            ),
-            EventKind::TurnStop { turn, record, .. } => self.turn_stop(*turn, record.as_ref()),
             EventKind::LlmStart { turn, attempt, messages, system, model } => {
-                let mut metadata = object([
-                    ("turn", json!(turn)),
-                    ("attempt", json!(attempt)),
-                    ("model", json!(model)),
-                    ("messages", self.messages(messages)),
-                ]);
-                metadata.extend(system.as_ref().map(|text| ("system_prompt".to_owned(), json!(text))));
-                (Object::new(), metadata)
+                let messages = self.messages(messages);
+                let mut metadata = json!({"turn": turn, "attempt": attempt, "model": model, "messages": messages});
+                add(&mut metadata, "system_prompt", system.as_ref().map(|text| json!(text)));
+                metadata
             }
             EventKind::LlmStop { turn, tokens, response, .. } => {
-                let (key, text) = match response {
-                    Ok(text) => ("response", text),
-                    Err(text) => ("error", text),
-                };
-                (counts(*tokens), object([("turn", json!(turn)), (key, json!(self.limits.text(text)))]))
+                let mut metadata = json!({"turn": turn});
+                add(&mut metadata, "response", response.as_ref().ok().map(|text| json!(limits.text(text))));
+                add(&mut metadata, "error", response.as_ref().err().map(|text| json!(limits.text(text))));
+                return (counts(*tokens), object(metadata));
             }
             EventKind::ApprovalStart { ids, tools } => {
                 let tools: Vec<String> = tools.iter().map(ToString::to_string).collect();
-                (Object::new(), object([("ids", self.limits.texts(ids)), ("tools", self.limits.texts(&tools))]))
+                json!({"ids": limits.texts(ids), "tools": limits.texts(&tools)})
             }
-            EventKind::ApprovalStop { decisions, .. } => {
-                (Object::new(), object([("decisions", self.decisions(decisions))]))
+            EventKind::ApprovalStop { decisions, .. } => json!({"decisions": self.decisions(decisions)}),
+            EventKind::ToolStart { tool_name, args } => json!({"tool_name": tool_name, "args": limits.value(args)}),
+            EventKind::ToolStop { tool_name, result, .. } => {
+                json!({"tool_name": tool_name, "result": limits.summary(result)})
             }
-            EventKind::ToolStart { tool_name, args } => {
-                (Object::new(), object([("tool_name", json!(tool_name)), ("args", self.limits.value(args))]))
-            }
-            EventKind::ToolStop { tool_name, result, .. } => (
-                Object::new(),
-                object([("tool_name", json!(tool_name)), ("result", json!(self.limits.summary(result)))]),
-            ),
             EventKind::ToolException { tool_name, reason, .. } => {
-                (Object::new(), object([("tool_name", json!(tool_name)), ("reason", json!(self.limits.text(reason)))]))
+                json!({"tool_name": tool_name, "reason": limits.text(reason)})
             }
             // A newer event: its name and its place are known.
-            _ => Facts::default(),
-        }
+            _ => json!({}),
+        };
+        (Object::new(), object(metadata))
     }
 
     fn run_stop(&self, step: &Step) -> Facts {
         let usage = &step.usage;
-        let mut measurements = object([("turns", json!(usage.turns))]);
-        let tokens = [
-            ("tokens", usage.total_tokens),
-            ("input_tokens", usage.input_tokens),
-            ("output_tokens", usage.output_tokens),
-        ];
-        measurements.extend(tokens.into_iter().filter_map(|(key, count)| Some((key.to_owned(), json!(count?)))));
-        let status = if step.is_ok() { "ok" } else { "error" };
-        let mut metadata = object([("status", json!(status)), ("ending", json!(step.ending.as_str()))]);
-        let result = match &step.result {
-            Ok(value) => ("return", self.limits.value(value)),
-            Err(fail) => (
-                "fail",
-                json!({"reason": fail.reason.as_str(), "message": self.limits.text(&fail.message), "kind": json!(fail.kind)}),
-            ),
-        };
-        metadata.extend(object([result]));
-        (measurements, metadata)
+        let mut measurements = json!({"turns": usage.turns});
+        add(&mut measurements, "tokens", usage.total_tokens.map(Json::from));
+        add(&mut measurements, "input_tokens", usage.input_tokens.map(Json::from));
+        add(&mut measurements, "output_tokens", usage.output_tokens.map(Json::from));
+        let mut metadata = json!({"status": if step.is_ok() { "ok" } else { "error" }, "ending": step.ending.as_str()});
+        add(&mut metadata, "return", step.result.as_ref().ok().map(|value| self.limits.value(value)));
+        let fail = |fail: &Fail| json!({"reason": fail.reason.as_str(), "message": self.limits.text(&fail.message), "kind": fail.kind});
+        add(&mut metadata, "fail", step.fail().map(fail));
+        (object(measurements), object(metadata))
     }
 
-    fn turn_stop(&self, number: usize, turn: Option<&Turn>) -> Facts {
-        let mut metadata = object([("turn", json!(number))]);
+    fn turn_stop(&self, number: usize, turn: Option<&Turn>) -> Object<String, Json> {
         let Some(turn) = turn else {
-            metadata.extend(object([("success", json!(false)), ("result_preview", json!("nil"))]));
-            return (Object::new(), metadata);
+            return object(json!({"turn": number, "success": false, "result_preview": "nil"}));
         };
-        metadata.extend(object([
-            ("kind", json!(turn.kind().as_str())),
-            ("success", json!(turn.is_success())),
-            ("result_preview", json!(self.limits.preview(turn.result()))),
-            ("prints", self.limits.texts(turn.prints())),
-        ]));
-        if let Some(program) = turn.program() {
-            metadata.extend(object([("program", json!(self.limits.text(program)))]));
-        }
-        if let Some(message) = turn.error_message() {
-            metadata
-                .extend(object([("reason", json!(turn.error_reason())), ("error", json!(self.limits.text(&message)))]));
-        }
-        (counts(turn.tokens()), metadata)
+        let mut metadata = json!({
+            "turn": number,
+            "kind": turn.kind().as_str(),
+            "success": turn.is_success(),
+            "result_preview": self.limits.preview(turn.result()),
+            "prints": self.limits.texts(turn.prints()),
+        });
+        let error = turn.error_message();
+        add(&mut metadata, "program", turn.program().map(|program| json!(self.limits.text(program))));
+        add(&mut metadata, "reason", error.as_ref().map(|_| json!(turn.error_reason())));
+        add(&mut metadata, "error", error.map(|message| json!(self.limits.text(&message))));
+        object(metadata)
     }
 
     /// What was decided of each id: `reason` of a denial, `edited` to what.
@@ -180,14 +156,13 @@ impl Recorder {
             return json!(format!("List({} items)", decisions.len()));
         }
         let one = |(id, decision): &(String, Decision)| {
-            let mut told = object([("id", json!(self.limits.text(id))), ("decision", json!(decision.as_str()))]);
-            let detail = match decision {
-                Decision::Deny(reason) => Some(("reason", json!(self.limits.text(reason)))),
-                Decision::Edit(value) => Some(("edited", self.limits.value(value))),
-                _ => None,
-            };
-            told.extend(detail.map(|(key, value)| (key.to_owned(), value)));
-            Json::Object(told)
+            let mut told = json!({"id": self.limits.text(id), "decision": decision.as_str()});
+            match decision {
+                Decision::Deny(reason) => add(&mut told, "reason", Some(json!(self.limits.text(reason)))),
+                Decision::Edit(value) => add(&mut told, "edited", Some(self.limits.value(value))),
+                _ => {}
+            }
+            told
         };
         decisions.iter().map(one).collect()
     }
@@ -202,8 +177,15 @@ impl Recorder {
     }
 }
 
-fn object<const N: usize>(entries: [(&str, Json); N]) -> Object<String, Json> {
-    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+/// Another entry of an object, where there is something to say.
+fn add(object: &mut Json, key: &str, value: Option<Json>) {
+    if let (Some(object), Some(value)) = (object.as_object_mut(), value) {
+        object.insert(key.to_owned(), value);
+    }
+}
+
+fn object(json: Json) -> Object<String, Json> {
+    if let Json::Object(object) = json { object } else { Object::new() }
 }
 
 fn slim(agent: &AgentSummary) -> Json {
@@ -219,15 +201,11 @@ fn slim(agent: &AgentSummary) -> Json {
 /// Token counts, when the client reported any.
 fn counts(tokens: Option<Tokens>) -> Object<String, Json> {
     let Some(tokens) = tokens else { return Object::new() };
-    let mut counts = object([
-        ("tokens", json!(tokens.total())),
-        ("input_tokens", json!(tokens.input)),
-        ("output_tokens", json!(tokens.output)),
-    ]);
-    let cached = [("cache_read_tokens", tokens.cached), ("cache_creation_tokens", tokens.cache_write)];
-    counts
-        .extend(cached.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| (key.to_owned(), json!(count))));
-    counts
+    let mut counts = json!({"tokens": tokens.total(), "input_tokens": tokens.input, "output_tokens": tokens.output});
+    let some = |count: u64| (count > 0).then(|| json!(count));
+    add(&mut counts, "cache_read_tokens", some(tokens.cached));
+    add(&mut counts, "cache_creation_tokens", some(tokens.cache_write));
+    object(counts)
 }
 
 fn duration_of(kind: &EventKind) -> Option<Duration> {

@@ -156,6 +156,14 @@ fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
+/// The same events, with a piece of the answer behind each request.
+pub(crate) fn streamed(events: &[Event]) -> Vec<Event> {
+    let piece = || EventKind::LlmChunk { turn: 1, attempt: 1, text: "(def".to_owned() };
+    let asks = |event: &&Event| matches!(event.kind, EventKind::LlmStart { .. });
+    let with_piece = |event: &Event| [event.clone(), Event { kind: piece(), ..event.clone() }];
+    events.iter().flat_map(|event| with_piece(event).into_iter().take(1 + usize::from(asks(&event)))).collect()
+}
+
 /// A run of one turn with two calls at once, of which one fails.
 pub(crate) fn events() -> Vec<Event> {
     let agent = AgentSummary {

@@ -8,7 +8,7 @@ use ptc_chat::Message;
 use ptc_transcript::{EventKind, Observer};
 
 use super::{TraceLog, TraceOptions};
-use crate::sample::{any_events, approval_events, event, events, log_of, options, traced};
+use crate::sample::{any_events, approval_events, event, events, log_of, options, streamed, traced};
 use crate::{Trace, TraceBuffer};
 
 proptest! {
@@ -39,6 +39,13 @@ proptest! {
         prop_assert_eq!(&read.entries[..], &whole.entries[..read.entries.len()]);
         prop_assert_eq!(read.torn, unbroken == 0 && !log[..length].ends_with(b"\n"));
     }
+}
+
+#[test]
+fn a_streamed_run_has_the_lines_of_any_other() {
+    let streamed = streamed(&events());
+    assert_eq!(streamed.len(), events().len() + 1);
+    assert_eq!(traced(&streamed).entries, traced(&events()).entries);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Metadata, Subscriber};
 
 use super::TracingObserver;
-use crate::sample::{approval_events, event, events, failed_step};
+use crate::sample::{approval_events, event, events, failed_step, streamed};
 
 /// Writes down what it hears.
 #[derive(Clone, Default)]
@@ -135,6 +135,11 @@ fn a_run_as_spans() {
       run: ptc.ending=return
     close run
     "#);
+}
+
+#[test]
+fn pieces_of_an_answer_end_no_span() {
+    assert_eq!(heard(&streamed(&events())), heard(&events()));
 }
 
 #[test]
