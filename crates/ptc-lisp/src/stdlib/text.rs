@@ -16,7 +16,7 @@ use crate::value::{Text, Value, reserve_text, write_scalar};
 
 pub(super) use pass::{push_lower, push_upper, recased, trim_both, trimmed};
 pub(super) use replace::literal as replace_literal;
-pub(super) use search::{both, find_from, find_last};
+pub(super) use search::{both, contains, find_from, find_last};
 pub(super) use split::every_piece;
 
 #[cfg(test)]

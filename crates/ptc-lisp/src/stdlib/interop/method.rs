@@ -1,7 +1,7 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::Res;
-use crate::stdlib::text::{both, cut, find_from, find_last, replace_literal};
+use crate::stdlib::text::{self, both, cut, find_from, find_last, replace_literal};
 use crate::stdlib::{Call, show};
 use crate::value::Value;
 
@@ -42,7 +42,9 @@ fn element(call: &mut Call<'_>, from: i64, backward: bool) -> Res<Option<usize>>
 
 pub(super) fn contains(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
-        Value::Str(_) => both(call).map(|(text, part)| Value::Bool(text.contains(part.as_str()))),
+        Value::Str(_) => {
+            both(call).and_then(|(whole, part)| text::contains(&whole, &part, call.meter()).map(Value::Bool))
+        }
         Value::Vector(_) => Ok(Value::Bool(element(call, 0, false)?.is_some())),
         Value::Set(set) => {
             let (set, member) = (set.clone(), call.arg(1).clone());

@@ -13,13 +13,13 @@ use crate::value::{Text, Value};
 
 pub(super) fn asked(call: &mut Call<'_>, question: fn(&str, &str) -> bool) -> Res {
     let (text, part) = both(call)?;
+    call.charge(part.len() / 16)?;
     Ok(Value::Bool(question(&text, &part)))
 }
 
 pub(super) fn includes(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = &mut *call;
     if let [Value::Str(text), Value::Str(part)] = &**args {
-        cx.meter.charge(text.len() / 16)?;
         return Ok(Value::Bool(contains(text, part, &mut cx.meter)?));
     }
     let (text, part) = both(call)?;
@@ -28,8 +28,9 @@ pub(super) fn includes(call: &mut Call<'_>) -> Res {
 
 /// Whether `part` occurs in `text`. The standard search pays off from some dozens of bytes on.
 #[inline]
-fn contains(text: &str, part: &str, meter: &mut Meter) -> Res<bool> {
+pub(in crate::stdlib) fn contains(text: &str, part: &str, meter: &mut Meter) -> Res<bool> {
     const SHORT: usize = 64;
+    meter.charge(text.len() / 16)?;
     match part.as_bytes() {
         [first, tail @ ..] if text.len() < SHORT => {
             let mut rest = text.as_bytes();
@@ -58,32 +59,29 @@ pub(super) fn index_of(
     Ok(find(&text, &part, from, call.meter())?.map_or(Value::Nil, Value::from))
 }
 
-/// The two strings of a search, paid by length.
+/// The two strings of a search.
 pub(in crate::stdlib) fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
     let got = call.arg(0);
     if call.name == "includes?" && matches!(got.kind(), "vector" | "map" | "set") {
         return Err(call.mismatch(format_args!("expected a string, got {}; use contains? for collections", got.kind())));
     }
-    let (text, part) = (call.text(0)?, call.text(1)?);
-    call.charge(text.len() / 16)?;
-    Ok((text, part))
+    Ok((call.text(0)?, call.text(1)?))
 }
 
-/// The first position of `part` at or after `from`; a negative `from` is 0.
+/// The first position of `part` at or after `from`; a negative `from` is 0. Paid by what was looked at, as a program that
+/// goes from one match to the next looks at each place once.
 pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
     let from = usize::try_from(from).unwrap_or(0);
     if part.is_empty() {
         return Ok(Some(from.min(text.chars())));
     }
-    if from >= text.chars() {
-        return Ok(None);
-    }
     let start = text.offset(from);
     let found = literal::find(text.get(start..).unwrap_or_default(), part, meter)?;
+    meter.charge(found.map_or(text.len() - start, |found| found + part.len()) / 16)?;
     Ok(found.map(|found| text.index_at(start + found)))
 }
 
-/// The last position of `part` that is at or before `from`.
+/// The last position of `part` that is at or before `from`; paid as [`find_from`].
 pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
     let Ok(from) = usize::try_from(from) else { return Ok(None) };
     if part.is_empty() {
@@ -92,5 +90,6 @@ pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &
     // A match that starts in time ends here at the latest, and at the border of a character.
     let end = text.offset(from).saturating_add(part.len()).min(text.len());
     let found = literal::rfind(text.get(..text.floor_char_boundary(end)).unwrap_or_default(), part, meter)?;
+    meter.charge((end - found.unwrap_or_default()) / 16)?;
     Ok(found.map(|found| text.index_at(found)))
 }
