@@ -251,6 +251,18 @@ impl Period {
     }
 }
 
+impl Measure {
+    /// In microseconds, where a day has 24 hours; longer ones have no exact length.
+    #[must_use]
+    pub fn exact(self) -> Option<i64> {
+        match self {
+            Measure::Exact(micros) => Some(micros),
+            Measure::Days(1) => Some(DAY_MICROS),
+            _ => None,
+        }
+    }
+}
+
 impl Temporal {
     /// A weekday or month `by` places on.
     #[must_use]

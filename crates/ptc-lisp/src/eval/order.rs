@@ -90,7 +90,9 @@ fn is_written_once(node: &Node) -> bool {
         Kind::Cond { clauses, default } => {
             clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default)
         }
-        Kind::Let { body, .. } | Kind::Clear { then: body, .. } => is_written_once(body),
+        // What is only named goes where it is wanted.
+        Kind::Let { bindings, body } => is_written_once(body) && bindings.iter().all(|(_, init)| is_written_once(init)),
+        Kind::Clear { then, .. } => is_written_once(then),
         _ => true,
     }
 }

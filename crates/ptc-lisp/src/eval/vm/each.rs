@@ -53,8 +53,7 @@ impl EachCode {
             self.clear_round(regs);
             regs[params].set(value);
         }
-        if let Value::Reduced(stop) = &regs[params] {
-            regs[params] = stop.get().clone();
+        if matches!(regs[params], Value::Reduced(_)) {
             return self.end(regs);
         }
         if self.load(regs) { self.start as usize } else { self.end(regs) }
@@ -138,7 +137,13 @@ impl EachCode {
     #[inline]
     pub(super) fn end(&self, regs: &mut [Value]) -> usize {
         match self.does {
-            Does::Fold { .. } => regs[usize::from(self.window)] = std::mem::take(&mut regs[usize::from(self.params)]),
+            Does::Fold { .. } => {
+                regs[usize::from(self.window)] = match std::mem::take(&mut regs[usize::from(self.params)]) {
+                    // It stopped the fold, or every round gave back what the fold began with.
+                    Value::Reduced(stop) => stop.get().clone(),
+                    value => value,
+                };
+            }
             // Nothing to add.
             Does::Sum { product, init: false } if regs[usize::from(self.window)].is_nil() => {
                 regs[usize::from(self.window)] = Value::Int(i64::from(product));

@@ -117,21 +117,12 @@ fn duration_between(call: &mut Call<'_>) -> Res {
 
 fn duration_of(call: &mut Call<'_>) -> Res {
     let n = call.int(0)?;
-    call.duration(exact(named_unit(call)).and_then(|unit| n.checked_mul(unit)))
+    call.duration(named_unit(call).exact().and_then(|unit| n.checked_mul(unit)))
 }
 
 /// The unit that the name of the call ends with: `Duration/ofHours`, `.plusDays`.
 pub(super) fn named_unit(call: &Call<'_>) -> Measure {
     UNITS.iter().find(|unit| call.name.ends_with(unit.text)).map_or(Measure::Days(1), |unit| unit.measure)
-}
-
-/// The microseconds of a unit, where a day has 24 hours; longer ones have no exact length.
-pub(super) fn exact(unit: Measure) -> Option<i64> {
-    match unit {
-        Measure::Exact(micros) => Some(micros),
-        Measure::Days(1) => Some(DAY_MICROS),
-        _ => None,
-    }
 }
 
 /// The duration in argument 0 in microseconds.
@@ -141,7 +132,7 @@ fn micros(call: &Call<'_>) -> Res<i64> {
 
 /// The duration in the unit of the name.
 fn whole(call: &mut Call<'_>) -> Res {
-    let (micros, unit) = (micros(call)?, exact(named_unit(call)).unwrap_or(DAY_MICROS));
+    let (micros, unit) = (micros(call)?, named_unit(call).exact().unwrap_or(DAY_MICROS));
     // Towards the past where the duration does not divide, as in Java.
     Ok(Value::Int(if unit <= 1_000_000 {
         micros.div_euclid(unit)

@@ -2,7 +2,7 @@
 
 use jiff::civil::Time;
 
-use super::amount::{exact, unit};
+use super::amount::unit;
 use super::clock::{clock, no_time, now, time};
 use super::date::step;
 use super::{formatter, out_of_range, part};
@@ -86,7 +86,7 @@ fn changed(call: &mut Call<'_>, change: fn(Time, i64) -> Option<Time>) -> Res {
 }
 
 fn truncated(call: &mut Call<'_>) -> Res {
-    let micros = exact(unit(call, 1)?.measure).ok_or_else(|| {
+    let micros = unit(call, 1)?.measure.exact().ok_or_else(|| {
         call.invalid(format_args!("expected a unit of at most DAYS, got {}", crate::value::shown(call.arg(1))))
     })?;
     if let Value::Instant(at) = call.arg(0) {
