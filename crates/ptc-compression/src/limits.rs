@@ -38,7 +38,7 @@ limits! {
     /// Limits of a view, spent from the newest turn backwards.
     ///
     /// ```
-    /// use ptc_compression::{CompressionConfig, ViewLimits, RollingWindow};
+    /// use ptc_compression::{CompressionConfig, RollingWindow, ViewLimits};
     ///
     /// let config = CompressionConfig::from(RollingWindow::new().window(5).println_limit(2));
     /// assert_eq!(RollingWindow::new().limits, ViewLimits::default());

@@ -15,7 +15,7 @@ macro_rules! strategy {
         pub struct $name {
             $($(#[$row])* pub $option: $kind,)*
             $(
-                /// What is shown at most, spent from the newest turn backwards.
+                /// Limits of what is shown, or merged, spent from the newest turn backwards.
                 #[serde(flatten)]
                 pub $limits: crate::limits::ViewLimits,
             )?
