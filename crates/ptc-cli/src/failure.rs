@@ -26,7 +26,7 @@ pub(crate) enum Exit {
     Terminated = 143,
 }
 
-/// A file, or standard input, that is no use.
+/// A file, or standard input, that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileFailure {
     #[error("cannot read {}: {source}", .path.display())]

@@ -63,7 +63,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The answer to a line that is no request.
+    /// The answer to a line that is not a request.
     pub(super) fn bad_input(id: Option<&'a RawValue>, message: &str) -> Answer<'a> {
         Answer { id, error: Some(only("bad_input", message)), usage: usage(Usage::default()), ..Answer::default() }
     }

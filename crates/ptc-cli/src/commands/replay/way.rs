@@ -34,7 +34,7 @@ const BASELINES: [Baseline; 2] =
     [(SlidingWindow::NAME, "turns", Kind::Window), (ClearedOutputs::NAME, "keep", Kind::Cleared)];
 
 impl Way {
-    /// What stands behind `--against`.
+    /// The value of `--against`.
     pub(super) fn parse_reference(text: &str) -> Result<Way, Failure> {
         if text == "as-sent" {
             return Ok(Way { name: "as sent".to_owned(), kind: Kind::AsSent });
@@ -42,12 +42,12 @@ impl Way {
         Way::read("--against", text)
     }
 
-    /// What stands behind `--compression`.
+    /// The value of `--compression`.
     pub(super) fn parse(text: &str) -> Result<Way, Failure> {
         Way::read("--compression", text)
     }
 
-    /// What stands behind this option of the command line.
+    /// The value of this option of the command line.
     fn read(flag: &'static str, text: &str) -> Result<Way, Failure> {
         let (name, option) = text.split_once(',').unwrap_or((text, ""));
         if name == "as-sent" {
