@@ -56,9 +56,14 @@ impl TraceLimits {
 
     /// A list of texts.
     pub(crate) fn texts(&self, texts: &[String]) -> Json {
-        match texts.len() {
+        self.list(texts, |text| json!(self.text(text)))
+    }
+
+    /// A list of what `one` writes of each item.
+    pub(crate) fn list<T>(&self, items: &[T], one: impl Fn(&T) -> Json) -> Json {
+        match items.len() {
             length if length > self.list_items => json!(format!("List({length} items)")),
-            _ => texts.iter().map(|text| json!(self.text(text))).collect(),
+            _ => items.iter().map(one).collect(),
         }
     }
 

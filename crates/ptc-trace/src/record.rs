@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
 use ptc_lisp::{Clock, Value, display_text};
-use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Fail, Step, Turn};
+use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
@@ -91,15 +91,13 @@ impl Recorder {
             }
             EventKind::LlmStart { turn, attempt, messages, system, model } => {
                 let messages = self.messages(messages);
-                let mut metadata = json!({"turn": turn, "attempt": attempt, "model": model, "messages": messages});
-                add(&mut metadata, "system_prompt", system.as_ref().map(|text| json!(text)));
-                metadata
+                let metadata = json!({"turn": turn, "attempt": attempt, "model": model, "messages": messages, "system_prompt": system});
+                return (Object::new(), known(metadata));
             }
             EventKind::LlmStop { turn, tokens, response, .. } => {
-                let mut metadata = json!({"turn": turn});
-                add(&mut metadata, "response", response.as_ref().ok().map(|text| json!(limits.text(text))));
-                add(&mut metadata, "error", response.as_ref().err().map(|text| json!(limits.text(text))));
-                return (counts(*tokens), object(metadata));
+                let [response, error] =
+                    [response.as_ref().ok(), response.as_ref().err()].map(|said| said.map(|text| limits.text(text)));
+                return (counts(*tokens), known(json!({"turn": turn, "response": response, "error": error})));
             }
             EventKind::ApprovalStart { ids, tools } => {
                 let tools: Vec<String> = tools.iter().map(ToString::to_string).collect();
@@ -121,67 +119,62 @@ impl Recorder {
 
     fn run_stop(&self, step: &Step) -> Facts {
         let usage = &step.usage;
-        let mut measurements = json!({"turns": usage.turns});
-        add(&mut measurements, "tokens", usage.total_tokens.map(Json::from));
-        add(&mut measurements, "input_tokens", usage.input_tokens.map(Json::from));
-        add(&mut measurements, "output_tokens", usage.output_tokens.map(Json::from));
-        let mut metadata = json!({"status": if step.is_ok() { "ok" } else { "error" }, "ending": step.ending.as_str()});
-        add(&mut metadata, "return", step.result.as_ref().ok().map(|value| self.limits.value(value)));
-        let fail = |fail: &Fail| json!({"reason": fail.reason.as_str(), "message": self.limits.text(&fail.message), "kind": fail.kind});
-        add(&mut metadata, "fail", step.fail().map(fail));
-        (object(measurements), object(metadata))
+        let measurements = json!({"turns": usage.turns, "tokens": usage.total_tokens, "input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens});
+        let mut metadata =
+            object(json!({"status": if step.is_ok() { "ok" } else { "error" }, "ending": step.ending.as_str()}));
+        let (key, result) = match &step.result {
+            Ok(value) => ("return", self.limits.value(value)),
+            Err(fail) => (
+                "fail",
+                json!({"reason": fail.reason.as_str(), "message": self.limits.text(&fail.message), "kind": fail.kind}),
+            ),
+        };
+        metadata.insert(key.to_owned(), result);
+        (known(measurements), metadata)
     }
 
     fn turn_stop(&self, number: usize, turn: Option<&Turn>) -> Object<String, Json> {
         let Some(turn) = turn else {
             return object(json!({"turn": number, "success": false, "result_preview": "nil"}));
         };
-        let mut metadata = json!({
+        let error = turn.error_message();
+        known(json!({
             "turn": number,
             "kind": turn.kind().as_str(),
             "success": turn.is_success(),
             "result_preview": self.limits.preview(turn.result()),
             "prints": self.limits.texts(turn.prints()),
-        });
-        let error = turn.error_message();
-        add(&mut metadata, "program", turn.program().map(|program| json!(self.limits.text(program))));
-        add(&mut metadata, "reason", error.as_ref().map(|_| json!(turn.error_reason())));
-        add(&mut metadata, "error", error.map(|message| json!(self.limits.text(&message))));
-        object(metadata)
+            "program": turn.program().map(|program| self.limits.text(program)),
+            "reason": error.as_ref().and(turn.error_reason()),
+            "error": error.map(|message| self.limits.text(&message)),
+        }))
     }
 
     /// What was decided of each id: `reason` of a denial, `edited` to what.
     fn decisions(&self, decisions: &[(String, Decision)]) -> Json {
-        if decisions.len() > self.limits.list_items {
-            return json!(format!("List({} items)", decisions.len()));
-        }
-        let one = |(id, decision): &(String, Decision)| {
-            let mut told = json!({"id": self.limits.text(id), "decision": decision.as_str()});
+        self.limits.list(decisions, |(id, decision)| {
+            let (id, name) = (self.limits.text(id), decision.as_str());
             match decision {
-                Decision::Deny(reason) => add(&mut told, "reason", Some(json!(self.limits.text(reason)))),
-                Decision::Edit(value) => add(&mut told, "edited", Some(self.limits.value(value))),
-                _ => {}
+                Decision::Deny(reason) => json!({"id": id, "decision": name, "reason": self.limits.text(reason)}),
+                Decision::Edit(value) => json!({"id": id, "decision": name, "edited": self.limits.value(value)}),
+                _ => json!({"id": id, "decision": name}),
             }
-            told
-        };
-        decisions.iter().map(one).collect()
+        })
     }
 
     fn messages(&self, messages: &[Message]) -> Json {
-        if messages.len() > self.limits.list_items {
-            return json!(format!("List({} items)", messages.len()));
-        }
-        let one =
-            |message: &Message| json!({"role": message.role.as_str(), "content": self.limits.text(&message.content())});
-        messages.iter().map(one).collect()
+        self.limits.list(
+            messages,
+            |message| json!({"role": message.role.as_str(), "content": self.limits.text(&message.content())}),
+        )
     }
 }
 
-/// Another entry of an object, where there is something to say.
-fn add(object: &mut Json, key: &str, value: Option<Json>) {
-    if let (Some(object), Some(value)) = (object.as_object_mut(), value) {
-        object.insert(key.to_owned(), value);
-    }
+/// The entries of an object, those that have something to say.
+fn known(json: Json) -> Object<String, Json> {
+    let mut object = object(json);
+    object.retain(|_, value| !value.is_null());
+    object
 }
 
 fn object(json: Json) -> Object<String, Json> {
@@ -201,11 +194,14 @@ fn slim(agent: &AgentSummary) -> Json {
 /// Token counts, when the client reported any.
 fn counts(tokens: Option<Tokens>) -> Object<String, Json> {
     let Some(tokens) = tokens else { return Object::new() };
-    let mut counts = json!({"tokens": tokens.total(), "input_tokens": tokens.input, "output_tokens": tokens.output});
-    let some = |count: u64| (count > 0).then(|| json!(count));
-    add(&mut counts, "cache_read_tokens", some(tokens.cached));
-    add(&mut counts, "cache_creation_tokens", some(tokens.cache_write));
-    object(counts)
+    let some = |count: u64| Some(count).filter(|count| *count > 0);
+    known(json!({
+        "tokens": tokens.total(),
+        "input_tokens": tokens.input,
+        "output_tokens": tokens.output,
+        "cache_read_tokens": some(tokens.cached),
+        "cache_creation_tokens": some(tokens.cache_write),
+    }))
 }
 
 fn duration_of(kind: &EventKind) -> Option<Duration> {
