@@ -1,6 +1,8 @@
 //! What the `data/` section says of an entry beside its declared type: a label made from the values, the whole value
 //! when it is short, the length of a text. Reading the values once is enough for a run.
 
+use std::fmt;
+
 use indexmap::IndexMap;
 use ptc_lisp::{FormatOptions, Map, Value, format_within, type_of};
 use ptc_signature::{Field, Type};
@@ -102,8 +104,8 @@ fn length(text: &str) -> String {
     format!("{} character{} in {} line{}", grouped(characters), plural(characters), grouped(lines), plural(lines))
 }
 
-/// `10,000`
-pub(super) fn grouped(number: usize) -> String {
+/// A number for people: `10,000`.
+pub fn grouped(number: impl fmt::Display) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

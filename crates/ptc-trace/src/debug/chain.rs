@@ -1,10 +1,10 @@
 //! How a chain of agents went.
 
 use ptc_lisp::{FormatOptions, format};
+use ptc_mission::grouped;
 use ptc_transcript::Step;
 
 use super::paper::{Ink, Paper};
-use super::usage::thousands;
 
 /// One box with a paragraph per step.
 pub(super) fn chain(steps: &[Step], mut paper: Paper) -> String {
@@ -32,6 +32,6 @@ fn paragraph(step: &Step, number: usize, of: usize, paper: &mut Paper) {
             paper.block(Ink::Plain, 2, &format!("Message: {}", fail.message));
         }
     }
-    let (turns, duration) = (step.usage.turns, thousands(step.usage.duration_ms));
+    let (turns, duration) = (step.usage.turns, grouped(step.usage.duration_ms));
     paper.block(Ink::Prose, 2, &format!("Turns: {turns} | Duration: {duration} ms"));
 }

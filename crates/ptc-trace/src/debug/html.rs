@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 use ptc_chat::Message;
 use ptc_compression::one_line;
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format, printed};
-use ptc_mission::{SampleLimits, tool_call_line, user_section};
+use ptc_mission::{SampleLimits, grouped, tool_call_line, user_section};
 use ptc_transcript::{Step, Turn};
 
 use super::turns::{answer, result, title};
-use super::usage::thousands;
 use crate::markup::markup_text;
 use crate::replay::Rendition;
 
@@ -88,7 +87,7 @@ fn figures(step: &Step) -> String {
     for (name, number) in known {
         if let Some(number) = number {
             // Writing to a string cannot fail.
-            let _ = writeln!(html, "<li><b>{}</b> {name}</li>", thousands(number));
+            let _ = writeln!(html, "<li><b>{}</b> {name}</li>", grouped(number));
         }
     }
     for known in &step.compression {
@@ -111,14 +110,14 @@ impl Request {
     fn of(step: &Step, turn: &Turn) -> Option<Request> {
         if let Some(counted) = turn.tokens().filter(|tokens| tokens.input > 0) {
             let words =
-                format!("{} tokens, {} of them from the cache", thousands(counted.input), thousands(counted.cached));
+                format!("{} tokens, {} of them from the cache", grouped(counted.input), grouped(counted.cached));
             return Some(Request { tokens: counted.input, repeated: counted.cached, words });
         }
         let estimate = step.usage.estimates.iter().find(|estimate| estimate.turn == turn.number())?;
         let words = format!(
             "about {} tokens, {} of them the same in each request",
-            thousands(estimate.total()),
-            thousands(estimate.prefix)
+            grouped(estimate.total()),
+            grouped(estimate.prefix)
         );
         Some(Request { tokens: estimate.total(), repeated: estimate.prefix, words })
     }
@@ -187,13 +186,13 @@ fn facts(turn: &Turn) -> String {
     let count = |number: usize, one: &str| match number {
         0 => None,
         1 => Some(format!("1 {one}")),
-        _ => Some(format!("{} {one}s", thousands(number as u64))),
+        _ => Some(format!("{} {one}s", grouped(number))),
     };
     let duration = u64::try_from(turn.duration().as_millis()).unwrap_or(u64::MAX);
     let parts = [
         count(turn.tool_calls().len(), "call"),
         count(turn.prints().len(), "print"),
-        Some(format!("{} ms", thousands(duration))),
+        Some(format!("{} ms", grouped(duration))),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

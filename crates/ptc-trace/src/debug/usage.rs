@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ptc_chat::Tokens;
 use ptc_lisp::{FormatOptions, ToolRecord, Value, format};
+use ptc_mission::grouped;
 use ptc_transcript::{CompressionStats, RunUsage, Step, Turn};
 
 use super::paper::{Ink, Paper};
@@ -33,12 +34,12 @@ fn usage(usage: &RunUsage, paper: &mut Paper) {
             paper.field(name, 14, &value);
         }
     };
-    field("Input tokens", usage.input_tokens.map(thousands));
-    field("Output tokens", usage.output_tokens.map(thousands));
+    field("Input tokens", usage.input_tokens.map(grouped));
+    field("Output tokens", usage.output_tokens.map(grouped));
     field("System prompt", usage.system_prompt_tokens.map(|estimate| system_prompt(estimate, usage)));
     field("Memory", (usage.memory_bytes > 0).then(|| bytes(usage.memory_bytes)));
-    field("Duration", Some(format!("{}ms", thousands(usage.duration_ms))));
-    field("Turns", Some(thousands(count(usage.turns))));
+    field("Duration", Some(format!("{}ms", grouped(usage.duration_ms))));
+    field("Turns", Some(grouped(usage.turns)));
     paper.end();
 }
 
@@ -54,7 +55,7 @@ fn turns(step: &Step, paper: &mut Paper) {
         let tokens = step.turns().iter().find(|turn| turn.number() == estimate.turn).and_then(Turn::tokens);
         let counted = |of: fn(Tokens) -> u64| tokens.map(of);
         let cells = [
-            Some(count(estimate.turn)),
+            Some(estimate.turn as u64),
             Some(estimate.prefix),
             Some(estimate.history),
             Some(estimate.total()),
@@ -62,7 +63,7 @@ fn turns(step: &Step, paper: &mut Paper) {
             counted(|tokens| tokens.cached),
             counted(|tokens| tokens.output),
         ];
-        paper.block(Ink::Plain, 2, &columns(cells.map(|number| number.map_or_else(|| "-".to_owned(), thousands))));
+        paper.block(Ink::Plain, 2, &columns(cells.map(|number| number.map_or_else(|| "-".to_owned(), grouped))));
     }
     paper.end();
 }
@@ -75,13 +76,13 @@ fn columns(cells: [String; 7]) -> String {
 
 /// The estimate and, as far as input was counted, its share over all turns.
 fn system_prompt(estimate: u64, usage: &RunUsage) -> String {
-    let sent = estimate.saturating_mul(count(usage.turns));
+    let sent = estimate.saturating_mul(usage.turns as u64);
     match usage.input_tokens.filter(|input| *input > 0) {
         Some(input) => {
             let percent = (sent.saturating_mul(200) / input).saturating_add(1) / 2;
-            format!("{} (est. size, ~{percent}% of input)", thousands(estimate))
+            format!("{} (est. size, ~{percent}% of input)", grouped(estimate))
         }
-        None => format!("{} (est. size)", thousands(estimate)),
+        None => format!("{} (est. size)", grouped(estimate)),
     }
 }
 
@@ -97,14 +98,14 @@ fn tool_calls(calls: &[&ToolRecord], paper: &mut Paper) {
     for (name, calls) in tools {
         let kept = match calls.iter().filter(|call| call.from_failed_turn).count() {
             0 => String::new(),
-            kept => format!(" ({} from the failed turn)", thousands(count(kept))),
+            kept => format!(" ({} from the failed turn)", grouped(kept)),
         };
-        paper.block(Ink::Label, 2, &format!("{name} × {}{kept}", thousands(count(calls.len()))));
+        paper.block(Ink::Label, 2, &format!("{name} × {}{kept}", grouped(calls.len())));
         for (place, call) in calls.iter().take(SAMPLES).enumerate() {
             paper.block(Ink::Plain, 4, &format!("{}. {}", place + 1, arguments(call)));
         }
         if calls.len() > SAMPLES {
-            paper.block(Ink::Plain, 4, &format!("... +{} more", thousands(count(calls.len() - SAMPLES))));
+            paper.block(Ink::Plain, 4, &format!("... +{} more", grouped(calls.len() - SAMPLES)));
         }
     }
     paper.end();
@@ -121,7 +122,7 @@ fn compression(stats: &CompressionStats, paper: &mut Paper) {
     paper.begin("Compression");
     let mut field = |name: &str, value: String| paper.field(name, 13, &value);
     field("Strategy", stats.strategy.clone());
-    field("Turns", format!("{} compressed", thousands(count(stats.turns_compressed))));
+    field("Turns", format!("{} compressed", grouped(stats.turns_compressed)));
     if stats.tool_calls_total > 0 {
         field("Tool calls", shown(stats.tool_calls_shown, stats.tool_calls_total, stats.tool_calls_dropped));
     }
@@ -132,41 +133,24 @@ fn compression(stats: &CompressionStats, paper: &mut Paper) {
         field("Ceiling", format!("last request shortened, step {step} of {CEILING_STEPS}"));
     }
     if stats.error_turns_collapsed > 0 {
-        field("Errors", format!("{} turn(s) collapsed", thousands(count(stats.error_turns_collapsed))));
+        field("Errors", format!("{} turn(s) collapsed", grouped(stats.error_turns_collapsed)));
     }
     paper.end();
 }
 
 fn shown(shown: usize, total: usize, dropped: usize) -> String {
-    let left_out = if dropped > 0 { format!(" ({} dropped)", thousands(count(dropped))) } else { String::new() };
-    format!("{}/{} shown{left_out}", thousands(count(shown)), thousands(count(total)))
-}
-
-fn count(number: usize) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
-}
-
-/// `12,480`
-pub(super) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let left_out = if dropped > 0 { format!(" ({} dropped)", grouped(dropped)) } else { String::new() };
+    format!("{}/{} shown{left_out}", grouped(shown), grouped(total))
 }
 
 /// `812 B`, `3.4 KB`, `1.2 MB`; a KB has 1,024 bytes.
 pub(super) fn bytes(number: u64) -> String {
     let tenths = |unit: u64| {
         let tenths = number.saturating_mul(10).saturating_add(unit / 2) / unit;
-        format!("{}.{}", thousands(tenths / 10), tenths % 10)
+        format!("{}.{}", grouped(tenths / 10), tenths % 10)
     };
     match number {
-        0..1_024 => format!("{} B", thousands(number)),
+        0..1_024 => format!("{} B", grouped(number)),
         1_024..1_048_576 => format!("{} KB", tenths(1_024)),
         _ => format!("{} MB", tenths(1_048_576)),
     }

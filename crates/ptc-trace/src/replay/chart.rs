@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use ptc_mission::grouped;
+
 use super::comparison::{Comparison, Measured};
 use super::measure::RequestSize;
-use super::text::grouped;
 use crate::markup::markup_text;
 
 /// The area of the lines, in pixels, and what is around it.

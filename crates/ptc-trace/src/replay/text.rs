@@ -1,6 +1,7 @@
 //! A comparison as a table.
 
 use ptc_lisp::{escaped, escaped_lines};
+use ptc_mission::grouped;
 
 use super::comparison::{Comparison, Measured};
 use super::difference::Difference;
@@ -85,12 +86,4 @@ fn ends(comparison: &Comparison) -> String {
         ))
     };
     comparison.renditions.iter().filter_map(of).collect()
-}
-
-/// `12,345`
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
-    groups.join(",")
 }
