@@ -10,9 +10,7 @@ use ptc_runner::agent::{Backoff, LlmRetry, blocking};
 use ptc_runner::chat::{LlmError, Reply, ScriptedLlm};
 use ptc_runner::debug::{self, DebugOptions, View};
 use ptc_runner::prelude::*;
-use ptc_runner::trace::{
-    Analysis, Entry, SpanStatus, SpanTree, Trace, TraceBuffer, TraceLog, TraceOptions, TraceStatus,
-};
+use ptc_runner::trace::{Analysis, Entry, SpanStatus, SpanTree, Trace, TraceBuffer, TraceLog, TraceOptions};
 use ptc_runner::transcript::Observer;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -105,7 +103,7 @@ proptest! {
         let trace = buffer.trace();
         check_order(&trace.entries);
         let analysis = Analysis::of(&trace);
-        prop_assert_eq!(analysis.status == TraceStatus::Ok, step.is_ok());
+        prop_assert_eq!(analysis.status == SpanStatus::Ok, step.is_ok());
         prop_assert_eq!(analysis.llm.calls as u64, step.usage.llm_requests.unwrap_or(0));
         let calls: usize = step.turns().iter().map(|turn| turn.tool_calls().len()).sum();
         prop_assert_eq!(analysis.tools.iter().map(|tool| tool.calls).sum::<usize>(), calls);

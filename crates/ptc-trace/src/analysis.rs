@@ -18,8 +18,8 @@ const SLOWEST: usize = 5;
 pub struct Analysis {
     /// The id of the trace.
     pub trace_id: String,
-    /// How its runs ended.
-    pub status: TraceStatus,
+    /// How its runs ended, the worst of them; open without any.
+    pub status: SpanStatus,
     /// Whether the last line is there.
     pub complete: bool,
     /// From the first line to the last.
@@ -37,24 +37,11 @@ pub struct Analysis {
     /// Calls by tool, the one that took longest first.
     pub tools: Vec<CallStats>,
     /// The calls and requests that took longest, first the slowest.
-    pub slowest: Vec<SlowSpan>,
+    pub slowest: Vec<SpanNode>,
     /// What went wrong, in order.
     pub errors: Vec<SpanError>,
     /// Everything that took time.
     pub spans: SpanTree,
-}
-
-/// How the runs of a trace ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum TraceStatus {
-    /// All of them with an answer.
-    Ok,
-    /// One without an answer.
-    Error,
-    /// The end of one is not in the log, or there is none.
-    Open,
 }
 
 /// Calls of one kind together.
@@ -85,19 +72,6 @@ pub struct TokenSums {
     pub output: u64,
     /// Read from the cache of a provider; part of the input.
     pub cached: u64,
-}
-
-/// One span that took long.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct SlowSpan {
-    /// Its id in the log.
-    pub span_id: String,
-    /// What it is called.
-    pub label: String,
-    /// When it began.
-    pub start_ms: f64,
-    /// How long it took.
-    pub duration_ms: f64,
 }
 
 /// One thing that went wrong.
@@ -144,13 +118,8 @@ impl Analysis {
     }
 
     fn write(&self, text: &mut String) -> std::fmt::Result {
-        let status = match self.status {
-            TraceStatus::Ok => "ok",
-            TraceStatus::Error => "error",
-            TraceStatus::Open => "open",
-        };
         let torn = if self.complete { "" } else { ", the log has no end" };
-        writeln!(text, "Trace {}: {status}, {} ms{torn}", escaped(&self.trace_id), shown_ms(self.duration_ms))?;
+        writeln!(text, "Trace {}: {}, {} ms{torn}", escaped(&self.trace_id), self.status, shown_ms(self.duration_ms))?;
         writeln!(text, "  Runs:      {}", self.runs)?;
         writeln!(text, "  Turns:     {} ({} failed)", self.turns, self.failed_turns)?;
         writeln!(text, "  LLM calls: {}", self.llm.counts())?;
@@ -165,7 +134,7 @@ impl Analysis {
             writeln!(text, "\nSlowest:")?;
         }
         for slow in &self.slowest {
-            let (took, at) = (shown_ms(slow.duration_ms), shown_ms(slow.start_ms));
+            let (took, at) = (shown_ms(slow.took_ms()), shown_ms(slow.start_ms));
             writeln!(text, "  {took} ms  {} (at {at} ms)", escaped(&slow.label))?;
         }
         write!(text, "\n{}", self.spans.format())
@@ -174,7 +143,7 @@ impl Analysis {
 
 impl CallStats {
     fn add(&mut self, span: &SpanNode) {
-        let took = span.duration_ms.unwrap_or(0.0);
+        let took = span.took_ms();
         self.calls += 1;
         self.errors += usize::from(span.status == SpanStatus::Error);
         self.open += usize::from(span.status == SpanStatus::Open);
@@ -188,15 +157,10 @@ impl CallStats {
     }
 }
 
-fn status<'a>(runs: impl Iterator<Item = &'a SpanNode>) -> TraceStatus {
+fn status<'a>(runs: impl Iterator<Item = &'a SpanNode>) -> SpanStatus {
     let statuses: Vec<SpanStatus> = runs.map(|run| run.status).collect();
-    if statuses.is_empty() || statuses.contains(&SpanStatus::Open) {
-        TraceStatus::Open
-    } else if statuses.contains(&SpanStatus::Error) {
-        TraceStatus::Error
-    } else {
-        TraceStatus::Ok
-    }
+    let worst = [SpanStatus::Open, SpanStatus::Error].into_iter().find(|status| statuses.contains(status));
+    worst.unwrap_or(if statuses.is_empty() { SpanStatus::Open } else { SpanStatus::Ok })
 }
 
 fn tokens(entries: &[Entry]) -> TokenSums {
@@ -224,20 +188,10 @@ fn by_tool<'a>(calls: impl Iterator<Item = &'a SpanNode>) -> Vec<CallStats> {
 }
 
 /// Turns and runs are as slow as what is in them, so only calls and requests count.
-fn slowest(spans: &[SpanNode], count: usize) -> Vec<SlowSpan> {
-    let calls = spans.iter().filter(|span| matches!(span.kind, SpanKind::Llm | SpanKind::Tool));
-    let mut slow: Vec<SlowSpan> = calls
-        .filter_map(|span| {
-            let duration_ms = span.duration_ms?;
-            Some(SlowSpan {
-                span_id: span.span_id.clone(),
-                label: span.label.clone(),
-                start_ms: span.start_ms,
-                duration_ms,
-            })
-        })
-        .collect();
-    slow.sort_by(|a, b| b.duration_ms.total_cmp(&a.duration_ms));
+fn slowest(spans: &[SpanNode], count: usize) -> Vec<SpanNode> {
+    let is_call = |span: &&SpanNode| matches!(span.kind, SpanKind::Llm | SpanKind::Tool) && span.duration_ms.is_some();
+    let mut slow: Vec<SpanNode> = spans.iter().filter(is_call).cloned().collect();
+    slow.sort_by(|a, b| b.took_ms().total_cmp(&a.took_ms()));
     slow.truncate(count);
     slow
 }

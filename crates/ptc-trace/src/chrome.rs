@@ -34,7 +34,7 @@ pub fn chrome_trace(trace: &Trace) -> Json {
 fn complete(trace: &Trace, span: &SpanNode, row: usize, end: f64) -> Json {
     json!({
         "name": span.label,
-        "cat": span.kind.as_str(),
+        "cat": span.kind,
         "ph": "X",
         "ts": micros(span.start_ms),
         "dur": micros(span.duration_ms.unwrap_or(end - span.start_ms)),
@@ -47,7 +47,7 @@ fn complete(trace: &Trace, span: &SpanNode, row: usize, end: f64) -> Json {
 /// What to show of a span beside its name.
 fn args(trace: &Trace, span: &SpanNode) -> Json {
     let mut args = Object::new();
-    args.insert("status".to_owned(), json!(span.status.as_str()));
+    args.insert("status".to_owned(), json!(span.status));
     if span.status == SpanStatus::Open {
         args.insert("unfinished".to_owned(), json!(true));
     }

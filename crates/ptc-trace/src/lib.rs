@@ -46,7 +46,7 @@ mod sample;
 mod spans;
 mod tree;
 
-pub use analysis::{Analysis, CallStats, SlowSpan, SpanError, TokenSums, TraceStatus};
+pub use analysis::{Analysis, CallStats, SpanError, TokenSums};
 pub use buffer::TraceBuffer;
 pub use chrome::chrome_trace;
 pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};

@@ -1,9 +1,11 @@
 //! The spans of a trace: what was part of what, how long it took, and how it ended.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use ptc_lisp::shortened;
-use serde::Serialize;
+use serde::de::value::{Error as UnknownName, StrDeserializer};
+use serde::{Deserialize, Serialize};
 
 use crate::entry::{Entry, shown_ms};
 use crate::read::Trace;
@@ -46,7 +48,7 @@ pub struct SpanNode {
 }
 
 /// What took time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SpanKind {
@@ -64,28 +66,16 @@ pub enum SpanKind {
     Other,
 }
 
-impl SpanKind {
-    /// The name in exports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SpanKind::Run => "run",
-            SpanKind::Turn => "turn",
-            SpanKind::Llm => "llm",
-            SpanKind::Approval => "approval",
-            SpanKind::Tool => "tool",
-            SpanKind::Other => "other",
-        }
+impl SpanNode {
+    /// How long it took, as far as is known.
+    pub(crate) fn took_ms(&self) -> f64 {
+        self.duration_ms.unwrap_or_default()
     }
+}
 
+impl SpanKind {
     fn of(topic: &str) -> SpanKind {
-        match topic {
-            "run" => SpanKind::Run,
-            "turn" => SpanKind::Turn,
-            "llm" => SpanKind::Llm,
-            "approval" => SpanKind::Approval,
-            "tool" => SpanKind::Tool,
-            _ => SpanKind::Other,
-        }
+        SpanKind::deserialize(StrDeserializer::<UnknownName>::new(topic)).unwrap_or(SpanKind::Other)
     }
 }
 
@@ -102,14 +92,10 @@ pub enum SpanStatus {
     Open,
 }
 
-impl SpanStatus {
-    /// The name in exports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            SpanStatus::Ok => "ok",
-            SpanStatus::Error => "error",
-            SpanStatus::Open => "open",
-        }
+/// The name in exports.
+impl fmt::Display for SpanStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -161,7 +147,7 @@ fn line(span: &SpanNode) -> String {
     let error = span.error.as_ref().map(|error| format!(": {}", one_line(error))).unwrap_or_default();
     // Deep trees stay readable.
     let (indent, label) = (" ".repeat(2 * span.depth.min(20)), one_line(&span.label));
-    format!("{indent}└─ [{took}] [{}] {label}{error}\n", span.status.as_str())
+    format!("{indent}└─ [{took}] [{}] {label}{error}\n", span.status)
 }
 
 /// The text on one line of at most 100 characters, without characters that a terminal would obey.

@@ -3,7 +3,8 @@
 use ptc_transcript::{Event, EventKind};
 use serde_json::json;
 
-use super::{Analysis, TraceStatus};
+use super::Analysis;
+use crate::SpanStatus;
 use crate::sample::{event, events, failed_step, traced};
 
 fn analysis(events: &[Event]) -> Analysis {
@@ -54,10 +55,10 @@ fn the_worst_run_decides() {
         events().remove(0),
         event(1, 0, EventKind::RunStop { duration: Default::default(), step: failed_step().into() }),
     ];
-    assert_eq!(analysis(&failed).status, TraceStatus::Error);
+    assert_eq!(analysis(&failed).status, SpanStatus::Error);
     assert_eq!(analysis(&failed).errors[0].message, "limit of 3 turns reached");
-    assert_eq!(analysis(&failed[..1]).status, TraceStatus::Open);
-    assert_eq!(analysis(&[]).status, TraceStatus::Open);
+    assert_eq!(analysis(&failed[..1]).status, SpanStatus::Open);
+    assert_eq!(analysis(&[]).status, SpanStatus::Open);
     let three: Vec<Event> = failed.into_iter().chain(events()).collect();
-    assert_eq!((analysis(&three).status, analysis(&three).runs), (TraceStatus::Error, 2));
+    assert_eq!((analysis(&three).status, analysis(&three).runs), (SpanStatus::Error, 2));
 }
