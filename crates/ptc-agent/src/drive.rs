@@ -89,7 +89,7 @@ impl<'a> Beginning<'a> {
             match opening {
                 Opening::Mission => {}
                 Opening::Text(before, text) => run.converse(before, &text),
-                Opening::Program(program) => run.follow(program),
+                Opening::Program(program) => run.facts.program = Some(program),
             }
             drive(run, llm, &options, log, parent).await
         })

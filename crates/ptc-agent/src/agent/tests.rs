@@ -34,7 +34,7 @@ fn check_input(signature: &str, mode: SignatureValidation, data: Json) -> String
     let agent = agent("Go").signature(signature).signature_validation(mode).build().expect("an agent");
     let started = Context::new(data).and_then(|context| agent.start(context, &RunOptions::default()));
     match started {
-        Ok(run) => ptc_lisp::Value::Map(run.data().clone()).to_json().expect("JSON").to_string(),
+        Ok(run) => ptc_lisp::Value::Map(run.facts.data.clone()).to_json().expect("JSON").to_string(),
         Err(error) => error.to_string(),
     }
 }

@@ -122,8 +122,8 @@ impl<'a> Log<'a> {
                 tasks: options.tasks.as_deref(),
                 tool_cache: &options.tool_cache,
                 definitions: Some(&options.definitions),
-                said: run.said(),
-                ..JournalStart::new(run.data())
+                said: &run.facts.said,
+                ..JournalStart::new(&run.facts.data)
             };
             let header = JournalHeader {
                 run: self.run.to_string(),
@@ -131,14 +131,14 @@ impl<'a> Log<'a> {
                 seed: self.identity.seed,
                 clock: clock.now_micros(),
                 settings: settings_of(run)?,
-                compression: Some(run.compression()),
+                compression: Some(run.course.at(1).to_record()),
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
                 Some(recorded) => {
                     recorded.header().allows(&header)?;
                     self.state().changed = changed_settings(recorded.header(), &header);
-                    self.state().compression = run.compression_change();
+                    self.state().compression = run.course.change();
                 }
                 None => {
                     self.write(JournalRecord::Header(Box::new(header)))?;

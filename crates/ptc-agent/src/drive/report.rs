@@ -59,7 +59,8 @@ impl<'a> Reporter<'a> {
             seen: AtomicUsize::new(0),
             coming: Mutex::new(run.kind()),
         };
-        let start = || EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.data().clone()) };
+        let start =
+            || EventKind::RunStart { agent: Arc::new(summary(run)), context: Value::Map(run.facts.data.clone()) };
         reporter.emit(span.id, parent, start);
         reporter
     }

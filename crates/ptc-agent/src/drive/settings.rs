@@ -40,12 +40,12 @@ pub(crate) struct Settings {
 pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
     let definition = &run.agent().definition;
     let mut spec = definition.spec.clone();
-    spec.context_descriptions.extend(run.received().clone());
+    spec.context_descriptions.extend(run.facts.setup.received.clone());
     let settings = Settings {
-        mission: Some(run.mission().to_owned()).filter(|mission| *mission != spec.mission),
+        mission: Some(run.facts.mission.clone()).filter(|mission| *mission != spec.mission),
         history: definition.tools.get(HISTORY).is_some_and(Callable::is_history),
-        system_text: Some(run.system().to_owned()),
-        cache: run.caches(),
+        system_text: Some(run.facts.system.to_string()),
+        cache: run.facts.setup.spec.cache,
         release: env!("CARGO_PKG_VERSION").to_owned(),
         spec,
     };

@@ -7,7 +7,7 @@ use super::setup::Setup;
 use crate::agent::Definition;
 
 /// One way of showing history after another; most runs have one.
-pub(super) struct Course {
+pub(crate) struct Course {
     first: CompressionConfig,
     /// With the turn from which on each is for, in order.
     later: Vec<(usize, CompressionConfig)>,

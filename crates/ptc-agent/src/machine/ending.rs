@@ -152,7 +152,7 @@ impl Run {
     }
 
     fn close_usage(&mut self) {
-        let system_tokens = estimated_tokens(self.system());
+        let system_tokens = estimated_tokens(&self.facts.system);
         let usage = &mut self.usage;
         usage.duration_ms = u64::try_from(self.now.as_millis()).unwrap_or(u64::MAX);
         usage.memory_bytes = self.session.memory_bytes();

@@ -8,7 +8,7 @@ use ptc_chat::{Message, Reply, Request};
 use ptc_compression::{Dialogue, History};
 use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, ToolCall, ToolRecord, ToolResult, Value};
 use ptc_mission::{DataShapes, join_sections};
-use ptc_transcript::{CompressionRecord, CompressionUse, RunUsage, Turn, TurnKind};
+use ptc_transcript::{RunUsage, Turn, TurnKind};
 
 use super::course::Course;
 use super::lineage::TurnBudget;
@@ -35,9 +35,9 @@ use crate::spec::AgentSpec;
 /// ```
 pub struct Run {
     pub(super) agent: Agent,
-    pub(super) facts: Facts,
+    pub(crate) facts: Facts,
     pub(super) session: Session,
-    pub(super) course: Course,
+    pub(crate) course: Course,
     pub(super) history: History,
     /// The messages of the last request, when they are collected and a strategy wrote them.
     pub(super) last_request: Option<Vec<Message>>,
@@ -64,21 +64,21 @@ pub struct Run {
 }
 
 /// What is fixed for the run.
-pub(super) struct Facts {
-    pub(super) mission: String,
-    pub(super) system: Arc<str>,
-    pub(super) data: Map,
+pub(crate) struct Facts {
+    pub mission: String,
+    pub system: Arc<str>,
+    pub data: Map,
     /// What the data looks like, once a request shows it.
-    pub(super) shapes: OnceLock<DataShapes>,
-    pub(super) tools: Arc<[ptc_lisp::ToolSpec]>,
-    pub(super) deadline: Option<Duration>,
-    pub(super) setup: Setup,
+    pub shapes: OnceLock<DataShapes>,
+    pub tools: Arc<[ptc_lisp::ToolSpec]>,
+    pub deadline: Option<Duration>,
+    pub setup: Setup,
     /// What is defined before the first turn.
-    pub(super) kept: Memory,
+    pub kept: Memory,
     /// What user and model said before this run, and what the user says now, in a conversation.
-    pub(super) said: Vec<Message>,
+    pub said: Vec<Message>,
     /// The program to run instead of asking a model.
-    pub(super) program: Option<Arc<str>>,
+    pub program: Option<Arc<str>>,
 }
 
 /// What may still be spent.
@@ -190,41 +190,6 @@ impl Run {
         &self.agent
     }
 
-    /// Run this program as the only turn, without asking a model.
-    pub(crate) fn follow(&mut self, program: Arc<str>) {
-        self.facts.program = Some(program);
-    }
-
-    /// The mission as the model sees it.
-    pub(crate) fn mission(&self) -> &str {
-        &self.facts.mission
-    }
-
-    /// Descriptions of data that came from the agent before.
-    pub(crate) fn received(&self) -> &IndexMap<String, String> {
-        &self.facts.setup.received
-    }
-
-    /// How the request of the first turn shows the history.
-    pub(crate) fn compression(&self) -> CompressionRecord {
-        self.course.at(1).to_record()
-    }
-
-    /// What the journal of a resumed run does not have yet of how its history is shown.
-    pub(crate) fn compression_change(&self) -> Option<CompressionUse> {
-        self.course.change()
-    }
-
-    /// The system text.
-    pub(crate) fn system(&self) -> &str {
-        &self.facts.system
-    }
-
-    /// Whether the provider is asked to cache what is repeated.
-    pub(crate) fn caches(&self) -> bool {
-        self.facts.setup.spec.cache
-    }
-
     /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
     pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
         let mission = if before.is_empty() {
@@ -238,15 +203,6 @@ impl Run {
         if let Some(begun) = self.history.dialogue_mut() {
             *begun = dialogue;
         }
-    }
-
-    /// What was said before the first answer, in a conversation.
-    pub(crate) fn said(&self) -> &[Message] {
-        &self.facts.said
-    }
-
-    pub(crate) fn data(&self) -> &Map {
-        &self.facts.data
     }
 
     pub(super) fn spec(&self) -> &AgentSpec {
