@@ -14,7 +14,7 @@ mod settings;
 mod start;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use ptc_chat::{Llm, Message};
 use ptc_lisp::BoxFuture;
@@ -27,12 +27,11 @@ use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
 use calls::Calls;
-use children::Children;
-use log::Log;
-use panics::panic_text;
+use panics::{lock, panic_text};
 use report::{Parent, Reporter};
 
 pub use chunks::OnChunk;
+pub(crate) use log::Log;
 pub use options::RunOptions;
 pub use preview::Preview;
 pub(crate) use settings::{HISTORY, Settings};
@@ -135,16 +134,7 @@ async fn drive(
     log.begin(&run, options)?;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, log.run_id(), &run, parent);
-    let children = Children::new(llm, options, &log);
-    let calls = Calls {
-        tools: &agent.definition.tools,
-        agent: &agent,
-        children: &children,
-        parallel: options.spec.max_parallel_calls.max(1),
-        cancel: &options.cancel,
-        reporter: &reporter,
-        log: &log,
-    };
+    let calls = Calls { agent: &agent, llm, options, reporter: &reporter, log: &log, children: Mutex::default() };
     let mut input = if options.cancel.is_cancelled() { Input::Cancel } else { Input::Begin };
     loop {
         let action = decide(&mut run, TimedInput { at: log.at(), input });
@@ -153,7 +143,7 @@ async fn drive(
         // Calls end by themselves when the run is cancelled, so that finished ones keep their results.
         let is_calling = matches!(action, Action::CallTools { .. });
         if is_calling {
-            children.begin_batch(run.lineage());
+            lock(&calls.children).begin_batch(run.lineage());
         }
         let done = async {
             match action {
@@ -187,7 +177,7 @@ async fn drive(
         match done {
             Ok(next) => input = next,
             Err(Stop::Finished(mut step)) => {
-                step.child_steps = children.take_steps();
+                step.child_steps = lock(&calls.children).take_steps();
                 return Ok(reporter.stop(*step));
             }
             Err(Stop::Journal(JournalError::Unwritable(problem))) => input = Input::JournalFailed(problem),

@@ -1,20 +1,21 @@
 //! Making the calls of a batch.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
-use indexmap::IndexMap;
+use ptc_chat::Llm;
 use ptc_lisp::{BoxFuture, HostTool, ToolFailure, ToolResult};
 use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
-use super::children::{Children, DEADLINE};
+use super::children::Children;
 use super::log::Log;
-use super::panics::panic_text;
+use super::options::RunOptions;
+use super::panics::{lock, panic_text};
 use super::report::{Reporter, Span};
-use crate::agent::{Agent, Callable, Callee, Target, asked_by};
+use crate::agent::{Agent, Callee, Target, asked_by};
 use crate::approval::PendingCall;
 use crate::machine::Input;
 use crate::tool::ToolContext;
@@ -22,18 +23,18 @@ use crate::tool::ToolContext;
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The tools of a run and how to call them.
+/// What is said of a call that the deadline of the run ended.
+pub(super) const DEADLINE: &str = "the mission deadline has passed";
+
+/// Makes the calls of a run.
 pub(super) struct Calls<'a> {
-    pub tools: &'a IndexMap<String, Callable>,
     /// The agent that calls.
     pub agent: &'a Agent,
-    pub children: &'a Children<'a>,
-    /// Calls in flight at once.
-    pub parallel: usize,
-    /// Ends all calls.
-    pub cancel: &'a CancellationToken,
+    pub llm: &'a dyn Llm,
+    pub options: &'a RunOptions,
     pub reporter: &'a Reporter<'a>,
     pub log: &'a Log<'a>,
+    pub children: Mutex<Children>,
 }
 
 /// What a call came to, or why it could not be recorded.
@@ -44,7 +45,8 @@ impl Calls<'_> {
     /// failed.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
         let results = self.results(pending, time_left).await?;
-        Ok(if self.cancel.is_cancelled() { Input::Interrupted(results) } else { Input::Results(results) })
+        let is_cancelled = self.options.cancel.is_cancelled();
+        Ok(if is_cancelled { Input::Interrupted(results) } else { Input::Results(results) })
     }
 
     async fn results(
@@ -59,24 +61,27 @@ impl Calls<'_> {
         }
         let calls: Vec<BoxFuture<'_, Recorded>> =
             pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
-        let results: Vec<Recorded> = stream::iter(calls).buffered(self.parallel).collect().await;
+        let parallel = self.options.spec.max_parallel_calls.max(1);
+        let results: Vec<Recorded> = stream::iter(calls).buffered(parallel).collect().await;
         results.into_iter().collect()
     }
 
     async fn one(&self, pending: &PendingCall, deadline: Option<Instant>) -> Recorded {
         let call = &pending.call;
-        if self.cancel.is_cancelled() {
+        if self.options.cancel.is_cancelled() {
             return Ok(Err(ToolFailure::new("the run was cancelled before it was called")));
         }
         // The run answers calls of its history before they come here.
-        let Some((tool, target)) = self.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?))) else {
+        let Some((tool, target)) =
+            self.agent.definition.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?)))
+        else {
             return Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name))));
         };
         let known = self.log.result(pending, tool.spec())?;
         let span = self.reporter.call(call);
         let result = match known {
             Some((result, spent)) => {
-                self.children.has_spent(&spent);
+                lock(&self.children).lineage.spending.add(&spent);
                 result
             }
             None => {
@@ -85,11 +90,11 @@ impl Calls<'_> {
                     biased;
                     (result, spent) = self.made(target, pending, deadline, span) => match result {
                         // It was stopped, too: whether it would have answered is not known.
-                        Err(failure) if target.is_agent() && self.cancel.is_cancelled() => Err(failure),
+                        Err(failure) if target.is_agent() && self.options.cancel.is_cancelled() => Err(failure),
                         result => self.log.called(pending, result, spent)?,
                     },
                     // Nobody knows whether it was done: the journal has no end of it.
-                    () = self.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)),
+                    () = self.options.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)),
                 }
             }
         };
@@ -114,9 +119,9 @@ impl Calls<'_> {
                 Err(failure) => return (Err(failure), Spent::default()),
             },
         };
-        let spending = self.children.spending();
+        let spending = lock(&self.children).lineage.spending.below();
         let under = (self.reporter.parent(span), spending.clone());
-        let result = self.children.call(callee, asked.as_ref().unwrap_or(pending), deadline, under).await;
+        let result = Box::pin(self.ask_agent(callee, asked.as_ref().unwrap_or(pending), deadline, under)).await;
         (result, spending.spent())
     }
 
@@ -125,7 +130,7 @@ impl Calls<'_> {
         let own = tool.spec().timeout.unwrap_or(DEFAULT_TIMEOUT);
         let own_end = Instant::now().checked_add(own);
         let end = [deadline, own_end].into_iter().flatten().min();
-        let context = ToolContext::new(&pending.id, end, self.cancel.clone());
+        let context = ToolContext::new(&pending.id, end, self.options.cancel.clone());
         let call = context.around(async { tool.call(&pending.call).await });
         let guarded = AssertUnwindSafe(call).catch_unwind();
         let answer = match end {

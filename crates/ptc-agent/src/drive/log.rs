@@ -5,7 +5,7 @@
 mod tests;
 
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use ptc_chat::{LlmError, LlmErrorKind, Reply, Request};
@@ -18,6 +18,7 @@ use ptc_transcript::{
 use tokio::time::Instant;
 
 use super::options::RunOptions;
+use super::panics::lock;
 use super::settings::{changed_settings, settings_of};
 use crate::approval::{Approval, PendingCall};
 use crate::machine::Run;
@@ -349,7 +350,7 @@ impl<'a> Log<'a> {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

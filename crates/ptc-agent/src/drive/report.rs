@@ -2,13 +2,14 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ptc_chat::{LlmError, Reply, Request};
 use ptc_lisp::{ToolCall, ToolResult, Value};
 use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId, Step, TurnKind};
 use tokio::time::Instant;
 
+use super::panics::lock;
 use crate::approval::Approval;
 use crate::machine::Run;
 
@@ -201,10 +202,6 @@ impl<'a> Reporter<'a> {
             let _ = std::panic::catch_unwind(AssertUnwindSafe(|| observer.on_event(&event)));
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn summary(run: &Run) -> AgentSummary {

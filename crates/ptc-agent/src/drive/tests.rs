@@ -18,11 +18,10 @@ use ptc_transcript::{Event, Step};
 use serde_json::json;
 
 use super::calls::Calls;
-use super::children::Children;
 use super::report::Reporter;
 use super::{Log, drive};
 use crate::testing::{Item, scripted};
-use crate::{Agent, CancellationToken, Context, Input, PendingCall, RunOptions, Tool, ToolError};
+use crate::{Agent, Context, Input, PendingCall, RunOptions, Tool, ToolError};
 
 /// Open calls now and at most.
 #[derive(Clone, Default)]
@@ -78,21 +77,12 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     let run = agent.start(Context::default(), &RunOptions::default()).expect("a run");
     let log = Log::open(&RunOptions::default());
     let reporter = Reporter::start(&[], log.run_id(), &run, None);
-    let (llm, options) = (ScriptedLlm::replies([""; 0]), RunOptions::default());
-    let children = Children::new(&llm, &options, &log);
+    let llm = ScriptedLlm::replies([""; 0]);
     let pending: Vec<PendingCall> = (0..50).map(call).collect();
     for (parallel, batches) in [(50, 1), (8, 7)] {
-        let cancel = CancellationToken::new();
-        let tools = &agent.definition.tools;
-        let calls = Calls {
-            tools,
-            agent: &agent,
-            children: &children,
-            parallel,
-            cancel: &cancel,
-            reporter: &reporter,
-            log: &log,
-        };
+        let options = RunOptions::new().max_parallel_calls(parallel);
+        let children = Mutex::default();
+        let calls = Calls { agent: &agent, llm: &llm, options: &options, reporter: &reporter, log: &log, children };
         let began = tokio::time::Instant::now();
         let Ok(Input::Results(results)) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
         let values: Vec<_> =
