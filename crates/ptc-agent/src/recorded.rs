@@ -4,20 +4,19 @@
 mod strategy;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
 
-use ptc_lisp::{BoxFuture, Clock, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{BoxFuture, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
-    CachedCallJson, Decided, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded,
-    Step, value_of,
+    CachedCallJson, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step,
+    value_of,
 };
 
 use crate::agent::{Agent, AgentBuilder, Callable, signature};
 use crate::approval::{Approval, ApprovalScope, PendingCall};
 use crate::context::Context;
-use crate::drive::{HISTORY, RunOptions, Settings};
+use crate::drive::{HISTORY, Log, RunOptions, Settings};
 use crate::error::AgentError;
+use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
 
 /// What stands for the rest of a run whose journal ends before it does.
@@ -55,21 +54,17 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     let recorded = Arc::new(recorded);
     let header = recorded.header();
     let settings = Settings::read(header)?;
-    let clock = Arc::new(RecordedClock(AtomicI64::new(header.clock)));
     let calls = header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>();
     let options = RunOptions::new()
-        .seed(header.seed)
-        .run_id(header.run.as_str())
-        .clock(Arc::<RecordedClock>::clone(&clock))
         .tasks(tasks(header)?)
         .definitions(header.to_definitions().map_err(unreadable)?)
         .tool_cache(calls.map_err(unreadable)?)
         .approval_scope(approval_scope(&recorded))
         .resume(Arc::clone(&recorded));
     let agent = agent(&recorded, &settings)?;
-    let mut run = agent.start(Context::from_map(data(header)?), &options)?;
-    let (mut step, is_whole) =
-        Reader { recorded: &recorded, clock: &clock, replies: 0, turns: 0, at: Duration::ZERO }.read(&mut run)?;
+    let log = Log::open(&options);
+    let mut run = agent.start_as(Context::from_map(data(header)?), &options, log.identity(), Lineage::default())?;
+    let (mut step, is_whole) = Reader { recorded: &recorded, log, replies: 0 }.read(&mut run)?;
     if !is_whole {
         step.ending = EndingKind::Error;
         step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, INTERRUPTED));
@@ -87,12 +82,9 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
 /// Feeds a run what its journal holds.
 struct Reader<'r> {
     recorded: &'r Recorded,
-    clock: &'r RecordedClock,
+    log: Log<'r>,
     /// Replies that were given.
     replies: usize,
-    /// Turns that were compared.
-    turns: usize,
-    at: Duration,
 }
 
 impl Reader<'_> {
@@ -101,8 +93,8 @@ impl Reader<'_> {
         let mut input = Input::Begin;
         let mut is_whole = true;
         loop {
-            let action = run.next(TimedInput { at: self.at, input });
-            self.compare_turns(run)?;
+            let action = run.next(TimedInput { at: self.log.at(), input });
+            self.log.turns(run)?;
             let (answer, is_known) = match action {
                 Action::Finish(_) if is_whole && self.replies < self.recorded.replies().len() => {
                     return Err(JournalError::EarlyEnd { turns: run.turns().len() }.into());
@@ -123,7 +115,7 @@ impl Reader<'_> {
         while let Some(record) = self.recorded.replies().get(self.replies) {
             self.replies += 1;
             if record.answer.is_useful() {
-                self.go_on(record.at(), record.clock);
+                self.log.go_on(record.at(), record.clock);
                 return (Input::Reply(record.answer.to_result()), true);
             }
         }
@@ -139,7 +131,7 @@ impl Reader<'_> {
             is_known &= end.is_some();
             results.push(match end {
                 Some(end) => {
-                    self.go_on(end.at(), end.clock);
+                    self.log.go_on(end.at(), end.clock);
                     end.to_result()?
                 }
                 None => Err(ToolFailure::new("the journal does not say how this call ended").perhaps_done(true)),
@@ -148,28 +140,9 @@ impl Reader<'_> {
         Ok((if is_known { Input::Results(results) } else { Input::Interrupted(results) }, is_known))
     }
 
-    fn decisions(&mut self, waiting: &Approval) -> Result<(Input, bool), AgentError> {
-        let Some(record) = self.recorded.decisions(&waiting.ids()) else { return Ok((Input::Cancel, false)) };
-        self.go_on(record.at(), record.clock);
-        let decisions = record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
-        Ok((Input::Decisions(decisions), true))
-    }
-
-    fn go_on(&mut self, at: Duration, clock: i64) {
-        self.at = self.at.max(at);
-        self.clock.0.fetch_max(clock, Ordering::Relaxed);
-    }
-
-    /// A program that ends otherwise than it did would give a history that never was.
-    fn compare_turns(&mut self, run: &Run) -> Result<(), JournalError> {
-        for turn in run.turns().iter().skip(self.turns) {
-            let (number, success) = (turn.number(), turn.is_success());
-            if self.recorded.turn(number).is_some_and(|known| known.success != success) {
-                return Err(JournalError::OtherTurn { number, success, changed: Box::default() });
-            }
-        }
-        self.turns = run.turns().len();
-        Ok(())
+    fn decisions(&self, waiting: &Approval) -> Result<(Input, bool), AgentError> {
+        let known = self.log.decided(waiting)?.map(|decisions| (Input::Decisions(decisions), true));
+        Ok(known.unwrap_or((Input::Cancel, false)))
     }
 }
 
@@ -239,15 +212,6 @@ impl ptc_lisp::HostTool for Told {
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move { Err(ToolFailure::new(format!("'{}' of a recorded run cannot be called", call.name))) })
-    }
-}
-
-/// What programs read on the clock of the journal.
-struct RecordedClock(AtomicI64);
-
-impl Clock for RecordedClock {
-    fn now_micros(&self) -> i64 {
-        self.0.load(Ordering::Relaxed)
     }
 }
 

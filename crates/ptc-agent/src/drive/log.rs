@@ -316,7 +316,7 @@ impl<'a> Log<'a> {
     }
 
     /// The run was this far when the record was written.
-    fn go_on(&self, at: Duration, clock: i64) {
+    pub fn go_on(&self, at: Duration, clock: i64) {
         let mut state = self.state();
         if state.live.is_none() {
             state.before = state.before.max(at);

@@ -1,6 +1,7 @@
 //! Journals give back the step of their run, whole or as far as they go.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use ptc_chat::{LlmError, OutputMode, Reply, ScriptedLlm, Tokens, ToolUse};
 use ptc_transcript::{JournalWriter, StepJson, ValueForm};
