@@ -10,6 +10,7 @@ use super::around::Around;
 use super::{Agent, AgentBuilder, Callable, Callee};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
+use crate::spec::AgentSpec;
 
 /// The name of the tool that [`AgentBuilder::llm_query`] adds.
 pub(crate) const QUERY: &str = "llm-query";
@@ -34,7 +35,7 @@ pub(crate) const QUERY: &str = "llm-query";
 pub struct LlmTool {
     spec: ToolSpec,
     mission: String,
-    signature: String,
+    signature: Result<Signature, AgentError>,
     llm: Option<LlmChoice>,
     json_signature: Option<String>,
     around: Around,
@@ -43,13 +44,14 @@ pub struct LlmTool {
 impl LlmTool {
     /// A tool of this name that asks `mission`, with placeholders for the parameters of `signature`.
     pub fn new(name: impl Into<String>, mission: impl Into<String>, signature: impl Into<String>) -> LlmTool {
-        LlmTool { signature: signature.into(), ..LlmTool::of(ToolSpec::new(name).effect(Effect::Read), mission) }
+        let signature = super::signature(&signature.into());
+        LlmTool { signature, ..LlmTool::of(ToolSpec::new(name).effect(Effect::Read), mission) }
     }
 
     /// The tool of this specification that asks `mission`, with placeholders for its parameters.
     pub fn of(spec: ToolSpec, mission: impl Into<String>) -> LlmTool {
         LlmTool {
-            signature: spec.signature.as_ref().map(ToString::to_string).unwrap_or_default(),
+            signature: spec.signature.clone().map_or_else(|| super::signature(""), Ok),
             spec,
             mission: mission.into(),
             llm: None,
@@ -123,7 +125,7 @@ impl LlmTool {
         if self.mission.trim().is_empty() {
             return Err(AgentError::EmptyLlmTool);
         }
-        let signature = super::signature(&self.signature)?;
+        let signature = self.signature?;
         let asked = match &self.json_signature {
             None => signature.clone(),
             Some(text) => {
@@ -131,16 +133,17 @@ impl LlmTool {
                 Signature::new(params, super::signature(text)?.result().clone())
             }
         };
-        let agent = one_question(&self.mission, &asked).build()?;
+        let agent = one_question(&self.mission, asked)?;
         let spec = self.spec.signature(signature);
         Ok(Callable::agent(spec, Callee { around: Some(Arc::new(self.around)), ..Callee::of(agent, self.llm) }))
     }
 }
 
 /// An agent that answers once, with text where a string is wanted and JSON otherwise.
-fn one_question(mission: &str, signature: &Signature) -> AgentBuilder {
+fn one_question(mission: &str, signature: Signature) -> Result<Agent, AgentError> {
     let output = if *signature.result().required() == Type::String { OutputMode::Text } else { OutputMode::Json };
-    Agent::builder(mission).signature(signature.to_string()).output(output).max_turns(1)
+    let spec = AgentSpec { signature: Some(signature), output, max_turns: 1, ..AgentSpec::new(mission) };
+    AgentBuilder::from(spec).build()
 }
 
 /// The tool of [`AgentBuilder::llm_query`].
@@ -163,7 +166,7 @@ pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailur
     let llm = text(&["llm"])?.map(|name| LlmChoice::Named(name.trim_start_matches(':').to_owned()));
     let template = text(&["response_template", "response-template"])?;
     let result = Signature::new(None, signature.result().clone());
-    let agent = one_question(&prompt, &result).build().map_err(|error| ToolFailure::new(error.to_string()))?;
+    let agent = one_question(&prompt, result).map_err(|error| ToolFailure::new(error.to_string()))?;
     let around = Around { validator: None, template };
     let given = call.args.as_map().into_iter().flat_map(|args| args.iter()).filter(|(key, _)| !is_control(key));
     let args = Value::map_from(given.map(|(key, value)| (key.clone(), value.clone())));
