@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use ptc_lisp::{ToolCall, ToolFailure, Value};
-use ptc_transcript::{Decision, FailReason, failure_value};
+use ptc_transcript::{Decision, FailReason};
 
 use super::action::Action;
+use super::execute::Refused;
 use super::state::{Answer, Batch, Caller, Given, Phase, Run};
 use crate::approval::{Approval, ApprovalScope, PendingProgram};
 
@@ -93,8 +94,8 @@ impl Run {
             _ => "nothing was decided".to_owned(),
         };
         let message = with_reason("the program was not allowed to run", &reason);
-        let fields = self.fields(&answer, failure_value(FailReason::ProgramDenied.as_str(), &message));
-        self.failed(fields, FailReason::ProgramDenied, message)
+        let fields = self.fields(&answer, Value::Nil);
+        self.failed(fields, Refused::new(FailReason::ProgramDenied, message))
     }
 }
 

@@ -26,21 +26,33 @@ static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
     LazyLock::new(|| ["input", "output", "total", "cache-creation", "cache-read"].map(Value::keyword));
 
-/// A value that is not taken.
-struct Refused {
-    reason: FailReason,
-    message: String,
-    result: Value,
+/// Why an answer, a program or its value is not taken, and the record of it.
+pub(super) struct Refused {
+    pub reason: FailReason,
+    pub message: String,
+    pub result: Value,
+}
+
+impl Refused {
+    pub fn new(reason: FailReason, message: impl Into<String>) -> Refused {
+        let message = message.into();
+        Refused { result: failure_value(reason.as_str(), &message), reason, message }
+    }
+
+    /// Whose failure it is when nothing can be corrected.
+    pub fn kind(&self) -> FailKind {
+        match self.reason {
+            FailReason::ReturnValidationFailed | FailReason::ValidationError => FailKind::Validation,
+            FailReason::JsonParseError | FailReason::EmptyResponse => FailKind::Llm,
+            _ => FailKind::Program,
+        }
+    }
 }
 
 /// Whether a value can be handed over: one that repeats its parts too often could not be written down.
 fn check_writable(value: &Value) -> Result<(), Refused> {
-    if writable_levels(value, MAX_NESTING) == MAX_NESTING {
-        return Ok(());
-    }
-    let (reason, message) = (FailReason::from(Reason::MemoryExceeded), texts::REPETITIVE.to_owned());
-    let result = failure_value(reason.as_str(), &message);
-    Err(Refused { reason, message, result })
+    let is_writable = writable_levels(value, MAX_NESTING) == MAX_NESTING;
+    is_writable.then_some(()).ok_or_else(|| Refused::new(Reason::MemoryExceeded.into(), texts::REPETITIVE))
 }
 
 impl Run {
@@ -116,34 +128,23 @@ impl Run {
         let program = answer.program.as_deref().unwrap_or_default();
         let warnings = warnings.iter().map(|warning| TurnWarning::new(warning, program)).collect();
         self.last = (prints.clone(), tool_calls.clone());
-        let fields =
-            |run: &Run, result: Value| TurnFields { prints, tool_calls, warnings, ..run.fields(&answer, result) };
+        let fields = TurnFields { prints, tool_calls, warnings, ..self.fields(&answer, Value::Nil) };
         if matches!(ending, Ending::Value(_) | Ending::Return(_)) {
             self.summaries.extend(summaries);
         }
         match ending {
-            Ending::Value(value) => {
-                let fields = fields(self, value.clone());
-                self.valued(fields, &value)
-            }
-            Ending::Return(value) => {
-                let fields = fields(self, Value::Nil);
-                self.end_by(EndingKind::Return, fields, &value)
-            }
-            Ending::Fail(value) => {
-                let fields = fields(self, Value::Nil);
-                self.end_by(EndingKind::Fail, fields, &value)
-            }
+            Ending::Value(value) => self.valued(fields, value),
+            Ending::Return(value) => self.end_by(EndingKind::Return, fields, &value),
+            Ending::Fail(value) => self.end_by(EndingKind::Fail, fields, &value),
             Ending::Error(problems) => {
-                let (reason, message) = self.error_text(&answer, &problems);
-                let fields = fields(self, failure_value(reason.as_str(), &message));
-                self.failed(fields, reason, message)
+                let refused = self.refused_for(&answer, &problems);
+                self.failed(fields, refused)
             }
             _ => self.broken("the program ended in an unknown way"),
         }
     }
 
-    fn error_text(&self, answer: &Answer, problems: &[Problem]) -> (FailReason, String) {
+    fn refused_for(&self, answer: &Answer, problems: &[Problem]) -> Refused {
         let reason = problems.first().map_or(FailReason::InternalError, |problem| FailReason::from(problem.reason));
         let cut = (reason == FailReason::ParseError).then(|| self.cut_message(answer)).flatten();
         let timeout = problems.first().filter(|problem| problem.reason == Reason::Timeout);
@@ -152,7 +153,7 @@ impl Run {
             (None, Some(problem)) => texts::timeout(answer.time, problem),
             (None, None) => problems_text(problems),
         };
-        (reason, text)
+        Refused::new(reason, text)
     }
 
     /// What to say of an answer that the model could not finish.
@@ -163,10 +164,11 @@ impl Run {
     }
 
     /// The program ended without a signal.
-    fn valued(&mut self, fields: TurnFields, value: &Value) -> Action {
+    fn valued(&mut self, fields: TurnFields, value: Value) -> Action {
         if self.spec().max_turns == 1 && self.spec().retry_turns == 0 {
-            return self.end_by(EndingKind::Value, fields, value);
+            return self.end_by(EndingKind::Value, fields, &value);
         }
+        let fields = TurnFields { result: value, ..fields };
         match self.memory_over_limit() {
             None => {
                 self.record_success(fields);
@@ -180,9 +182,7 @@ impl Run {
     fn end_by(&mut self, ending: EndingKind, fields: TurnFields, value: &Value) -> Action {
         let value = match self.accept(ending, value) {
             Ok(value) => value,
-            Err(Refused { reason, message, result }) => {
-                return self.failed(TurnFields { result, ..fields }, reason, message);
-            }
+            Err(refused) => return self.failed(fields, refused),
         };
         let fields = TurnFields { result: value.clone(), ..fields };
         if ending == EndingKind::Fail {
@@ -194,8 +194,10 @@ impl Run {
     }
 
     /// A failed turn: feedback and another try, unless there is only one.
-    pub(super) fn failed(&mut self, fields: TurnFields, reason: FailReason, message: String) -> Action {
-        self.record_failure(fields);
+    pub(super) fn failed(&mut self, fields: TurnFields, refused: Refused) -> Action {
+        let kind = refused.kind();
+        let Refused { reason, message, result } = refused;
+        self.record_failure(TurnFields { result, ..fields });
         if self.can_correct() {
             return self.next_turn();
         }
@@ -203,10 +205,7 @@ impl Run {
             FailReason::Program(Reason::Timeout | Reason::FuelExceeded | Reason::MemoryExceeded) => {
                 self.limit(reason, message)
             }
-            FailReason::ReturnValidationFailed | FailReason::ValidationError => {
-                self.stopped(FailKind::Validation, reason, message)
-            }
-            _ => self.stopped(FailKind::Program, reason, message),
+            _ => self.stopped(kind, reason, message),
         }
     }
 
@@ -242,10 +241,7 @@ impl Run {
     /// The value with keys as the host reads them.
     fn folded(&self, value: &Value) -> Result<Value, Refused> {
         let ty: Option<&Type> = self.spec().signature.as_ref().map(ptc_signature::Signature::result);
-        fold_keys(value, ty).map_err(|error| {
-            let result = failure_value(error.reason.as_str(), &error.message);
-            Refused { reason: FailReason::from(error.reason), message: error.message, result }
-        })
+        fold_keys(value, ty).map_err(|error| Refused::new(error.reason.into(), error.message))
     }
 
     /// The value of the most recent good turn that has one, if it may be the answer.

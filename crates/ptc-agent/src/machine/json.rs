@@ -5,19 +5,13 @@ use std::time::Duration;
 use ptc_chat::{Reply, StopReason};
 use ptc_lisp::{ExtraFields, Import, Value, fold_keys, validate};
 use ptc_signature::Type;
-use ptc_transcript::{EndingKind, FailKind, FailReason, TurnFields, failure_value};
+use ptc_transcript::{EndingKind, FailReason, TurnFields};
 
 use super::action::Action;
+use super::execute::Refused;
 use super::state::{Answer, Asking, Run};
 use crate::extract::json::extract_json;
 use crate::tool::with_keywords;
-
-/// Why an answer is not taken.
-struct Refused {
-    kind: FailKind,
-    reason: FailReason,
-    message: String,
-}
 
 impl Run {
     pub(super) fn answered_with_json(&mut self, asking: Asking, reply: Reply) -> Action {
@@ -35,8 +29,7 @@ impl Run {
         }
         let text = reply.content.trim();
         let taken = if text.is_empty() {
-            let message = "the answer is empty: answer with the result as text".to_owned();
-            Err(Refused { kind: FailKind::Llm, reason: FailReason::EmptyResponse, message })
+            Err(Refused::new(FailReason::EmptyResponse, "the answer is empty: answer with the result as text"))
         } else {
             Ok(Value::string(text))
         };
@@ -45,27 +38,28 @@ impl Run {
 
     fn take_answer(&mut self, asking: Asking, reply: Reply, taken: Result<Value, Refused>) -> Action {
         let answer = Answer { reply, program: None, asking, time: Duration::ZERO };
-        let fields = |run: &Run, result: Value| TurnFields { program: None, ..run.fields(&answer, result) };
+        let fields = self.fields(&answer, Value::Nil);
         match taken {
             Ok(value) => {
-                let fields = fields(self, value.clone());
-                self.record_success(fields);
+                self.record_success(TurnFields { result: value.clone(), ..fields });
                 if let Some(dialogue) = self.history.dialogue_mut() {
                     dialogue.end(&answer.reply.content);
                 }
                 self.end(EndingKind::Value, Ok(value))
             }
-            Err(Refused { kind, reason, message }) => {
-                let fields = fields(self, failure_value(reason.as_str(), &message));
-                self.record_failure(fields);
-                if self.left.work == 0 { self.stopped(kind, reason, message) } else { self.next_turn() }
+            Err(refused) => {
+                self.record_failure(TurnFields { result: refused.result.clone(), ..fields });
+                if self.left.work > 0 {
+                    return self.next_turn();
+                }
+                self.stopped(refused.kind(), refused.reason, refused.message)
             }
         }
     }
 
     /// The value of an answer in JSON, if it has the declared type.
     fn json_value(&self, reply: &Reply) -> Result<Value, Refused> {
-        let unreadable = |message: String| Refused { kind: FailKind::Llm, reason: FailReason::JsonParseError, message };
+        let unreadable = |message: String| Refused::new(FailReason::JsonParseError, message);
         let json = extract_json(&reply.content).map_err(|error| match reply.stop {
             StopReason::Length => {
                 unreadable(format!("the answer was cut because it is too long: answer shorter ({error})"))
@@ -86,7 +80,7 @@ impl Run {
 }
 
 fn invalid(message: String) -> Refused {
-    Refused { kind: FailKind::Validation, reason: FailReason::ValidationError, message }
+    Refused::new(FailReason::ValidationError, message)
 }
 
 /// A list stands under `items`, or alone; what is neither list nor scalar must be an object.
