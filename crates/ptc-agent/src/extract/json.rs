@@ -12,7 +12,7 @@ pub enum JsonError {
     #[error("the answer holds no JSON: answer with one JSON object and nothing else")]
     Missing,
     /// What begins like JSON is none.
-    #[error("the answer is no JSON: {0}")]
+    #[error("the answer is not JSON: {0}")]
     Invalid(String),
 }
 

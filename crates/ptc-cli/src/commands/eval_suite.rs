@@ -149,7 +149,7 @@ fn report_file(path: &Path, force: bool) -> Result<(WholeFile, bool), Failure> {
 /// One object, or a list of them where cases were asked in several ways.
 fn json(reports: &[Report]) -> Result<String, Failure> {
     let text = if let [report] = reports { serde_json::to_string(report) } else { serde_json::to_string(reports) };
-    Ok(text.map_err(|error| format!("the report is no JSON: {error}"))? + "\n")
+    Ok(text.map_err(|error| format!("the report is not JSON: {error}"))? + "\n")
 }
 
 /// One page, or all of them behind a table that compares them.
