@@ -8,12 +8,12 @@
 //! assert_eq!(error.to_string(), "data key 'fail' is reserved: programs read the last error there; give the entry another name");
 //! ```
 
-use indexmap::IndexMap;
 use ptc_lisp::Map;
 
 use crate::agent::builtin;
 use crate::error::AgentError;
-use crate::spec::{PlanStep, checked_plan};
+
+pub use crate::spec::plan;
 
 /// Where programs read the last error.
 const FAIL_KEY: &str = "fail";
@@ -38,11 +38,6 @@ pub fn data_key(key: &str) -> Result<(), AgentError> {
 /// Whether all entries of the data have names that they may have.
 pub fn data(data: &Map) -> Result<(), AgentError> {
     if data.get_named(FAIL_KEY).is_some() { data_key(FAIL_KEY) } else { Ok(()) }
-}
-
-/// The texts of the steps of a plan by id: each step has a text, and an id that no other one has.
-pub fn plan(steps: &[PlanStep]) -> Result<IndexMap<String, String>, AgentError> {
-    checked_plan(steps)
 }
 
 /// Whether there are builtin tools of each of these families.

@@ -20,7 +20,7 @@ use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::rules;
 use crate::spec::agent::agent_rows;
-use crate::spec::{AgentSpec, FormatSettings, LlmRetry, MemoryStrategy, PlanStep, SignatureValidation, checked_plan};
+use crate::spec::{AgentSpec, FormatSettings, LlmRetry, MemoryStrategy, PlanStep, SignatureValidation};
 
 agent_rows!(setters AgentBuilder);
 
@@ -49,7 +49,11 @@ impl Agent {
 
     /// A builder that starts from this agent, to change single options.
     pub fn to_builder(&self) -> AgentBuilder {
-        AgentBuilder::from_definition((*self.definition).clone())
+        let Definition { spec, tools, llm } = (*self.definition).clone();
+        // `build` adds the tool of `llm_query` again, if it is still wanted.
+        let is_query = |tool: &Callable| matches!(tool.target(), Some(Target::Query));
+        let tools = tools.into_values().filter(|tool| !is_query(tool)).collect();
+        AgentBuilder { tools, llm, ..AgentBuilder::from(spec) }
     }
 
     /// The same agent with other options, for single runs: whatever the builder knows can be changed.
@@ -70,13 +74,6 @@ impl Agent {
 }
 
 impl AgentBuilder {
-    fn from_definition(definition: Definition) -> Self {
-        // `build` adds the tool of `llm_query` again, if it is still wanted.
-        let is_query = |tool: &Callable| matches!(tool.target(), Some(Target::Query));
-        let tools = definition.tools.into_values().filter(|tool| !is_query(tool)).collect();
-        AgentBuilder { tools, llm: definition.llm, ..AgentBuilder::from(definition.spec) }
-    }
-
     /// `(name type, …) -> type`, or the type of the result alone: then the inputs are not declared.
     pub fn signature(mut self, text: impl Into<String>) -> Self {
         self.signature_text = Some(text.into());
@@ -129,13 +126,12 @@ impl AgentBuilder {
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
     pub fn language_spec(mut self, choice: impl Into<LanguageChoice>) -> Self {
-        let parts = PromptParts { language_spec: Some(choice.into()), ..PromptParts::default() };
-        self.spec.system_prompt = match self.spec.system_prompt {
-            SystemPromptOptions::Parts(given) => {
-                SystemPromptOptions::Parts(PromptParts { language_spec: parts.language_spec, ..given })
-            }
-            _ => SystemPromptOptions::Parts(parts),
+        let mut parts = match self.spec.system_prompt {
+            SystemPromptOptions::Parts(given) => given,
+            _ => PromptParts::default(),
         };
+        parts.language_spec = Some(choice.into());
+        self.spec.system_prompt = SystemPromptOptions::Parts(parts);
         self
     }
 
@@ -165,7 +161,7 @@ impl AgentBuilder {
         let tools = all_tools(&spec, tools)?;
         spec.check()?;
         if let Some(plan) = plan {
-            spec.plan = checked_plan(&plan)?;
+            spec.plan = rules::plan(&plan)?;
         }
         let uncovered = uncovered(&spec.mission, spec.signature.as_ref());
         if !uncovered.is_empty() {

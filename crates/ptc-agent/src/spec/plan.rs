@@ -31,19 +31,19 @@ impl<I: Into<String>, T: Into<String>> From<(I, T)> for PlanStep {
     }
 }
 
-/// The texts of the steps by id.
-pub(crate) fn checked(steps: &[PlanStep]) -> Result<IndexMap<String, String>, AgentError> {
-    let mut plan = IndexMap::new();
+/// The texts of the steps of a plan by id: each step has a text, and an id that no other one has.
+pub fn plan(steps: &[PlanStep]) -> Result<IndexMap<String, String>, AgentError> {
+    let mut texts = IndexMap::new();
     let mut twice = Vec::new();
     for (at, PlanStep { id, text }) in steps.iter().enumerate() {
         let id = id.clone().unwrap_or_else(|| (at + 1).to_string());
         if text.trim().is_empty() {
             return Err(AgentError::PlanStep(id));
         }
-        if plan.contains_key(&id) && !twice.contains(&id) {
+        if texts.contains_key(&id) && !twice.contains(&id) {
             twice.push(id.clone());
         }
-        plan.insert(id, text.clone());
+        texts.insert(id, text.clone());
     }
-    if twice.is_empty() { Ok(plan) } else { Err(AgentError::PlanIds(twice)) }
+    if twice.is_empty() { Ok(texts) } else { Err(AgentError::PlanIds(twice)) }
 }
