@@ -66,11 +66,10 @@ impl Context {
     #[must_use]
     pub fn from_step(step: &Step) -> Context {
         let data = match &step.result {
-            Ok(value @ Value::Map(_)) => Import::external().value(json_of(value, ValueForm::Plain)),
-            _ => Value::Nil,
+            Ok(value @ Value::Map(_)) => map_of(Import::external().value(json_of(value, ValueForm::Plain))),
+            _ => Map::new(),
         };
         let upstream = Upstream { descriptions: step.field_descriptions.clone(), fail: step.fail().cloned() };
-        let data = if let Value::Map(data) = data { data } else { Map::new() };
         Context { data, upstream: Some(upstream) }
     }
 
@@ -79,11 +78,7 @@ impl Context {
         let missing = params.iter().filter(|param| self.data.get_named(&param.name).is_none());
         let made = missing.map(|param| (Value::keyword(&param.name), Import::external().value(example(&param.ty))));
         let known = self.data.iter().map(|(key, value)| (key.clone(), value.clone()));
-        let data = match Value::map_from(known.chain(made)) {
-            Value::Map(data) => data,
-            _ => self.data,
-        };
-        Context { data, ..self }
+        Context { data: map_of(Value::map_from(known.chain(made))), upstream: self.upstream }
     }
 
     /// What is known of the run before.
@@ -158,8 +153,10 @@ fn replaced(data: Map, changed: Vec<(Value, Value)>) -> Map {
         let new = changed.iter().find(|(name, _)| key_name(name) == key_name(key)).map(|(_, value)| value);
         (key.clone(), new.unwrap_or(value).clone())
     });
-    match Value::map_from(entries) {
-        Value::Map(map) => map,
-        _ => data,
-    }
+    map_of(Value::map_from(entries))
+}
+
+/// The map that a value is.
+fn map_of(value: Value) -> Map {
+    if let Value::Map(map) = value { map } else { Map::new() }
 }

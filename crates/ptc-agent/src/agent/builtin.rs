@@ -2,7 +2,7 @@
 
 use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::{Field, Signature, Type};
-use regex::{Regex, RegexBuilder};
+use regex::RegexBuilder;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -39,24 +39,24 @@ pub(crate) fn tools(families: &[String]) -> Result<Vec<Callable>, AgentError> {
 }
 
 fn grep() -> Callable {
-    let lines = |search: Search| {
-        let pattern = compiled(&search.pattern)?;
-        Ok::<_, ToolError>(
-            search.text.lines().filter(|line| pattern.is_match(line)).map(str::to_owned).collect::<Vec<_>>(),
-        )
-    };
+    let lines =
+        |search: Search| Ok::<_, ToolError>(matching(&search)?.into_iter().map(|line| line.text).collect::<Vec<_>>());
     Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines)
         .effect(Effect::Read)
         .into()
 }
 
 fn grep_n() -> Callable {
-    let lines = |search: Search| {
-        let pattern = compiled(&search.pattern)?;
-        let lines = search.text.lines().zip(1..).filter(|(text, _)| pattern.is_match(text));
-        Ok::<_, ToolError>(lines.map(|(text, line)| NumberedLine { line, text: text.to_owned() }).collect::<Vec<_>>())
-    };
+    let lines = |search: Search| matching(&search);
     Tool::new("grep-n", "As grep, with line numbers from 1", lines).effect(Effect::Read).into()
+}
+
+fn matching(Search { pattern, text }: &Search) -> Result<Vec<NumberedLine>, ToolError> {
+    let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(1 << 20).build();
+    let regex =
+        built.map_err(|error| ToolError::new(format!("pattern {pattern:?} is no regular expression: {error}")))?;
+    let lines = (1..).zip(text.lines()).filter(|(_, text)| regex.is_match(text));
+    Ok(lines.map(|(line, text)| NumberedLine { line, text: text.to_owned() }).collect())
 }
 
 /// `(tool/history)` and `(tool/history {:turn 2})`.
@@ -68,9 +68,4 @@ fn history() -> Callable {
         .signature(Signature::new(Some(vec![turn]), Type::Any))
         .effect(Effect::Read);
     Callable::history(spec)
-}
-
-fn compiled(pattern: &str) -> Result<Regex, ToolError> {
-    let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(1 << 20).build();
-    built.map_err(|error| ToolError::new(format!("pattern {pattern:?} is no regular expression: {error}")))
 }

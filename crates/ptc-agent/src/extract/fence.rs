@@ -83,7 +83,7 @@ fn opening(text: &str) -> Option<(usize, usize)> {
     if text.trim_start().starts_with('(') {
         outside_strings(text, |rest| mark(rest, false))
     } else {
-        first_of(text, '`', &[FENCE])
+        text.find(FENCE).map(|start| (start, start + FENCE.len()))
     }
 }
 
@@ -92,7 +92,7 @@ fn closing(text: &str, is_tagged: bool) -> Option<(usize, usize)> {
     if is_tagged || text.trim_start().starts_with(['(', '{', '[']) {
         return outside_strings(text, |rest| mark(rest, is_tagged));
     }
-    first_of(text, '`', &[FENCE])
+    text.find(FENCE).map(|start| (start, start + FENCE.len()))
 }
 
 /// The length of the mark that the text begins with.
@@ -115,12 +115,4 @@ fn outside_strings(text: &str, mark: impl Fn(&str) -> Option<usize>) -> Option<(
         reader.read(c);
     }
     inside.filter(|_| reader.is_in_string())
-}
-
-/// Where the first of these marks begins and ends, which all start with `first`.
-fn first_of(text: &str, first: char, marks: &[&str]) -> Option<(usize, usize)> {
-    text.match_indices(first).find_map(|(start, _)| {
-        let mark = marks.iter().find(|mark| text.get(start..).is_some_and(|rest| rest.starts_with(**mark)))?;
-        Some((start, start + mark.len()))
-    })
 }
