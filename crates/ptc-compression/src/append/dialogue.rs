@@ -19,34 +19,30 @@ pub(super) struct Dialogue {
     options: AppendOnly,
     /// All turns.
     recent: Recent,
-    merged: Merged,
-    since: Vec<Exchange>,
+    /// The turns up to the last merging.
+    merged: String,
+    /// A program and a report for each successful turn since then.
+    since: Vec<Message>,
+    /// Calls and printed entries in both.
+    calls: usize,
+    prints: usize,
     /// The definitions after the last successful turn.
     known: Memory,
     printed: bool,
 }
 
-/// The turns up to the last merging.
-#[derive(Default)]
-struct Merged {
-    text: String,
-    calls: usize,
-    prints: usize,
-}
-
-/// A successful turn since then.
-struct Exchange {
-    program: Message,
-    report: String,
-    calls: usize,
-    prints: usize,
-}
-
 impl Dialogue {
     pub fn new(options: &AppendOnly) -> Dialogue {
-        let recent = Recent::new(options.limits.keep());
-        let (merged, since, known) = (Merged::default(), Vec::new(), Memory::default());
-        Dialogue { options: options.clone(), recent, merged, since, known, printed: false }
+        Dialogue {
+            options: options.clone(),
+            recent: Recent::new(options.limits.keep()),
+            merged: String::new(),
+            since: Vec::new(),
+            calls: 0,
+            prints: 0,
+            known: Memory::default(),
+            printed: false,
+        }
     }
 
     fn samples(&self) -> Option<SampleLimits> {
@@ -60,44 +56,47 @@ impl Dialogue {
         definitions_section(USER_HEADER, entries, |entry| entry_line(entry, self.samples()))
     }
 
-    fn exchange(&self, turn: &Turn) -> Exchange {
+    /// Add the program of a successful turn, and a report of all that it did.
+    fn append(&mut self, turn: &Turn) {
         let (calls, prints) = (turn.tool_calls(), turn.prints());
         let shown = ShownTurn { turn, before: &self.known, calls, prints };
         let results = self.options.limits.tool_results && !self.printed;
         let listed_calls = (!calls.is_empty()).then(|| shown.calls_section(results));
-        Exchange {
-            program: Message::assistant(fenced_program(turn.program().unwrap_or_default())).repeated(),
-            report: feedback([self.listed(turn.memory()), listed_calls, shown.prints_section()]),
-            calls: calls.len(),
-            prints: prints.len(),
-        }
+        let report = feedback([self.listed(turn.memory()), listed_calls, shown.prints_section()]);
+        let program = fenced_program(turn.program().unwrap_or_default());
+        self.since.extend([Message::assistant(program), Message::user(report)].map(Message::repeated));
+        self.calls += calls.len();
+        self.prints += prints.len();
     }
 
     fn bytes(&self) -> usize {
-        self.since.iter().map(|exchange| exchange.program.content().len() + exchange.report.len()).sum()
+        self.since.iter().map(|message| message.content().len()).sum()
     }
 
     fn merge(&mut self) {
         let shown = self.recent.shown(Caps::NONE, &self.known);
         let stats = shown.stats(AppendOnly::NAME, 0);
-        let text = merged_text(&shown, &self.known, &self.options.limits);
-        self.merged = Merged { text, calls: stats.tool_calls_shown, prints: stats.printlns_shown };
+        self.merged = merged_text(&shown, &self.known, &self.options.limits);
+        (self.calls, self.prints) = (stats.tool_calls_shown, stats.printlns_shown);
         self.since.clear();
     }
 
     /// What is shown and left out, everything together.
     fn stats(&self) -> CompressionStats {
-        let all =
-            self.recent.shown(Caps::NONE, &self.known).stats(AppendOnly::NAME, self.recent.turns() - self.since.len());
-        let calls = self.merged.calls + self.since.iter().map(|exchange| exchange.calls).sum::<usize>();
-        let prints = self.merged.prints + self.since.iter().map(|exchange| exchange.prints).sum::<usize>();
+        let compressed = self.recent.turns() - self.since.len() / 2;
+        let all = self.recent.shown(Caps::NONE, &self.known).stats(AppendOnly::NAME, compressed);
         CompressionStats {
-            tool_calls_shown: calls,
-            tool_calls_dropped: all.tool_calls_total - calls,
-            printlns_shown: prints,
-            printlns_dropped: all.printlns_total - prints,
+            tool_calls_shown: self.calls,
+            tool_calls_dropped: all.tool_calls_total - self.calls,
+            printlns_shown: self.prints,
+            printlns_dropped: all.printlns_total - self.prints,
             ..all
         }
+    }
+
+    /// How many entries of the last turn are shown at most: all, unless it was merged.
+    fn prints_of_last(&self) -> usize {
+        if self.since.is_empty() { self.options.limits.println_limit } else { usize::MAX }
     }
 }
 
@@ -109,8 +108,7 @@ impl Renderer for Dialogue {
             return;
         }
         self.printed |= !turn.prints().is_empty();
-        let exchange = self.exchange(turn);
-        self.since.push(exchange);
+        self.append(turn);
         self.known = turn.memory().clone();
         if self.bytes() > self.options.append_bytes {
             self.merge();
@@ -124,10 +122,8 @@ impl Renderer for Dialogue {
         }
         let opening = input.opening(self.options.limits.samples(), self.options.limits.tool_hint);
         let mut messages =
-            vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged.text)])))];
-        for Exchange { program, report, .. } in &self.since {
-            messages.extend([program.clone(), Message::new(Role::User, [Part::repeated(report)])]);
-        }
+            vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged)])))];
+        messages.extend(self.since.iter().cloned());
         // What a refused answer has defined.
         let closing = std::iter::once(self.listed(memory))
             .chain(self.recent.ending().closing_parts(input, self.prints_of_last()));
@@ -136,12 +132,5 @@ impl Renderer for Dialogue {
         }
         keep_first_filled(&mut messages);
         Rendered { messages, stats: self.stats() }
-    }
-}
-
-impl Dialogue {
-    /// How many entries of the last turn are shown at most: all, unless it was merged.
-    fn prints_of_last(&self) -> usize {
-        if self.since.is_empty() { self.options.limits.println_limit } else { usize::MAX }
     }
 }
