@@ -10,10 +10,10 @@ use ptc_mission::{
 use ptc_transcript::Turn;
 
 use crate::closing::user_message;
-use crate::compression::{BuiltIn, Rendered, Renderer};
+use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
-use crate::recent::{FromRecent, Keep, Recent, Shown, from_recent};
+use crate::recent::{FromRecent, Keep, Recent, Shown};
 
 strategy! {
     /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
@@ -76,15 +76,9 @@ impl Aggressive {
     }
 }
 
-impl BuiltIn for Aggressive {
+impl FromRecent for Aggressive {
     const NAME: &'static str = Aggressive::NAME;
 
-    fn renderer(&self) -> Box<dyn Renderer> {
-        from_recent(self)
-    }
-}
-
-impl FromRecent for Aggressive {
     fn keep(&self) -> Keep {
         Keep { turns: 0, merges: true, calls: self.tool_call_limit, prints: self.println_limit }
     }

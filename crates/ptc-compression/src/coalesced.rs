@@ -4,11 +4,11 @@ use ptc_lisp::Memory;
 use ptc_mission::{join_sections, user_section};
 
 use crate::closing::user_message;
-use crate::compression::{BuiltIn, Rendered, Renderer};
+use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::limits::ViewLimits;
 use crate::options::strategy;
-use crate::recent::{FromRecent, Keep, Recent, Shown, from_recent};
+use crate::recent::{FromRecent, Keep, Recent, Shown};
 
 strategy! {
     /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
@@ -31,15 +31,9 @@ impl From<ViewLimits> for SingleUserCoalesced {
     }
 }
 
-impl BuiltIn for SingleUserCoalesced {
+impl FromRecent for SingleUserCoalesced {
     const NAME: &'static str = SingleUserCoalesced::NAME;
 
-    fn renderer(&self) -> Box<dyn Renderer> {
-        from_recent(self)
-    }
-}
-
-impl FromRecent for SingleUserCoalesced {
     fn keep(&self) -> Keep {
         self.limits.keep()
     }

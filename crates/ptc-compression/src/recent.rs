@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within, shortened};
 use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
+use serde::Serialize;
 
 use crate::closing::Ending;
 use crate::compression::{BuiltIn, Rendered, Renderer};
@@ -15,16 +16,22 @@ use crate::paired::paired;
 /// Characters of the error of a listed call.
 const ERROR_CHARS: usize = 200;
 
-/// A strategy that needs no more of a run than [`Recent`] keeps of it.
-pub(crate) trait FromRecent: BuiltIn + Clone {
+/// A strategy that needs no more of a run than [`Recent`] keeps of it: the work of its renderer depends on its limits
+/// and not on how many turns there were.
+pub(crate) trait FromRecent: Serialize + Clone + Send + Sync + 'static {
+    const NAME: &'static str;
+
     fn keep(&self) -> Keep;
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered;
 }
 
-/// The renderer of such a strategy, whose work depends on its limits and not on how many turns there were.
-pub(crate) fn from_recent<S: FromRecent>(strategy: &S) -> Box<dyn Renderer> {
-    Box::new(AtWork { strategy: strategy.clone(), recent: Recent::new(strategy.keep()) })
+impl<S: FromRecent> BuiltIn for S {
+    const NAME: &'static str = <S as FromRecent>::NAME;
+
+    fn renderer(&self) -> Box<dyn Renderer> {
+        Box::new(AtWork { strategy: self.clone(), recent: Recent::new(self.keep()) })
+    }
 }
 
 struct AtWork<S> {

@@ -5,11 +5,11 @@ use ptc_lisp::Memory;
 use ptc_mission::{fenced_program, user_section};
 
 use crate::closing::{keep_first_filled, user_message};
-use crate::compression::{BuiltIn, Rendered, Renderer};
+use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
 use crate::plain::feedback;
-use crate::recent::{FromRecent, Keep, Recent, from_recent};
+use crate::recent::{FromRecent, Keep, Recent};
 
 strategy! {
     /// Keeps the newest successful turns as programs with their calls and output; merges the older ones as
@@ -27,15 +27,9 @@ strategy! {
     }
 }
 
-impl BuiltIn for RollingWindow {
+impl FromRecent for RollingWindow {
     const NAME: &'static str = RollingWindow::NAME;
 
-    fn renderer(&self) -> Box<dyn Renderer> {
-        from_recent(self)
-    }
-}
-
-impl FromRecent for RollingWindow {
     fn keep(&self) -> Keep {
         Keep { turns: self.window, ..self.limits.keep() }
     }

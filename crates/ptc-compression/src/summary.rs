@@ -6,10 +6,10 @@ use ptc_mission::{fenced_program, join_sections, left_out, user_section};
 use ptc_transcript::Turn;
 
 use crate::closing::{keep_first_filled, user_message};
-use crate::compression::{BuiltIn, Rendered, Renderer};
+use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
-use crate::recent::{FromRecent, Keep, Recent, ShownTurn, from_recent};
+use crate::recent::{FromRecent, Keep, Recent, ShownTurn};
 
 strategy! {
     /// Keeps the dialogue, each successful turn as the beginning of its program and a report of what it defined, called and
@@ -40,15 +40,9 @@ impl PerTurnSummary {
     }
 }
 
-impl BuiltIn for PerTurnSummary {
+impl FromRecent for PerTurnSummary {
     const NAME: &'static str = PerTurnSummary::NAME;
 
-    fn renderer(&self) -> Box<dyn Renderer> {
-        from_recent(self)
-    }
-}
-
-impl FromRecent for PerTurnSummary {
     fn keep(&self) -> Keep {
         Keep { turns: self.turn_limit, merges: false, ..self.limits.keep() }
     }
