@@ -18,6 +18,9 @@ const CALLS_IN_NOTE: usize = 5;
 /// Characters of the error of a call that has perhaps taken effect.
 const ERROR_CHARS: usize = 100;
 
+/// Stands for a mission without text.
+const NO_MISSION: &str = "(The mission is empty.)";
+
 /// First line of the list of calls that took effect although their program failed.
 const EFFECTS_NOTE: &str = ";; Note: these calls of failed programs took effect:";
 
@@ -177,6 +180,12 @@ pub(crate) fn user_message<S: AsRef<str>>(
     Message::new(Role::User, joined(opening.into_iter().chain([rest])))
 }
 
+/// A message of this text, which every request of the run begins with.
+pub(crate) fn stable_message(text: String) -> Message {
+    let text = if text.is_empty() { NO_MISSION.to_owned() } else { text };
+    Message::new(Role::User, [Part::stable(text)])
+}
+
 /// The parts that are not empty, a blank line between them.
 pub(crate) fn joined(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
     let mut joined: Vec<Part> = Vec::new();
@@ -190,7 +199,7 @@ pub(crate) fn joined(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
 /// A first message without mission, tools, data and history says that there is no mission.
 pub(crate) fn keep_first_filled(messages: &mut [Message]) {
     if let Some(first) = messages.first_mut().filter(|first| first.parts.is_empty()) {
-        *first = Message::new(first.role, [Part::stable("(The mission is empty.)")]);
+        *first = stable_message(String::new());
     }
 }
 

@@ -1,13 +1,15 @@
 //! The conversation with a model that answers with JSON or text: the mission with its values, answers, and what was
 //! wrong.
 
-use ptc_chat::{Message, Part, Reply, Role};
+use ptc_chat::{Message, Reply};
 use ptc_lisp::{escaped, shortened};
 use ptc_mission::{error_text, join_sections, json_example, json_output};
 use ptc_signature::Signature;
 use ptc_transcript::Turn;
 
+use crate::closing::stable_message;
 use crate::input::RenderInput;
+use crate::plain::or_empty;
 
 /// Characters of a refused answer that are repeated.
 const QUOTED_CHARS: usize = 500;
@@ -26,12 +28,12 @@ impl Dialogue {
         let signature = input.signature.filter(|_| is_json).cloned();
         let expected = signature.as_ref().map(|signature| json_output(signature, input.field_descriptions));
         let text = join_sections([Some(input.mission.to_owned()), expected]);
-        Dialogue { messages: vec![said_by_user(text)], signature }
+        Dialogue { messages: vec![stable_message(text)], signature }
     }
 
     /// What was said in earlier runs, and what the user says now: text is to be answered with text.
     pub fn after(mut messages: Vec<Message>, text: &str) -> Dialogue {
-        messages.push(said_by_user(text.to_owned()));
+        messages.push(stable_message(text.to_owned()));
         Dialogue { messages, signature: None }
     }
 
@@ -57,8 +59,7 @@ impl Dialogue {
     /// Append a refused answer and what was wrong with it; nothing for other turns.
     pub fn push(&mut self, turn: &Turn) {
         let Some(problem) = turn.error_message() else { return };
-        let answer = turn.raw_response();
-        let said = if answer.trim().is_empty() { "(empty answer)" } else { answer };
+        let said = or_empty(turn.raw_response());
         self.messages.push(Message::assistant(said).repeated());
         let quoted = format!("Your answer was: {}", error_text(&shortened(said, QUOTED_CHARS)));
         let expected = self.signature.as_ref().map(|signature| {
@@ -67,9 +68,4 @@ impl Dialogue {
         let feedback = join_sections([Some(format!("Error: {}", error_text(&problem))), Some(quoted), expected]);
         self.messages.push(Message::user(feedback).repeated());
     }
-}
-
-fn said_by_user(text: String) -> Message {
-    let text = if text.is_empty() { "(The mission is empty.)".to_owned() } else { text };
-    Message::new(Role::User, [Part::stable(text)])
 }

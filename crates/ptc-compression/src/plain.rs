@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use ptc_chat::{Message, Part, Role};
+use ptc_chat::Message;
 use ptc_lisp::{escaped, shortened_counted};
 use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, print_text, turn_line, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{failed_output, note_lines};
+use crate::closing::{failed_output, note_lines, stable_message};
 use crate::input::RenderInput;
 
 /// What shapes the plain dialogue, fixed for a run.
@@ -60,9 +60,7 @@ impl PlainHistory {
         let opening = opening.map(|part| part.text).unwrap_or_default();
         let kept = user_section(input.kept, Some(options.samples)).unwrap_or_default();
         let text = join_sections([opening.as_str(), &kept, input.progress].map(Some));
-        let text = if text.is_empty() { "(The mission is empty.)".to_owned() } else { text };
-        let messages = vec![Message::new(Role::User, [Part::stable(text)])];
-        PlainHistory { options, messages, used: 0 }
+        PlainHistory { options, messages: vec![stable_message(text)], used: 0 }
     }
 
     /// Append the answer of a turn and the feedback on it; `progress` is the checklist or log to end with, or empty.
@@ -84,10 +82,12 @@ impl PlainHistory {
 
 /// The answer of a turn as the dialogue repeats it.
 pub(crate) fn answer(turn: &Turn) -> &str {
-    match answer_from_program(turn.raw_response()) {
-        text if text.trim().is_empty() => "(empty answer)",
-        text => text,
-    }
+    or_empty(answer_from_program(turn.raw_response()))
+}
+
+/// A message must not be empty.
+pub(crate) fn or_empty(answer: &str) -> &str {
+    if answer.trim().is_empty() { "(empty answer)" } else { answer }
 }
 
 /// What came of a turn: output or error, the names of all definitions unless `names` is false, notes.
