@@ -44,7 +44,7 @@ impl Redactor {
     pub fn new(data: &Map, memory: &Memory) -> Self {
         let (none, mut at_start) = (Nodes::default(), Patterns::default());
         let mut walk = Walk::new(&none, &mut at_start);
-        walk.entries(data);
+        walk.value(&Value::Map(data.clone()), false);
         let seen = walk.seen;
         Walk::new(&seen, &mut at_start).definitions(memory, &Memory::default());
         let all = at_start.clone();
@@ -137,12 +137,6 @@ impl<'a> Walk<'a> {
                 }
                 _ => {}
             }
-        }
-    }
-
-    fn entries(&mut self, map: &Map) {
-        for (key, item) in map {
-            self.value(item, is_hidden_key(key));
         }
     }
 
