@@ -2,11 +2,8 @@
 
 use indexmap::IndexMap;
 use ptc_chat::Part;
-use ptc_lisp::{Memory, ToolSpec, escaped, one_line, shortened};
-use ptc_mission::{
-    NO_TOOL_CALLS, data_types_section, join_sections, output_before_error, output_section, tool_section,
-    turns_indicator, user_types_section,
-};
+use ptc_lisp::{Memory, escaped, one_line, shortened};
+use ptc_mission::{NO_TOOL_CALLS, output_before_error, output_section, turns_indicator, user_types_section};
 use ptc_transcript::Turn;
 
 use crate::closing::user_message;
@@ -14,6 +11,7 @@ use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
 use crate::recent::{FromRecent, Keep, Recent, Shown};
+use crate::short_opening::Detail;
 
 strategy! {
     /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
@@ -40,28 +38,6 @@ strategy! {
 }
 
 impl Aggressive {
-    /// Mission, names of tools and data, the type of the result and fixed notes.
-    fn opening(&self, input: &RenderInput<'_>) -> Option<Part> {
-        let tools: Vec<ToolSpec> = input.tools.iter().map(|tool| self.undocumented(tool)).collect();
-        let text = join_sections([
-            Some(input.mission.to_owned()),
-            tool_section(&tools, false),
-            data_types_section(&input.data_view()),
-            input.signature.map(|signature| format!("Return: {}", escaped(&signature.result().to_string()))),
-            Some(input.notes.to_owned()),
-        ]);
-        (!text.is_empty()).then(|| Part::stable(text))
-    }
-
-    fn undocumented(&self, tool: &ToolSpec) -> ToolSpec {
-        let description = tool
-            .description
-            .as_deref()
-            .filter(|_| self.doc_chars > 0)
-            .map(|text| shortened(text, self.doc_chars).into_owned());
-        ToolSpec { description, ..tool.clone() }
-    }
-
     /// What a failed program printed, within the limits of other output.
     fn output_before_error(&self, turn: &Turn) -> Option<String> {
         let prints = if turn.is_success() { &[] } else { turn.prints() };
@@ -84,7 +60,8 @@ impl FromRecent for Aggressive {
     }
 
     fn render(&self, recent: &Recent, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        self.render_behind(self.opening(input), recent, memory, input)
+        let opening = input.short_opening(Detail::Described(self.doc_chars));
+        self.render_behind(&opening, recent, memory, input)
     }
 }
 
@@ -92,7 +69,7 @@ impl Aggressive {
     /// The only message, behind this beginning.
     pub(crate) fn render_behind(
         &self,
-        opening: Option<Part>,
+        opening: &str,
         recent: &Recent,
         memory: &Memory,
         input: &RenderInput<'_>,
@@ -100,7 +77,7 @@ impl Aggressive {
         let shown = recent.shown(input.caps, input.kept);
         let prints = shown.older.iter().flat_map(|turn| turn.prints).map(|print| shortened(print, self.print_chars));
         let message = user_message(
-            opening,
+            Some(Part::stable(opening)),
             [
                 user_types_section(memory),
                 calls_line(&shown, recent.ending().has_effects()),

@@ -1,6 +1,5 @@
 //! Any strategy below a number of tokens: it shows less and less of the history until the request fits.
 
-mod opening;
 mod steps;
 
 use std::sync::Arc;
@@ -16,10 +15,10 @@ use crate::counting::Counting;
 use crate::history::NextRequest;
 use crate::input::RenderInput;
 use crate::recent::Recent;
+use crate::short_opening::Detail;
 #[cfg(feature = "tokens")]
 use crate::tokens::O200k;
 use crate::tokens::{Ceiling, TokenCounter};
-use opening::Detail;
 use steps::{SMALL, Step};
 
 /// Keeps the requests of a strategy below a number of tokens.

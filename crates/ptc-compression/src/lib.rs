@@ -40,6 +40,7 @@ mod recent;
 mod redact;
 mod requests;
 mod rolling;
+mod short_opening;
 mod strategy;
 mod summary;
 #[cfg(any(test, feature = "testkit"))]

@@ -9,9 +9,8 @@ use crate::closing::user_message;
 use crate::compression::Rendered;
 use crate::input::{Caps, RenderInput};
 use crate::recent::{Keep, Recent};
+use crate::short_opening::{SHORT_SAMPLES, names};
 
-/// Samples of the first step.
-pub(super) const SHORT_SAMPLES: SampleLimits = SampleLimits { items: 1, characters: 20 };
 /// Samples that show nothing.
 const NO_SAMPLES: SampleLimits = SampleLimits { items: 0, characters: 0 };
 
@@ -62,27 +61,19 @@ pub(super) fn all() -> [Step; 12] {
 impl View {
     /// The only message, behind a beginning that is not made here.
     pub(super) fn render(self, recent: &Recent, prefix: &str, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        let opening = (!prefix.is_empty()).then(|| Part::stable(prefix));
         match self {
-            View::Bare => BARE.render_behind(opening, recent, memory, input),
+            View::Bare => BARE.render_behind(prefix, recent, memory, input),
             View::Names => {
                 let parts = [
-                    names(memory),
+                    names(USER_HEADER, "", memory.entries().iter().map(|entry| entry.name.as_str())),
                     recent.ending().last().and_then(|turn| BARE.error_line(turn)),
                     recent.ending().notes(usize::MAX),
                     Some(turns_indicator(input.turns_left)),
                 ];
                 let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };
                 let stats = recent.shown(nothing, input.kept).stats(Aggressive::NAME, recent.turns());
-                Rendered { messages: vec![user_message(opening, parts)], stats }
+                Rendered { messages: vec![user_message(Some(Part::stable(prefix)), parts)], stats }
             }
         }
     }
-}
-
-/// The definitions, their names alone.
-fn names(memory: &Memory) -> Option<String> {
-    let mut names: Vec<&str> = memory.entries().iter().map(|entry| entry.name.as_str()).collect();
-    names.sort_unstable();
-    (!names.is_empty()).then(|| format!("{USER_HEADER}\n{}", names.join(" ")))
 }

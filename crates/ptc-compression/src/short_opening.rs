@@ -1,0 +1,70 @@
+//! Shorter beginnings of requests.
+
+use ptc_lisp::{ToolSpec, escaped, key_name, shortened};
+use ptc_mission::{
+    DATA_HEADER, SampleLimits, TOOL_HEADER, data_types_section, expected_output, join_sections, short_data_section,
+    tool_section,
+};
+
+use crate::input::RenderInput;
+
+/// Samples of a beginning that still shows some.
+pub(crate) const SHORT_SAMPLES: SampleLimits = SampleLimits { items: 1, characters: 20 };
+
+/// How much a beginning says of tools and data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Short samples.
+    ShortSamples,
+    /// Types and documentation of tools, types of data.
+    Types,
+    /// Types, and so many characters of what is said of a tool.
+    Described(usize),
+    /// Names alone.
+    Names,
+}
+
+impl Detail {
+    /// From the longest to the shortest.
+    pub(crate) const ALL: [Detail; 4] = [Detail::ShortSamples, Detail::Types, Detail::Described(0), Detail::Names];
+}
+
+impl RenderInput<'_> {
+    /// Mission, tools, data and the type of the result, and of these no more than this.
+    pub(crate) fn short_opening(&self, detail: Detail) -> String {
+        let (tools, data) = match detail {
+            Detail::ShortSamples => {
+                (tool_section(self.tools, false), short_data_section(&self.data_view(), SHORT_SAMPLES))
+            }
+            Detail::Types => (tool_section(self.tools, false), data_types_section(&self.data_view())),
+            Detail::Described(chars) => (described(self.tools, chars), data_types_section(&self.data_view())),
+            Detail::Names => {
+                let tools = self.tools.iter().map(|tool| tool.name.as_str());
+                let data = self.data.iter().filter_map(|(key, _)| key_name(key));
+                (names(TOOL_HEADER, "tool/", tools), names(DATA_HEADER, "data/", data))
+            }
+        };
+        let result = self.signature.map(|signature| match detail {
+            Detail::ShortSamples | Detail::Types => expected_output(signature, self.field_descriptions),
+            Detail::Described(_) | Detail::Names => format!("Return: {}", escaped(&signature.result().to_string())),
+        });
+        join_sections([Some(self.mission.to_owned()), tools, data, result, Some(self.notes.to_owned())])
+    }
+}
+
+/// Tools with the beginning of what is said of them; without any, with names and types alone.
+fn described(tools: &[ToolSpec], chars: usize) -> Option<String> {
+    let cut = |text: &String| shortened(text, chars).into_owned();
+    let described = |tool: &ToolSpec| {
+        let description = tool.description.as_ref().filter(|_| chars > 0).map(cut);
+        ToolSpec { description, ..tool.clone() }
+    };
+    tool_section(&tools.iter().map(described).collect::<Vec<_>>(), false)
+}
+
+/// A header, and the names on one line in their order; nothing without names.
+pub(crate) fn names<'n>(header: &str, namespace: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    let mut names: Vec<String> = names.map(|name| format!("{namespace}{name}")).collect();
+    names.sort_unstable();
+    (!names.is_empty()).then(|| format!("{header}\n{}", names.join(" ")))
+}
