@@ -16,59 +16,7 @@ use crate::history::NextRequest;
 use crate::input::RenderInput;
 use crate::recent::Recent;
 use crate::short_opening::Detail;
-#[cfg(feature = "tokens")]
-use crate::tokens::O200k;
-use crate::tokens::{Ceiling, TokenCounter};
 use steps::{SMALL, Step};
-
-/// Keeps the requests of a strategy below a number of tokens.
-///
-/// A request that is too large is rendered again with less of the history, in this order, until it fits: samples of
-/// definitions (shorter, then none), prints (the newest 8, 3, 1), calls and turns with their programs (10 calls and 2
-/// turns, 3 and 1, 1 and none), no documentation and no program of the last error (as [`Aggressive`](crate::Aggressive)
-/// shows a run), names only. A strategy of one's own takes part in the first steps when it obeys [`RenderInput::caps`].
-///
-/// The stable beginning is shortened once for the whole run, from agent and data alone, when it would take more than
-/// half of what the system text leaves: shorter samples, no samples, no documentation, names only.
-///
-/// Never left out are the mission, the names of tools, the beginning of the last error and the calls that ran in failed
-/// turns. When even that is too much, the smallest request is returned, and whoever sends it must
-/// [check](Ceiling::check): agents end with `context_limit`.
-///
-/// ```
-/// use ptc_compression::{ByteBound, CompressionConfig, RollingWindow, TokenCeiling};
-///
-/// let config = CompressionConfig::from(TokenCeiling::with_counter(RollingWindow::default(), 8_000, ByteBound));
-/// assert_eq!(config.ceiling().unwrap().max_tokens(), 8_000);
-/// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
-/// ```
-#[derive(Clone)]
-pub struct TokenCeiling {
-    pub(crate) strategy: Arc<dyn Compression>,
-    pub(crate) ceiling: Ceiling,
-}
-
-impl TokenCeiling {
-    /// At most so many tokens in a request, counted in the vocabulary of [`O200k`].
-    #[cfg(feature = "tokens")]
-    pub fn new(strategy: impl Compression + 'static, max_tokens: usize) -> Self {
-        TokenCeiling::with_counter(strategy, max_tokens, O200k)
-    }
-
-    /// At most so many tokens in a request, counted in another way.
-    pub fn with_counter(
-        strategy: impl Compression + 'static,
-        max_tokens: usize,
-        counter: impl TokenCounter + 'static,
-    ) -> Self {
-        TokenCeiling::below(strategy, Ceiling::new(max_tokens, counter))
-    }
-
-    /// No more than this ceiling allows.
-    pub fn below(strategy: impl Compression + 'static, ceiling: Ceiling) -> Self {
-        TokenCeiling { strategy: Arc::new(strategy), ceiling }
-    }
-}
 
 /// A strategy below a ceiling, at work in one run.
 pub(crate) struct Fitting {

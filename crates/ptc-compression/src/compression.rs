@@ -80,24 +80,6 @@ impl<S: BuiltIn> Compression for S {
     }
 }
 
-impl<C: Compression + ?Sized> Compression for Arc<C> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn options(&self) -> CompressionOptions {
-        (**self).options()
-    }
-
-    fn to_messages(&self, turns: &[Turn], memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        (**self).to_messages(turns, memory, input)
-    }
-
-    fn incremental(&self) -> Option<Box<dyn Renderer>> {
-        (**self).incremental()
-    }
-}
-
 /// A strategy at work in one run. After the turns `t1 … tn` were pushed, `render` equals `to_messages([t1 … tn], …)`.
 pub trait Renderer: Send {
     /// Take note of the next turn.

@@ -7,7 +7,6 @@ use ptc_transcript::CompressionRecord;
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
 
-use crate::ceiling::TokenCeiling;
 use crate::coalesced::SingleUserCoalesced;
 use crate::compression::Compression;
 use crate::strategy::{Strategy, UnknownStrategy};
@@ -86,6 +85,33 @@ impl CompressionConfig {
         Ok(CompressionConfig::below(strategy.map(|strategy| strategy.to_compression()), ceiling))
     }
 
+    /// The same, where no request may have more tokens than `ceiling` allows.
+    ///
+    /// A request that is too large is rendered again with less of the history, in this order, until it fits: samples of
+    /// definitions (shorter, then none), prints (the newest 8, 3, 1), calls and turns with their programs (10 calls and
+    /// 2 turns, 3 and 1, 1 and none), no documentation and no program of the last error (as
+    /// [`Aggressive`](crate::Aggressive) shows a run), names only. A custom strategy takes part in the first steps when
+    /// it obeys [`RenderInput::caps`](crate::RenderInput::caps).
+    ///
+    /// The stable beginning is shortened once for the whole run, from agent and data alone, when it would take more than
+    /// half of what the system text leaves: shorter samples, no samples, no documentation, names only.
+    ///
+    /// Never left out are the mission, the names of tools, the beginning of the last error and the calls that ran in
+    /// failed turns. When even that is too much, the smallest request is returned, and whoever sends it must
+    /// [check](Ceiling::check): agents end with `context_limit`.
+    ///
+    /// ```
+    /// use ptc_compression::{ByteBound, Ceiling, CompressionConfig, RollingWindow};
+    ///
+    /// let config = CompressionConfig::from(RollingWindow::default()).with_ceiling(Ceiling::new(8_000, ByteBound));
+    /// assert_eq!(config.ceiling().unwrap().max_tokens(), 8_000);
+    /// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
+    /// ```
+    #[must_use]
+    pub fn with_ceiling(self, ceiling: Ceiling) -> CompressionConfig {
+        CompressionConfig { ceiling: Some(ceiling), ..self }
+    }
+
     /// This strategy below this ceiling, where there are such.
     pub fn below(strategy: Option<Arc<dyn Compression>>, ceiling: Option<Ceiling>) -> CompressionConfig {
         CompressionConfig { strategy, ceiling }
@@ -121,13 +147,19 @@ impl From<bool> for CompressionConfig {
 
 impl<S: Compression + 'static> From<S> for CompressionConfig {
     fn from(strategy: S) -> Self {
-        CompressionConfig { strategy: Some(Arc::new(strategy)), ceiling: None }
+        (Arc::new(strategy) as Arc<dyn Compression>).into()
     }
 }
 
-impl<S: Compression + 'static> From<Option<S>> for CompressionConfig {
+impl<S: Into<CompressionConfig>> From<Option<S>> for CompressionConfig {
     fn from(strategy: Option<S>) -> Self {
-        strategy.map_or_else(CompressionConfig::default, CompressionConfig::from)
+        strategy.map(Into::into).unwrap_or_default()
+    }
+}
+
+impl From<Arc<dyn Compression>> for CompressionConfig {
+    fn from(strategy: Arc<dyn Compression>) -> Self {
+        CompressionConfig { strategy: Some(strategy), ceiling: None }
     }
 }
 
@@ -137,15 +169,9 @@ impl From<Strategy> for CompressionConfig {
     }
 }
 
-impl From<TokenCeiling> for CompressionConfig {
-    fn from(below: TokenCeiling) -> Self {
-        CompressionConfig { strategy: Some(below.strategy), ceiling: Some(below.ceiling) }
-    }
-}
-
 impl From<Ceiling> for CompressionConfig {
     fn from(ceiling: Ceiling) -> Self {
-        CompressionConfig { strategy: None, ceiling: Some(ceiling) }
+        CompressionConfig::default().with_ceiling(ceiling)
     }
 }
 

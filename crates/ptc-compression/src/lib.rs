@@ -1,7 +1,7 @@
 //! How the history of a run becomes the messages of the next request.
 //!
 //! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one,
-//! beside [`Digest`], [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`]. [`TokenCeiling`] keeps
+//! beside [`Digest`], [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`]. [`Ceiling`] keeps
 //! the requests of any of them below a number of tokens. [`PlainHistory`] is the dialogue without compression, and
 //! [`Redactor`] keeps hidden values out of both. [`History`] is all of it together: turns go in, the next request comes
 //! out.
@@ -49,7 +49,7 @@ mod tokens;
 
 pub use aggressive::Aggressive;
 pub use append::AppendOnly;
-pub use ceiling::{TokenCeiling, smallest_request};
+pub use ceiling::smallest_request;
 pub use closing::{closing_parts, error_block, note_lines};
 pub use coalesced::SingleUserCoalesced;
 pub use compression::{Compression, Rendered, Renderer, renderer_of};

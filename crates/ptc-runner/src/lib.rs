@@ -45,8 +45,8 @@ pub mod prelude {
     pub use ptc_agent::{Agent, AgentError, Context, Effect, RunOptions, Tool, ToolContext, ToolError};
     pub use ptc_chat::Llm;
     pub use ptc_compression::{
-        Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, RenderInput, Rendered, RollingWindow,
-        SingleUserCoalesced, TokenCeiling,
+        Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, PerTurnSummary, RenderInput, Rendered,
+        RollingWindow, SingleUserCoalesced,
     };
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;

@@ -10,7 +10,7 @@ use ptc_runner::agent::{AgentBuilder, FormatSettings, RunOptions, blocking};
 use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::compression::{
     Aggressive, AppendOnly, ByteBound, Ceiling, CompressionConfig, Digest, NextRequest, PerTurnSummary, RollingWindow,
-    SingleUserCoalesced, Strategy as Ways, TokenCeiling, ViewLimits,
+    SingleUserCoalesced, Strategy as Ways, ViewLimits,
 };
 use ptc_runner::lisp::SplitMix64;
 use ptc_runner::prelude::*;
@@ -70,12 +70,8 @@ fn strategies() -> impl Strategy<Value = CompressionConfig> {
         Just(Aggressive::default().into()),
         Just(AppendOnly { append_bytes: 700, ..AppendOnly::default() }.into()),
         (0..3_000_usize).prop_map(|room| Ceiling::new(beginning() + room, ByteBound).into()),
-        (0..3_000_usize).prop_map(|room| TokenCeiling::with_counter(
-            SingleUserCoalesced::default(),
-            beginning() + room,
-            ByteBound
-        )
-        .into()),
+        (0..3_000_usize)
+            .prop_map(|room| CompressionConfig::from(true).with_ceiling(Ceiling::new(beginning() + room, ByteBound))),
     ]
 }
 
@@ -146,7 +142,7 @@ fn next_requests(step: &Step) -> Vec<NextRequest> {
 /// Long enough for every layout: what is printed and called passes all limits, and below a ceiling all steps are taken.
 #[test]
 fn a_long_run_is_rendered_again_as_it_was_sent() {
-    let below = |room: usize| TokenCeiling::with_counter(SingleUserCoalesced::default(), beginning() + room, ByteBound);
+    let below = |room: usize| CompressionConfig::from(true).with_ceiling(Ceiling::new(beginning() + room, ByteBound));
     let strategies = Ways::all().into_iter().map(CompressionConfig::from);
     let ceilings = (0..4_000).step_by(250).map(|room| CompressionConfig::from(below(room)));
     let mut steps = BTreeSet::new();

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion};
 use ptc_runner::compression::{
-    self, PlainHistory, PlainOptions, SingleUserCoalesced, Strategy, TokenCeiling, renderer_of,
+    self, Ceiling, CompressionConfig, O200k, PlainHistory, PlainOptions, Strategy, renderer_of,
 };
 use ptc_runner::mission::{MissionExpander, MissionValues};
 
@@ -45,7 +45,7 @@ pub fn histories(c: &mut Criterion) {
         }
         // One that is not reached, and one that leaves names only.
         for (name, max_tokens) in [("high-ceiling", 500_000), ("low-ceiling", 400)] {
-            let config = TokenCeiling::new(SingleUserCoalesced::default(), max_tokens).into();
+            let config = CompressionConfig::from(true).with_ceiling(Ceiling::new(max_tokens, O200k));
             let plain = PlainOptions::new(turns, 0);
             let kept = compression::History::start(&config, "", plain, &history.input()).after(&history.turns, "");
             group.bench_function(BenchmarkId::new(format!("{name}-kept"), turns), |b| {

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use ptc_runner::compression::{
-    self, Aggressive, AppendOnly, Compression, Digest, PerTurnSummary, PlainHistory, PlainOptions, RollingWindow,
-    SingleUserCoalesced, TokenCeiling, renderer_of,
+    self, Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, O200k, PerTurnSummary, PlainHistory,
+    PlainOptions, RollingWindow, SingleUserCoalesced, renderer_of,
 };
 use ptc_runner::lisp::{Map, Outcome, Value};
 use ptc_tests::bench::styles::{self, Style};
@@ -154,7 +154,7 @@ fn next(strategy: impl Compression + 'static, turns: u64) -> Subject {
 /// The same by the default strategy below a ceiling, as the loop asks for it.
 fn next_below(max_tokens: usize, turns: u64) -> Subject {
     let run = History::new(turns as usize);
-    let config = TokenCeiling::new(SingleUserCoalesced::default(), max_tokens).into();
+    let config = CompressionConfig::from(true).with_ceiling(Ceiling::new(max_tokens, O200k));
     let plain = PlainOptions::new(2 * run.turns.len(), 0);
     let mut history = compression::History::start(&config, "", plain, &run.input());
     run.turns.iter().for_each(|turn| history.push(turn, ""));

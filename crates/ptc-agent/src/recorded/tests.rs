@@ -259,9 +259,9 @@ impl ptc_compression::Compression for Mine {
 
 #[test]
 fn a_journal_says_how_its_history_was_shown() {
-    use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Digest, TokenCeiling};
+    use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Digest};
 
-    let below = TokenCeiling::with_counter(Digest::new().println_limit(1), 400_000, ByteBound);
+    let below = CompressionConfig::from(Digest::new().println_limit(1)).with_ceiling(Ceiling::new(400_000, ByteBound));
     for config in
         [CompressionConfig::from(below), Ceiling::new(400_000, ByteBound).into(), Digest::new().into(), false.into()]
     {

@@ -8,8 +8,8 @@ use super::*;
 use crate::sample_runs::{Agent, call, define, failure, fields, map, worked_example};
 use crate::testkit;
 use crate::{
-    Aggressive, ByteBound, Caps, CompressionConfig, Digest, History, O200k, PerTurnSummary, PlainOptions, Redactor,
-    RollingWindow, SingleUserCoalesced, Strategy, ViewLimits,
+    Aggressive, ByteBound, Caps, Ceiling, CompressionConfig, Digest, History, O200k, PerTurnSummary, PlainOptions,
+    Redactor, RollingWindow, SingleUserCoalesced, Strategy, TokenCounter, ViewLimits,
 };
 
 /// A strategy below a ceiling as one strategy: its requests are those of a history.
@@ -19,17 +19,17 @@ struct Below {
     system: &'static str,
 }
 
-fn below(strategy: impl Compression + 'static, max_tokens: usize) -> Below {
+fn below(strategy: impl Into<CompressionConfig>, max_tokens: usize) -> Below {
     below_counting(strategy, max_tokens, ByteBound)
 }
 
 fn below_counting(
-    strategy: impl Compression + 'static,
+    strategy: impl Into<CompressionConfig>,
     max_tokens: usize,
     counter: impl TokenCounter + 'static,
 ) -> Below {
-    let name = strategy.name().to_owned();
-    Below { name, config: TokenCeiling::with_counter(strategy, max_tokens, counter).into(), system: "" }
+    let config = strategy.into().with_ceiling(Ceiling::new(max_tokens, counter));
+    Below { name: config.strategy().unwrap().name().to_owned(), config, system: "" }
 }
 
 impl Below {

@@ -1,7 +1,7 @@
 use crate::testkit;
 use crate::{
-    ByteBound, Compression, CompressionConfig, History, PlainOptions, RenderInput, Rendered, SingleUserCoalesced,
-    TokenCeiling,
+    ByteBound, Ceiling, Compression, CompressionConfig, History, PlainOptions, RenderInput, Rendered,
+    SingleUserCoalesced,
 };
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionStats, Turn};
@@ -50,6 +50,7 @@ fn a_strategy_that_counts_keeps_its_figures() {
 
 #[test]
 fn a_ceiling_says_how_far_it_went_with_a_custom_strategy() {
-    let stats = stats(TokenCeiling::with_counter(Marker, 10_000, ByteBound), &testkit::SampleRun::steady(3));
+    let config = CompressionConfig::from(Marker).with_ceiling(Ceiling::new(10_000, ByteBound));
+    let stats = stats(config, &testkit::SampleRun::steady(3));
     assert_eq!((stats.strategy.as_str(), stats.ceiling_step), ("marker", Some(0)));
 }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Strategy, TokenCeiling, testkit};
+use crate::{O200k, Strategy, testkit};
 
 proptest! {
     // A case renders up to a hundred requests.
@@ -18,8 +18,8 @@ proptest! {
         let run = if is_long { testkit::SampleRun::long(seed) } else { testkit::SampleRun::random(seed) };
         let strategy = Strategy::all().get(which).map(Strategy::to_compression);
         let config = match (strategy, ceiling) {
-            (Some(strategy), Some(max_tokens)) => TokenCeiling::new(strategy, max_tokens).into(),
-            (strategy, _) => CompressionConfig::from(strategy),
+            (Some(strategy), Some(max_tokens)) => CompressionConfig::from(strategy).with_ceiling(Ceiling::new(max_tokens, O200k)),
+            (strategy, _) => strategy.into(),
         };
         let start = || History::start(&config, "Write programs.", PlainOptions::new(40, 0), &run.input(0));
         let mut asked = start();

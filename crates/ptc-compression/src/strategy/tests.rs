@@ -1,7 +1,7 @@
 use proptest::{option, prop_assert_eq, proptest};
 
 use super::*;
-use crate::{ByteBound, Ceiling, CompressionConfig, TokenCeiling, ViewLimits};
+use crate::{ByteBound, Ceiling, CompressionConfig, ViewLimits};
 
 /// Every strategy with options of its own.
 fn with_options(limits: ViewLimits, one: usize, other: usize) -> Vec<Strategy> {
@@ -63,7 +63,7 @@ proptest! {
 #[test]
 fn a_record_has_the_options_of_mission_files() {
     let record =
-        CompressionConfig::from(TokenCeiling::with_counter(Digest::new().println_limit(3), 900, ByteBound)).to_record();
+        CompressionConfig::from(Digest::new().println_limit(3)).with_ceiling(Ceiling::new(900, ByteBound)).to_record();
     insta::assert_snapshot!(serde_json::to_string(&record).unwrap(), @r#"{"strategy":"digest","options":{"begin_at":8000,"println_limit":3,"tool_call_limit":20,"sample_limit":3,"sample_printable_limit":80,"tool_hint":true,"tool_results":false},"max_tokens":900,"token_counter":"bytes"}"#);
     assert_eq!(serde_json::to_string(&CompressionConfig::default().to_record()).unwrap(), r#"{"strategy":null}"#);
     let plain = CompressionConfig::from(Ceiling::new(900, ByteBound)).to_record();

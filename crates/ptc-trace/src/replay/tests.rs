@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Message, OutputMode, Part, Role, Tokens};
-use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Estimate, SingleUserCoalesced, TokenCeiling};
+use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Estimate};
 use ptc_lisp::Value;
 use ptc_transcript::{EndingKind, Step, Turn, TurnFields};
 
@@ -86,7 +86,7 @@ fn a_ceiling_counts_as_in_the_loop() {
     let plain = under(&step, "none", false);
     let bounded = under(&step, "none,max_tokens=1200", ceiling(200));
     assert_eq!(bounded.requests, plain.requests[..2], "the third has more");
-    let below = |room: usize| TokenCeiling::with_counter(SingleUserCoalesced::default(), 1_000 + room, ByteBound);
+    let below = |room: usize| CompressionConfig::from(true).with_ceiling(Ceiling::new(1_000 + room, ByteBound));
     let fitted = under(&step, "fitted", below(320));
     assert_eq!((fitted.requests.len(), fitted.stats.unwrap().ceiling_step), (4, Some(5)), "the newest print alone");
     let comparison = Comparison::new(&step, &[plain, bounded, under(&step, "no room", below(40))], &ByteBound, None);

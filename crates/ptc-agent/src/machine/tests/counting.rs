@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use ptc_compression::{
-    AppendOnly, ByteBound, Compression, RollingWindow, SingleUserCoalesced, TokenCeiling, TokenCounter,
+    AppendOnly, ByteBound, Ceiling, Compression, CompressionConfig, RollingWindow, SingleUserCoalesced, TokenCounter,
 };
 
 use super::{agent, check};
@@ -29,9 +29,12 @@ impl TokenCounter for Counting {
 fn counted(strategy: impl Compression + 'static, room: usize) -> (Option<usize>, usize, BTreeMap<String, usize>) {
     let system = agent().build().unwrap().system_prompt().unwrap().text;
     let counter = Counting::default();
-    let ceiling = TokenCeiling::with_counter(strategy, system.len() + room, counter.clone());
+    let ceiling = Ceiling::new(system.len() + room, counter.clone());
     let loud = "(def long (vec (range 300))) (println (apply str (repeat 9 \"all work \"))) (tool/quote-room {:room 1 :nights 2})";
-    let seen = check(agent().max_turns(6).compression(ceiling), &[loud, loud, loud, "(broken", "(return 1)"]);
+    let seen = check(
+        agent().max_turns(6).compression(CompressionConfig::from(strategy).with_ceiling(ceiling)),
+        &[loud, loud, loud, "(broken", "(return 1)"],
+    );
     assert_eq!((seen.end().as_str(), seen.requests.len()), ("return 1", 5));
     let mut texts = counter.0.lock().unwrap().clone();
     let times = texts.remove(&system).unwrap();

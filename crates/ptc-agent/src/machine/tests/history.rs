@@ -2,8 +2,7 @@
 
 use insta::assert_snapshot;
 use ptc_compression::{
-    Ceiling, CompressionConfig, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, TokenCeiling,
-    ViewLimits,
+    Ceiling, CompressionConfig, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, ViewLimits,
 };
 use serde_json::json;
 
@@ -221,7 +220,7 @@ fn system_tokens() -> usize {
 fn no_request_exceeds_its_ceiling() {
     let max_tokens = system_tokens() + 260;
     let loud = "(def long (vec (range 300))) (println (apply str (repeat 40 \"all work and no play \"))) (tool/quote-room {:room 1 :nights 2})";
-    let ceiling = TokenCeiling::new(RollingWindow::default(), max_tokens);
+    let ceiling = CompressionConfig::from(RollingWindow::default()).with_ceiling(Ceiling::new(max_tokens, O200k));
     let seen = check(agent().max_turns(6).compression(ceiling), &[loud, loud, loud, "(broken", loud, "(return 1)"]);
     assert_eq!(seen.end(), "return 1");
     let counted: Vec<usize> = seen
@@ -256,7 +255,7 @@ fn a_run_ends_before_a_request_that_cannot_fit() {
         data.insert(format!("key-{number}"), json!(number));
         data
     });
-    let agent = agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), max_tokens));
+    let agent = agent().compression(CompressionConfig::from(true).with_ceiling(Ceiling::new(max_tokens, O200k)));
     let seen = check_raw(agent, Vec::new(), many.into(), RunOptions::default());
     assert_eq!((seen.requests.len(), seen.step.usage.llm_requests), (0, None));
     let end = seen.end();
@@ -290,8 +289,11 @@ fn the_plain_dialogue_ends_at_its_ceiling() {
 #[test]
 fn a_ceiling_below_what_is_known_is_an_error_of_the_agent() {
     assert!(agent().compression(Ceiling::new(100, O200k)).build().is_err());
-    let refused =
-        agent().compression(TokenCeiling::new(SingleUserCoalesced::default(), 100)).build().unwrap_err().to_string();
+    let refused = agent()
+        .compression(CompressionConfig::from(true).with_ceiling(Ceiling::new(100, O200k)))
+        .build()
+        .unwrap_err()
+        .to_string();
     assert!(refused.starts_with("system text, mission, tools and the type of the result alone have "), "{refused}");
     assert!(refused.ends_with(" tokens (counted in o200k), and max_tokens is 100"), "{refused}");
 }
