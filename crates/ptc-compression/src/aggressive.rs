@@ -80,11 +80,11 @@ impl Aggressive {
             Some(Part::stable(opening)),
             [
                 user_types_section(memory),
-                calls_line(&shown, recent.ending().has_effects()),
-                output_section(prints, shown.prints_total()),
-                recent.ending().last().and_then(|turn| self.output_before_error(turn)),
-                recent.ending().last().and_then(|turn| self.error_line(turn)),
-                recent.ending().notes(self.println_limit),
+                calls_line(&shown, recent.ending.has_effects()),
+                output_section(prints, shown.prints.total),
+                recent.ending.last().and_then(|turn| self.output_before_error(turn)),
+                recent.ending.last().and_then(|turn| self.error_line(turn)),
+                recent.ending.notes(self.println_limit),
                 (!input.progress.is_empty()).then(|| input.progress.to_owned()),
                 Some(turns_indicator(input.turns_left)),
             ],
@@ -95,14 +95,14 @@ impl Aggressive {
 
 /// `;; Tool calls: quote-room x4, list-rooms x1 (+2 earlier)`
 fn calls_line(shown: &Shown<'_>, has_effects: bool) -> Option<String> {
-    if shown.calls_total() == 0 {
+    if shown.calls.total == 0 {
         return (!has_effects).then(|| NO_TOOL_CALLS.to_owned());
     }
     let mut counts: IndexMap<&str, usize> = IndexMap::new();
     for call in shown.older.iter().flat_map(|turn| turn.calls) {
         *counts.entry(&call.name).or_default() += 1;
     }
-    let earlier = shown.calls_total() - counts.values().sum::<usize>();
+    let earlier = shown.calls.total - counts.values().sum::<usize>();
     let counted =
         counts.iter().map(|(name, count)| format!("{} x{count}", escaped(name))).collect::<Vec<_>>().join(", ");
     let earlier = if earlier > 0 { format!("(+{earlier} earlier)") } else { String::new() };

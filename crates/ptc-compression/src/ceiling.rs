@@ -51,7 +51,8 @@ impl Fitting {
                 Some(Step::Capped(caps)) => {
                     self.prefix.put_before(self.whole.render(memory, &RenderInput { caps: *caps, ..*input }))
                 }
-                Some(Step::Small(view)) => view.render(&self.small, self.prefix.text(), memory, input),
+                Some(Step::Bare) => steps::BARE.render_behind(&self.prefix.text, &self.small, memory, input),
+                Some(Step::Names) => steps::only_names(&self.small, &self.prefix.text, memory, input),
                 None => Rendered::from(Vec::new()),
             };
             rendered.stats.strategy.clone_from(&self.name);
@@ -84,11 +85,10 @@ impl Fitting {
 }
 
 /// The stable beginning of all requests of a run.
-enum Prefix {
-    /// As the strategy writes it.
-    Own(String),
-    /// Written by us, to leave room for the history.
-    Shortened(String),
+struct Prefix {
+    text: String,
+    /// Written by us instead of the strategy, to leave room for the history.
+    is_shortened: bool,
 }
 
 impl Prefix {
@@ -101,29 +101,26 @@ impl Prefix {
             fits(vec![beginning.clone(), beginning])
         };
         if fits(&own) {
-            return Prefix::Own(own);
+            return Prefix { text: own, is_shortened: false };
         }
         let shorter = Detail::ALL.map(|detail| input.short_opening(detail)).into_iter();
         // Where nothing fits, the shortest one.
-        Prefix::Shortened(shorter.reduce(|known, next| if fits(&known) { known } else { next }).unwrap_or(own))
-    }
-
-    fn text(&self) -> &str {
-        match self {
-            Prefix::Own(text) | Prefix::Shortened(text) => text,
-        }
+        let shortest = shorter.reduce(|known, next| if fits(&known) { known } else { next });
+        Prefix { text: shortest.unwrap_or(own), is_shortened: true }
     }
 
     fn put_before(&self, mut rendered: Rendered) -> Rendered {
-        if let (Prefix::Shortened(text), Some(first)) = (self, rendered.messages.first_mut()) {
+        if let Some(first) = rendered.messages.first_mut().filter(|_| self.is_shortened) {
             let rest = first.parts.iter().skip_while(|part| part.is_stable()).cloned();
-            *first = Message::new(first.role, std::iter::once(Part::stable(text)).chain(rest).collect::<Vec<_>>());
+            let parts = std::iter::once(Part::stable(&self.text)).chain(rest);
+            *first = Message::new(first.role, parts.collect::<Vec<_>>());
         }
         rendered
     }
 }
 
-fn stable_text(messages: &[Message]) -> String {
+/// The text of the leading parts that are the same in every request.
+pub(crate) fn stable_text(messages: &[Message]) -> String {
     let Some(first) = messages.first() else { return String::new() };
     first.content().get(..first.stable_bytes()).unwrap_or_default().to_owned()
 }

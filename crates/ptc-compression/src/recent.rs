@@ -3,15 +3,17 @@
 
 use std::collections::VecDeque;
 
+use ptc_chat::{Message, Part};
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, ToolRecord, escaped, format_within, shortened};
 use ptc_mission::{MAX_SAMPLE_CHARS, SampleLimits, output_section, tool_call_line, tool_calls_section};
 use ptc_transcript::{CompressionStats, Turn};
 use serde::Serialize;
 
-use crate::closing::Ending;
+use crate::closing::{Ending, keep_first_filled, user_message};
 use crate::compression::{BuiltIn, Rendered, Renderer};
 use crate::input::{Caps, RenderInput};
 use crate::paired::paired;
+use crate::plain::feedback;
 
 /// Characters of the error of a listed call.
 const ERROR_CHARS: usize = 200;
@@ -74,8 +76,9 @@ pub(crate) struct Recent {
     kept: VecDeque<Kept>,
     /// Successful turns that are not kept.
     earlier: Totals,
-    failed: usize,
-    ending: Ending,
+    pub failed: usize,
+    /// What the closing parts say of the turns.
+    pub ending: Ending,
 }
 
 /// A successful turn and the definitions that it began with; `None` for the first turn, which begins with those of the
@@ -140,19 +143,9 @@ impl Recent {
         self.kept = needed;
     }
 
-    /// What the closing parts say of the turns.
-    pub fn ending(&self) -> &Ending {
-        &self.ending
-    }
-
     /// Successful turns.
     pub fn good(&self) -> usize {
         self.kept.len() + self.earlier.turns
-    }
-
-    /// Failed turns.
-    pub fn failed(&self) -> usize {
-        self.failed
     }
 
     /// Turns of the run.
@@ -186,8 +179,9 @@ impl Recent {
     }
 }
 
-struct Count {
-    total: usize,
+pub(crate) struct Count {
+    /// All, those not shown included.
+    pub total: usize,
     shown: usize,
 }
 
@@ -223,8 +217,9 @@ pub(crate) struct Shown<'t> {
     /// The newest turns, in order.
     pub newest: Vec<ShownTurn<'t>>,
     good: usize,
-    calls: Count,
-    prints: Count,
+    /// Calls and prints of successful turns.
+    pub calls: Count,
+    pub prints: Count,
 }
 
 impl Shown<'_> {
@@ -241,16 +236,6 @@ impl Shown<'_> {
     /// Successful turns before the newest ones.
     pub fn older_turns(&self) -> usize {
         self.good - self.newest.len()
-    }
-
-    /// Calls of successful turns, those not shown included.
-    pub fn calls_total(&self) -> usize {
-        self.calls.total
-    }
-
-    /// Prints of successful turns, those not shown included.
-    pub fn prints_total(&self) -> usize {
-        self.prints.total
     }
 
     /// The tool-calls section of the older turns; `results` adds what the calls gave. That no call was made is not said
@@ -271,6 +256,29 @@ impl Shown<'_> {
     pub fn calls_of(&self, turn: &ShownTurn<'_>, results: bool) -> Option<String> {
         let made = turn.turn.tool_calls().len();
         (made > 0 || !self.recent.ending.has_effects()).then(|| turn.calls_section(results))
+    }
+
+    /// The newest turns as `exchange` tells them, each as a program and what came of it, behind a first message;
+    /// `closing` ends the last message.
+    pub fn dialogue(
+        &self,
+        opening: Option<Part>,
+        first: Vec<Option<String>>,
+        closing: impl IntoIterator<Item = Option<String>>,
+        exchange: impl Fn(&ShownTurn<'_>) -> (String, Vec<Option<String>>),
+    ) -> Vec<Message> {
+        let (programs, mut told): (Vec<String>, Vec<_>) = self.newest.iter().map(exchange).unzip();
+        told.insert(0, first);
+        if let Some(last) = told.last_mut() {
+            last.extend(closing);
+        }
+        let mut told = told.into_iter();
+        let mut messages = vec![user_message(opening, told.next().unwrap_or_default())];
+        for (program, told) in programs.into_iter().zip(told) {
+            messages.extend([Message::assistant(program), Message::user(feedback(told))]);
+        }
+        keep_first_filled(&mut messages);
+        messages
     }
 
     /// The closing parts of the message.

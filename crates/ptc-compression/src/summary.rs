@@ -1,11 +1,9 @@
 //! Each turn as a short program and a short report.
 
-use ptc_chat::Message;
 use ptc_lisp::{Memory, escaped, leading_forms};
-use ptc_mission::{fenced_program, join_sections, left_out, user_section};
+use ptc_mission::{fenced_program, left_out, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{keep_first_filled, user_message};
 use crate::compression::Rendered;
 use crate::input::RenderInput;
 use crate::options::strategy;
@@ -54,18 +52,11 @@ impl FromRecent for PerTurnSummary {
         let samples = limits.samples();
         let user = user_section(memory, shown.samples(samples));
         let left_out = left_out("turn", shown.older_turns());
-        let mut last = Some(std::iter::once(user).chain(shown.closing_parts(input)));
-        let first = if shown.newest.is_empty() { last.take() } else { None };
+        let closing = std::iter::once(user).chain(shown.closing_parts(input));
         let opening = input.opening(samples, limits.tool_hint);
-        let mut messages = vec![user_message(opening, std::iter::once(left_out).chain(first.into_iter().flatten()))];
-        for (at, turn) in (1..).zip(&shown.newest) {
-            let last = last.take_if(|_| at == shown.newest.len()).into_iter().flatten();
-            messages.push(Message::assistant(self.program(turn.turn)));
-            messages.push(Message::user(join_sections(
-                std::iter::once(Some(report(turn, shown.calls_of(turn, results)))).chain(last),
-            )));
-        }
-        keep_first_filled(&mut messages);
+        let messages = shown.dialogue(opening, vec![left_out], closing, |turn| {
+            (self.program(turn.turn), vec![Some(report(turn, shown.calls_of(turn, results)))])
+        });
         Rendered { messages, stats: shown.stats(PerTurnSummary::NAME, recent.turns()) }
     }
 }

@@ -125,8 +125,8 @@ impl Renderer for Dialogue {
             vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged)])))];
         messages.extend(self.since.iter().cloned());
         // What a refused answer has defined.
-        let closing = std::iter::once(self.listed(memory))
-            .chain(self.recent.ending().closing_parts(input, self.prints_of_last()));
+        let closing =
+            std::iter::once(self.listed(memory)).chain(self.recent.ending.closing_parts(input, self.prints_of_last()));
         if let Some(last) = messages.last_mut() {
             *last = extended(last, Part::changing(join_sections(closing)));
         }

@@ -15,7 +15,7 @@ use crate::short_opening::{SHORT_SAMPLES, names};
 const NO_SAMPLES: SampleLimits = SampleLimits { items: 0, characters: 0 };
 
 /// The strategy of the step without documentation.
-const BARE: Aggressive =
+pub(super) const BARE: Aggressive =
     Aggressive { println_limit: 1, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 };
 
 /// What the last steps show of a run.
@@ -25,13 +25,6 @@ pub(super) const SMALL: Keep = Keep { turns: 0, merges: true, calls: BARE.tool_c
 pub(super) enum Step {
     /// The strategy itself, showing no more than this.
     Capped(Caps),
-    /// Another view of the run.
-    Small(View),
-}
-
-/// Views that need no strategy.
-#[derive(Clone, Copy)]
-pub(super) enum View {
     /// Names and types, counted calls, the newest print, the last error in one line.
     Bare,
     /// Names and the last error in one line.
@@ -53,27 +46,20 @@ pub(super) fn all() -> [Step; 12] {
         caps(NO_SAMPLES, 1, 10, 2),
         caps(NO_SAMPLES, 1, 3, 1),
         caps(NO_SAMPLES, 1, 1, 0),
-        Step::Small(View::Bare),
-        Step::Small(View::Names),
+        Step::Bare,
+        Step::Names,
     ]
 }
 
-impl View {
-    /// The only message, behind a beginning that is not made here.
-    pub(super) fn render(self, recent: &Recent, prefix: &str, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        match self {
-            View::Bare => BARE.render_behind(prefix, recent, memory, input),
-            View::Names => {
-                let parts = [
-                    names(USER_HEADER, "", memory.entries().iter().map(|entry| entry.name.as_str())),
-                    recent.ending().last().and_then(|turn| BARE.error_line(turn)),
-                    recent.ending().notes(usize::MAX),
-                    Some(turns_indicator(input.turns_left)),
-                ];
-                let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };
-                let stats = recent.shown(nothing, input.kept).stats(Aggressive::NAME, recent.turns());
-                Rendered { messages: vec![user_message(Some(Part::stable(prefix)), parts)], stats }
-            }
-        }
-    }
+/// The only message with names alone, behind a beginning that is not made here.
+pub(super) fn only_names(recent: &Recent, prefix: &str, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
+    let parts = [
+        names(USER_HEADER, "", memory.entries().iter().map(|entry| entry.name.as_str())),
+        recent.ending.last().and_then(|turn| BARE.error_line(turn)),
+        recent.ending.notes(usize::MAX),
+        Some(turns_indicator(input.turns_left)),
+    ];
+    let nothing = Caps { samples: NO_SAMPLES, prints: 0, calls: 0, turns: 0, merged: true };
+    let stats = recent.shown(nothing, input.kept).stats(Aggressive::NAME, recent.turns());
+    Rendered { messages: vec![user_message(Some(Part::stable(prefix)), parts)], stats }
 }

@@ -9,6 +9,7 @@ use ptc_transcript::{CompressionStats, Turn};
 
 use super::sample_run::CONCEALED;
 use super::{Rule, SampleRun};
+use crate::ceiling::stable_text;
 use crate::compression::Rendered;
 use crate::plain::answer;
 
@@ -114,11 +115,6 @@ fn order(messages: &[Message]) -> Verdict {
     Ok(())
 }
 
-fn stable_text(messages: &[Message]) -> String {
-    let content = messages.first().map(|message| (message.content(), message.stable_bytes()));
-    content.and_then(|(text, end)| text.get(..end).map(str::to_owned)).unwrap_or_default()
-}
-
 fn ending(messages: &[Message], turns_left: usize) -> Verdict {
     let last = messages.last().map(Message::content).unwrap_or_default();
     let indicator = turns_indicator(turns_left);
@@ -193,14 +189,9 @@ fn calls(turns: &[Turn], told: &Told, text: &str) -> Vec<Option<usize>> {
     let made = good(turns).flat_map(|turn| turn.tool_calls().iter().map(move |call| (turn, call)));
     let place = |(turn, call): (&Turn, &ToolRecord)| match told.has(turn) {
         true => text.find(answer(turn)),
-        false => text.find(&format!("{}({{:at {}", call.name, at(call))),
+        false => text.find(&format!("{}({{:at \"{}\"", call.name, SampleRun::mark(call))),
     };
     made.map(place).collect()
-}
-
-fn at(call: &ToolRecord) -> String {
-    let at = call.surface.as_map().and_then(|arguments| arguments.get_named("at"));
-    at.and_then(|at| at.as_str()).map(|at| format!("\"{at}\"")).unwrap_or_default()
 }
 
 /// How many entries are shown, if these are the newest ones in order.

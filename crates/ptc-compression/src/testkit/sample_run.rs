@@ -163,7 +163,6 @@ impl SampleRun {
     }
 
     /// By what a call is found in a text.
-    #[cfg(test)]
     pub(crate) fn mark(call: &ToolRecord) -> String {
         let at = call.surface.as_map().and_then(|arguments| arguments.get_named("at"));
         at.and_then(|at| at.as_str()).map(|at| at.to_owned()).unwrap_or_default()
