@@ -20,7 +20,7 @@ use crate::output::{self, OutputFailure};
 use crate::recorded::{self, RecordedRun};
 
 use failure::ReplayFailure;
-use way::Way;
+use way::{AS_SENT, Way};
 
 /// Prices when nobody names any.
 const PRICES: &str = "claude-sonnet-4.5";
@@ -94,11 +94,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     files::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
     let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
     let prices: Prices = args.prices.parse().map_err(ReplayFailure::Prices)?;
-    let against = args.against.as_deref().map(Way::parse_reference).transpose()?;
+    let rendered = args.against.as_deref().filter(|text| *text != AS_SENT);
+    let against = rendered.map(|text| Way::parse("--against", text)).transpose()?;
     let ways = ways(args)?;
     for path in &files {
         let run = read(path)?;
-        let comparison = compare(path, &run, against.as_ref(), &ways, &prices)?;
+        let comparison = compare(args, path, &run, against.as_ref(), &ways, &prices)?;
         if let Some(svg) = &svg {
             svg.write(&comparison.to_svg(&format!("Tokens of each request: {}", path.display())))?;
         }
@@ -108,10 +109,11 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 }
 
 fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
+    let strategy = |text: &str| Way::parse("--compression", text);
     if args.compression.is_empty() {
-        return std::iter::once("none").chain(Strategy::NAMES.iter().copied()).map(Way::parse).collect();
+        return std::iter::once("none").chain(Strategy::NAMES.iter().copied()).map(strategy).collect();
     }
-    args.compression.iter().map(|text| Way::parse(text)).collect()
+    args.compression.iter().map(|text| strategy(text)).collect()
 }
 
 fn read(path: &Path) -> Result<RecordedRun, Failure> {
@@ -127,6 +129,7 @@ fn read(path: &Path) -> Result<RecordedRun, Failure> {
 }
 
 fn compare(
+    args: &ReplayArgs,
     path: &Path,
     run: &RecordedRun,
     against: Option<&Way>,
@@ -135,19 +138,17 @@ fn compare(
 ) -> Result<Comparison, Failure> {
     let step = &run.step;
     let refused = |source| ReplayFailure::Run { path: path.to_owned(), source };
-    let reference = match against {
-        Some(way) if way.is_as_sent() => {
-            Rendition::as_sent(step).ok_or_else(|| ReplayFailure::NotCollected { path: path.to_owned() })?
+    let reference = match (against, Rendition::as_sent(step)) {
+        (Some(way), _) => way.rendition(step).map_err(refused)?,
+        (None, Some(sent)) => sent,
+        (None, None) if args.against.is_some() => {
+            return Err(ReplayFailure::NotCollected { path: path.to_owned() }.into());
         }
-        Some(way) => way.rendition(step).map_err(refused)?,
-        None => match Rendition::as_sent(step) {
-            Some(sent) => sent,
-            None => recorded_rendition(path, step)?,
-        },
+        (None, None) => recorded_rendition(path, step)?,
     };
     let mut renditions = vec![reference];
     for way in ways {
-        if renditions.iter().all(|known| known.name != way.name()) {
+        if renditions.iter().all(|known| known.name != way.name) {
             renditions.push(way.rendition(step).map_err(refused)?);
         }
     }
@@ -167,7 +168,7 @@ fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
             output::notes(&[format!(
                 "{path} is of an older release, which does not say how history was shown; `--against S` says it"
             )]);
-            Way::parse("none")?.rendition(step).map_err(refused)
+            Way::parse("--compression", "none")?.rendition(step).map_err(refused)
         }
         Err(RenditionError::Unknown(UnknownStrategy::Name { name })) => {
             Err(ReplayFailure::OwnStrategy { path: path.to_owned(), name }.into())

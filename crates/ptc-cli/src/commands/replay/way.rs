@@ -8,81 +8,49 @@ use ptc_runner::transcript::Step;
 use super::failure::ReplayFailure;
 use crate::failure::Failure;
 
+/// What `--against` calls the messages that were sent: they are not rendered again.
+pub(super) const AS_SENT: &str = "as-sent";
+
 /// One way, under the name that was written.
-#[derive(Debug, Clone)]
 pub(super) struct Way {
-    name: String,
-    kind: Kind,
+    pub(super) name: String,
+    config: Box<dyn Fn(&Step) -> CompressionConfig>,
 }
 
-#[derive(Debug, Clone)]
-enum Kind {
-    /// What was sent.
-    AsSent,
-    /// A strategy of mission files, or the plain dialogue.
-    Strategy(CompressionConfig),
-    /// The plain dialogue of the newest turns.
-    Window(usize),
-    /// The plain dialogue without older output.
-    Cleared(usize),
-}
-
-type Baseline = (&'static str, &'static str, fn(usize) -> Kind);
+type Baseline = (&'static str, &'static str, fn(&Step, usize) -> CompressionConfig);
 
 /// What is only there to compare with, and the name of its number.
-const BASELINES: [Baseline; 2] =
-    [(SlidingWindow::NAME, "turns", Kind::Window), (ClearedOutputs::NAME, "keep", Kind::Cleared)];
+const BASELINES: [Baseline; 2] = [
+    (SlidingWindow::NAME, "turns", |step, turns| SlidingWindow::of(step, turns).into()),
+    (ClearedOutputs::NAME, "keep", |step, keep| ClearedOutputs::of(step, keep).into()),
+];
 
 impl Way {
-    /// The value of `--against`.
-    pub(super) fn parse_reference(text: &str) -> Result<Way, Failure> {
-        if text == "as-sent" {
-            return Ok(Way { name: "as sent".to_owned(), kind: Kind::AsSent });
-        }
-        Way::read("--against", text)
-    }
-
-    /// The value of `--compression`.
-    pub(super) fn parse(text: &str) -> Result<Way, Failure> {
-        Way::read("--compression", text)
-    }
-
-    /// The value of this option of the command line.
-    fn read(flag: &'static str, text: &str) -> Result<Way, Failure> {
-        let (name, option) = text.split_once(',').unwrap_or((text, ""));
-        if name == "as-sent" {
+    /// A strategy of mission files, `none` or a baseline, as the value of this option of the command line.
+    pub(super) fn parse(flag: &'static str, text: &str) -> Result<Way, Failure> {
+        let (name, number) = text.split_once(',').unwrap_or((text, ""));
+        if name == AS_SENT {
             return Err(ReplayFailure::AsSentIsNoStrategy.into());
         }
-        let kind = match BASELINES.iter().find(|(known, ..)| *known == name) {
-            Some((name, key, kind)) => {
-                let number = option.split_once('=').filter(|(given, _)| given.trim() == *key);
+        let config: Box<dyn Fn(&Step) -> CompressionConfig> = match BASELINES.iter().find(|(known, ..)| *known == name)
+        {
+            Some((name, key, make)) => {
+                let number = number.split_once('=').filter(|(given, _)| given.trim() == *key);
                 let number = number.and_then(|(_, number)| number.trim().parse().ok());
-                let wrong =
-                    || ReplayFailure::Baseline { flag, given: text.to_owned(), usage: format!("{name},{key}=N") };
-                kind(number.ok_or_else(wrong)?)
+                let (given, usage) = (text.to_owned(), format!("{name},{key}=N"));
+                let number = number.ok_or(ReplayFailure::Baseline { flag, given, usage })?;
+                Box::new(move |step| make(step, number))
             }
-            None => Kind::Strategy(StrategyChoice::parse(flag, text)?.to_config()),
+            None => {
+                let config = StrategyChoice::parse(flag, text)?.to_config();
+                Box::new(move |_| config.clone())
+            }
         };
-        Ok(Way { name: text.to_owned(), kind })
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whether it is what was sent, which is not rendered again.
-    pub(super) fn is_as_sent(&self) -> bool {
-        matches!(self.kind, Kind::AsSent)
+        Ok(Way { name: text.to_owned(), config })
     }
 
     /// The requests of the run of this step.
     pub(super) fn rendition(&self, step: &Step) -> Result<Rendition, RenditionError> {
-        let config: CompressionConfig = match &self.kind {
-            Kind::AsSent => false.into(),
-            Kind::Strategy(config) => config.clone(),
-            Kind::Window(turns) => SlidingWindow::of(step, *turns).into(),
-            Kind::Cleared(keep) => ClearedOutputs::of(step, *keep).into(),
-        };
-        Rendition::under(step, &self.name, &config)
+        Rendition::under(step, &self.name, &(self.config)(step))
     }
 }
