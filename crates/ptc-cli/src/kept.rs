@@ -12,11 +12,10 @@ mod tests;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(crate) use folder::is_large;
 use folder::{ABOUT, ANSWERS, About, JOURNAL};
-
-use crate::files::GrowingFile;
 
 /// Runs that are kept.
 const KEPT: usize = 50;
@@ -76,8 +75,8 @@ impl KeptRun {
     }
 
     /// Where its answers go; those of a run that goes on stand behind those before.
-    pub(crate) fn answers(&self) -> io::Result<GrowingFile> {
-        GrowingFile::append(&self.folder.join(ANSWERS))
+    pub(crate) fn answers(&self) -> io::Result<Arc<File>> {
+        File::options().append(true).create(true).open(self.folder.join(ANSWERS)).map(Arc::new)
     }
 
     /// The run has been: it stays, and older ones go.

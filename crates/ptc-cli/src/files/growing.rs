@@ -33,31 +33,8 @@ impl GrowingFile {
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file =
             file.map_err(|source| TargetFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
-        Ok(GrowingFile::of(Log {
-            option: format.option,
-            path: path.to_owned(),
-            file: Mutex::new(file),
-            has_begun: false.into(),
-            is_new,
-            is_stream,
-        }))
-    }
-
-    /// A log that goes on behind what this file holds.
-    pub(crate) fn append(path: &Path) -> io::Result<GrowingFile> {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
-        Ok(GrowingFile::of(Log {
-            option: Format::RECORD.option,
-            path: path.to_owned(),
-            file: Mutex::new(file),
-            has_begun: true.into(),
-            is_new: false,
-            is_stream: false,
-        }))
-    }
-
-    fn of(log: Log) -> GrowingFile {
-        GrowingFile(Arc::new(log))
+        let (option, path, file) = (format.option, path.to_owned(), Mutex::new(file));
+        Ok(GrowingFile(Arc::new(Log { option, path, file, has_begun: false.into(), is_new, is_stream })))
     }
 
     /// The run was under way: a file without a line is its log, too.

@@ -154,21 +154,22 @@ pub(super) fn clear(folder: &Path) {
 /// Whether input data is too large for journals that nobody asked for. Cost: stops where it is.
 pub(crate) fn is_large(data: &Map) -> bool {
     let mut left = MAX_DATA;
-    let mut waiting: Vec<Value> = data.iter().map(|(_, value)| value.clone()).collect();
+    let mut waiting: Vec<&Value> = data.iter().map(|(_, value)| value).collect();
     while let Some(value) = waiting.pop() {
-        let bytes = match &value {
+        let bytes = match value {
             Value::Str(text) => text.as_str().len() + 2,
-            Value::Vector(items) => items.len(),
-            Value::Map(map) => map.len() * 8,
+            Value::Vector(items) => {
+                waiting.extend(items.iter());
+                items.len()
+            }
+            Value::Map(map) => {
+                waiting.extend(map.iter().map(|(_, value)| value));
+                map.len() * 8
+            }
             _ => 8,
         };
         let Some(rest) = left.checked_sub(bytes) else { return true };
         left = rest;
-        match &value {
-            Value::Vector(items) => waiting.extend(items.iter().cloned()),
-            Value::Map(map) => waiting.extend(map.iter().map(|(_, value)| value.clone())),
-            _ => {}
-        }
     }
     false
 }

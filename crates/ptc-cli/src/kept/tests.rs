@@ -1,3 +1,5 @@
+use std::io::Write;
+
 use ptc_runner::lisp::{Map, Value};
 
 use super::*;
@@ -52,6 +54,16 @@ fn the_newest_fifty_are_kept_and_nothing_else_is_removed() {
     assert_eq!(fs::read_to_string(second.join("notes.txt")).unwrap(), "what I saw");
     assert!(!second.join("journal.jsonl").exists());
     assert_eq!(names(base.path()).len(), KEPT + not_ours.len() + 3);
+}
+
+#[test]
+fn answers_go_behind_those_that_were_kept() {
+    let base = tempfile::tempdir().unwrap();
+    let run = begin(base.path());
+    for line in ["one\n", "two\n"] {
+        run.answers().unwrap().write_all(line.as_bytes()).unwrap();
+    }
+    assert_eq!(fs::read_to_string(run.folder.join(ANSWERS)).unwrap(), "one\ntwo\n");
 }
 
 #[test]

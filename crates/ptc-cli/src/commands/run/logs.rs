@@ -1,5 +1,6 @@
 //! The files of `--record`, `--requests` and `--trace`.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ pub(crate) struct Logs {
     record: Option<GrowingFile>,
     requests: Option<GrowingFile>,
     /// Where the answers are kept.
-    pub(super) kept: Option<GrowingFile>,
+    pub(super) kept: Option<Arc<File>>,
     pub(super) trace: Option<GrowingFile>,
 }
 
@@ -44,13 +45,17 @@ impl Logs {
     }
 
     /// The model with recording and logging around it.
-    pub(super) fn around(&self, llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
-        let recorded = [&self.kept, &self.record].into_iter().flatten();
-        let llm = recorded.fold(llm, |llm, file| Arc::new(RecordingLlm::new(llm, file.clone())));
-        match &self.requests {
-            Some(file) => Arc::new(RequestLog::new(llm, file.clone())),
-            None => llm,
+    pub(super) fn around(&self, mut llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
+        if let Some(file) = &self.kept {
+            llm = Arc::new(RecordingLlm::new(llm, Arc::clone(file)));
         }
+        if let Some(file) = &self.record {
+            llm = Arc::new(RecordingLlm::new(llm, file.clone()));
+        }
+        if let Some(file) = &self.requests {
+            llm = Arc::new(RequestLog::new(llm, file.clone()));
+        }
+        llm
     }
 
     /// The run has been: files in which nothing was written are those of this run, too.
