@@ -88,45 +88,6 @@ fn value(row: &OptionRow, item: Item<'_>) -> Result<Json, ConfigError> {
     })
 }
 
-type Read = fn(&mut AgentSpec, Item<'_>) -> Result<(), ConfigError>;
-
-/// An option whose shape no other option has: how it is read, and its schema.
-struct Own(&'static str, Read, fn() -> Json);
-
-const OWN: [Own; 8] = [
-    Own("signature", |spec, item| signature(item).map(|signature| spec.signature = Some(signature)), shape::text),
-    Own(
-        "system_prompt",
-        |spec, item| prompt::system_prompt(item).map(|prompt| spec.system_prompt = prompt),
-        prompt::shape,
-    ),
-    Own(
-        "prompt_limit",
-        |spec, item| prompt_limit(item).map(|limit| spec.prompt_limit = limit),
-        || shape::table(shape::properties(&PROMPT_LIMIT), &[]),
-    ),
-    Own(
-        "compression",
-        |spec, item| compression::read(item).map(|config| spec.compression = config),
-        compression::shape,
-    ),
-    Own("schema", |spec, item| schema(item).map(|schema| spec.schema = Some(schema)), shape::object),
-    Own("builtin_tools", |spec, item| families(item).map(|families| spec.builtin_tools = families), shape::texts),
-    Own(
-        "plan",
-        |spec, item| plan(item).map(|plan| spec.plan = plan),
-        || {
-            let pair = json!({"type": "array", "items": shape::text(), "minItems": 2, "maxItems": 2});
-            json!({"type": "array", "items": {"anyOf": [shape::text(), pair]}})
-        },
-    ),
-    Own(
-        "model_options",
-        |spec, item| model_options(item).map(|options| spec.model_options = options),
-        || shape::table(shape::properties(&MODEL_OPTIONS), &[]),
-    ),
-];
-
 const PROMPT_LIMIT: [Key; 1] = [Key("max_chars", "Characters of the system text.", || shape::integer(1))];
 
 const MODEL_OPTIONS: [Key; 6] = [
@@ -140,18 +101,37 @@ const MODEL_OPTIONS: [Key; 6] = [
     Key("extra", "Further fields of the request body.", shape::object),
 ];
 
+/// An option whose shape no other option has.
 fn own(spec: &mut AgentSpec, name: &str, item: Item<'_>) -> Result<(), ConfigError> {
-    match OWN.iter().find(|Own(known, ..)| *known == name) {
-        Some(Own(_, read, _)) => read(spec, item),
-        None => Err(item.refused(format!("`{name}` cannot be read from mission files"))),
+    match name {
+        "signature" => spec.signature = Some(signature(item)?),
+        "system_prompt" => spec.system_prompt = prompt::system_prompt(item)?,
+        "prompt_limit" => spec.prompt_limit = prompt_limit(item)?,
+        "compression" => spec.compression = compression::read(item)?,
+        "schema" => spec.schema = Some(schema(item)?),
+        "builtin_tools" => spec.builtin_tools = families(item)?,
+        "plan" => spec.plan = plan(item)?,
+        "model_options" => spec.model_options = model_options(item)?,
+        _ => return Err(item.refused(format!("`{name}` cannot be read from mission files"))),
     }
+    Ok(())
 }
 
 /// The schema of an option of a shape that no other one has.
 pub(crate) fn shape(name: &str) -> Json {
-    match OWN.iter().find(|Own(known, ..)| *known == name) {
-        Some(Own(.., shape)) => shape(),
-        None => json!({"type": "array", "items": shape::choice(&LlmErrorKind::RECORDED.map(LlmErrorKind::as_str))}),
+    match name {
+        "signature" => shape::text(),
+        "system_prompt" => prompt::shape(),
+        "prompt_limit" => shape::table(shape::properties(&PROMPT_LIMIT), &[]),
+        "compression" => compression::shape(),
+        "schema" => shape::object(),
+        "builtin_tools" => shape::texts(),
+        "plan" => {
+            let pair = json!({"type": "array", "items": shape::text(), "minItems": 2, "maxItems": 2});
+            json!({"type": "array", "items": {"anyOf": [shape::text(), pair]}})
+        }
+        "model_options" => shape::table(shape::properties(&MODEL_OPTIONS), &[]),
+        _ => json!({"type": "array", "items": shape::choice(&LlmErrorKind::RECORDED.map(LlmErrorKind::as_str))}),
     }
 }
 
