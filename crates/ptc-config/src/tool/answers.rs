@@ -12,6 +12,22 @@ pub struct CannedAnswer {
     pub result: Result<Json, String>,
 }
 
+impl CannedAnswer {
+    /// What `args` and exactly one of `result` and `error` say, if they are of the right shape.
+    pub(super) fn of(args: Option<Json>, result: Option<Json>, error: Option<Json>) -> Option<CannedAnswer> {
+        let args = match args {
+            None => None,
+            Some(Json::Object(args)) => Some(args),
+            Some(_) => return None,
+        };
+        match (result, error) {
+            (Some(result), None) => Some(CannedAnswer { args, result: Ok(result) }),
+            (None, Some(Json::String(error))) => Some(CannedAnswer { args, result: Err(error) }),
+            _ => None,
+        }
+    }
+}
+
 /// The first answer that fits a call.
 pub(super) fn call(call: &ToolCall, answers: &[CannedAnswer]) -> ToolResult {
     let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;

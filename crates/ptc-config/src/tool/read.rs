@@ -220,15 +220,7 @@ fn answer(item: Item<'_>) -> Result<CannedAnswer, ConfigError> {
     let rule = "an answer is a table such as { args = { id = 1 }, result = … } or { error = \"…\" }";
     let table = item.section(rule)?;
     table.only("an answer", &shape::names(&ANSWER))?;
-    let args = match table.get("args").map(|args| args.json()).transpose()? {
-        None => None,
-        Some(serde_json::Value::Object(args)) => Some(args),
-        Some(_) => return Err(item.bad("args must be a map")),
-    };
-    let result = match (table.get("result"), table.get("error")) {
-        (Some(result), None) => Ok(result.json()?),
-        (None, Some(error)) => Err(error.text("error must be text")?.to_owned()),
-        _ => return Err(item.refused(format!("{rule}, with exactly one of `result` and `error`"))),
-    };
-    Ok(CannedAnswer { args, result })
+    let value = |key: &str| table.get(key).map(|item| item.json()).transpose();
+    let answer = CannedAnswer::of(value("args")?, value("result")?, value("error")?);
+    answer.ok_or_else(|| item.refused(format!("{rule}, with exactly one of `result` and `error`")))
 }

@@ -35,13 +35,9 @@ fn recorded_call(line: &str) -> Result<(String, CannedAnswer), String> {
     if let Some(key) = call.keys().next() {
         return Err(format!("unknown key `{key}`; {CALL}"));
     }
-    let result = match (result, error) {
-        (Some(result), None) => Ok(result),
-        (None, Some(Json::String(error))) => Err(error),
-        _ => return Err(CALL.to_owned()),
-    };
-    match (name, args.unwrap_or_else(|| Json::Object(Map::new()))) {
-        (Some(Json::String(name)), Json::Object(args)) => Ok((name, CannedAnswer { args: Some(args), result })),
+    let args = args.or_else(|| Some(Map::new().into()));
+    match (name, CannedAnswer::of(args, result, error)) {
+        (Some(Json::String(name)), Some(answer)) => Ok((name, answer)),
         _ => Err(CALL.to_owned()),
     }
 }
