@@ -128,13 +128,6 @@ impl From<Value> for DataFile {
 
 /// The value in a data file, as host data that costs programs no memory.
 ///
-/// See [`read_data`], which also says what was noticed.
-pub fn load_data(path: impl AsRef<Path>) -> Result<Value, DataError> {
-    read_data(path).map(|file| file.value)
-}
-
-/// The value in a data file, as host data that costs programs no memory.
-///
 /// - `.json`: its value; a key that stands twice in one object is an error
 /// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
 /// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one,

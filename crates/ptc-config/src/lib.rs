@@ -34,7 +34,7 @@ mod tool;
 
 pub use agents::AgentDefinition;
 pub use compression::StrategyChoice;
-pub use data::{DataError, DataFile, load_data, query_sqlite, read_columns, read_data};
+pub use data::{DataError, DataFile, query_sqlite, read_columns, read_data};
 pub use document::{Document, Item, ParsedDocument, Section};
 pub use error::ConfigError;
 pub use journal::{JournalFile, JournalFileError};

@@ -66,8 +66,8 @@ impl Column {
             return;
         }
         match number(cell) {
-            Ok(Number::Int) => self.integers += 1,
-            Ok(Number::Float) => self.floats += 1,
+            Ok(ColumnType::Int) => self.integers += 1,
+            Ok(_) => self.floats += 1,
             Err(reason) if self.odd.is_none() => self.odd = Some(OddCell { line, text: cell.to_owned(), reason }),
             Err(_) => {}
         }
@@ -114,13 +114,6 @@ pub(super) fn is_missing(cell: &str) -> bool {
     MISSING.contains(&cell)
 }
 
-/// How a number is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Number {
-    Int,
-    Float,
-}
-
 /// Why a cell is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NotNumber {
@@ -142,7 +135,7 @@ impl fmt::Display for NotNumber {
 }
 
 /// Reads `-12.50e-3`: digits, then maybe a decimal point with digits, then maybe an exponent.
-fn number(cell: &str) -> Result<Number, NotNumber> {
+fn number(cell: &str) -> Result<ColumnType, NotNumber> {
     let unsigned = cell.strip_prefix('-').unwrap_or(cell);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))),
@@ -163,8 +156,8 @@ fn number(cell: &str) -> Result<Number, NotNumber> {
     match whole.strip_prefix('0') {
         Some(rest) if !rest.is_empty() => Err(NotNumber::LeadingZero),
         _ if fraction.is_none() && whole.len() > MAX_DIGITS => Err(NotNumber::TooLong),
-        _ if fraction.is_none() && exponent.is_none() => Ok(Number::Int),
-        _ => Ok(Number::Float),
+        _ if fraction.is_none() && exponent.is_none() => Ok(ColumnType::Int),
+        _ => Ok(ColumnType::Float),
     }
 }
 

@@ -11,7 +11,7 @@ fn check(name: &str, text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     fs::write(&path, text).unwrap();
-    match load_data(&path) {
+    match read_data(&path).map(|file| file.value) {
         Ok(value) => ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text,
         Err(error) => error.to_string().replace(&format!("{}/", folder.path().display()), ""),
     }
@@ -73,7 +73,9 @@ fn compressed_texts_are_read_as_what_is_in_them() {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
         let error = |error: DataError| error.to_string().replace(&format!("{}/", folder.path().display()), "");
-        load_data(&path).map_or_else(error, |value| ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text)
+        read_data(&path).map_or_else(error, |DataFile { value, .. }| {
+            ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text
+        })
     };
     assert_eq!(read("a.csv.gz", &compressed(b"n\n1.50\n2\n")), "[{:n 1.5} {:n 2.0}]");
     assert_eq!(read("a.JSON.GZ", &compressed(b"[1]")), "[1]");
@@ -103,7 +105,7 @@ fn files_are_bounded_by_what_is_in_them() {
 fn check_bytes(name: &str, bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();
-    let error = load_data(folder.path().join(name)).unwrap_err();
+    let error = read_data(folder.path().join(name)).unwrap_err();
     error.to_string().replace(&format!("{}/", folder.path().display()), "")
 }
 
@@ -164,6 +166,6 @@ fn cells_may_be_separated_by_something_else() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let error = load_data("nowhere.json").unwrap_err().to_string();
+    let error = read_data("nowhere.json").unwrap_err().to_string();
     assert!(error.starts_with("cannot read nowhere.json: "), "{error}");
 }

@@ -102,8 +102,9 @@ proptest! {
     #[test]
     fn numbers_can_be_read(cell in "[-+0-9.eE]{1,24}") {
         match number(&cell) {
-            Ok(Number::Int) => prop_assert!(cell.parse::<i64>().is_ok()),
-            Ok(Number::Float) => prop_assert!(cell.parse::<f64>().is_ok_and(f64::is_finite)),
+            Ok(ColumnType::Int) => prop_assert!(cell.parse::<i64>().is_ok()),
+            Ok(ColumnType::Float) => prop_assert!(cell.parse::<f64>().is_ok_and(f64::is_finite)),
+            Ok(other) => prop_assert!(false, "{other:?} is no type of numbers"),
             Err(_) => {}
         }
     }
