@@ -26,7 +26,10 @@ fn show(event: &Event) {
             turn.prints().iter().for_each(|line| println!("  {line}"));
             turn.error_message().iter().for_each(|error| println!("  {error}"));
         }
-        EventKind::RunStop { step, .. } => println!("\n{}", step.value::<u32>().map_or(0, |total| total)),
+        EventKind::RunStop { step, .. } => match step.value::<u32>() {
+            Ok(total) => println!("\n{total}"),
+            Err(failure) => println!("\nno answer: {failure}"),
+        },
         _ => {}
     }
 }
