@@ -144,7 +144,7 @@ fn next_requests(step: &Step) -> Vec<NextRequest> {
 fn a_long_run_is_rendered_again_as_it_was_sent() {
     let below = |room: usize| CompressionConfig::from(true).with_ceiling(Ceiling::new(beginning() + room, ByteBound));
     let strategies = Ways::all().into_iter().map(CompressionConfig::from);
-    let ceilings = (0..4_000).step_by(250).map(|room| CompressionConfig::from(below(room)));
+    let ceilings = (0..4_000).step_by(250).map(below);
     let mut steps = BTreeSet::new();
     for compression in strategies.chain(ceilings).chain([false.into()]) {
         let mut random = SplitMix64::new(2026);

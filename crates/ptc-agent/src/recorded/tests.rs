@@ -262,9 +262,7 @@ fn a_journal_says_how_its_history_was_shown() {
     use ptc_compression::{ByteBound, Ceiling, CompressionConfig, Digest};
 
     let below = CompressionConfig::from(Digest::new().println_limit(1)).with_ceiling(Ceiling::new(400_000, ByteBound));
-    for config in
-        [CompressionConfig::from(below), Ceiling::new(400_000, ByteBound).into(), Digest::new().into(), false.into()]
-    {
+    for config in [below, Ceiling::new(400_000, ByteBound).into(), Digest::new().into(), false.into()] {
         let record = config.to_record();
         let (step, journal) = run(
             agent().compression(config),
