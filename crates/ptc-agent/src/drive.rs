@@ -33,7 +33,6 @@ use report::{Parent, Reporter};
 pub use chunks::OnChunk;
 pub(crate) use log::Log;
 pub use options::RunOptions;
-pub use preview::Preview;
 pub(crate) use settings::{HISTORY, Settings};
 
 /// What a run begins with.

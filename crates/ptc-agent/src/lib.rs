@@ -50,7 +50,7 @@ pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::{OnChunk, Preview, RunOptions};
+pub use drive::{OnChunk, RunOptions};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};

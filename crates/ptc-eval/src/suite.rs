@@ -6,7 +6,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use ptc_agent::Preview;
+use ptc_chat::Request;
 use ptc_config::ConfigError;
 use ptc_lisp::Value;
 use ptc_transcript::{ValueForm, json_of};
@@ -50,7 +50,7 @@ impl Suite {
     }
 
     /// What the first request of a case would say, without asking anybody.
-    pub fn preview(&self, case: &Case, options: &EvalOptions) -> Result<Preview, EvalError> {
+    pub fn preview(&self, case: &Case, options: &EvalOptions) -> Result<Request, EvalError> {
         let prepared = case.prepare(self.role.as_deref(), &self.sets, options)?;
         let data = json_of(&Value::Map(prepared.data), ValueForm::Plain);
         let preview = prepared.agent.preview_prompt(data);
