@@ -13,6 +13,7 @@ mod report;
 mod settings;
 mod start;
 
+use std::ops::ControlFlow;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
 
@@ -106,20 +107,6 @@ fn check_approver(agent: &Agent, options: &RunOptions) -> Result<(), AgentError>
     if marked.is_empty() { Ok(()) } else { Err(AgentError::ApproverRequired(marked)) }
 }
 
-/// Why the driver stops.
-enum Stop {
-    /// The run is over.
-    Finished(Box<Step>),
-    /// The journal cannot be followed or written.
-    Journal(JournalError),
-}
-
-impl From<JournalError> for Stop {
-    fn from(error: JournalError) -> Self {
-        Stop::Journal(error)
-    }
-}
-
 /// Do what the run says until it is over.
 ///
 /// Errors when the run takes another course than its journal, before anything new is done.
@@ -145,42 +132,42 @@ async fn drive(
             lock(&calls.children).begin_batch(run.lineage());
         }
         let done = async {
-            match action {
-                // Whatever became of the last line: nothing comes after it that a crash could lose.
-                Action::Finish(step) => return Err(Stop::Finished(step)),
-                _ if logged.is_err() => logged?,
-                Action::Slice => tokio::task::yield_now().await,
-                Action::AskLlm { request, delay } => {
-                    let reply = ask::ask(llm, &request, delay, options, &reporter, &log).await?;
-                    return Ok(Input::Reply(reply));
-                }
-                Action::CallTools { calls: pending, time_left } => return Ok(calls.make(&pending, time_left).await?),
-                Action::Approve { waiting, time_left } => {
-                    let decisions = match log.decided(&waiting)? {
-                        Some(known) => known,
-                        None => {
-                            let approver = options.approval.as_deref();
-                            log.deciding(&waiting, approvals::decide(approver, &waiting, time_left, &reporter).await)?
-                        }
-                    };
-                    return Ok(Input::Decisions(decisions));
-                }
+            // Whatever became of the last line: nothing comes after it that a crash could lose.
+            if !matches!(action, Action::Finish(_)) {
+                logged?;
             }
-            Ok(Input::Continue)
+            Ok(ControlFlow::Continue(match action {
+                Action::Finish(step) => return Ok(ControlFlow::Break(step)),
+                Action::Slice => {
+                    tokio::task::yield_now().await;
+                    Input::Continue
+                }
+                Action::AskLlm { request, delay } => {
+                    Input::Reply(ask::ask(llm, &request, delay, options, &reporter, &log).await?)
+                }
+                Action::CallTools { calls: pending, time_left } => calls.make(&pending, time_left).await?,
+                Action::Approve { waiting, time_left } => Input::Decisions(match log.decided(&waiting)? {
+                    Some(known) => known,
+                    None => {
+                        let approver = options.approval.as_deref();
+                        log.deciding(&waiting, approvals::decide(approver, &waiting, time_left, &reporter).await)?
+                    }
+                }),
+            }))
         };
         let done = tokio::select! {
             biased;
             done = done => done,
-            () = options.cancel.cancelled(), if !is_calling => Ok(Input::Cancel),
+            () = options.cancel.cancelled(), if !is_calling => Ok(ControlFlow::Continue(Input::Cancel)),
         };
         match done {
-            Ok(next) => input = next,
-            Err(Stop::Finished(mut step)) => {
+            Ok(ControlFlow::Continue(next)) => input = next,
+            Ok(ControlFlow::Break(mut step)) => {
                 step.child_steps = lock(&calls.children).take_steps();
                 return Ok(reporter.stop(*step));
             }
-            Err(Stop::Journal(JournalError::Unwritable(problem))) => input = Input::JournalFailed(problem),
-            Err(Stop::Journal(error)) => {
+            Err(JournalError::Unwritable(problem)) => input = Input::JournalFailed(problem),
+            Err(error) => {
                 reporter.broken(&error.to_string());
                 return Err(error.into());
             }
