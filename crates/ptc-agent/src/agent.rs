@@ -24,7 +24,7 @@ use ptc_signature::Signature;
 
 use crate::error::AgentError;
 use crate::models::LlmChoice;
-use crate::spec::{AgentSpec, FormatSettings};
+use crate::spec::AgentSpec;
 
 pub use as_tool::AsTool;
 pub(crate) use as_tool::tool_of;
@@ -148,48 +148,6 @@ impl Agent {
     #[must_use]
     pub fn spec(&self) -> &AgentSpec {
         &self.definition.spec
-    }
-
-    /// The mission as written.
-    #[must_use]
-    pub fn mission(&self) -> &str {
-        &self.definition.spec.mission
-    }
-
-    /// The declared inputs and result.
-    #[must_use]
-    pub fn signature(&self) -> Option<&Signature> {
-        self.definition.spec.signature.as_ref()
-    }
-
-    /// Its label in records.
-    #[must_use]
-    pub fn name(&self) -> Option<&str> {
-        self.definition.spec.name.as_deref()
-    }
-
-    /// What it does, in one line.
-    #[must_use]
-    pub fn description(&self) -> Option<&str> {
-        self.definition.spec.description.as_deref()
-    }
-
-    /// What the model is asked to write.
-    #[must_use]
-    pub fn output(&self) -> OutputMode {
-        self.definition.spec.output
-    }
-
-    /// Work turns of a run.
-    #[must_use]
-    pub fn max_turns(&self) -> usize {
-        self.definition.spec.max_turns
-    }
-
-    /// How much of values is shown.
-    #[must_use]
-    pub fn format_options(&self) -> &FormatSettings {
-        &self.definition.spec.format_options
     }
 }
 

@@ -4,7 +4,6 @@ mod sample;
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
 use ptc_chat::{Llm, LlmError, LlmErrorKind, OutputMode, Request, llm_fn};
 use ptc_lisp::{Session, SessionOptions, problems_text};
 use ptc_signature::Signature;
@@ -14,6 +13,7 @@ use crate::agent::{Agent, AgentBuilder, AsTool, Callable, Callee, Target, tool_o
 use crate::context::Context;
 use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
+use crate::spec::AgentSpec;
 
 /// Correcting turns of a compilation whose program calls tools, when the agent has none.
 const RETRY_TURNS: usize = 2;
@@ -87,7 +87,8 @@ impl Agent {
     /// of an earlier turn.
     pub async fn compile(&self, sample: Context, options: RunOptions) -> Result<CompiledAgent, CompileError> {
         check_compilable(self)?;
-        let sample = sample.filled(self.signature().map(Signature::params).unwrap_or_default(), sample::example);
+        let sample =
+            sample.filled(self.spec().signature.as_ref().map(Signature::params).unwrap_or_default(), sample::example);
         let (clock, model) = (Arc::clone(&options.clock), self.model(&options)?.name().to_owned());
         let step = self.trial()?.run_with(sample, options).await?;
         let program =
@@ -122,7 +123,7 @@ impl Agent {
 }
 
 fn check_compilable(agent: &Agent) -> Result<(), CompileError> {
-    if agent.max_turns() != 1 {
+    if agent.spec().max_turns != 1 {
         return Err(CompileError::ManyTurns);
     }
     if agent.definition.spec.output != OutputMode::PtcLisp {
@@ -175,16 +176,10 @@ impl CompiledAgent {
         &self.source
     }
 
-    /// What it takes and gives.
+    /// What its agent was told.
     #[must_use]
-    pub fn signature(&self) -> Option<&Signature> {
-        self.agent.signature()
-    }
-
-    /// What the fields of the result mean.
-    #[must_use]
-    pub fn field_descriptions(&self) -> &IndexMap<String, String> {
-        &self.agent.definition.spec.field_descriptions
+    pub fn spec(&self) -> &AgentSpec {
+        self.agent.spec()
     }
 
     /// How it came to be.

@@ -38,7 +38,7 @@ pub use ptc_transcript as transcript;
 /// use ptc_runner::prelude::*;
 ///
 /// let agent = Agent::builder("Count the stays.").compression(SingleUserCoalesced::new().println_limit(10)).build()?;
-/// assert_eq!(agent.max_turns(), 5);
+/// assert_eq!(agent.spec().max_turns, 5);
 /// # Ok::<(), AgentError>(())
 /// ```
 pub mod prelude {

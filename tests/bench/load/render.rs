@@ -22,7 +22,7 @@ pub(crate) fn measure() -> Res<serde_json::Value> {
     let (agent, _) = agents::agent()?;
     let (turns, memory, data) = (history(), definitions(DEFINITIONS), Map::new());
     let tools = agent.tools();
-    let input = RenderInput { tools: &tools, turns_left: 1, ..RenderInput::new(agent.mission(), &data) };
+    let input = RenderInput { tools: &tools, turns_left: 1, ..RenderInput::new(&agent.spec().mission, &data) };
     let strategy = SingleUserCoalesced::default();
     let pure = median(|| strategy.to_messages(&turns, &memory, &input).messages.len());
     let mut kept = renderer_of(&(std::sync::Arc::new(strategy) as std::sync::Arc<dyn Compression>));

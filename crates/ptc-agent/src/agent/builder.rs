@@ -65,7 +65,7 @@ impl Agent {
     ///
     /// let agent = Agent::builder("Count the rooms.").build()?;
     /// let patient = agent.adjusted(|agent| agent.max_turns(20).compression(true))?;
-    /// assert_eq!((agent.max_turns(), patient.max_turns()), (5, 20));
+    /// assert_eq!((agent.spec().max_turns, patient.spec().max_turns), (5, 20));
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
     pub fn adjusted(&self, change: impl FnOnce(AgentBuilder) -> AgentBuilder) -> Result<Agent, AgentError> {

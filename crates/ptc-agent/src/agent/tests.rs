@@ -77,7 +77,7 @@ fn placeholders_need_parameters_once_some_are_declared() {
 #[test]
 fn results_come_from_rust_types() {
     let built = |builder: AgentBuilder| {
-        builder.build().expect("an agent").signature().map(ToString::to_string).unwrap_or_default()
+        builder.build().expect("an agent").spec().signature.as_ref().map(ToString::to_string).unwrap_or_default()
     };
     assert_snapshot!(built(agent("x").returns::<Total>()), @"{total :float, note :string?}");
     assert_snapshot!(built(agent("x").signature("(n :int) -> :any").returns::<Vec<u8>>()), @"(n :int) -> [:int]");
@@ -87,9 +87,9 @@ fn results_come_from_rust_types() {
 fn agents_can_be_changed() {
     let first = agent("x").tool(tool("a")).max_turns(7).signature(":int").build().expect("an agent");
     let second = first.to_builder().max_turns(2).tool(tool("b")).build().expect("an agent");
-    assert_eq!((first.max_turns(), second.max_turns()), (7, 2));
+    assert_eq!((first.spec().max_turns, second.spec().max_turns), (7, 2));
     assert_eq!((first.tools().len(), second.tools().len()), (1, 2));
-    assert_eq!(first.signature(), second.signature());
+    assert_eq!(first.spec().signature, second.spec().signature);
 }
 
 #[test]

@@ -48,7 +48,7 @@ async fn a_program_runs_again_on_other_input() {
     assert_eq!(compiled.source(), program);
     assert_eq!((compiled.metadata().turns, compiled.metadata().llm_model.as_str()), (1, "writer"));
     assert!(compiled.metadata().compiled_at > 0 && !compiled.llm_required());
-    assert_eq!(compiled.field_descriptions()["greeting"], "for the door");
+    assert_eq!(compiled.spec().field_descriptions["greeting"], "for the door");
     assert_snapshot!(execute(&compiled, json!({"name": "Ada", "times": 2})).await, @r#"0 requests: Str("Hi Ada Hi Ada")"#);
     assert_snapshot!(execute(&compiled, json!({"name": "Ada"})).await, @"the context does not fit the signature: [times]: required input is missing");
 }

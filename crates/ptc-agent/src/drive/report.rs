@@ -12,6 +12,7 @@ use tokio::time::Instant;
 use super::panics::lock;
 use crate::approval::Approval;
 use crate::machine::Run;
+use crate::spec::AgentSpec;
 
 /// The spans of one run. Does nothing when nobody observes.
 pub(super) struct Reporter<'a> {
@@ -206,11 +207,7 @@ impl<'a> Reporter<'a> {
 
 fn summary(run: &Run) -> AgentSummary {
     let agent = run.agent();
-    AgentSummary {
-        name: agent.name().map(str::to_owned),
-        description: agent.description().map(str::to_owned),
-        output: agent.output(),
-        max_turns: agent.max_turns(),
-        tool_names: agent.tools().into_iter().map(|tool| tool.name).collect(),
-    }
+    let AgentSpec { name, description, output, max_turns, .. } = agent.spec().clone();
+    let tool_names = agent.offer.names.to_vec();
+    AgentSummary { name, description, output, max_turns, tool_names }
 }

@@ -30,7 +30,7 @@ macro_rules! agent_rows {
     ///
     /// let mut spec = AgentSpec::new("Count the rooms.");
     /// spec.max_turns = 3;
-    /// assert_eq!(AgentBuilder::from(spec).build()?.max_turns(), 3);
+    /// assert_eq!(AgentBuilder::from(spec).build()?.spec().max_turns, 3);
     /// # Ok::<(), ptc_agent::AgentError>(())
     /// ```
     #[derive(Debug, Clone)]

@@ -147,9 +147,9 @@ fn an_agent_is_built_from_the_options() {
     let text = "mission = \"Fit {{limit}}\"\nsignature = \"(limit :int, who :string?) -> {kept :int}\"\nmax_turns = 4\n[tools.rate]\nprogram = \"1\"\n";
     let mission = MissionFile::from_text("m.toml", text).unwrap();
     let agent = mission.build_agent(&mission.limits()).unwrap();
-    assert_eq!((agent.mission(), agent.max_turns(), agent.tools().len()), ("Fit {{limit}}", 4, 1));
+    assert_eq!((agent.spec().mission.as_str(), agent.spec().max_turns, agent.tools().len()), ("Fit {{limit}}", 4, 1));
     assert_eq!(
-        agent.signature().map(ToString::to_string).as_deref(),
+        agent.spec().signature.as_ref().map(ToString::to_string).as_deref(),
         Some("(limit :int, who :string?) -> {kept :int}")
     );
     let uncovered = MissionFile::from_text("m.toml", &text.replace("{{limit}}", "{{other}}")).unwrap();

@@ -72,7 +72,10 @@ fn an_adjusted_agent_keeps_what_is_not_changed() {
     let adjusted = agent.adjusted(|agent| agent.max_turns(9)).expect("an agent");
     let tools = |agent: &Agent| agent.tools().into_iter().map(|tool| tool.name).collect::<Vec<_>>();
     assert_eq!(tools(&adjusted), tools(&agent));
-    assert_eq!((adjusted.signature(), adjusted.max_turns(), agent.max_turns()), (agent.signature(), 9, 5));
+    assert_eq!(
+        (&adjusted.spec().signature, adjusted.spec().max_turns, agent.spec().max_turns),
+        (&agent.spec().signature, 9, 5)
+    );
     let first = |agent: &Agent| agent.preview_prompt(json!({"bookings": []})).expect("a request");
     assert_eq!(first(&adjusted).messages, first(&agent).messages);
     assert_eq!(

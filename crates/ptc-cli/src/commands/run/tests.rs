@@ -128,7 +128,7 @@ fn the_command_line_changes_the_mission() {
     assert_eq!(mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
     let ready = Mission::new("", &["1"]).ready(&["--max-turns", "7"]).unwrap();
     assert!(ready.options.llm.is_some_and(|llm| llm.name().starts_with("replay:")));
-    assert_eq!(ready.agent.max_turns(), 7);
+    assert_eq!(ready.agent.spec().max_turns, 7);
 }
 
 #[test]
