@@ -116,29 +116,24 @@ impl TraceLimits {
 
     /// A short answer as programs write it, a long one by kind and size.
     pub(crate) fn summary(&self, value: &Value) -> String {
-        match value {
-            Value::Str(text) if text.as_str().len() > self.result_characters => {
-                format!("String({} bytes)", text.as_str().len())
-            }
-            Value::Vector(items) if items.len() > self.list_items => format!("List({})", items.len()),
-            Value::Map(map) if map.len() > self.map_entries => format!("Map({})", map.len()),
-            _ => self.short(value),
-        }
-    }
-
-    fn short(&self, value: &Value) -> String {
+        let is_large = match value {
+            Value::Str(text) => text.as_str().len() > self.result_characters,
+            Value::Vector(items) => items.len() > self.list_items,
+            Value::Map(map) => map.len() > self.map_entries,
+            _ => false,
+        };
         // More elements than characters never fit, so that large values need not be written out.
-        let bound = Some(self.result_characters);
+        let bound = Some(if is_large { 0 } else { self.result_characters });
         let shown = format(value, &FormatOptions { limit: bound, printable_limit: bound, hide: true });
-        let text = shown.text;
-        if !shown.truncated && text.chars().nth(self.result_characters).is_none() {
-            return text;
+        if !is_large && !shown.truncated && shown.text.chars().nth(self.result_characters).is_none() {
+            return shown.text;
         }
         match value {
+            Value::Str(text) if is_large => format!("String({} bytes)", text.as_str().len()),
             Value::Vector(items) => format!("List({})", items.len()),
             Value::Set(items) => format!("Set({})", items.len()),
             Value::Map(map) => format!("Map({})", map.len()),
-            _ => shortened(&text, self.result_characters).into_owned(),
+            _ => shortened(&shown.text, self.result_characters).into_owned(),
         }
     }
 

@@ -83,7 +83,7 @@ fn axes(scale: &Scale, comparison: &Comparison) -> String {
     let mut svg = String::new();
     for step in 0..=scale.steps {
         let (tokens, y) = (step * scale.step, scale.y(step * scale.step));
-        line(&mut svg, (LEFT, y), (LEFT + WIDTH, y));
+        line(&mut svg, (LEFT, y), (LEFT + WIDTH, y), "class=\"grid\"");
         text(&mut svg, (LEFT - 8.0, y + 4.0), "end", &grouped(tokens));
     }
     let every = scale.turns.div_ceil(TURN_LABELS).max(1);
@@ -121,19 +121,14 @@ fn legend(comparison: &Comparison) -> String {
     let left = LEFT + WIDTH + 16.0;
     for (series, one) in comparison.renditions.iter().enumerate() {
         let y = TOP + 6.0 + LINE * series as f64;
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\" {}/>",
-            left + 22.0,
-            stroke(series)
-        );
+        line(&mut svg, (left, y), (left + 22.0, y), &stroke(series));
         text(&mut svg, (left + 28.0, y + 4.0), "start", &one.name);
     }
     svg
 }
 
-fn line(svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
-    let _ = writeln!(svg, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" class=\"grid\"/>");
+fn line(svg: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64), attributes: &str) {
+    let _ = writeln!(svg, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {attributes}/>");
 }
 
 fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
