@@ -109,7 +109,7 @@ pub enum AgentError {
     #[error("an LLM client is required")]
     LlmRequired,
     /// Tools must be approved, and the run has nobody to ask.
-    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", marked(.0))]
+    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", joined(.0, ", "))]
     ApproverRequired(Vec<MarkedTool>),
     /// Programs must be approved, and the run has nobody to ask.
     #[error("programs need approval, and nobody can be asked: set `RunOptions::approval`")]
@@ -121,7 +121,7 @@ pub enum AgentError {
     #[error("the context does not fit the signature: {0}")]
     ContextType(Finding),
     /// Definitions that the run should begin with and cannot: it would miss them.
-    #[error("cannot begin with these definitions: {}; begin without definitions, or with those of a run that still has them", told(.0))]
+    #[error("cannot begin with these definitions: {}; begin without definitions, or with those of a run that still has them", joined(.0, "; "))]
     LeftOut(Vec<LeftOut>),
     /// A data key that the loop uses itself.
     #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]
@@ -134,12 +134,8 @@ pub enum AgentError {
     Runtime(String),
 }
 
-fn told(left_out: &[LeftOut]) -> String {
-    left_out.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-}
-
-fn marked(tools: &[MarkedTool]) -> String {
-    tools.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+fn joined(items: &[impl ToString], separator: &str) -> String {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
 }
 
 fn listed(known: &[String]) -> String {

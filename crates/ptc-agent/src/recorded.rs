@@ -10,6 +10,7 @@ use ptc_transcript::{
     CachedCallJson, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step,
     value_of,
 };
+use serde_json::Value as Json;
 
 use crate::agent::{Agent, AgentBuilder, Callable, signature};
 use crate::approval::{Approval, ApprovalScope, PendingCall};
@@ -176,12 +177,8 @@ fn data(header: &JournalHeader) -> Result<Map, AgentError> {
 }
 
 fn tasks(header: &JournalHeader) -> Result<Option<Vec<(String, Value)>>, AgentError> {
-    let Some(tasks) = &header.tasks else { return Ok(None) };
-    tasks
-        .iter()
-        .map(|(id, json)| Ok((id.clone(), value_of(json).map_err(unreadable)?)))
-        .collect::<Result<_, _>>()
-        .map(Some)
+    let read = |(id, json): &(String, Json)| Ok((id.clone(), value_of(json).map_err(unreadable)?));
+    header.tasks.as_ref().map(|tasks| tasks.iter().map(read).collect()).transpose()
 }
 
 /// Programs have the number of their turn for an id, calls more.
@@ -197,7 +194,7 @@ fn unreadable(error: ReadError) -> AgentError {
 
 /// A tool of the run, which cannot be called: its results are in the journal, or the run itself answers.
 fn told_tool(spec: ToolSpec, settings: &Settings) -> Callable {
-    if settings.history && spec.name == HISTORY { Callable::history(spec) } else { Told { spec }.into() }
+    if settings.history && spec.name == HISTORY { Callable::new(spec, None) } else { Told { spec }.into() }
 }
 
 /// A tool of the run: its results are in the journal.

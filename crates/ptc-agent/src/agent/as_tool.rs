@@ -2,7 +2,7 @@
 
 use ptc_lisp::{Effect, ToolSpec};
 
-use super::{Agent, Callable, Callee};
+use super::{Agent, Callable, Callee, Target};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 
@@ -77,5 +77,5 @@ pub(crate) fn tool_of(callee: Callee, options: AsTool) -> Result<Callable, Agent
         effect: options.effect,
         ..ToolSpec::default()
     };
-    Ok(Callable::agent(spec, callee))
+    Ok(Callable::new(spec, Some(Target::Agent(Box::new(callee)))))
 }

@@ -7,7 +7,7 @@ use ptc_lisp::{Effect, ToolCall, ToolFailure, ToolSpec, Value, display_text};
 use ptc_signature::{Signature, Type};
 
 use super::around::Around;
-use super::{Agent, AgentBuilder, Callable, Callee};
+use super::{Agent, AgentBuilder, Callable, Callee, Target};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 use crate::spec::AgentSpec;
@@ -135,7 +135,8 @@ impl LlmTool {
         };
         let agent = one_question(&self.mission, asked)?;
         let spec = self.spec.signature(signature);
-        Ok(Callable::agent(spec, Callee { around: Some(Arc::new(self.around)), ..Callee::of(agent, self.llm) }))
+        let callee = Callee { around: Some(Arc::new(self.around)), ..Callee::of(agent, self.llm) };
+        Ok(Callable::new(spec, Some(Target::Agent(Box::new(callee)))))
     }
 }
 
@@ -148,7 +149,8 @@ fn one_question(mission: &str, signature: Signature) -> Result<Agent, AgentError
 
 /// The tool of [`AgentBuilder::llm_query`].
 pub(crate) fn query() -> Callable {
-    Callable::query(ToolSpec::new(QUERY).description("Asks a language model one question").effect(Effect::Read))
+    let spec = ToolSpec::new(QUERY).description("Asks a language model one question").effect(Effect::Read);
+    Callable::new(spec, Some(Target::Query))
 }
 
 /// The question of one call, and what fills it.

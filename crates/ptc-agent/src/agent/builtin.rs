@@ -67,5 +67,5 @@ fn history() -> Callable {
         .description(description)
         .signature(Signature::new(Some(vec![turn]), Type::Any))
         .effect(Effect::Read);
-    Callable::history(spec)
+    Callable::new(spec, None)
 }

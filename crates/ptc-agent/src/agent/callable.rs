@@ -102,23 +102,16 @@ impl Callable {
         self.target.is_none()
     }
 
-    pub(crate) fn agent(spec: ToolSpec, callee: Callee) -> Callable {
-        Callable { spec, target: Some(Target::Agent(Box::new(callee))) }
-    }
-
-    pub(crate) fn query(spec: ToolSpec) -> Callable {
-        Callable { spec, target: Some(Target::Query) }
-    }
-
-    pub(crate) fn history(spec: ToolSpec) -> Callable {
-        Callable { spec, target: None }
+    /// What reaches this target; without one the run answers by itself.
+    pub(crate) fn new(spec: ToolSpec, target: Option<Target>) -> Callable {
+        Callable { spec, target }
     }
 
     /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has
     /// none.
     #[must_use]
     pub fn itself(spec: ToolSpec) -> Callable {
-        Callable { spec: ToolSpec { timeout: None, ..spec }, target: Some(Target::Itself) }
+        Callable::new(ToolSpec { timeout: None, ..spec }, Some(Target::Itself))
     }
 
     /// The same with what a `self` tool has from its agent. `None` for one whose agent has no signature.

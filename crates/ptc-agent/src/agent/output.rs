@@ -11,11 +11,10 @@ use crate::error::AgentError;
 
 /// Errors with the first broken rule of the output mode.
 pub(super) fn check(definition: &Definition) -> Result<(), AgentError> {
-    let mode = match definition.spec.output {
-        OutputMode::Json => "json",
-        OutputMode::Text => "text",
-        _ => return Ok(()),
-    };
+    let mode = definition.spec.output.as_str();
+    if definition.spec.output == OutputMode::PtcLisp {
+        return Ok(());
+    }
     if definition.tools.values().any(Callable::is_history) {
         return Err(AgentError::HistoryNeedsPrograms);
     }

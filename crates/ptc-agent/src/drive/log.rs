@@ -40,6 +40,7 @@ pub(crate) struct Log<'a> {
     state: Mutex<State>,
 }
 
+#[derive(Default)]
 struct State {
     /// Recorded replies that were given.
     replies: usize,
@@ -75,16 +76,7 @@ impl<'a> Log<'a> {
         if let Some(clock) = &clock {
             identity.clock = Arc::<SteppedClock>::clone(clock);
         }
-        let state = State {
-            replies: 0,
-            turns: 0,
-            before: Duration::ZERO,
-            live: None,
-            changed: Vec::new(),
-            compression: None,
-            broken: None,
-        };
-        Log { run, identity, top: None, sink, recorded, clock, state: Mutex::new(state) }
+        Log { run, identity, top: None, sink, recorded, clock, state: Mutex::default() }
     }
 
     /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was

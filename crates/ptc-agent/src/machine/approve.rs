@@ -16,10 +16,6 @@ impl Run {
         matches!(batch.caller, Caller::Model(_)) || self.facts.setup.approval_scope == ApprovalScope::Calls
     }
 
-    pub(super) fn asks_for_programs(&self) -> bool {
-        self.facts.setup.approval_scope == ApprovalScope::Programs
-    }
-
     /// How many of these calls somebody must allow.
     pub(super) fn count_marked(&self, batch: &Batch) -> usize {
         batch.open().filter(|call| self.is_marked(call)).count()

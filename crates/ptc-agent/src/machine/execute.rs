@@ -12,6 +12,7 @@ use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWar
 use super::action::Action;
 use super::state::{Answer, Asking, Phase, Run};
 use super::texts;
+use crate::approval::ApprovalScope;
 use crate::extract::{ExtractError, extract_program};
 use crate::spec::{MemoryStrategy, SignatureValidation};
 
@@ -66,7 +67,8 @@ impl Run {
     /// Run a program, when somebody must allow it only then.
     pub(super) fn run_program(&mut self, asking: Asking, reply: Reply, program: String) -> Action {
         let answer = Answer { reply, program: Some(program.clone()), asking, time: Duration::ZERO };
-        if self.asks_for_programs() { self.approve_program(answer, program) } else { self.run_answer(answer) }
+        let asks = self.facts.setup.approval_scope == ApprovalScope::Programs;
+        if asks { self.approve_program(answer, program) } else { self.run_answer(answer) }
     }
 
     /// Start the program of the answer.

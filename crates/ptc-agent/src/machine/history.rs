@@ -27,14 +27,13 @@ impl Run {
         let shown = |turn: &Turn| shown(turn, asks);
         Some(match wanted {
             None | Some(Value::Nil) => Ok(Value::vector(self.turns.iter().map(shown).collect())),
-            Some(number) => match self
-                .turns
-                .iter()
-                .find(|turn| matches!((number, whole(turn.number())), (Value::Int(wanted), Value::Int(known)) if *wanted == known))
-            {
-                Some(turn) => Ok(shown(turn)),
-                None => Err(no_such_turn(number, self.turns.len())),
-            },
+            Some(number) => {
+                let is_wanted = |turn: &&Turn| match number {
+                    Value::Int(wanted) => usize::try_from(*wanted) == Ok(turn.number()),
+                    _ => false,
+                };
+                self.turns.iter().find(is_wanted).map(shown).ok_or_else(|| no_such_turn(number, self.turns.len()))
+            }
         })
     }
 }
