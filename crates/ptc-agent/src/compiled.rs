@@ -100,18 +100,12 @@ impl Agent {
             turns: step.usage.turns,
             llm_model: model,
         };
-        self.check_alone(&program, &step)?;
+        // It must run without what earlier turns defined.
+        let known = SessionOptions { tools: self.tools(), data: step.data, ..SessionOptions::default() };
+        let check = Session::new(known).check(&program);
+        check.map_err(|problems| CompileError::NotAlone(problems_text(&problems)))?;
         let agent = self.to_builder().retry_turns(0).build()?;
         Ok(CompiledAgent { agent, source: program.into(), metadata })
-    }
-
-    /// Whether the program runs without what earlier turns defined.
-    fn check_alone(&self, program: &str, step: &Step) -> Result<(), CompileError> {
-        let known = SessionOptions { tools: self.tools(), data: step.data.clone(), ..SessionOptions::default() };
-        match Session::new(known).check(program) {
-            Ok(_) => Ok(()),
-            Err(problems) => Err(CompileError::NotAlone(problems_text(&problems))),
-        }
     }
 
     /// The agent that writes the program: what calls tools may be corrected.

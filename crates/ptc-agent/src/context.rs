@@ -13,9 +13,9 @@ use crate::spec::SignatureValidation;
 /// The input data of a run; it does not count for the memory limits of programs.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
-    data: Map,
+    pub(crate) data: Map,
     /// What the run before left, when the data is its answer.
-    upstream: Option<Upstream>,
+    pub(crate) upstream: Option<Upstream>,
 }
 
 /// The run before this one.
@@ -81,16 +81,6 @@ impl Context {
         Context { data: map_of(Value::map_from(known.chain(made))), upstream: self.upstream }
     }
 
-    /// What is known of the run before.
-    pub(crate) fn upstream(&self) -> Option<&Upstream> {
-        self.upstream.as_ref()
-    }
-
-    /// The names of its entries, in order.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.data.iter().map(|(key, _)| key_name(key).unwrap_or_default().to_owned()).collect()
-    }
-
     /// The data, held against the declared inputs.
     pub(crate) fn checked(self, signature: Option<&Signature>, mode: SignatureValidation) -> Result<Map, AgentError> {
         rules::data(&self.data)?;
@@ -115,9 +105,7 @@ impl Context {
         }
         Ok(replaced(self.data, changed))
     }
-}
 
-impl Context {
     /// Whether the step before gives everything that this agent takes.
     fn has_keys_of(&self, params: &[Field]) -> Result<(), AgentError> {
         let is_missing = |param: &&Field| !param.ty.accepts_absent() && self.data.get_named(&param.name).is_none();

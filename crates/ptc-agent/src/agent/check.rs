@@ -1,6 +1,6 @@
 //! What is legal about an agent and its input, and still likely to confuse a model.
 
-use ptc_lisp::{ReferenceKind, look_up};
+use ptc_lisp::{ReferenceKind, key_name, look_up};
 use ptc_mission::PromptCut;
 
 use super::{Agent, Definition, Target};
@@ -60,7 +60,8 @@ impl Agent {
                 _ => AgentWarning::ToolBehindForm(name.clone()),
             })
         });
-        let of_data = context.names().into_iter().filter_map(|name| {
+        let of_data = context.data.iter().filter_map(|(key, _)| {
+            let name = key_name(key)?.to_owned();
             if tools.contains_key(&name) {
                 return Some(AgentWarning::ToolAndData(name));
             }

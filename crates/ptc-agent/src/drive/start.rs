@@ -88,7 +88,7 @@ impl Agent {
     ) -> Result<Run, AgentError> {
         options.check()?;
         let mut setup = options.setup(identity, lineage);
-        if let Some(before) = context.upstream() {
+        if let Some(before) = &context.upstream {
             setup.received.clone_from(&before.descriptions);
             setup.upstream.clone_from(&before.fail);
         }
