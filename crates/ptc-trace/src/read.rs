@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use ptc_lisp::shortened;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop, shown_ms};
 
@@ -136,33 +137,35 @@ enum Line {
     Stop(TraceStop),
 }
 
-/// The name under which every line says what it is.
-#[derive(Deserialize)]
-struct Named {
-    event: String,
-}
-
 fn first_line(bytes: &[u8]) -> Result<TraceStart, String> {
     let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if line.trim_ascii().is_empty() {
         return Err("it is empty".to_owned());
     }
     match named(line)? {
-        name if name == START => serde_json::from_slice(line).map_err(|error| error.to_string()),
+        name if name == START => parsed(line),
         name => Err(format!("found the event `{}`", shortened(&name, 40))),
     }
 }
 
 fn line_of(line: &[u8]) -> Result<Line, String> {
-    let name = named(line)?;
-    match name.as_str() {
-        STOP => serde_json::from_slice(line).map(Line::Stop).map_err(|error| error.to_string()),
-        _ => serde_json::from_slice(line).map(|entry| Line::Entry(Box::new(entry))).map_err(|error| error.to_string()),
+    match named(line)?.as_str() {
+        STOP => parsed(line).map(Line::Stop),
+        _ => parsed(line).map(|entry| Line::Entry(Box::new(entry))),
     }
 }
 
+/// The name under which every line says what it is.
 fn named(line: &[u8]) -> Result<String, String> {
-    serde_json::from_slice::<Named>(line).map(|named| named.event).map_err(|error| error.to_string())
+    #[derive(Deserialize)]
+    struct Named {
+        event: String,
+    }
+    parsed(line).map(|Named { event }| event)
+}
+
+fn parsed<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

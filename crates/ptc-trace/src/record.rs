@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
 use ptc_lisp::{Clock, Value, display_text};
-use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Step, Turn};
+use ptc_transcript::{Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
@@ -80,7 +80,7 @@ impl Recorder {
     fn facts(&self, kind: &EventKind) -> Facts {
         let limits = &self.limits;
         let metadata = match kind {
-            EventKind::RunStart { agent, context } => json!({"agent": slim(agent), "context": limits.value(context)}),
+            EventKind::RunStart { agent, context } => json!({"agent": agent, "context": limits.value(context)}),
             EventKind::RunStop { step, .. } => return self.run_stop(step),
             EventKind::RunException { reason, .. } => json!({"reason": limits.text(reason)}),
             EventKind::TurnStart { turn, kind, tools_count } => {
@@ -179,16 +179,6 @@ fn known(json: Json) -> Object<String, Json> {
 
 fn object(json: Json) -> Object<String, Json> {
     if let Json::Object(object) = json { object } else { Object::new() }
-}
-
-fn slim(agent: &AgentSummary) -> Json {
-    json!({
-        "name": agent.name,
-        "description": agent.description,
-        "output": agent.output.as_str(),
-        "max_turns": agent.max_turns,
-        "tool_names": agent.tool_names,
-    })
 }
 
 /// Token counts, when the client reported any.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ptc_chat::{Message, OutputMode, Tokens};
 use ptc_lisp::Value;
+use serde::Serialize;
 
 use crate::decision::Decision;
 use crate::step::Step;
@@ -36,7 +37,7 @@ pub struct Event {
 }
 
 /// The few facts about an agent that events carry.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AgentSummary {
     /// Its label.
     pub name: Option<String>,

@@ -23,7 +23,7 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     if step.turns.is_none() {
         return paper.remark("No turns kept (tracing was off or nothing ran yet)");
     }
-    let shown = shown_as(step).and_then(|shown| Ok((request_behind(step, &shown.config)?.messages, shown.remark)));
+    let shown = shown_as(step).and_then(|(config, remark)| Ok((request_behind(step, &config)?.messages, remark)));
     let (messages, remark) = match shown {
         Ok(shown) => shown,
         Err(problem) => return paper.remark(&format!("No compressed view: {problem}")),
@@ -41,19 +41,13 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     paper.end();
 }
 
-/// A way of showing history, and what must be known of it.
-struct Shown {
-    config: CompressionConfig,
-    remark: Option<String>,
-}
-
 /// How the last request of the run showed its history. Of a run without compression, and of one that does not say it,
-/// there is the view of the default strategy.
-fn shown_as(step: &Step) -> Result<Shown, RenditionError> {
+/// there is the view of the default strategy, which is remarked.
+fn shown_as(step: &Step) -> Result<(CompressionConfig, Option<String>), RenditionError> {
     let default = Strategy::default();
     let of_default = |why: &str| {
         let remark = Some(format!("(as `{}` would show it: {why})", default.name()));
-        Shown { config: default.clone().into(), remark }
+        (default.clone().into(), remark)
     };
     if step.compression.is_empty() {
         return Ok(of_default("the step does not say how the run was shown"));
@@ -61,5 +55,5 @@ fn shown_as(step: &Step) -> Result<Shown, RenditionError> {
     let last = recorded_uses(step)?.pop().map(|(_, config)| (config.strategy(), config));
     let Some((Some(strategy), config)) = last else { return Ok(of_default("the run sent the dialogue as it is")) };
     let remark = (strategy.name() != default.name()).then(|| format!("(as `{}` shows it)", strategy.name()));
-    Ok(Shown { config, remark })
+    Ok((config, remark))
 }
