@@ -263,18 +263,15 @@ impl Run {
     }
 
     fn over_memory_limit(&mut self, fields: TurnFields, size: u64, limit: u64) -> Action {
-        let reason = FailReason::MemoryLimitExceeded;
-        let message = texts::memory_limit(size, limit);
+        let over = Refused::new(FailReason::MemoryLimitExceeded, texts::memory_limit(size, limit));
         if self.spec().memory_strategy == MemoryStrategy::Strict {
-            let result = failure_value(reason.as_str(), &message);
-            self.record_failure(TurnFields { result, ..fields });
-            return self.limit(reason, message);
+            self.record_failure(TurnFields { result: over.result, ..fields });
+            return self.limit(over.reason, over.message);
         }
         if let Some(checkpoint) = self.checkpoint.take() {
             self.session.restore(checkpoint);
         }
-        let message = texts::undone(&message);
-        let result = failure_value(reason.as_str(), &message);
+        let Refused { result, .. } = Refused::new(over.reason, texts::undone(&over.message));
         self.record_failure(TurnFields { result, memory: self.session.memory(), ..fields });
         self.next_turn()
     }
