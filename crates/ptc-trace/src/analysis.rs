@@ -104,7 +104,7 @@ impl Analysis {
             tokens: tokens(&trace.entries),
             tools: by_tool(of_kind(SpanKind::Tool)),
             slowest: slowest(&spans.spans, SLOWEST),
-            errors: spans.spans.iter().filter_map(error).collect(),
+            errors: spans.spans.iter().filter_map(error_in).collect(),
             spans,
         }
     }
@@ -139,6 +139,10 @@ impl Analysis {
         }
         write!(text, "\n{}", self.spans.format())
     }
+}
+
+fn error_in(span: &SpanNode) -> Option<SpanError> {
+    Some(SpanError { span_id: span.span_id.clone(), label: span.label.clone(), message: span.error.clone()? })
 }
 
 impl CallStats {
@@ -194,11 +198,6 @@ fn slowest(spans: &[SpanNode], count: usize) -> Vec<SpanNode> {
     slow.sort_by(|a, b| b.took_ms().total_cmp(&a.took_ms()));
     slow.truncate(count);
     slow
-}
-
-fn error(span: &SpanNode) -> Option<SpanError> {
-    let message = span.error.clone()?;
-    Some(SpanError { span_id: span.span_id.clone(), label: span.label.clone(), message })
 }
 
 #[cfg(test)]

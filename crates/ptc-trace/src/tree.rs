@@ -6,6 +6,7 @@ use std::fmt;
 use ptc_lisp::shortened;
 use serde::de::value::{Error as UnknownName, StrDeserializer};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use crate::entry::{Entry, shown_ms};
 use crate::read::Trace;
@@ -172,11 +173,10 @@ fn opened(entry: &Entry, index: usize, parent: Option<usize>, depth: usize) -> S
 }
 
 fn label(entry: &Entry) -> String {
-    let number = || entry.metadata.get("turn").and_then(serde_json::Value::as_u64).unwrap_or_default();
+    let number = || entry.metadata.get("turn").and_then(Json::as_u64).unwrap_or_default();
     match entry.topic() {
         "run" => {
-            let name =
-                entry.metadata.get("agent").and_then(|agent| agent.get("name")).and_then(serde_json::Value::as_str);
+            let name = entry.metadata.get("agent").and_then(|agent| agent.get("name")).and_then(Json::as_str);
             name.map_or_else(|| "run".to_owned(), |name| format!("run of {name}"))
         }
         "turn" => match entry.text("kind") {
@@ -195,16 +195,14 @@ fn label(entry: &Entry) -> String {
 
 /// The tools that somebody is asked about.
 fn names(entry: &Entry) -> Vec<&str> {
-    let tools = entry.metadata.get("tools").and_then(serde_json::Value::as_array);
-    tools.into_iter().flatten().filter_map(serde_json::Value::as_str).collect()
+    let tools = entry.metadata.get("tools").and_then(Json::as_array);
+    tools.into_iter().flatten().filter_map(Json::as_str).collect()
 }
 
 /// What was decided, in the order of the question: `approve, deny (too expensive)`.
 fn decided(entry: &Entry) -> Option<String> {
-    let text = |decision: &serde_json::Value, key: &str| {
-        decision.get(key).and_then(serde_json::Value::as_str).map(str::to_owned)
-    };
-    let one = |decision: &serde_json::Value| {
+    let text = |decision: &Json, key: &str| decision.get(key).and_then(Json::as_str).map(str::to_owned);
+    let one = |decision: &Json| {
         let reason = text(decision, "reason").filter(|reason| !reason.is_empty()).map(|reason| format!(" ({reason})"));
         Some(text(decision, "decision")? + &reason.unwrap_or_default())
     };
@@ -230,11 +228,10 @@ fn error_of(entry: &Entry) -> Option<String> {
     }
     match entry.topic() {
         "run" if entry.text("status") == Some("error") => {
-            let message =
-                entry.metadata.get("fail").and_then(|fail| fail.get("message")).and_then(serde_json::Value::as_str);
+            let message = entry.metadata.get("fail").and_then(|fail| fail.get("message")).and_then(Json::as_str);
             Some(message.unwrap_or("the run has no answer").to_owned())
         }
-        "turn" if entry.metadata.get("success").and_then(serde_json::Value::as_bool) == Some(false) => {
+        "turn" if entry.metadata.get("success").and_then(Json::as_bool) == Some(false) => {
             Some(named("error").unwrap_or_else(|| "the model could not be asked".to_owned()))
         }
         "llm" => named("error"),

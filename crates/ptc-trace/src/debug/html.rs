@@ -108,18 +108,15 @@ struct Request {
 impl Request {
     /// As the provider counted, or else as it was estimated.
     fn of(step: &Step, turn: &Turn) -> Option<Request> {
-        if let Some(counted) = turn.tokens().filter(|tokens| tokens.input > 0) {
-            let words =
-                format!("{} tokens, {} of them from the cache", grouped(counted.input), grouped(counted.cached));
-            return Some(Request { tokens: counted.input, repeated: counted.cached, words });
-        }
-        let estimate = step.usage.estimates.iter().find(|estimate| estimate.turn == turn.number())?;
-        let words = format!(
-            "about {} tokens, {} of them the same in each request",
-            grouped(estimate.total()),
-            grouped(estimate.prefix)
-        );
-        Some(Request { tokens: estimate.total(), repeated: estimate.prefix, words })
+        let (about, tokens, repeated, why) = match turn.tokens().filter(|tokens| tokens.input > 0) {
+            Some(counted) => ("", counted.input, counted.cached, "from the cache"),
+            None => {
+                let estimate = step.usage.estimates.iter().find(|estimate| estimate.turn == turn.number())?;
+                ("about ", estimate.total(), estimate.prefix, "the same in each request")
+            }
+        };
+        let words = format!("{about}{} tokens, {} of them {why}", grouped(tokens), grouped(repeated));
+        Some(Request { tokens, repeated, words })
     }
 
     /// A bar as long as its share of the largest request.
