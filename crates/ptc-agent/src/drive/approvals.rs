@@ -1,12 +1,11 @@
 //! Asking whoever approves.
 
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures::FutureExt;
 use ptc_transcript::Decision;
+use tokio::time::Instant;
 
-use super::panics::panic_text;
+use super::guard::{caught, until};
 use super::report::Reporter;
 use crate::approval::{Approval, Approver};
 
@@ -21,15 +20,10 @@ pub(super) async fn decide(
     let all = |reason: &str| vec![Decision::deny(reason); ids.len()];
     let Some(approver) = approver else { return all("nobody can be asked") };
     let span = reporter.approval(waiting);
-    let asking = AssertUnwindSafe(async { approver.decide(waiting).await }).catch_unwind();
-    // Without a deadline this waits for as long as it takes.
-    let decided = match time_left {
-        Some(left) => tokio::time::timeout(left, asking).await.ok(),
-        None => Some(asking.await),
-    };
-    let mut decisions = match decided {
+    let deadline = time_left.and_then(|left| Instant::now().checked_add(left));
+    let mut decisions = match until(deadline, caught(async { approver.decide(waiting).await })).await {
         Some(Ok(decisions)) => decisions,
-        Some(Err(panic)) => all(&format!("the approver panicked: {}", panic_text(panic.as_ref()))),
+        Some(Err(panic)) => all(&format!("the approver panicked: {panic}")),
         None => all("the mission deadline has passed"),
     };
     decisions.resize(ids.len(), Decision::deny("nothing was decided"));

@@ -1,16 +1,14 @@
 //! Asking the model, unless the journal has its answer.
 
-use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures::FutureExt;
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_transcript::JournalError;
 
 use super::chunks::Chunks;
+use super::guard::caught;
 use super::log::Log;
 use super::options::RunOptions;
-use super::panics::panic_text;
 use super::report::Reporter;
 
 /// The answer of the journal, or of the model; observers hear of both.
@@ -51,9 +49,7 @@ pub(super) async fn ask(
 
 async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks<'_>>) -> Result<Reply, LlmError> {
     let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
-    let answer = AssertUnwindSafe(async { llm.reply(request, sink).await }).catch_unwind().await;
-    answer.unwrap_or_else(|panic| {
-        let message = format!("the client panicked: {}", panic_text(panic.as_ref()));
-        Err(LlmError::new(LlmErrorKind::Unknown, message))
-    })
+    caught(async { llm.reply(request, sink).await })
+        .await
+        .unwrap_or_else(|panic| Err(LlmError::new(LlmErrorKind::Unknown, format!("the client panicked: {panic}"))))
 }

@@ -1,6 +1,5 @@
 //! Making the calls of a batch.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -11,9 +10,9 @@ use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 
 use super::children::Children;
+use super::guard::{caught, lock, until};
 use super::log::Log;
 use super::options::RunOptions;
-use super::panics::{lock, panic_text};
 use super::report::{Reporter, Span};
 use crate::agent::{Agent, Callee, Target, asked_by};
 use crate::approval::PendingCall;
@@ -132,16 +131,9 @@ impl Calls<'_> {
         let end = [deadline, own_end].into_iter().flatten().min();
         let context = ToolContext::new(&pending.id, end, self.options.cancel.clone());
         let call = context.around(async { tool.call(&pending.call).await });
-        let guarded = AssertUnwindSafe(call).catch_unwind();
-        let answer = match end {
-            Some(end) => tokio::time::timeout_at(end, guarded).await.ok(),
-            None => Some(guarded.await),
-        };
-        match answer {
+        match until(end, caught(call)).await {
             Some(Ok(result)) => result,
-            Some(Err(panic)) => {
-                Err(ToolFailure::new(format!("it panicked: {}", panic_text(panic.as_ref()))).perhaps_done(true))
-            }
+            Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {panic}")).perhaps_done(true)),
             None if end < own_end => Err(ToolFailure::new(DEADLINE).perhaps_done(true)),
             None => Err(ToolFailure::new(format!("no answer within {} ms", own.as_millis())).perhaps_done(true)),
         }

@@ -5,7 +5,7 @@ use ptc_transcript::{Fail, FailReason, Step, Turn, ValueForm, json_of};
 use tokio::time::Instant;
 
 use super::calls::{Calls, DEADLINE};
-use super::panics::lock;
+use super::guard::{lock, until};
 use super::report::Parent;
 use super::{Above, Beginning, Opening};
 use crate::agent::Callee;
@@ -53,12 +53,7 @@ impl Calls<'_> {
         let path = above.path.iter().cloned().chain([pending.call.name.to_string()]).collect();
         let lineage = Lineage { time: time_left, path, spending, ..above };
         let work = self.run(&callee, pending, lineage, under);
-        let step = match time_left {
-            None => work.await?,
-            Some(left) => {
-                tokio::time::timeout(left, work).await.map_err(|_| ToolFailure::new(DEADLINE).perhaps_done(true))??
-            }
-        };
+        let step = until(deadline, work).await.ok_or_else(|| ToolFailure::new(DEADLINE).perhaps_done(true))??;
         let result = match &step.result {
             Ok(value) => {
                 let answer = Import::counted().value(json_of(value, ValueForm::Plain));

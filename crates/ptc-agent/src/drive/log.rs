@@ -17,8 +17,8 @@ use ptc_transcript::{
 };
 use tokio::time::Instant;
 
+use super::guard::lock;
 use super::options::RunOptions;
-use super::panics::lock;
 use super::settings::{changed_settings, settings_of};
 use crate::approval::{Approval, PendingCall};
 use crate::machine::Run;

@@ -9,7 +9,7 @@ use ptc_lisp::{ToolCall, ToolResult, Value};
 use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId, Step, TurnKind};
 use tokio::time::Instant;
 
-use super::panics::lock;
+use super::guard::lock;
 use crate::approval::Approval;
 use crate::machine::Run;
 use crate::spec::AgentSpec;

@@ -1,0 +1,31 @@
+//! What the driver does so that nothing it waits for takes it along: panics, deadlines, locks.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use futures::FutureExt;
+use tokio::time::Instant;
+
+/// The text of a panic, for whoever hears of it.
+pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a text".to_owned())
+}
+
+/// What comes of `work`, or the text of its panic.
+pub(super) async fn caught<T>(work: impl Future<Output = T>) -> Result<T, String> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(|panic| panic_text(panic.as_ref()))
+}
+
+/// What comes of `work` until `end`; without one it is awaited for as long as it takes.
+pub(super) async fn until<T>(end: Option<Instant>, work: impl Future<Output = T>) -> Option<T> {
+    match end {
+        Some(end) => tokio::time::timeout_at(end, work).await.ok(),
+        None => Some(work.await),
+    }
+}
+
+/// What the lock holds, also after a panic: no one leaves it half changed.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
