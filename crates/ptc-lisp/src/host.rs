@@ -143,22 +143,11 @@ impl<T: HostTool + ?Sized> HostTool for Arc<T> {
 }
 
 impl ToolRecord {
-    /// What became of a call that the tool answered just now.
+    /// What became of a call that the tool has answered.
     #[must_use]
-    pub fn new(
-        call: &ToolCall,
-        result: &ToolResult,
-        effect: Effect,
-        duration: Duration,
-        started_micros: i64,
-    ) -> ToolRecord {
-        ToolRecord::of(call.clone(), result, effect, duration, started_micros)
-    }
-
-    /// As [`ToolRecord::new`], from a call that is over.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a record is written where it stays")]
-    pub(crate) fn of(
+    pub fn new(
         ToolCall { name, args, surface, .. }: ToolCall,
         result: &ToolResult,
         effect: Effect,

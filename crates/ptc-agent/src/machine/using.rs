@@ -108,7 +108,7 @@ impl Run {
                 Given::Result(result) => (result, took, false),
             };
             let effect = self.effect_of(&call);
-            let record = ToolRecord::new(&call, &result, effect, duration, asked.started_micros);
+            let record = ToolRecord::new(call, &result, effect, duration, asked.started_micros);
             (ToolRecord { cached, edited, ..record }, answer_text(&result))
         };
         calls.into_iter().map(&mut recorded).unzip()

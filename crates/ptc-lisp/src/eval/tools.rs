@@ -127,7 +127,7 @@ impl Tools {
             return Ok(None);
         };
         let result = Ok(value.clone());
-        let record = ToolRecord::of(pending.call, &result, spec.effect, Duration::ZERO, pending.started_micros);
+        let record = ToolRecord::new(pending.call, &result, spec.effect, Duration::ZERO, pending.started_micros);
         cx.local.left.records.push(ToolRecord { cached: true, ..record });
         Ok(Some(value))
     }
@@ -173,7 +173,7 @@ impl Tools {
         };
         let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
         let effect = self.spec(tool).map(|spec| spec.effect).unwrap_or_default();
-        let record = ToolRecord::of(call, &answer.result, effect, duration, started_micros);
+        let record = ToolRecord::new(call, &answer.result, effect, duration, started_micros);
         local.left.records.push(ToolRecord { edited, from_failed_turn: answer.from_failed_turn, ..record });
         Some(match (answer.result, dest) {
             (Err(_), _) => Next::Raise(error?),

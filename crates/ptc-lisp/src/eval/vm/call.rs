@@ -117,6 +117,16 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
     }
 }
 
+/// A call of a builtin: its arguments are the `count` registers behind `window`, and `to_native` says that a native frame
+/// takes the answer.
+#[derive(Copy, Clone)]
+pub(super) struct BuiltinCall {
+    pub id: BuiltinId,
+    pub window: usize,
+    pub count: usize,
+    pub to_native: bool,
+}
+
 impl Machine {
     /// Call what is in register `window` with the `count` arguments behind it.
     pub(super) fn dispatch(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
@@ -127,7 +137,7 @@ impl Machine {
             }
             Value::Builtin(id) => {
                 let id = *id;
-                self.call_builtin(codes, id, window, count, to_native)
+                self.call_builtin(codes, BuiltinCall { id, window, count, to_native })
             }
             Value::Tool(_) => self.call_tool(codes, window, count, to_native),
             Value::Var(_) => self.call_var(codes, window, count, to_native),
@@ -220,26 +230,19 @@ impl Machine {
         Ok(Flow::Code)
     }
 
-    /// Call a builtin with the arguments behind `window`.
-    pub(super) fn call_builtin(
-        &mut self,
-        codes: &CodeTable,
-        id: BuiltinId,
-        window: usize,
-        count: usize,
-        to_native: bool,
-    ) -> Res<Flow> {
-        let entry = table().entry(id);
-        if !entry.accepts(count) {
-            return Err(builtin_arity_error(entry, count));
+    /// Call a builtin.
+    pub(super) fn call_builtin(&mut self, codes: &CodeTable, call: BuiltinCall) -> Res<Flow> {
+        let entry = table().entry(call.id);
+        if !entry.accepts(call.count) {
+            return Err(builtin_arity_error(entry, call.count));
         }
-        self.count_before_call(window, count)?;
+        self.count_before_call(call.window, call.count)?;
         let mark = self.cx.meter.mark();
-        let result = self.run_builtin(codes, entry, id, window, count, to_native);
+        let result = self.run_builtin(codes, call);
         if result.is_ok() && self.cx.unplaced.is_empty() {
             return result;
         }
-        self.after_builtin(codes, id, window, count, to_native, &mark, result)
+        self.after_builtin(codes, call, &mark, result)
     }
 
     /// Whether a builtin that calls no functions can be called with the arguments behind `window` as they are: nothing
@@ -277,29 +280,21 @@ impl Machine {
                 self.place_warnings(codes);
                 Ok(value)
             }
-            Err(signal) => Err(self.after_builtin(codes, id, window, count, false, &mark, Err(signal))),
+            Err(signal) => {
+                let call = BuiltinCall { id, window, count, to_native: false };
+                Err(self.after_builtin(codes, call, &mark, Err(signal)))
+            }
         }
     }
 
     /// After a builtin call that began at `mark`: make it again when it was refused memory too early, place its
     /// warnings, and go on after an error when it asks for something to be realised.
-    #[allow(clippy::too_many_arguments, reason = "a call and its outcome")]
-    pub(super) fn after_builtin(
-        &mut self,
-        codes: &CodeTable,
-        id: BuiltinId,
-        window: usize,
-        count: usize,
-        to_native: bool,
-        mark: &Mark,
-        result: Res<Flow>,
-    ) -> Res<Flow> {
-        let entry = table().entry(id);
-        let mut result = result;
+    fn after_builtin(&mut self, codes: &CodeTable, call: BuiltinCall, mark: &Mark, mut result: Res<Flow>) -> Res<Flow> {
+        let BuiltinCall { id, window, count, to_native } = call;
         if let Err(signal) = &result
             && self.count_for_retry(signal, mark, window, count)?
         {
-            result = self.run_builtin(codes, entry, id, window, count, to_native);
+            result = self.run_builtin(codes, call);
         }
         self.place_warnings(codes);
         match result {
@@ -308,7 +303,7 @@ impl Machine {
                     let caller = self.prelude_caller(to_native);
                     advice::add_for_nil(error, caller, count);
                     let args = &self.regs[window + 1..window + 1 + count];
-                    advice::add_for_update(error, caller.zip(self.updated_key()), entry.row.name, args);
+                    advice::add_for_update(error, caller.zip(self.updated_key()), table().entry(id).row.name, args);
                 }
                 self.force_for_call(signal, window, count, to_native)
             }
@@ -326,15 +321,9 @@ impl Machine {
         Ok(Flow::Native(None))
     }
 
-    fn run_builtin(
-        &mut self,
-        codes: &CodeTable,
-        entry: &'static Entry,
-        id: BuiltinId,
-        window: usize,
-        count: usize,
-        to_native: bool,
-    ) -> Res<Flow> {
+    fn run_builtin(&mut self, codes: &CodeTable, call: BuiltinCall) -> Res<Flow> {
+        let BuiltinCall { id, window, count, to_native } = call;
+        let entry = table().entry(id);
         match &entry.row.run {
             Run::Plain(run) => {
                 if self.cx.cells.has_generators() && entry.row.force != Force::Lazy {
@@ -389,7 +378,7 @@ impl Machine {
                 self.named(&name).map(Flow::Value)
             }
             Begin::Delegate(name) => match table().find(name) {
-                Some(id) => self.call_builtin(codes, id, window, count, to_native),
+                Some(id) => self.call_builtin(codes, BuiltinCall { id, window, count, to_native }),
                 None => Err(err(Reason::InternalError, format!("{name} is missing"))),
             },
             Begin::Frame(native, f) => {

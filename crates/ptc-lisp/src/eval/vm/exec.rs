@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use super::call::BuiltinCall;
 use super::operands::{
     add_int, at_hint, call_in_window, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats,
     let_go, look_up_quickly, near_field, take,
@@ -287,12 +288,17 @@ impl Machine {
                 branch!(holds);
             }};
         }
-        // Go on after a collection or keyword was called, and found something.
-        macro_rules! looked_up {
-            ($a:expr, $found:expr) => {
-                reg!($a).set($found);
-                reg!($a + 1).clear();
-                pc += 1;
+        // Go on after the call of a collection or keyword, if it can be made here.
+        macro_rules! look_up {
+            ($callee:expr, $a:expr, $count:expr) => {
+                if $count == 1
+                    && let Some(found) = look_up_quickly($callee, &reg!($a + 1), &mut self.cx.meter)
+                {
+                    reg!($a).set(found);
+                    reg!($a + 1).clear();
+                    pc += 1;
+                    continue;
+                }
             };
         }
         // Go on after a call that the machine made.
@@ -450,12 +456,7 @@ impl Machine {
                                 continue;
                             }
                             Some(value) => {
-                                if count == 1
-                                    && let Some(found) = look_up_quickly(value, &reg!(a + 1), &mut self.cx.meter)
-                                {
-                                    looked_up!(a, found);
-                                    continue;
-                                }
+                                look_up!(value, a, count);
                                 reg!(a) = value.clone();
                             }
                             None => {
@@ -487,12 +488,7 @@ impl Machine {
                             pc += 1;
                             continue;
                         }
-                        if count == 1
-                            && let Some(found) = look_up_quickly(&reg!(local), &reg!(a + 1), &mut self.cx.meter)
-                        {
-                            looked_up!(a, found);
-                            continue;
-                        }
+                        look_up!(&reg!(local), a, count);
                         reg!(a) = reg!(local).clone();
                         save!();
                         let flow = self.dispatch(codes, window, usize::from(count), false)?;
@@ -508,12 +504,7 @@ impl Machine {
                             enter!(window, entry, track);
                             continue;
                         }
-                        if count == 1
-                            && let Some(found) = look_up_quickly(&reg!(a), &reg!(a + 1), &mut self.cx.meter)
-                        {
-                            looked_up!(a, found);
-                            continue;
-                        }
+                        look_up!(&reg!(a), a, count);
                         save!();
                         let flow = self.dispatch(codes, window, usize::from(count), false)?;
                         after_call!(flow, window);
@@ -542,7 +533,7 @@ impl Machine {
                                 }
                                 Err(flow) => flow?,
                             },
-                            _ => self.call_builtin(codes, id, window, count, false)?,
+                            _ => self.call_builtin(codes, BuiltinCall { id, window, count, to_native: false })?,
                         };
                         after_call!(flow, base + usize::from(d));
                     }

@@ -103,7 +103,7 @@ impl Machine {
                     Err(flow) => flow?,
                 }
             }
-            _ => self.call_builtin(codes, id, above, count, false)?,
+            _ => self.call_builtin(codes, call::BuiltinCall { id, window: above, count, to_native: false })?,
         };
         let Flow::Value(value) = flow else {
             for (at, operand) in operands.iter().enumerate().filter(|(_, operand)| operand.is_last()) {
