@@ -145,20 +145,20 @@ macro_rules! copy_to {
                 $place.set_float(x);
             }
             Value::Map(map) => {
-                let value = Value::Map(map.clone());
-                $place.set(value);
+                let map = map.clone();
+                $place.set_new(|| Value::Map(map));
             }
             Value::Vector(items) => {
-                let value = Value::Vector(items.clone());
-                $place.set(value);
+                let items = items.clone();
+                $place.set_new(|| Value::Vector(items));
             }
             Value::Str(text) => {
-                let value = Value::Str(text.clone());
-                $place.set(value);
+                let text = text.clone();
+                $place.set_new(|| Value::Str(text));
             }
             Value::Keyword(name) => {
-                let value = Value::Keyword(name.clone());
-                $place.set(value);
+                let name = name.clone();
+                $place.set_new(|| Value::Keyword(name));
             }
             other => {
                 let value = other.clone();
@@ -203,14 +203,14 @@ impl Value {
     pub(crate) fn sharing(&self) -> Option<Sharing> {
         let map = match self {
             Value::Vector(items) => {
-                let (external, shared, address) = (items.is_external(), items.is_shared(), items.address());
+                let (external, shared, address) = (items.is_external(), !items.is_unique(), items.address());
                 return Some(Sharing { external, shared, address });
             }
             Value::Map(map) => map,
             Value::Set(set) => set.as_map(),
             _ => return None,
         };
-        Some(Sharing { external: map.is_external(), shared: map.is_shared(), address: map.address() })
+        Some(Sharing { external: map.is_external(), shared: !map.is_unique(), address: map.address() })
     }
 
     /// The values in a collection, of a map the keys as well.
@@ -302,6 +302,16 @@ impl Value {
         }
     }
 
+    /// Replace it by a value that is made where it stays.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "a value that is written where it stays is not moved")]
+    pub(crate) fn set_new(&mut self, value: impl FnOnce() -> Value) {
+        match self {
+            Value::Nil | Value::Bool(_) | Value::Int(_) | Value::Float(_) => *self = value(),
+            other => std::mem::replace(other, value()).let_go(),
+        }
+    }
+
     /// Replace it by an integer.
     // Numbers are stored field by field: to store one in two parts and load it as a whole costs more than all the rest.
     #[inline]
@@ -338,11 +348,7 @@ impl Value {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "after most calls of builtins")]
     pub(crate) fn store(&mut self, value: Value) {
-        match value {
-            Value::Int(n) => self.set_int(n),
-            Value::Float(x) => self.set_float(x),
-            other => self.set(other),
-        }
+        self.take_from(&mut { value });
     }
 
     /// Drop it: a call of its own, so that the code around it stays short.

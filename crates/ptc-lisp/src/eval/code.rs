@@ -95,9 +95,10 @@ pub(crate) enum Op {
     /// The same for an element by its index, and for the first one.
     Item(u8, Reg, Argument, Argument),
     First(u8, Reg, Argument),
-    /// The same for all but the first, and for what a pattern takes apart.
+    /// The same for all but the first.
     Rest(u8, Reg, Argument),
-    Pattern(Pattern, Reg, Argument),
+    /// The same for what a pattern takes apart, and for so many `Item`s behind it, which are all that is read of it.
+    Pattern(Pattern, Reg, Argument, u16),
     /// The same for two numbers.
     Arithmetic(Arithmetic, Reg, Argument, Argument),
     /// Skip the following `Jump` when the quick call of this number holds.

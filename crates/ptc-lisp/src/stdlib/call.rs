@@ -110,7 +110,7 @@ impl Call<'_> {
     }
 
     /// The elements of `items`: moved out when nobody else holds them, else copied.
-    pub fn owned(&mut self, mut items: Vector) -> Res<Vec<Value>> {
+    pub fn owned(&mut self, items: Vector) -> Res<Vec<Value>> {
         if items.is_unique() && items.side_by_side().is_some() {
             Ok(items.into_vec())
         } else {

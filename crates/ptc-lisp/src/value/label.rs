@@ -18,7 +18,8 @@ const PLAIN: &str = "list[...] nil boolean integer float string keyword symbol #
 
 impl Shape {
     /// The shape of `value`; never realises a generator.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "every return of a tracked function notes it")]
     pub(crate) fn of(value: &Value) -> Shape {
         let (word, length) = match value {
             Value::Int(_) => ("integer", 0),

@@ -350,10 +350,6 @@ impl Map {
         Arc::as_ptr(&self.0) as usize
     }
 
-    pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
-    }
-
     /// Bytes held by the map itself, without what its keys and values hold, and without the chunks of a sorted map.
     pub(crate) fn bytes(&self) -> usize {
         match &self.0.table {

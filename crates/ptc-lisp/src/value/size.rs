@@ -164,7 +164,7 @@ impl LiveCount {
     }
 
     fn vector<'v>(&mut self, items: &'v Vector, open: &mut Vec<Cursor<'v>>) {
-        if items.is_external() || !self.first(items.is_shared(), items.address()) {
+        if items.is_external() || !self.first(!items.is_unique(), items.address()) {
             return;
         }
         self.count(NODE + items.bytes());
@@ -181,7 +181,7 @@ impl LiveCount {
     }
 
     fn map<'v>(&mut self, map: &'v Map, open: &mut Vec<Cursor<'v>>) {
-        if map.is_external() || !self.first(map.is_shared(), map.address()) {
+        if map.is_external() || !self.first(!map.is_unique(), map.address()) {
             return;
         }
         self.count(map.bytes());

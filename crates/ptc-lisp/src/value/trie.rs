@@ -184,15 +184,6 @@ impl<T: Slot> Trie<T> {
         }
     }
 
-    /// Elements in order.
-    pub fn to_vec(&self) -> Vec<T> {
-        let mut items = Vec::with_capacity(self.len());
-        while items.len() < self.len() {
-            items.extend_from_slice(self.chunk(items.len()));
-        }
-        items
-    }
-
     /// Show every node to `visit`, a branch before what hangs below it; `visit` returns whether to go on below.
     pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, T>) -> bool) {
         visit(Part::leaf(&self.tail));

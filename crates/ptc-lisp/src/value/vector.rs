@@ -8,8 +8,8 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
-use super::Value;
 use super::trie::{Slot, Trie, WIDTH, paid};
+use super::{Value, copy_to};
 use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::pace::Paced;
@@ -160,23 +160,15 @@ impl Vector {
     /// A copy of the elements.
     #[must_use]
     pub fn to_vec(&self) -> Vec<Value> {
-        match &self.0.form {
-            Form::Flat(flat) => flat.live().to_vec(),
-            Form::Part(part) => part.items().to_vec(),
-            Form::Trie(trie) => trie.to_vec(),
-        }
+        self.side_by_side().map_or_else(|| self.iter().cloned().collect(), <[Value]>::to_vec)
     }
 
     /// The elements, moved out when they stand side by side and this is the only holder, else copied.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Value> {
-        match Arc::get_mut(&mut self.0).map(|node| &mut node.form) {
-            Some(Form::Flat(flat)) => {
-                flat.close_gap();
-                std::mem::take(&mut flat.items)
-            }
-            _ => self.to_vec(),
-        }
+        let Some(flat) = self.flat_mut() else { return self.to_vec() };
+        flat.close_gap();
+        std::mem::take(&mut flat.items)
     }
 
     /// The element at `index`, for change.
@@ -198,8 +190,9 @@ impl Vector {
 
     /// Whether [`Vector::push_quickly`] would do it.
     #[inline]
-    pub(crate) fn has_capacity(&mut self) -> bool {
-        self.flat_mut().is_some_and(|flat| flat.items.len() < flat.items.capacity())
+    pub(crate) fn has_capacity(&self) -> bool {
+        matches!(&self.0.form, Form::Flat(flat) if flat.items.len() < flat.items.capacity() && flat.twin.get().is_none())
+            && self.is_unique()
     }
 
     /// Move a value to the end, if nobody else holds the vector and there is capacity.
@@ -239,6 +232,17 @@ impl Vector {
                 Some(flat)
             }
             _ => None,
+        }
+    }
+
+    /// The first elements in `places`, nil where there are no more; moved when nobody else holds the vector.
+    pub(crate) fn take_apart(mut self, places: &mut [Value]) {
+        if let Some(flat) = self.flat_mut() {
+            let mut items = flat.items.iter_mut().skip(flat.start);
+            places.iter_mut().for_each(|place| place.take_from(items.next().unwrap_or(&mut Value::Nil)));
+        } else {
+            let mut items = self.iter();
+            places.iter_mut().for_each(|place| copy_to!(place, items.next().unwrap_or(&Value::Nil)));
         }
     }
 
@@ -350,12 +354,12 @@ impl Vector {
     /// The form for change, held by nobody else; a copy has `spare` free places at the front.
     #[inline]
     fn form_mut(&mut self, spare: usize, meter: &mut Meter) -> Fallible<Own<'_>> {
-        let in_place = Arc::get_mut(&mut self.0).is_some_and(|node| match &node.form {
+        let in_place = match &self.0.form {
             Form::Flat(flat) => flat.twin.get().is_none(),
             Form::Part(_) => false,
             Form::Trie(_) => true,
-        });
-        if !in_place {
+        };
+        if !in_place || !self.is_unique() {
             self.leave(spare, meter)?;
         }
         // The branch above made this the only holder.
@@ -418,8 +422,8 @@ impl Vector {
 
     /// Whether an update would happen in place.
     #[must_use]
-    pub fn is_unique(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
+    pub fn is_unique(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
     }
 
     /// Mark as host data: free of charge for the memory limit.
@@ -433,10 +437,6 @@ impl Vector {
 
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
-    }
-
-    pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
     }
 
     /// Bytes of the vector itself and of the elements that stand side by side, without what they hold.

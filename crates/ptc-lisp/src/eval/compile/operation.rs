@@ -3,7 +3,7 @@
 use super::{Compiler, Done, known, too_large};
 use crate::analyze::ir::{Kind, Node};
 use crate::error::Error;
-use crate::eval::code::{Op, Reg};
+use crate::eval::code::{Code, Op, Reg};
 use crate::eval::fuse::only_test;
 use crate::eval::liveness::reads;
 use crate::eval::order::{argument_order, is_local};
@@ -341,7 +341,7 @@ impl Compiler<'_, '_> {
         let op = match (Quick::numbered(number), operands) {
             (Quick::First, [a]) => Op::First(number, d, *a),
             (Quick::Rest, [a]) => Op::Rest(number, d, *a),
-            (Quick::Pattern(pattern), [a]) => Op::Pattern(*pattern, d, *a),
+            (Quick::Pattern(pattern), [a]) => Op::Pattern(*pattern, d, *a, 0),
             (Quick::Item(_), [a, b]) => Op::Item(number, d, *a, *b),
             (Quick::Arithmetic(function), [a, b]) => Op::Arithmetic(*function, d, *a, *b),
             (_, [a]) => Op::Builtin1(number, d, *a),
@@ -349,11 +349,41 @@ impl Compiler<'_, '_> {
             (_, more) => Op::Builtin(number, d, more.len() as u16),
         };
         self.emit(op, span);
+        if let Op::Item(_, _, whole, _) = op
+            && whole.is_last()
+        {
+            self.join_items(whole);
+        }
         if matches!(op, Op::Builtin(..)) {
             for three in operands.chunks(3) {
                 let at = |at: usize| three.get(at).copied().unwrap_or_default();
                 self.emit(Op::Three(at(0), at(1), at(2)), span);
             }
+        }
+    }
+
+    /// Let the pattern know how many `Item`s behind it, of which this was the last, put all that is read of the `whole`
+    /// into consecutive registers.
+    fn join_items(&mut self, whole: Argument) {
+        let Code { ops, constants, .. } = &mut self.code;
+        let number = table().entry(known().nth_part).quick;
+        let start = ops.iter().rposition(|op| !matches!(op, Op::Item(..)));
+        let Some((Op::Pattern(_, held, _, parts), items)) = start.and_then(|at| ops.get_mut(at..)?.split_first_mut())
+        else {
+            return;
+        };
+        let Some(Op::Item(_, first, ..)) = items.first().copied() else { return };
+        let is_part = |(op, at): (&Op, u16)| match op {
+            Op::Item(known, d, of, index) => {
+                Some(*known) == number
+                    && *d == first + at
+                    && of.index() == whole.index()
+                    && matches!(index.of(&[], constants), Value::Int(n) if *n == i64::from(at))
+            }
+            _ => false,
+        };
+        if usize::from(*held) == whole.index() && items.iter().zip(0..).all(is_part) {
+            *parts = items.len() as u16;
         }
     }
 

@@ -278,7 +278,7 @@ fn placed(places: Places, items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
 
 /// The elements to take: counting further holders of many takes its time.
 fn owned(items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
-    Ok(if items.is_shared() { gathered(items.iter().cloned(), meter)? } else { items.into_vec() })
+    Ok(if items.is_unique() { items.into_vec() } else { gathered(items.iter().cloned(), meter)? })
 }
 
 /// Sort by key in natural order, stable. Charges one unit per comparison.

@@ -21,7 +21,8 @@ impl Machine {
             }
             Op::Vector(d, a, n) => {
                 self.claim(64 + usize::from(n) * 16)?;
-                self.regs[at(d)] = Value::Vector(Vector::from(self.moved(at(a), n)));
+                let items = Vector::from(self.moved(at(a), n));
+                self.regs[at(d)].set_new(|| Value::Vector(items));
             }
             Op::ExtendVector(d, a, n) => {
                 self.claim(usize::from(n) * 16)?;

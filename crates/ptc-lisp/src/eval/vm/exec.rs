@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use super::call::BuiltinCall;
 use super::operands::{
     add_int, at_hint, call_in_window, call_window_quickly, clear, compare_slow, equal_plain, equals_int, floats,
-    let_go, look_up_quickly, near_field, take,
+    let_go, look_up_quickly, near_field, take, take_apart,
 };
 use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
@@ -607,12 +607,19 @@ impl Machine {
                         release!(d, [a]);
                         pc += 1;
                     }
-                    Op::Pattern(pattern, d, a) => {
+                    Op::Pattern(pattern, d, a, parts) => {
                         spend!();
                         if !pattern.takes(a.of(regs, &code.constants)) {
                             break 'slow;
                         }
-                        if !a.is_last() {
+                        if parts > 0
+                            && self.slice >= i64::from(parts)
+                            && let Op::Item(_, first, ..) = ops[pc + 1]
+                            && take_apart(regs, a, d, first, parts)
+                        {
+                            self.slice -= i64::from(parts);
+                            pc += usize::from(parts);
+                        } else if !a.is_last() {
                             put!(d, a.of(regs, &code.constants));
                         } else if a.index() != usize::from(d) {
                             let value = std::mem::take(&mut regs[a.index()]);
@@ -789,7 +796,7 @@ impl Machine {
                 | Op::Builtin2(_, d, ..)
                 | Op::First(_, d, _)
                 | Op::Rest(_, d, _)
-                | Op::Pattern(_, d, _)
+                | Op::Pattern(_, d, ..)
                 | Op::Item(_, d, ..)
                 | Op::Arithmetic(_, d, ..) => {
                     reg!(d).set(value);

@@ -75,7 +75,7 @@ impl Machine {
             Op::Arithmetic(function, _, a, b) => {
                 (quick(number_of(|quick| matches!(quick, Quick::Arithmetic(known) if *known == function))), &[a, b])
             }
-            Op::Pattern(pattern, _, a) => {
+            Op::Pattern(pattern, _, a, _) => {
                 (quick(number_of(|quick| matches!(quick, Quick::Pattern(known) if *known == pattern))), &[a])
             }
             Op::TestValue(test, a) => {
@@ -193,20 +193,24 @@ fn on_window<const MOST: usize>(
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "an instruction")]
 pub(super) fn take(regs: &mut [Value], d: Reg, a: Reg) {
-    match &mut regs[usize::from(a)] {
-        Value::Int(n) => {
-            let n = *n;
-            regs[usize::from(d)].set_int(n);
-        }
-        Value::Float(x) => {
-            let x = *x;
-            regs[usize::from(d)].set_float(x);
-        }
-        other => {
-            let value = std::mem::take(other);
-            regs[usize::from(d)].set(value);
-        }
+    if let Ok([to, from]) = regs.get_disjoint_mut([usize::from(d), usize::from(a)]) {
+        to.take_from(from);
     }
+}
+
+/// Move the elements of a vector in a register that is emptied to `count` registers from `first` on, and empty `d`. False,
+/// with nothing changed, when it is none.
+#[inline(always)]
+#[allow(clippy::inline_always, reason = "an instruction")]
+pub(super) fn take_apart(regs: &mut [Value], a: Argument, d: Reg, first: Reg, count: u16) -> bool {
+    if !a.is_last() || !matches!(&regs[a.index()], Value::Vector(_)) {
+        return false;
+    }
+    if let Value::Vector(items) = std::mem::take(&mut regs[a.index()]) {
+        regs[usize::from(d)].clear();
+        items.take_apart(&mut regs[usize::from(first)..usize::from(first) + usize::from(count)]);
+    }
+    true
 }
 
 /// See [`crate::eval::code::Op::LetGo`].

@@ -78,8 +78,8 @@ impl UpdateCode {
         if old.holds_pointer() {
             let slot = match &mut regs[usize::from(self.holder)] {
                 // What was taken out of a sorted map could not be put back without a meter.
-                Value::Map(map) if !map.is_shared() && map.as_sorted().is_none() => map.value_mut(at, meter)?,
-                Value::Vector(items) if !items.is_shared() => items.get_mut(at, meter)?,
+                Value::Map(map) if map.is_unique() && map.as_sorted().is_none() => map.value_mut(at, meter)?,
+                Value::Vector(items) if items.is_unique() => items.get_mut(at, meter)?,
                 _ => None,
             };
             if let Some(slot) = slot {

@@ -108,6 +108,26 @@ fn a_loop() {
     ");
 }
 
+/// For each vector pattern of a program, how many elements it puts into registers at once.
+fn taken_at_once(pattern: &str) -> Vec<u16> {
+    let mut session = Session::new(SessionOptions::default());
+    session.start(&format!("(defn f [x] (let [{pattern} x] [a b c all]))"));
+    let ops = session.machine.codes.own.iter().flat_map(|code| &code.ops);
+    ops.filter_map(|op| if let Op::Pattern(.., parts) = op { Some(*parts) } else { None }).collect()
+}
+
+#[test]
+fn a_pattern_takes_at_once_what_it_names_when_nothing_else_is_read() {
+    let named = "all 4 a 1 b 2 c 3";
+    let of = |pattern: &str| taken_at_once(&format!("{named} {pattern}"));
+    assert_eq!(of("[a b c]"), [3]);
+    assert_eq!(of("[_ a]"), [2]);
+    // What is read out of order, from what has more, or beside the whole goes one by one.
+    assert_eq!(of("[[a b] c]"), [0, 2]);
+    assert_eq!(of("[a b & c]"), [0]);
+    assert_eq!(of("[a b :as all]"), [2]);
+}
+
 #[test]
 fn constants_beside_numbers() {
     assert_snapshot!(listing("(defn price [qty] (if (= 3 qty) (* 1.5 qty 2) (+ qty qty qty)))"), @"

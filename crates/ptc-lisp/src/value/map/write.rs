@@ -187,14 +187,12 @@ impl Map {
 
     /// Whether an update would happen in place.
     #[must_use]
-    pub fn is_unique(&mut self) -> bool {
-        Arc::get_mut(&mut self.0).is_some()
+    pub fn is_unique(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
     }
 
     fn table_mut(&mut self, meter: &mut Meter) -> Res<&mut Table> {
-        if Arc::get_mut(&mut self.0)
-            .is_none_or(|node| matches!(&node.table, Table::Hashed(table) if table.twin.get().is_some()))
-        {
+        if !self.is_unique() || matches!(&self.0.table, Table::Hashed(table) if table.twin.get().is_some()) {
             self.part(meter)?;
         }
         match Arc::get_mut(&mut self.0) {

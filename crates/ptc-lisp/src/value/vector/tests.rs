@@ -35,6 +35,25 @@ fn the_rest_of_a_shared_vector_copies_no_elements() {
 }
 
 #[test]
+fn the_elements_of_a_vector_that_others_hold_are_copied_out_of_it() {
+    let inner = Value::Vector(numbers(0..2));
+    let whole: Vector = [Value::Int(7), inner, Value::Int(9)].into_iter().collect();
+    let held = || if let Some(Value::Vector(inner)) = whole.get(1) { inner.clone() } else { unreachable!() };
+    for others in [vec![], vec![whole.clone()]] {
+        let mut vector = whole.clone();
+        if others.is_empty() {
+            vector = vector.to_vec().into();
+        }
+        vector.keep(1, usize::MAX, &mut Meter::host()).unwrap();
+        let mut places = [Value::Int(1), Value::Int(2), Value::Int(3)];
+        vector.take_apart(&mut places);
+        assert!(matches!(&places[0], Value::Vector(items) if items.address() == held().address()));
+        assert!(matches!(places[1..], [Value::Int(9), Value::Nil]));
+        assert_eq!(shown(&whole), [Some(7), None, Some(9)]);
+    }
+}
+
+#[test]
 fn a_part_keeps_no_more_than_four_times_its_elements_alive() {
     let mut meter = Meter::host();
     let whole = numbers(0..1_000);
