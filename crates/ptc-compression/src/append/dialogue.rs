@@ -15,6 +15,7 @@ use crate::plain::feedback;
 use crate::recent::{Recent, ShownTurn};
 
 /// The turns of a run so far.
+#[derive(Default)]
 pub(super) struct Dialogue {
     options: AppendOnly,
     /// All turns.
@@ -33,16 +34,8 @@ pub(super) struct Dialogue {
 
 impl Dialogue {
     pub fn new(options: &AppendOnly) -> Dialogue {
-        Dialogue {
-            options: options.clone(),
-            recent: Recent::new(options.limits.keep()),
-            merged: String::new(),
-            since: Vec::new(),
-            calls: 0,
-            prints: 0,
-            known: Memory::default(),
-            printed: false,
-        }
+        let recent = Recent::new(options.limits.keep());
+        Dialogue { options: options.clone(), recent, ..Dialogue::default() }
     }
 
     fn samples(&self) -> Option<SampleLimits> {

@@ -12,7 +12,7 @@ use crate::recent::outcome_text;
 const ERROR_CHARS: usize = 60;
 
 /// The calls of some turns, as much of them as is listed.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Calls {
     /// Calls that may have changed something which are listed at most, the newest.
     limit: usize,
@@ -25,7 +25,7 @@ pub(super) struct Calls {
 }
 
 /// The reads of one tool.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Reads {
     count: usize,
     errors: usize,
@@ -37,15 +37,14 @@ struct Reads {
 
 impl Calls {
     pub fn new(limit: usize, results: bool) -> Calls {
-        Calls { limit, results, reads: IndexMap::new(), writes: VecDeque::new(), made: 0 }
+        Calls { limit, results, ..Calls::default() }
     }
 
     pub fn push(&mut self, call: &ToolRecord) {
         self.made += 1;
         let outcome = outcome_text(call, self.results);
         if call.effect == Effect::Read {
-            let unread = || Reads { count: 0, errors: 0, error: String::new(), last: String::new() };
-            let reads = self.reads.entry(call.name.to_string()).or_insert_with(unread);
+            let reads = self.reads.entry(call.name.to_string()).or_default();
             reads.count += 1;
             reads.errors += usize::from(call.error.is_some());
             if let Some(error) = &call.error {

@@ -40,6 +40,7 @@ const SMALLEST: usize = 1_000;
 const REPORTS_NOTE: &str = ";; Since then, turn by turn. Of a name that is listed again, the last line holds.";
 
 /// The turns of a run so far.
+#[derive(Default)]
 pub(super) struct History {
     options: Digest,
     /// Answers and feedback of the first turns.
@@ -84,6 +85,7 @@ struct Shown {
 }
 
 /// The successful turns, as little of them as merging needs.
+#[derive(Default)]
 struct Seen {
     turns: usize,
     definitions: Memory,
@@ -94,24 +96,9 @@ struct Seen {
 
 impl History {
     pub fn new(options: &Digest) -> History {
-        History {
-            options: options.clone(),
-            dialogue: Dialogue::default(),
-            has_begun: false,
-            merged: Shown::default(),
-            reports: Vec::new(),
-            repeated: 0,
-            seen: Seen {
-                turns: 0,
-                definitions: Memory::default(),
-                calls: Calls::new(options.tool_call_limit, options.tool_results),
-                prints: VecDeque::new(),
-                printed: 0,
-            },
-            ending: Ending::default(),
-            failed: 0,
-            last_prints: usize::MAX,
-        }
+        let calls = Calls::new(options.tool_call_limit, options.tool_results);
+        let seen = Seen { calls, ..Seen::default() };
+        History { options: options.clone(), seen, last_prints: usize::MAX, ..History::default() }
     }
 
     /// Add a turn to the dialogue if it fits; not when its output would be cut, for a report shows more of it.
@@ -186,11 +173,10 @@ impl History {
         definitions_section(DEFINED_HEADER, changed(memory, known, definition_text), definition_text)
     }
 
-    /// The closing parts; effects of failed programs are repeated before them, and a dialogue has all but progress.
-    fn closing(&self, input: &RenderInput<'_>) -> [Option<String>; 4] {
-        let [error, _, progress, indicator] = self.ending.closing_parts(input, self.last_prints);
-        let notes = self.ending.notes_on_last(self.last_prints);
-        if self.has_begun { [error, notes, progress, indicator] } else { [None, None, progress, indicator] }
+    /// The closing parts, of a last turn of which so many entries are shown; what failed programs did is said before.
+    fn closing(&self, input: &RenderInput<'_>, prints: usize) -> [Option<String>; 4] {
+        let [error, _, progress, indicator] = self.ending.closing_parts(input, prints);
+        [error, self.ending.notes_on_last(prints), progress, indicator]
     }
 
     fn stats(&self, shown: &[&Shown], dialogue: &Dialogue) -> CompressionStats {
@@ -215,9 +201,7 @@ impl History {
     /// Everything merged, within the limits of a ceiling.
     fn all_merged(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
         let merged = self.seen.merged(&self.options, &self.ending, memory, input.caps);
-        let [error, _, progress, indicator] = self.ending.closing_parts(input, usize::MAX);
-        let closing = [error, self.ending.notes_on_last(usize::MAX), progress, indicator];
-        let parts = std::iter::once(Some(merged.text.clone())).chain(closing);
+        let parts = std::iter::once(Some(merged.text.clone())).chain(self.closing(input, usize::MAX));
         let messages = vec![user_message(self.opening(input), parts)];
         Rendered { messages, stats: self.stats(&[&merged], &Dialogue::default()) }
     }
@@ -271,7 +255,9 @@ impl Renderer for History {
             .collect();
         let defined = self.not_listed(memory, input);
         let note = note.filter(|_| defined.is_some()).map(str::to_owned);
-        after.push(Part::changing(join_sections([note, defined].into_iter().chain(self.closing(input)))));
+        // A dialogue says itself how its last turn ended.
+        let closing = self.closing(input, self.last_prints).into_iter().skip(if self.has_begun { 0 } else { 2 });
+        after.push(Part::changing(join_sections([note, defined].into_iter().chain(closing))));
         if let Some(last) = messages.last_mut() {
             *last = after.into_iter().fold(last.clone(), |message, part| extended(&message, part));
         }
