@@ -52,7 +52,7 @@ impl<S: FromRecent> Renderer for AtWork<S> {
 }
 
 /// How much is shown at most, the newest of the run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Keep {
     /// Successful turns shown one by one.
     pub turns: usize,
@@ -62,15 +62,8 @@ pub(crate) struct Keep {
     pub prints: usize,
 }
 
-impl Keep {
-    /// Turns that can matter: each of them shows something.
-    fn turns_that_matter(self) -> usize {
-        self.turns.saturating_add(self.calls).saturating_add(self.prints)
-    }
-}
-
 /// A run so far, as little of it as the next rendering needs.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Recent {
     keep: Keep,
     kept: VecDeque<Kept>,
@@ -96,17 +89,9 @@ struct Totals {
     prints: usize,
 }
 
-impl Totals {
-    fn add(&mut self, turn: &Turn) {
-        self.turns += 1;
-        self.calls += turn.tool_calls().len();
-        self.prints += turn.prints().len();
-    }
-}
-
 impl Recent {
     pub fn new(keep: Keep) -> Recent {
-        Recent { keep, kept: VecDeque::new(), earlier: Totals::default(), failed: 0, ending: Ending::default() }
+        Recent { keep, ..Recent::default() }
     }
 
     /// Take note of the next turn. Cost: constant on average.
@@ -117,7 +102,9 @@ impl Recent {
             return;
         }
         self.kept.push_back(Kept { turn: turn.clone(), before });
-        if self.kept.len() / 2 > self.keep.turns_that_matter() {
+        // Turns that can matter: each of them shows something.
+        let Keep { turns, calls, prints, .. } = self.keep;
+        if self.kept.len() / 2 > turns.saturating_add(calls).saturating_add(prints) {
             self.forget();
         }
     }
@@ -131,7 +118,9 @@ impl Recent {
             if room.turns > 0 || room.calls.min(calls) > 0 || room.prints.min(prints) > 0 {
                 needed.push_front(kept);
             } else {
-                self.earlier.add(&kept.turn);
+                self.earlier.turns += 1;
+                self.earlier.calls += calls;
+                self.earlier.prints += prints;
             }
             room = Keep {
                 turns: room.turns.saturating_sub(1),

@@ -30,8 +30,8 @@ pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Ren
     last_error(turns, &told, &text)?;
     failed_turns(turns, &told, &text)?;
     effects(turns, &text)?;
-    let shown = Shown { prints: newest(&prints(turns, &text))?, calls: newest(&calls(turns, &told, &text))? };
-    statistics(name, turns, &told, &shown, &rendered.stats)?;
+    let shown = (newest(&prints(turns, &text))?, newest(&calls(turns, &told, &text))?);
+    statistics(name, turns, &told, shown, &rendered.stats)?;
     defined(&history.memory(seen), &text)?;
     hidden(&text)
 }
@@ -205,12 +205,13 @@ fn newest(places: &[Option<usize>]) -> Result<usize, (Rule, String)> {
     Ok(shown.len())
 }
 
-struct Shown {
-    prints: usize,
-    calls: usize,
-}
-
-fn statistics(name: &str, turns: &[Turn], told: &Told, shown: &Shown, stats: &CompressionStats) -> Verdict {
+fn statistics(
+    name: &str,
+    turns: &[Turn],
+    told: &Told,
+    (prints, calls): (usize, usize),
+    stats: &CompressionStats,
+) -> Verdict {
     if !stats.enabled {
         let nothing = CompressionStats { ceiling_step: stats.ceiling_step, ..CompressionStats::default() };
         return hold(Rule::Statistics, *stats == nothing, || format!("not counting, it says {stats:?}"));
@@ -220,10 +221,10 @@ fn statistics(name: &str, turns: &[Turn], told: &Told, shown: &Shown, stats: &Co
     let figures = [
         ("prints", stats.printlns_total, totals.0),
         ("calls", stats.tool_calls_total, totals.1),
-        ("prints shown", stats.printlns_shown, shown.prints),
-        ("prints left out", stats.printlns_dropped, totals.0 - shown.prints),
+        ("prints shown", stats.printlns_shown, prints),
+        ("prints left out", stats.printlns_dropped, totals.0 - prints),
         // Calls may be counted instead of listed.
-        ("calls shown", stats.tool_calls_shown, if shown.calls == 0 { stats.tool_calls_shown } else { shown.calls }),
+        ("calls shown", stats.tool_calls_shown, if calls == 0 { stats.tool_calls_shown } else { calls }),
         ("calls shown and left out", stats.tool_calls_shown + stats.tool_calls_dropped, totals.1),
         ("failed turns left out", stats.error_turns_collapsed, collapsed),
     ];

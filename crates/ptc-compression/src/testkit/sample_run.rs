@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Effect, Map, Memory, MemoryEntry, ToolCall, ToolRecord, ToolSpec, Value, key_name, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{Turn, TurnFields, TurnWarning, failure_value};
 
@@ -155,10 +155,7 @@ impl SampleRun {
     /// Names of the tools and of the data, as programs write them.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         let tools = self.tools.iter().map(|tool| format!("tool/{}", tool.name));
-        let data = self.data.iter().filter_map(|(key, _)| match key {
-            Value::Keyword(name) => Some(format!("data/{}", name.as_str())),
-            _ => None,
-        });
+        let data = self.data.iter().filter_map(|(key, _)| Some(format!("data/{}", key_name(key)?)));
         tools.chain(data)
     }
 
@@ -205,20 +202,8 @@ fn data(chance: &mut Chance) -> Map {
 
 fn call<const N: usize>(name: &str, arguments: [(&str, Value); N]) -> ToolRecord {
     let surface = map(arguments);
-    ToolRecord {
-        name: name.into(),
-        args: surface.clone(),
-        surface,
-        result: map([("total", Value::Int(267))]),
-        error: None,
-        duration: Duration::ZERO,
-        started_micros: 0,
-        cached: false,
-        edited: false,
-        effect: Effect::Write,
-        perhaps_done: false,
-        from_failed_turn: false,
-    }
+    let call = ToolCall { seq: 0, name: name.into(), args: surface.clone(), surface };
+    ToolRecord::new(call, &Ok(map([("total", Value::Int(267))])), Effect::Write, Duration::ZERO, 0)
 }
 
 fn entry(name: &str, value: Value, order: u64) -> MemoryEntry {
