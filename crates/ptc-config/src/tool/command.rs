@@ -1,5 +1,6 @@
 //! A tool that starts a command: JSON in, JSON out.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
@@ -83,16 +84,10 @@ impl CommandLine {
         let mut command = Command::new(&self.executable);
         command.args(&self.args).current_dir(&self.folder).env_clear();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        for name in PASSED_ON.split(' ') {
-            if let Some(value) = std::env::var_os(name) {
+        let passed_on = PASSED_ON.split(' ').map(|name| (name, None));
+        for (name, text) in passed_on.chain(self.env.iter().map(|(name, text)| (name.as_str(), text.as_deref()))) {
+            if let Some(value) = text.map(OsString::from).or_else(|| std::env::var_os(name)) {
                 command.env(name, value);
-            }
-        }
-        for (name, value) in &self.env {
-            match (value, std::env::var_os(name)) {
-                (Some(value), _) => drop(command.env(name, value)),
-                (None, Some(value)) => drop(command.env(name, value)),
-                (None, None) => {}
             }
         }
         if let Some(call) = ToolContext::current() {
