@@ -11,17 +11,17 @@ use crate::place::place_in;
 /// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text
 /// whatever is in them.
 pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, DataError> {
+    let refused = |at: usize, problem: String| DataError::Invalid { place: place_in(path, text, at), problem };
     let delimiter = separator::of(text);
     if let Some(opened) = separator::unclosed_quote(text, delimiter) {
         let problem =
             "the quote that opens here is never closed: close it, or write \"\" for a quote inside of a quoted cell";
-        return Err(DataError::Invalid { place: place_in(path, text, opened), problem: problem.to_owned() });
+        return Err(refused(opened, problem.to_owned()));
     }
     let mut reader = reader(text, delimiter);
     let header = reader.headers().map_err(|error| invalid(path, text, delimiter, &error))?.clone();
     if let Some(name) = header.iter().enumerate().find_map(|(at, name)| header.iter().take(at).find(|it| *it == name)) {
-        let place = place_in(path, text, 0);
-        return Err(DataError::Invalid { place, problem: format!("the header has `{name}` twice; rename one") });
+        return Err(refused(0, format!("the header has `{name}` twice; rename one")));
     }
     let mut columns: Vec<Column> = header.iter().map(|name| Column::new(texts.contains(&name))).collect();
     for record in reader.records() {
@@ -30,8 +30,7 @@ pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, 
         columns.iter_mut().zip(&record).for_each(|(column, cell)| column.add(cell, line));
     }
     let value = Import::external().text(&written(text, delimiter, &header, &columns));
-    let value =
-        value.map_err(|error| DataError::Invalid { place: place_in(path, text, 0), problem: error.to_string() })?;
+    let value = value.map_err(|error| refused(0, error.to_string()))?;
     Ok(DataFile { value, notes: notes(path, delimiter, &header, &columns) })
 }
 
