@@ -1,6 +1,6 @@
 //! Which inputs a mission knows: names that somebody gives or reads, and placeholders that nothing fills.
 
-use ptc_lisp::Value;
+use ptc_lisp::{Value, key_name};
 use ptc_mission::{Placeholder, PlaceholderKind, extract_placeholders};
 
 use super::MissionFile;
@@ -51,9 +51,10 @@ impl MissionFile {
             let before: String = placeholder.path.iter().take(depth).map(|key| format!("{key}.")).collect();
             let (found, known) = match &value {
                 None => (self.data.get(key).cloned(), self.data.keys().cloned().collect()),
-                Some(Value::Map(map)) => {
-                    (map.get_named(key).cloned(), map.iter().take(MAX_KEYS).filter_map(|(key, _)| name(key)).collect())
-                }
+                Some(Value::Map(map)) => (
+                    map.get_named(key).cloned(),
+                    map.iter().take(MAX_KEYS).filter_map(|(key, _)| Some(key_name(key)?.to_owned())).collect(),
+                ),
                 Some(_) => (None, Vec::new()),
             };
             let Some(found) = found else {
@@ -69,12 +70,4 @@ impl MissionFile {
 fn unknown(name: String, key: &str, before: &str, known: &[&str]) -> UnknownInput {
     let nearest = nearest(key, known).map(|key| format!("{before}{key}"));
     UnknownInput { name, nearest, known: known.iter().map(|key| format!("{before}{key}")).collect() }
-}
-
-fn name(key: &Value) -> Option<String> {
-    match key {
-        Value::Keyword(name) => Some(name.to_string()),
-        Value::Str(text) => Some(text.as_str().to_owned()),
-        _ => None,
-    }
 }

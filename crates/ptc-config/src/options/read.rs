@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use ptc_agent::{AgentSpec, OptionKind, OptionRow, PlanStep, RunSpec, option_names, rules};
 use ptc_chat::{LlmErrorKind, ModelOptions, ReasoningEffort};
-use ptc_signature::Signature;
+use ptc_signature::{Signature, SignatureError};
 use serde_json::{Value as Json, json};
 
 use super::prompt;
@@ -104,7 +104,7 @@ const MODEL_OPTIONS: [Key; 6] = [
 /// An option whose shape no other option has.
 fn own(spec: &mut AgentSpec, name: &str, item: Item<'_>) -> Result<(), ConfigError> {
     match name {
-        "signature" => spec.signature = Some(signature(item)?),
+        "signature" => spec.signature = Some(signature(item, Signature::parse)?),
         "system_prompt" => spec.system_prompt = prompt::system_prompt(item)?,
         "prompt_limit" => spec.prompt_limit = prompt_limit(item)?,
         "compression" => spec.compression = compression::read(item)?,
@@ -136,9 +136,11 @@ pub(crate) fn shape(name: &str) -> Json {
 }
 
 /// The signature of an agent or a tool.
-pub(crate) fn signature(item: Item<'_>) -> Result<Signature, ConfigError> {
-    let text = item.text("signature must be text")?;
-    Signature::parse(text).map_err(|source| ConfigError::Signature { place: item.place(), source })
+pub(crate) fn signature(
+    item: Item<'_>,
+    parse: fn(&str) -> Result<Signature, SignatureError>,
+) -> Result<Signature, ConfigError> {
+    parse(item.text("signature must be text")?).map_err(|source| ConfigError::Signature { place: item.place(), source })
 }
 
 fn prompt_limit(item: Item<'_>) -> Result<Option<usize>, ConfigError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ptc_lisp::{
     Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session, SessionOptions,
-    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, problems_text, to_tagged,
+    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, key_name, problems_text, to_tagged,
 };
 use serde_json::Value as Json;
 
@@ -46,13 +46,8 @@ fn session(spec: &ToolSpec, limits: Limits, call: Option<&ToolCall>) -> Result<S
         bound.extend([field.name.clone(), folded]);
     }
     for (key, value) in args.into_iter().flat_map(|args| args.iter()) {
-        let name = match key {
-            Value::Str(text) => text.as_str().to_owned(),
-            Value::Keyword(name) => name.to_string(),
-            _ => continue,
-        };
-        if bound.insert(name.clone()) {
-            session.define(&name, value.clone(), None);
+        if let Some(name) = key_name(key).filter(|name| !bound.contains(*name)) {
+            session.define(name, value.clone(), None);
         }
     }
     Ok(session)

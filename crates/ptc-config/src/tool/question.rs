@@ -79,7 +79,10 @@ pub(super) fn read(item: Item<'_>, tool: Section<'_>, spec: &ToolSpec) -> Result
         mission: text("mission")?.ok_or_else(|| item.refused(rule.clone()))?,
         llm: table.get("llm").map(model::read).transpose()?.map(str::to_owned),
         response_template: text("response_template")?,
-        json_signature: table.get("json_signature").map(options::signature).transpose()?,
+        json_signature: table
+            .get("json_signature")
+            .map(|item| options::signature(item, Signature::parse))
+            .transpose()?,
     };
     question.callable(spec).map_err(|source| item.broken(source))?;
     Ok(question)

@@ -12,6 +12,7 @@ use super::command::CommandLine;
 use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::options;
 use crate::place::Place;
 use crate::shape::{self, Key};
 
@@ -95,13 +96,11 @@ pub(crate) fn check_name(name: &str, place: &Place) -> Result<(), ConfigError> {
 
 fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
     let flag = |key: &str| table.get(key).map_or(Ok(false), |item| item.bool(&format!("{key} must be a boolean")));
-    let text = |key: &str| table.get(key).map(|item| item.text(&format!("{key} must be text"))).transpose();
     let mut spec = ToolSpec::new(name);
-    if let (Some(text), Some(item)) = (text("signature")?, table.get("signature")) {
-        let invalid = |source| ConfigError::Signature { place: item.place(), source };
-        spec.signature = Some(Signature::parse_tool(text).map_err(invalid)?);
-    }
-    spec.description = text("description")?.map(str::to_owned);
+    let signature = |item| options::signature(item, Signature::parse_tool);
+    spec.signature = table.get("signature").map(signature).transpose()?;
+    let description = table.get("description").map(|item| item.text("description must be text"));
+    spec.description = description.transpose()?.map(str::to_owned);
     (spec.cache, spec.idempotent, spec.approve) = (flag("cache")?, flag("idempotent")?, flag("approve")?);
     // A question to a model changes nothing.
     let usual = if table.get("llm").is_some() { Effect::Read } else { spec.effect };
