@@ -96,30 +96,17 @@ pub(crate) fn apart(
 
 /// Whether both paths lead to one file, which need not be there yet; devices may be shared.
 fn is_same_file(left: &Path, right: &Path) -> bool {
-    match (fs::metadata(left), fs::metadata(right)) {
-        (Ok(one), Ok(other)) => one.is_file() && (resolved(left) == resolved(right) || is_same_inode(&one, &other)),
-        (Err(_), Err(_)) => resolved(left) == resolved(right),
+    match (left.exists(), right.exists()) {
+        // A pipe would wait for its other end.
+        (true, true) => left.is_file() && right.is_file() && same_file::is_same_file(left, right).unwrap_or(false),
+        (false, false) => resolved(left) == resolved(right),
         _ => false,
     }
 }
 
-/// The path without links and dots; the last name of a path that leads nowhere stays as it is.
+/// A path that leads nowhere yet, its folder without links and dots.
 fn resolved(path: &Path) -> PathBuf {
-    let folder = || {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-    };
-    fs::canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
-}
-
-/// Two names of one file have its number.
-#[cfg(unix)]
-fn is_same_inode(one: &fs::Metadata, other: &fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_inode(_: &fs::Metadata, _: &fs::Metadata) -> bool {
-    false
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default();
+    fs::canonicalize(folder).map_or_else(|_| path.to_owned(), |folder| folder.join(name))
 }
