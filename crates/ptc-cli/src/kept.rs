@@ -50,23 +50,20 @@ impl KeptRun {
         let runs = folder::runs(base)?;
         let of_before = || folder::list(&runs).into_iter().find(|kept| run.goes_on && kept.about.journal == journal);
         let before = run.journal.and_then(|journal| folder_of(journal).or_else(|| Some(of_before()?.folder)));
-        if let Some(folder) = before {
-            let mut about = folder::about(&folder).ok_or_else(|| io::Error::other("its run.json cannot be read"))?;
-            about.resumed = Some(folder::stamp());
-            let lock = folder::write(&folder, &about)?;
-            return Ok(KeptRun { folder, _lock: lock, is_new: false, has_begun: true });
-        }
-        let (folder, started) = folder::make(&runs)?;
-        let about = About {
-            format: folder::FORMAT.to_owned(),
-            mission: absolute(run.mission),
-            model: run.model.to_owned(),
-            started,
-            resumed: None,
-            journal,
+        let is_new = before.is_none();
+        let (folder, about) = match before {
+            Some(folder) => {
+                let about = folder::about(&folder).ok_or_else(|| io::Error::other("its run.json cannot be read"))?;
+                (folder, About { resumed: Some(folder::stamp()), ..about })
+            }
+            None => {
+                let (folder, started) = folder::make(&runs)?;
+                let (format, model) = (folder::FORMAT.to_owned(), run.model.to_owned());
+                (folder, About { format, mission: absolute(run.mission), model, started, resumed: None, journal })
+            }
         };
         let lock = folder::write(&folder, &about)?;
-        Ok(KeptRun { folder, _lock: lock, is_new: true, has_begun: false })
+        Ok(KeptRun { folder, _lock: lock, is_new, has_begun: !is_new })
     }
 
     /// Where its journal is.
