@@ -62,12 +62,9 @@ fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
     let languages = or_own(languages);
     let mut ways = Vec::new();
     for compression in or_own(strategies) {
-        let way = |language_spec: &Option<String>| EvalOptions {
-            compression: compression.clone(),
-            language_spec: language_spec.clone(),
-            ..base.clone()
-        };
-        ways.extend(languages.iter().map(way));
+        for language_spec in languages.clone() {
+            ways.push(EvalOptions { compression: compression.clone(), language_spec, ..base.clone() });
+        }
     }
     if args.record && ways.len() > 1 {
         return Err(

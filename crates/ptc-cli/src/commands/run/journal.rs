@@ -23,18 +23,19 @@ pub(crate) struct Journaling {
 /// Open the journal that the command line names; nothing is written yet, apart from cutting off a torn line.
 pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Failure> {
     let Some(path) = path else { return Ok(Journaling::default()) };
-    if !resume {
-        let file = JournalFile::create(path).map_err(|error| match error {
+    let (file, recorded) = if resume {
+        JournalFile::resume(path)?
+    } else {
+        let created = JournalFile::create(path).map_err(|error| match error {
             JournalFileError::NotEmpty { path } => {
                 let path = path.display();
                 format!("--journal: {path} holds a run already: add --resume to go on with it, or name another file")
                     .into()
             }
             other => Failure::from(other),
-        })?;
-        return Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: None });
-    }
-    let (file, recorded) = JournalFile::resume(path)?;
+        });
+        (created?, None)
+    };
     if let Some(recorded) = &recorded {
         output::notes(&[format!("going on after {}", so_far(recorded))]);
     }

@@ -39,17 +39,14 @@ pub(super) fn open(file: GrowingFile, mission: &MissionFile, model: &str) -> Arc
 
 /// Write the last line, and say so when something is missing.
 pub(super) fn close(output: &TraceOutput) {
-    match output.log.get() {
-        None => {}
-        Some(Err(error)) => output::notes(&[format!("the trace could not be written: {error}")]),
+    let problem = match output.log.get() {
+        None => None,
+        Some(Err(error)) => Some(format!("the trace could not be written: {error}")),
         Some(Ok(log)) => {
             let written = log.stop();
-            if let Some(error) = written.error {
-                output::notes(&[format!(
-                    "the trace is not complete: {} events could not be written: {error}",
-                    written.lost
-                )]);
-            }
+            let lost = written.lost;
+            written.error.map(|error| format!("the trace is not complete: {lost} events could not be written: {error}"))
         }
-    }
+    };
+    output::notes(problem.as_slice());
 }
