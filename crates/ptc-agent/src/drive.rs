@@ -31,7 +31,6 @@ use calls::Calls;
 use guard::{lock, panic_text};
 use report::{Parent, Reporter};
 
-pub use chunks::OnChunk;
 pub(crate) use log::Log;
 pub use options::RunOptions;
 pub(crate) use settings::{HISTORY, Settings};

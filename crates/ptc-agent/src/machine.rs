@@ -36,7 +36,6 @@ use state::{Facts, Left, Phase};
 
 pub use action::{Action, Input, TimedInput};
 pub(crate) use ending::estimated_tokens;
-pub use setup::OnBudget;
 pub use state::Run;
 
 impl Run {

@@ -26,7 +26,7 @@ pub(super) async fn ask(
     }
     let asked = reporter.ask(request, llm.name());
     let observed = (options.stream && !options.observers.is_empty()).then_some((reporter, asked));
-    let mut chunks = Chunks::of(options.on_chunk.as_ref(), observed, request);
+    let mut chunks = Chunks::of(options.on_chunk.as_deref(), observed, request);
     let reply = match known {
         Some(reply) => {
             if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {

@@ -1,28 +1,11 @@
 //! Passing on what a model writes while it is written.
 
-use std::fmt;
-use std::sync::Arc;
-
 use ptc_chat::{ChunkSink, OutputMode, Reply, Request};
 
 use super::report::{Reporter, Span};
 
 /// Told pieces of a text as they arrive.
-#[derive(Clone)]
-pub struct OnChunk(Arc<dyn Fn(&str) + Send + Sync>);
-
-impl OnChunk {
-    /// Wrap a closure.
-    pub fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> OnChunk {
-        OnChunk(Arc::new(tell))
-    }
-}
-
-impl fmt::Debug for OnChunk {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnChunk")
-    }
-}
+pub(super) type OnChunk = dyn Fn(&str) + Send + Sync;
 
 /// Who is told the pieces of one answer.
 pub(super) struct Chunks<'a> {
@@ -50,7 +33,7 @@ impl<'a> Chunks<'a> {
 
     /// Pass on what was held back, if this was the final text.
     pub fn finish(self, reply: &Reply) {
-        if let Some(OnChunk(tell)) = self.on_chunk.filter(|_| reply.tool_calls.is_empty()) {
+        if let Some(tell) = self.on_chunk.filter(|_| reply.tool_calls.is_empty()) {
             self.held.into_iter().flatten().for_each(|piece| tell(&piece));
         }
     }
@@ -63,7 +46,7 @@ impl ChunkSink for Chunks<'_> {
         }
         match (self.on_chunk, &mut self.held) {
             (Some(_), Some(held)) => held.push(text.to_owned()),
-            (Some(OnChunk(tell)), None) => tell(text),
+            (Some(tell), None) => tell(text),
             (None, _) => {}
         }
     }

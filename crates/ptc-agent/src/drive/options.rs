@@ -1,20 +1,20 @@
 //! What a caller may say of one run.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_chat::Llm;
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{CachedCall, Clock, Definitions, LeftOut, MemoryEntry, SystemClock};
-use ptc_transcript::{Journal, Observer, Recorded, Step};
+use ptc_transcript::{Journal, Observer, Recorded, RunUsage, Step};
 use tokio_util::sync::CancellationToken;
 
 use super::chunks::OnChunk;
 use crate::approval::{ApprovalScope, Approver};
 use crate::error::AgentError;
-use crate::machine::OnBudget;
 use crate::machine::lineage::Lineage;
-use crate::machine::setup::{Identity, Setup};
+use crate::machine::setup::{Identity, OnBudget, Setup};
 use crate::models::LlmRegistry;
 use crate::spec::run::run_rows;
 use crate::spec::table::parts;
@@ -51,7 +51,7 @@ parts! {
         /// more.
         max_heap: Option<u64> = None, into;
         /// Asked after each answer of a model whether the run may go on; then `token_limit` is not looked at.
-        budget: Option<OnBudget> = None, (some OnBudget);
+        budget: Option<Arc<OnBudget>> = None, own;
         /// Asked before what needs approval; without one a run with such tools does not start.
         approval: Option<Arc<dyn Approver>> = None, (some Arc<dyn Approver>);
         /// What is asked about.
@@ -72,7 +72,7 @@ parts! {
         /// of the model and with each result of a call.
         clock: Arc<dyn Clock> = Arc::new(SystemClock), value;
         /// Told the text of the final answer as it is written, in text mode.
-        on_chunk: Option<OnChunk> = None, (some OnChunk);
+        on_chunk: Option<Arc<OnChunk>> = None, own;
         /// Whether observers are told what a model writes as it arrives, as [`EventKind::LlmChunk`]: programs, JSON and
         /// text. Models that cannot stream, and answers of a journal, come in one piece.
         ///
@@ -102,6 +102,33 @@ impl RunOptions {
     /// The defaults.
     pub fn new() -> RunOptions {
         RunOptions::default()
+    }
+
+    /// Decides after each answer of a model whether the run may go on, by what it and the agents that it called have
+    /// used: tokens, requests, and the turns and the time of the run that was answered. Then `token_limit` is not looked
+    /// at.
+    ///
+    /// It should depend on nothing but the usage, so that a run that is resumed takes the same course.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use ptc_agent::RunOptions;
+    ///
+    /// let options = RunOptions::new().budget(|usage| match usage.llm_requests {
+    ///     Some(requests) if requests > 10 => ControlFlow::Break(()),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// # drop(options);
+    /// ```
+    pub fn budget(mut self, decide: impl Fn(&RunUsage) -> ControlFlow<()> + Send + Sync + 'static) -> RunOptions {
+        self.budget = Some(Arc::new(decide));
+        self
+    }
+
+    /// Told the text of the final answer as it is written, in text mode.
+    pub fn on_chunk(mut self, tell: impl Fn(&str) + Send + Sync + 'static) -> RunOptions {
+        self.on_chunk = Some(Arc::new(tell));
+        self
     }
 
     /// Who the run is, as far as the caller says.

@@ -181,7 +181,7 @@ impl Run {
     fn is_over_budget(&self) -> bool {
         let (options, spent) = (&self.facts.setup, self.facts.setup.lineage.spending.of_all());
         match (&options.budget, options.spec.token_limit) {
-            (Some(budget), _) => budget.stops(&self.usage_with(&spent)),
+            (Some(budget), _) => budget(&self.usage_with(&spent)).is_break(),
             (None, Some(limit)) => spent.tokens.is_some_and(|tokens| tokens.total() > limit),
             (None, None) => false,
         }

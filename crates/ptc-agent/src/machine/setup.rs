@@ -1,6 +1,5 @@
 //! What a run begins with.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ pub(crate) struct Setup {
     pub compression: Option<CompressionConfig>,
     pub llm_retry: Option<LlmRetry>,
     pub max_heap: Option<u64>,
-    pub budget: Option<OnBudget>,
+    pub budget: Option<Arc<OnBudget>>,
     pub approval_scope: ApprovalScope,
     pub tool_cache: Vec<CachedCall>,
     pub definitions: Definitions,
@@ -46,38 +45,5 @@ pub(crate) struct Identity {
     pub clock: Arc<dyn Clock>,
 }
 
-/// Decides after each answer of a model whether a run may go on, by what it and the agents that it called have used:
-/// tokens, requests, and the turns and the time of the run that was answered.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use ptc_agent::{OnBudget, RunOptions};
-///
-/// let few_requests = OnBudget::new(|usage| match usage.llm_requests {
-///     Some(requests) if requests > 10 => ControlFlow::Break(()),
-///     _ => ControlFlow::Continue(()),
-/// });
-/// let options = RunOptions::new().budget(few_requests);
-/// # drop(options);
-/// ```
-#[derive(Clone)]
-pub struct OnBudget(Arc<Decide>);
-
-type Decide = dyn Fn(&RunUsage) -> ControlFlow<()> + Send + Sync;
-
-impl OnBudget {
-    /// Wrap a closure. It should depend on nothing but the usage, so that a run that is resumed takes the same course.
-    pub fn new(decide: impl Fn(&RunUsage) -> ControlFlow<()> + Send + Sync + 'static) -> OnBudget {
-        OnBudget(Arc::new(decide))
-    }
-
-    pub(crate) fn stops(&self, usage: &RunUsage) -> bool {
-        (self.0)(usage).is_break()
-    }
-}
-
-impl fmt::Debug for OnBudget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OnBudget")
-    }
-}
+/// Decides after each answer of a model whether a run may go on.
+pub(crate) type OnBudget = dyn Fn(&RunUsage) -> ControlFlow<()> + Send + Sync;

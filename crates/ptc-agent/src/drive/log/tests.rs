@@ -220,7 +220,7 @@ fn what_children_asked_for_is_counted_after_a_crash_too() {
             Some(asked) if asked > requests => std::ops::ControlFlow::Break(()),
             _ => std::ops::ControlFlow::Continue(()),
         };
-        let options = RunOptions::new().budget(crate::OnBudget::new(decide));
+        let options = RunOptions::new().budget(decide);
         Setting { options, change, ..Setting::of(&programs) }
     };
     assert_eq!(most(4).run(b"").json()["return"], json!(5));
@@ -428,7 +428,7 @@ fn text_mode_is_recorded_too() {
             .llm(Arc::new(llm))
             .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal))
             .resume(recorded.map(Arc::new))
-            .on_chunk(crate::OnChunk::new(move |text| ears.lock().expect("a list").push(text.to_owned())));
+            .on_chunk(move |text| ears.lock().expect("a list").push(text.to_owned()));
         let step = setting.drive(options, Arc::clone(&called)).expect("a step");
         let journal = Arc::into_inner(journal).expect("nobody else writes").into_writer();
         let (heard, calls) = (heard.lock().expect("a list").concat(), called.lock().expect("a list").len());

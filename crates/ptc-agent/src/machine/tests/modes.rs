@@ -10,7 +10,7 @@ use ptc_transcript::Decision;
 use serde_json::{Value as Json, json};
 
 use super::{Seen, agent, check, check_raw};
-use crate::{Action, Agent, AgentBuilder, Context, Input, OnChunk, Run, RunOptions, TimedInput, Tool, ToolError};
+use crate::{Action, Agent, AgentBuilder, Context, Input, Run, RunOptions, TimedInput, Tool, ToolError};
 
 fn rated(signature: &str) -> AgentBuilder {
     Agent::builder("Rate {{text}}").signature(signature).output(OutputMode::Json).max_turns(2)
@@ -212,7 +212,7 @@ fn calls_of_tools_can_be_limited_and_the_last_turn_offers_none() {
 fn only_the_final_text_is_streamed() {
     let heard = Arc::new(Mutex::new(String::new()));
     let hear = Arc::clone(&heard);
-    let options = RunOptions::new().on_chunk(OnChunk::new(move |piece| hear.lock().unwrap().push_str(piece)));
+    let options = RunOptions::new().on_chunk(move |piece| hear.lock().unwrap().push_str(piece));
     let thinking =
         Reply { content: "Let me look.".to_owned(), ..calls(&[("quote_room", json!({"room": 1, "nights": 1}))]) };
     asked(agent().output(OutputMode::Text), vec![thinking, "89.5".into()], options.clone());

@@ -11,7 +11,7 @@ use ptc_transcript::RunUsage;
 use serde_json::json;
 
 use super::{agent, bookings, check, check_raw};
-use crate::{Agent, AsTool, Backoff, Context, LlmRetry, OnBudget, OnBudgetExceeded, RunOptions};
+use crate::{Agent, AsTool, Backoff, Context, LlmRetry, OnBudgetExceeded, RunOptions};
 
 const TWO_TURNS: [&str; 2] = ["(def a 1)", "(return a)"];
 
@@ -134,10 +134,10 @@ fn figures_are_checked_before_the_first_request() {
 fn a_callback_decides_by_what_was_used_and_wins_over_the_limit() {
     let heard: Arc<Mutex<Vec<RunUsage>>> = Arc::default();
     let hear = Arc::clone(&heard);
-    let budget = OnBudget::new(move |usage| {
+    let budget = move |usage: &RunUsage| {
         hear.lock().expect("a list").push(usage.clone());
         if usage.llm_requests > Some(2) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    };
     let options = RunOptions::new().budget(budget).token_limit(1);
     let answers = || vec![costing("(inc 0)", 10), costing("(inc 1)", 20), costing("(return 3)", 30)];
     let seen = check_raw(agent(), answers(), bookings(), options.clone());
@@ -155,7 +155,7 @@ fn a_callback_decides_by_what_was_used_and_wins_over_the_limit() {
 
 #[test]
 fn a_callback_that_panics_ends_the_run() {
-    let options = RunOptions::new().budget(OnBudget::new(|_| panic!("no idea")));
+    let options = RunOptions::new().budget(|_| panic!("no idea"));
     let seen = check_raw(agent(), vec![Ok("(return 1)".into())], bookings(), options);
     assert_eq!(seen.end(), "error internal_error: no idea");
 }
@@ -197,10 +197,10 @@ fn tokens_of_children_count_for_the_limit_of_the_run() {
 fn a_callback_hears_of_children_too() {
     let most = Arc::new(Mutex::new((None, None)));
     let hear = Arc::clone(&most);
-    let budget = OnBudget::new(move |usage| {
+    let budget = move |usage: &RunUsage| {
         *hear.lock().expect("figures") = (usage.total_tokens, usage.llm_requests);
         ControlFlow::Continue(())
-    });
+    };
     assert_eq!(family(RunOptions::new().budget(budget)).end(), "return 3");
     assert_eq!(*most.lock().expect("figures"), (Some(100), Some(4)));
 }
