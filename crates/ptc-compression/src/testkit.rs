@@ -22,8 +22,6 @@ mod sample_run;
 
 use std::fmt;
 
-use ptc_lisp::Memory;
-
 use crate::compression::{Compression, Rendered};
 pub use sample_run::SampleRun;
 
@@ -171,8 +169,7 @@ fn check_run(strategy: &dyn Compression, history: &SampleRun, seed: u64) -> Resu
 }
 
 fn render(strategy: &dyn Compression, history: &SampleRun, seen: usize) -> Rendered {
-    let memory: Memory = history.memory(seen);
-    strategy.to_messages(history.after(seen), &memory, &history.input(seen))
+    strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
 }
 
 /// The rendering of the same run, made anew, on another thread.
@@ -184,8 +181,7 @@ fn same(one: &Rendered, other: &Rendered, who: &str) -> Result<(), (Rule, String
     if one == other {
         return Ok(());
     }
-    let texts = |rendered: &Rendered| rules::whole_text(rendered);
-    let (one, other) = (texts(one), texts(other));
+    let (one, other) = (rules::whole_text(one), rules::whole_text(other));
     let differs = one.lines().zip(other.lines()).find(|(one, other)| one != other);
     let found = match differs {
         Some((one, other)) => format!("{who} differs: `{one}` became `{other}`"),

@@ -63,12 +63,7 @@ pub(crate) fn beside_notes(text: &str) -> impl Iterator<Item = &str> {
 
 /// All messages in one text.
 pub(super) fn whole_text(rendered: &Rendered) -> String {
-    let mut text = String::new();
-    for message in &rendered.messages {
-        message.parts.iter().for_each(|part| text.push_str(&part.text));
-        text.push_str("\n\n");
-    }
-    text
+    rendered.messages.iter().map(|message| message.content() + "\n\n").collect()
 }
 
 fn hold(rule: Rule, holds: bool, found: impl FnOnce() -> String) -> Verdict {

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ptc_chat::{Message, Part};
+use ptc_lisp::Memory;
 use ptc_mission::{output_section, user_section};
 use ptc_transcript::Turn;
 
