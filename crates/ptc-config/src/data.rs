@@ -143,11 +143,6 @@ pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
     read(path.as_ref(), None, &[])
 }
 
-/// The same, where these columns of a CSV file are declared as text: their cells stay as they are written.
-pub(crate) fn read_with_texts(path: &Path, texts: &[&str]) -> Result<DataFile, DataError> {
-    read(path, None, texts)
-}
-
 /// These columns of a `.parquet` or `.arrow` file, in this order; see [`read_data`].
 pub fn read_columns<S: AsRef<str>>(path: impl AsRef<Path>, columns: &[S]) -> Result<DataFile, DataError> {
     let columns: Vec<&str> = columns.iter().map(AsRef::as_ref).collect();
@@ -173,7 +168,8 @@ fn read_rows(path: &Path, _: &str, _: &[serde_json::Value]) -> Result<DataFile, 
     Err(DataError::NoFeature { path: path.to_owned(), format: "SQLite", feature: "sqlite" })
 }
 
-fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFile, DataError> {
+/// As [`read_data`] or [`read_columns`]; columns of a CSV file that are declared as text stay as they are written.
+pub(crate) fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFile, DataError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
     let (name, is_compressed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |name| (name, true));
     let kind = name.rsplit_once('.').map_or("", |(_, kind)| kind);
@@ -182,7 +178,7 @@ fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFil
         "json" => &json_text::json,
         "jsonl" | "ndjson" => &json_text::json_lines,
         "csv" => &csv,
-        "txt" | "md" => &plain_text,
+        "txt" | "md" => &|_, text| Ok(Import::external().value(text.into()).into()),
         "parquet" | "arrow" | "feather" | "ipc" if !is_compressed => return read_frame(path, kind, columns),
         _ => return Err(DataError::UnknownKind { path: path.to_owned() }),
     };
@@ -222,10 +218,6 @@ fn bytes(path: &Path, is_compressed: bool, limit: u64) -> Result<Vec<u8>, DataEr
         return Err(DataError::TooLarge { path: path.to_owned(), limit });
     }
     Ok(bytes)
-}
-
-fn plain_text(_: &Path, text: &str) -> Result<DataFile, DataError> {
-    Ok(Import::external().value(text.into()).into())
 }
 
 fn decompressed(path: &Path) -> &'static str {

@@ -7,7 +7,7 @@ use ptc_agent::rules;
 use ptc_lisp::{Import, Value};
 use ptc_signature::{Signature, Type};
 
-use crate::data::{DataError, DataFile, query_sqlite, read_columns, read_with_texts};
+use crate::data::{self, DataError, DataFile, query_sqlite, read_columns};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 
@@ -38,12 +38,10 @@ fn sourced(key: &str, item: Item<'_>, folder: &Path, texts: &[&str]) -> Result<O
     let Some(table) = item.value.get_ref().as_table() else { return Ok(None) };
     let section = Section { document: item.document, table };
     let item = |key| section.get(key);
+    let path = |file: Item<'_>| file.text("file must be the name of a file").map(|name| folder.join(name));
     let (at, read) = match (table.len(), item("file"), item("columns"), item("sqlite"), item("sql"), item("params")) {
-        (1, Some(file), ..) => (file, read_with_texts(&folder.join(file_name(file)?), texts)),
-        (2, Some(file), Some(columns), ..) => {
-            let name = folder.join(file_name(file)?);
-            (file, read_columns(name, &column_names(columns)?))
-        }
+        (1, Some(file), ..) => (file, data::read(&path(file)?, None, texts)),
+        (2, Some(file), Some(columns), ..) => (file, read_columns(path(file)?, &column_names(columns)?)),
         (2, .., Some(sqlite), Some(sql), None) => (sql, query(folder, sqlite, sql, None)?),
         (3, .., Some(sqlite), Some(sql), Some(params)) => (sql, query(folder, sqlite, sql, Some(params))?),
         _ => return Ok(None),
@@ -57,10 +55,6 @@ fn texts<'s>(signature: Option<&'s Signature>, key: &str) -> Vec<&'s str> {
     let Type::List(record) = param.ty.required() else { return Vec::new() };
     let Type::Record(fields) = record.required() else { return Vec::new() };
     fields.iter().filter(|field| *field.ty.required() == Type::String).map(|field| field.name.as_str()).collect()
-}
-
-fn file_name(file: Item<'_>) -> Result<&str, ConfigError> {
-    file.text("file must be the name of a file")
 }
 
 fn column_names(columns: Item<'_>) -> Result<Vec<String>, ConfigError> {
