@@ -74,8 +74,13 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
     let mut options = built_in.map(|built_in| built_in.to_compression().options()).unwrap_or_default();
     let known: Vec<&str> = shape::names(&COMMON).into_iter().chain(options.keys().map(String::as_str)).collect();
     table.only(&format!("the options of `{name}`"), &known)?;
-    for (key, _, item) in table.entries() {
-        set(&mut options, key, item)?;
+    // Options as a strategy writes them into records: their names and their kinds are nowhere else.
+    for (key, option) in &mut options {
+        let Some(item) = table.get(key) else { continue };
+        *option = match option {
+            Json::Bool(_) => item.bool(&format!("{key} must be a boolean"))?.into(),
+            _ => item.small(0, &format!("{key} must be an integer, 0 or more"))?.into(),
+        };
     }
     if !options.is_empty() {
         let refused = |error: UnknownStrategy| ConfigError::refused(table.document.place(0..0), error.to_string());
@@ -98,17 +103,6 @@ fn ceiling(table: &Section<'_>) -> Result<Option<Ceiling>, ConfigError> {
     let counter = counter.or_else(usual_counter).and_then(|counter| Ceiling::named(max_tokens, counter).ok());
     let no_counter = "this build counts bytes only: add `token_counter = \"bytes\"` beside max_tokens";
     counter.map(Some).ok_or_else(|| item.bad(no_counter))
-}
-
-/// Options as a strategy writes them into records: their names and their kinds are nowhere else.
-fn set(options: &mut CompressionOptions, key: &str, item: Item<'_>) -> Result<(), ConfigError> {
-    if let Some(option) = options.get_mut(key) {
-        *option = match option {
-            Json::Bool(_) => item.bool(&format!("{key} must be a boolean"))?.into(),
-            _ => item.small(0, &format!("{key} must be an integer, 0 or more"))?.into(),
-        };
-    }
-    Ok(())
 }
 
 /// What somebody wrote, and the strategy that it means.
