@@ -126,6 +126,11 @@ fn one_text(text: &str) -> String {
     escaped_lines(text).replace('\n', "\n  ")
 }
 
+/// `1 call`, `3 calls`
+pub(crate) fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
 /// Nobody may be listening; then there is nothing left to say.
 fn show(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");

@@ -182,6 +182,6 @@ fn print(args: &ReplayArgs, path: &Path, run: &RecordedRun, comparison: &Compari
     if args.json {
         return output::json(&Line { file: path.display().to_string(), ending, turns, comparison });
     }
-    let plural = if turns == 1 { "" } else { "s" };
-    output::print(|out| writeln!(out, "{}: {turns} turn{plural}, {ending}\n\n{}", path.display(), comparison.format()))
+    let turns = output::counted(turns, "turn");
+    output::print(|out| writeln!(out, "{}: {turns}, {ending}\n\n{}", path.display(), comparison.format()))
 }

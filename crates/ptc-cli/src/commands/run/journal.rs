@@ -7,7 +7,7 @@ use ptc_runner::config::{JournalFile, JournalFileError};
 use ptc_runner::transcript::Recorded;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, counted};
 
 /// The journal of a run, and what stood in it.
 #[derive(Default)]
@@ -44,6 +44,5 @@ pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Fail
 
 /// `2 answers and 3 calls`
 fn so_far(recorded: &Recorded) -> String {
-    let counted = |count: usize, what: &str| if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") };
     format!("{} and {}", counted(recorded.replies().len(), "answer"), counted(recorded.calls().count(), "call"))
 }

@@ -27,16 +27,13 @@ pub(crate) fn connect(name: &ModelName, stopped: Option<&Recorded>) -> Result<Ar
 fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     let tools: Vec<&str> = stopped.header().tools.iter().map(|tool| tool.name.as_str()).collect();
     let file = file.display();
-    match replay.go_on_after(stopped.asked(), &tools) {
-        _ if stopped.asked().is_empty() => {}
-        0 => output::notes(&[format!(
-            "{file} does not begin with answers of the journal: it is used from its first line on"
-        )]),
-        1 => output::notes(&[format!("the first answer of {file} is in the journal: the run goes on behind it")]),
-        used => output::notes(&[format!(
-            "the first {used} answers of {file} are in the journal: the run goes on behind them"
-        )]),
-    }
+    let note = match replay.go_on_after(stopped.asked(), &tools) {
+        _ if stopped.asked().is_empty() => return,
+        0 => format!("{file} does not begin with answers of the journal: it is used from its first line on"),
+        1 => format!("the first answer of {file} is in the journal: the run goes on behind it"),
+        used => format!("the first {used} answers of {file} are in the journal: the run goes on behind them"),
+    };
+    output::notes(&[note]);
 }
 
 /// The models that agents below the first one name; `llm` is that of the run.

@@ -55,18 +55,11 @@ impl Observer for Progress {
 
 /// `turn 2 of 5: (def kept …) · 3 calls · 812 tokens`
 fn line(turn: &Turn, turns: usize) -> String {
-    let mut parts = vec![what(turn)];
-    match turn.tool_calls().len() {
-        0 => {}
-        1 => parts.push("1 call".to_owned()),
-        calls => parts.push(format!("{calls} calls")),
-    }
-    if let Some(tokens) = turn.tokens() {
-        parts.push(format!("{} tokens", tokens.total()));
-    }
-    if let Some(reason) = turn.error_reason() {
-        parts.push(reason.to_string());
-    }
+    let calls = turn.tool_calls().len();
+    let calls = (calls > 0).then(|| output::counted(calls, "call"));
+    let tokens = turn.tokens().map(|tokens| format!("{} tokens", tokens.total()));
+    let reason = turn.error_reason().map(|reason| reason.to_string());
+    let parts: Vec<String> = [Some(what(turn)), calls, tokens, reason].into_iter().flatten().collect();
     format!("turn {} of {turns}: {}", turn.number(), parts.join(" · "))
 }
 
