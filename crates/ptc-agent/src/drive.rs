@@ -148,6 +148,7 @@ async fn drive(
                 Action::Approve { waiting, time_left } => Input::Decisions(match log.decided(&waiting)? {
                     Some(known) => known,
                     None => {
+                        log.go_live();
                         let approver = options.approval.as_deref();
                         log.deciding(&waiting, approvals::decide(approver, &waiting, time_left, &reporter).await)?
                     }

@@ -234,10 +234,7 @@ impl<'a> Log<'a> {
             Some(about) => recorded.decisions_about(&ids, about),
             None => recorded.decisions(&ids),
         });
-        let Some(record) = record else {
-            self.go_live();
-            return Ok(None);
-        };
+        let Some(record) = record else { return Ok(None) };
         top.go_on(record.at(), record.clock);
         record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>().map(Some)
     }
@@ -303,7 +300,7 @@ impl<'a> Log<'a> {
     }
 
     /// From here on things happen instead of being repeated.
-    fn go_live(&self) {
+    pub fn go_live(&self) {
         self.state().live.get_or_insert_with(Instant::now);
     }
 

@@ -182,6 +182,13 @@ fn attempts_that_failed_and_decisions_are_repeated() {
         let mut again = json_of_step(&read(&journal).expect("a step"));
         again["usage"]["llm_requests"] = json!(3);
         assert_eq!(again, json_of_step(&step), "{scope:?}");
+        // Wherever it ends, it says how long turns took, not how long it takes to read.
+        let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
+        for count in 1..lines.len() {
+            let early = || read(&lines[..count].concat()).expect("a step");
+            let times = |step: Step| step.turns().iter().map(|turn| turn.duration()).collect::<Vec<_>>();
+            assert_eq!(times(early()), times(early()), "{scope:?}, {count} lines");
+        }
     }
 }
 

@@ -166,7 +166,7 @@ impl Vector {
     /// The elements, moved out when they stand side by side and this is the only holder, else copied.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Value> {
-        let Some(flat) = self.flat_mut() else { return self.to_vec() };
+        let Some(Node { form: Form::Flat(flat), .. }) = Arc::get_mut(&mut self.0) else { return self.to_vec() };
         flat.close_gap();
         std::mem::take(&mut flat.items)
     }
