@@ -97,8 +97,11 @@ pub(crate) fn apart(
 /// Whether both paths lead to one file, which need not be there yet; devices may be shared.
 fn is_same_file(left: &Path, right: &Path) -> bool {
     match (left.exists(), right.exists()) {
-        // A pipe would wait for its other end.
-        (true, true) => left.is_file() && right.is_file() && same_file::is_same_file(left, right).unwrap_or(false),
+        // A pipe would wait for its other end, and a file that may only be written cannot be opened to compare.
+        (true, true) => {
+            let is_same = || fs::canonicalize(left).ok() == fs::canonicalize(right).ok();
+            left.is_file() && right.is_file() && same_file::is_same_file(left, right).unwrap_or_else(|_| is_same())
+        }
         (false, false) => resolved(left) == resolved(right),
         _ => false,
     }

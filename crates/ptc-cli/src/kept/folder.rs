@@ -158,18 +158,17 @@ pub(crate) fn is_large(data: &Map) -> bool {
     while let Some(value) = waiting.pop() {
         let bytes = match value {
             Value::Str(text) => text.as_str().len() + 2,
-            Value::Vector(items) => {
-                waiting.extend(items.iter());
-                items.len()
-            }
-            Value::Map(map) => {
-                waiting.extend(map.iter().map(|(_, value)| value));
-                map.len() * 8
-            }
+            Value::Vector(items) => items.len(),
+            Value::Map(map) => map.len() * 8,
             _ => 8,
         };
         let Some(rest) = left.checked_sub(bytes) else { return true };
         left = rest;
+        match value {
+            Value::Vector(items) => waiting.extend(items.iter()),
+            Value::Map(map) => waiting.extend(map.iter().map(|(_, value)| value)),
+            _ => {}
+        }
     }
     false
 }
