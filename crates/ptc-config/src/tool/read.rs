@@ -220,6 +220,10 @@ fn answer(item: Item<'_>) -> Result<CannedAnswer, ConfigError> {
     let table = item.section(rule)?;
     table.only("an answer", &shape::names(&ANSWER))?;
     let value = |key: &str| table.get(key).map(|item| item.json()).transpose();
-    let answer = CannedAnswer::of(value("args")?, value("result")?, value("error")?);
+    let (args, error) = (value("args")?, table.get("error").map(|error| error.text("error must be text")).transpose()?);
+    if let Some(given) = table.get("args").filter(|_| args.as_ref().is_some_and(|args| !args.is_object())) {
+        return Err(given.bad("args must be a map"));
+    }
+    let answer = CannedAnswer::of(args, value("result")?, error.map(Json::from));
     answer.ok_or_else(|| item.refused(format!("{rule}, with exactly one of `result` and `error`")))
 }

@@ -287,6 +287,9 @@ fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("self = false"), @"m.toml:3:8: self must be true (got false)");
     insta::assert_snapshot!(check("self = true\nsignature = \"() -> :int\""), @"m.toml:4:13: tool `t` is the agent itself: leave out its signature");
     insta::assert_snapshot!(check("answers = [{ result = 1, error = \"x\" }]"), @r#"m.toml:3:12: an answer is a table such as { args = { id = 1 }, result = … } or { error = "…" }, with exactly one of `result` and `error`"#);
+    insta::assert_snapshot!(check("answers = [{ error = 5 }]"), @"m.toml:3:22: error must be text (got 5)");
+    insta::assert_snapshot!(check("answers = [{ error = 1979-05-27 }]"), @"m.toml:3:22: error must be text (got 1979-05-27)");
+    insta::assert_snapshot!(check("answers = [{ args = [1], result = 2 }]"), @"m.toml:3:21: args must be a map (got a list)");
     insta::assert_snapshot!(check("answers = [{ arg = 1 }]"), @"m.toml:3:14: unknown key `arg` in an answer; use `args`");
     insta::assert_snapshot!(check("program = \"1\"\nenv = [\"A\"]"), @"m.toml:4:7: env belongs to a command; tool `t` has `program`");
     insta::assert_snapshot!(check("program = \"1\"\nsignature = \"(a :number)\""), @"m.toml:4:13: invalid signature: signature, line 1, column 4: expected a type, found `:number)`; write `:float` instead of `:number`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
