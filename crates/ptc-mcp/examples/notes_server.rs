@@ -1,0 +1,111 @@
+//! A small MCP server over its standard streams, written without a library: JSON-RPC messages, one a line.
+//!
+//! It speaks the revision with `initialize`. The tests of this crate call it; a mission can, too:
+//!
+//! ```toml
+//! [mcp.notes]
+//! command = ["target/debug/examples/notes_server", "notes.txt"]
+//! ```
+//!
+//! Its argument is the file of the notes; a second one, `clash`, adds a tool whose name differs in a dot only.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+fn main() -> io::Result<()> {
+    let mut args = std::env::args().skip(1);
+    let notes = args.next().unwrap_or_else(|| "notes.txt".to_owned());
+    let clashes = args.next().as_deref() == Some("clash");
+    eprintln!("notes are in {notes}");
+    for line in io::stdin().lock().lines() {
+        let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
+        // What has no id is a notification.
+        let Some(id) = message.get("id") else { continue };
+        let text = |place: &str| message.pointer(place).and_then(Value::as_str);
+        let answer = match text("/method") {
+            Some("initialize") => Ok(json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": "notes", "version": "1.0.0"},
+            })),
+            Some("tools/list") => Ok(json!({"tools": tools(clashes)})),
+            Some("tools/call") => {
+                let arguments = message.pointer("/params/arguments").unwrap_or(&Value::Null);
+                Ok(call(Path::new(&notes), text("/params/name"), arguments)?)
+            }
+            _ => Err(json!({"code": -32601, "message": "no such method"})),
+        };
+        let (key, value) = answer.map_or_else(|error| ("error", error), |result| ("result", result));
+        println!("{}", json!({"jsonrpc": "2.0", "id": id, key: value}));
+        io::stdout().flush()?;
+    }
+    Ok(())
+}
+
+fn tools(clashes: bool) -> Vec<Value> {
+    let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    let nothing = json!({"type": "object", "properties": {}});
+    let numbers = json!({
+        "type": "object",
+        "properties": {"firstNumber": {"type": "integer"}, "second": {"type": "integer"}},
+        "required": ["firstNumber"],
+    });
+    let sum = json!({"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]});
+    let mut tools = vec![
+        json!({"name": "add", "description": "Adds\n two numbers.", "inputSchema": numbers, "outputSchema": sum,
+            "annotations": {"readOnlyHint": true}}),
+        json!({"name": "note.append", "description": "Appends a note.", "inputSchema": text}),
+        json!({"name": "notes", "inputSchema": nothing, "annotations": {"readOnlyHint": true}}),
+        json!({"name": "stumble", "inputSchema": text, "annotations": {"readOnlyHint": true}}),
+        json!({"name": "append_and_die", "inputSchema": text}),
+        json!({"name": "picture", "inputSchema": nothing}),
+        json!({"name": "refuse", "inputSchema": text}),
+        json!({"name": "sleep", "inputSchema": nothing}),
+    ];
+    if clashes {
+        tools.push(json!({"name": "note-append", "inputSchema": text}));
+    }
+    tools
+}
+
+fn call(notes: &Path, tool: Option<&str>, args: &Value) -> io::Result<Value> {
+    let said = args.get("text").and_then(Value::as_str).unwrap_or_default();
+    let number = |name: &str| args.get(name).and_then(Value::as_i64).unwrap_or(0);
+    let lines = || fs::read_to_string(notes).unwrap_or_default().lines().map(str::to_owned).collect::<Vec<_>>();
+    let append = || fs::write(notes, lines().into_iter().chain([said.to_owned()]).collect::<Vec<_>>().join("\n"));
+    let text = |text: String| json!({"content": [{"type": "text", "text": text}]});
+    Ok(match tool {
+        Some("add") => {
+            let sum = number("firstNumber") + number("second");
+            json!({"content": [{"type": "text", "text": sum.to_string()}], "structuredContent": {"sum": sum}})
+        }
+        Some("note.append") => {
+            append()?;
+            text(format!("{}", lines().len()))
+        }
+        Some("notes") => text(json!(lines()).to_string()),
+        // The first call with a text ends the server; the next one finds the text among the notes.
+        Some("stumble") if lines().iter().any(|line| line == said) => text("up again".to_owned()),
+        Some("stumble" | "append_and_die") => {
+            append()?;
+            std::process::exit(1);
+        }
+        Some("picture") => json!({"content": [
+            {"type": "text", "text": "a dot"},
+            {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="},
+            {"type": "resource_link", "uri": "file:///dot.png", "name": "dot.png"},
+        ]}),
+        Some("sleep") => {
+            thread::sleep(Duration::from_secs(30));
+            text(String::new())
+        }
+        other => {
+            json!({"isError": true, "content": [{"type": "text", "text": format!("{} is not for {said}", other.unwrap_or("nothing"))}]})
+        }
+    })
+}

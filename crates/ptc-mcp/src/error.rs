@@ -1,0 +1,65 @@
+//! Why a server cannot be used.
+
+use std::time::Duration;
+
+/// Why a server cannot be used.
+#[non_exhaustive]
+#[derive(Debug, thiserror::Error)]
+pub enum McpError {
+    /// The command does not start.
+    #[error("MCP server `{server}`: cannot start {command}: {error}")]
+    Start {
+        /// The server.
+        server: String,
+        /// The executable.
+        command: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It started, or answered at all, but does not speak MCP.
+    #[error("MCP server `{server}`: {problem}{}", said(.last_words))]
+    Connect {
+        /// The server.
+        server: String,
+        /// What went wrong.
+        problem: String,
+        /// The last line that it wrote to standard error, if any.
+        last_words: String,
+    },
+    /// It did not answer in time.
+    #[error("MCP server `{server}`: no answer within {} s", .limit.as_secs())]
+    Timeout {
+        /// The server.
+        server: String,
+        /// How long it had.
+        limit: Duration,
+    },
+    /// Two of its tools would have the same name in programs.
+    #[error(
+        "MCP server `{server}`: its tools `{first}` and `{second}` are both called `tool/{name}`; deny one of them"
+    )]
+    SameName {
+        /// The server.
+        server: String,
+        /// A tool.
+        first: String,
+        /// Another one.
+        second: String,
+        /// The name of both.
+        name: String,
+    },
+    /// A list of tools names one that the server does not have.
+    #[error("MCP server `{server}` has no tool `{tool}`; it has: {}", .known.join(", "))]
+    NoTool {
+        /// The server.
+        server: String,
+        /// What the list names.
+        tool: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+}
+
+fn said(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!("; it said: {last_words}") }
+}

@@ -1,0 +1,38 @@
+//! Tools of MCP servers as tools of PTC-Lisp programs.
+//!
+//! A [`ServerSpec`] says how a server is reached: a command that speaks over its standard streams, or a URL. A
+//! [`Server`] is connected to one; its tools implement [`HostTool`](ptc_lisp::HostTool), so an agent or a session takes
+//! them like functions of the program that embeds it:
+//!
+//! ```no_run
+//! # async fn connect() -> Result<(), ptc_mcp::McpError> {
+//! use ptc_mcp::{Server, ServerSpec};
+//!
+//! let spec = ServerSpec::command("files", "npx", ["-y", "@modelcontextprotocol/server-filesystem", "/srv/data"]);
+//! let server = Server::connect(spec.allow(["read_text_file", "list_directory"])).await?;
+//! for tool in server.tools() {
+//!     println!("tool/{}", tool.spec().name);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! * The tool `read_text_file` of the server `files` is called as `tool/files-read_text_file`. Its signature comes from
+//!   its JSON Schemas, its effect and whether it may be repeated from its annotations: what no server says writes.
+//! * Results: `structuredContent` where there is some; a text that is a JSON object or array as that value, any other
+//!   text as a string; several blocks as a list. Images, audio and resources are maps that say what they are and where,
+//!   without their bytes.
+//! * A server that ended is started again by the next call. The call that was under way fails with `outcome unknown`,
+//!   unless the tool only reads or says that a repetition does no harm: then it is made once more.
+
+mod error;
+mod result;
+mod server;
+mod spec;
+#[cfg(test)]
+mod tests;
+mod tool;
+
+pub use error::McpError;
+pub use server::{Server, environment};
+pub use spec::{Access, CommandLine, ServerSpec};

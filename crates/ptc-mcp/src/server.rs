@@ -1,0 +1,195 @@
+//! A server that is connected, and stays so.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+
+use ptc_lisp::HostTool;
+use rmcp::model::{ProtocolVersion, Tool};
+use rmcp::service::RunningService;
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::child_process::TokioChildProcess;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{ChildStderr, Command};
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+
+use crate::error::McpError;
+use crate::spec::{Access, CommandLine, ServerSpec};
+use crate::tool::McpTool;
+
+/// Variables that every command gets; keys and tokens are not among them.
+const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
+    TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
+
+pub(crate) type Service = RunningService<RoleClient, ()>;
+
+/// A connected server. Its tools keep the connection.
+pub struct Server {
+    link: Arc<Link>,
+    tools: Vec<Arc<dyn HostTool>>,
+}
+
+impl Server {
+    /// Start or reach the server, and ask for its tools.
+    ///
+    /// The connection lives in the tokio runtime that this is called in, which must go on being driven; calls may come
+    /// from other ones.
+    pub async fn connect(spec: ServerSpec) -> Result<Server, McpError> {
+        let link =
+            Arc::new(Link { spec, runtime: Handle::current(), service: Mutex::new(None), last_words: Arc::default() });
+        let service = link.service().await?;
+        let asked = tokio::time::timeout(link.spec.timeout, service.list_all_tools()).await;
+        let tools = asked.map_err(|_| link.too_late())?.map_err(|error| link.refused(&error.to_string()))?;
+        Ok(Server { tools: link.admitted(tools)?, link })
+    }
+
+    /// The tools that programs get, in the order of the server.
+    #[must_use]
+    pub fn tools(&self) -> &[Arc<dyn HostTool>] {
+        &self.tools
+    }
+
+    /// End the connection: a command is asked to end, and made to after some seconds. What is only dropped is ended at
+    /// once. A later call connects anew.
+    pub async fn close(&self) {
+        let service = self.link.service.lock().await.take();
+        // A call under way keeps the connection until it ends.
+        if let Some(service) = service.and_then(Arc::into_inner) {
+            let _ended = service.cancel().await;
+        }
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools: Vec<&str> = self.tools.iter().map(|tool| tool.spec().name.as_str()).collect();
+        f.debug_struct("Server").field("name", &self.link.spec.name).field("tools", &tools).finish()
+    }
+}
+
+/// The way to a server, which is made anew when it was lost.
+pub(crate) struct Link {
+    pub spec: ServerSpec,
+    /// Where connections live.
+    runtime: Handle,
+    service: Mutex<Option<Arc<Service>>>,
+    /// What the command last wrote to standard error.
+    last_words: Arc<StdMutex<String>>,
+}
+
+impl Link {
+    /// The connection, made when there is none or the last one is closed.
+    pub async fn service(self: &Arc<Link>) -> Result<Arc<Service>, McpError> {
+        let mut held = self.service.lock().await;
+        if let Some(service) =
+            held.as_ref().filter(|service| !service.is_closed() && !service.peer().is_transport_closed())
+        {
+            return Ok(service.clone());
+        }
+        *held = None;
+        let link = self.clone();
+        let begun = async move { tokio::time::timeout(link.spec.timeout, link.begin()).await };
+        let begun = self.runtime.spawn(begun).await.map_err(|error| self.refused(&error.to_string()))?;
+        let service = begun.map_err(|_| self.too_late())??;
+        Ok(held.insert(Arc::new(service)).clone())
+    }
+
+    async fn begin(&self) -> Result<Service, McpError> {
+        let lifecycle = ClientLifecycleMode::Auto {
+            preferred_versions: vec![ProtocolVersion::LATEST],
+            legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
+        };
+        let begun = match &self.spec.access {
+            Access::Command(line) => {
+                let (transport, stderr) = self.start(line)?;
+                if let Some(stderr) = stderr {
+                    tokio::spawn(listen(stderr, self.last_words.clone()));
+                }
+                ().serve_with_lifecycle(transport, lifecycle).await
+            }
+            Access::Http { url, headers } => {
+                let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
+                let transport = StreamableHttpClientTransport::with_client(self.client(headers)?, config);
+                ().serve_with_lifecycle(transport, lifecycle).await
+            }
+        };
+        begun.map_err(|error| self.refused(&error.to_string()))
+    }
+
+    fn start(&self, line: &CommandLine) -> Result<(TokioChildProcess, Option<ChildStderr>), McpError> {
+        let mut command = Command::new(&line.program);
+        command.args(&line.args).env_clear().envs(environment(&line.env)).kill_on_drop(true);
+        if let Some(folder) = &line.folder {
+            command.current_dir(folder);
+        }
+        TokioChildProcess::builder(command).stderr(Stdio::piped()).spawn().map_err(|error| McpError::Start {
+            server: self.spec.name.clone(),
+            command: line.program.display().to_string(),
+            error,
+        })
+    }
+
+    fn client(&self, headers: &[(String, String)]) -> Result<reqwest::Client, McpError> {
+        let mut known = reqwest::header::HeaderMap::new();
+        for (name, value) in headers {
+            let name = reqwest::header::HeaderName::try_from(name).map_err(|error| self.refused(&error.to_string()))?;
+            let value = reqwest::header::HeaderValue::try_from(value)
+                .map_err(|_| self.refused(&format!("the value of the header `{name}` cannot be sent")))?;
+            known.insert(name, value);
+        }
+        // The same choice as for models; one of both comes first.
+        let _already_chosen = rustls::crypto::ring::default_provider().install_default();
+        reqwest::Client::builder().default_headers(known).build().map_err(|error| self.refused(&error.to_string()))
+    }
+
+    /// The tools that programs get.
+    fn admitted(self: &Arc<Link>, tools: Vec<Tool>) -> Result<Vec<Arc<dyn HostTool>>, McpError> {
+        let known = || tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
+        let listed = self.spec.allow.iter().flatten().chain(&self.spec.deny).chain(&self.spec.approve);
+        if let Some(tool) = listed.into_iter().find(|name| !tools.iter().any(|tool| tool.name == name.as_str())) {
+            return Err(McpError::NoTool { server: self.spec.name.clone(), tool: tool.clone(), known: known() });
+        }
+        let admitted: Vec<Tool> = tools.into_iter().filter(|tool| self.spec.admits(&tool.name)).collect();
+        for (at, tool) in admitted.iter().enumerate() {
+            let name = self.spec.name_of(&tool.name);
+            if let Some(first) = admitted.iter().take(at).find(|other| self.spec.name_of(&other.name) == name) {
+                let (first, second) = (first.name.to_string(), tool.name.to_string());
+                return Err(McpError::SameName { server: self.spec.name.clone(), first, second, name });
+            }
+        }
+        Ok(admitted.into_iter().map(|tool| Arc::new(McpTool::new(tool, self.clone())) as Arc<dyn HostTool>).collect())
+    }
+
+    fn refused(&self, problem: &str) -> McpError {
+        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        McpError::Connect { server: self.spec.name.clone(), problem: problem.to_owned(), last_words }
+    }
+
+    fn too_late(&self) -> McpError {
+        McpError::Timeout { server: self.spec.name.clone(), limit: self.spec.timeout }
+    }
+}
+
+/// The variables of a command: the harmless ones, then those that are passed on by name or set to a text.
+pub fn environment(given: &[(String, Option<String>)]) -> impl Iterator<Item = (&str, OsString)> {
+    let passed_on = PASSED_ON.split(' ').map(|name| (name, None));
+    let given = given.iter().map(|(name, text)| (name.as_str(), text.as_deref()));
+    passed_on.chain(given).filter_map(|(name, text)| {
+        text.map(OsString::from).or_else(|| std::env::var_os(name)).map(|value| (name, value))
+    })
+}
+
+/// Keep the last line that is not empty.
+async fn listen(stderr: ChildStderr, last_words: Arc<StdMutex<String>>) {
+    let mut lines = BufReader::new(stderr).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        if !line.trim().is_empty() {
+            *last_words.lock().unwrap_or_else(PoisonError::into_inner) =
+                ptc_lisp::shortened(line.trim(), 300).to_string();
+        }
+    }
+}

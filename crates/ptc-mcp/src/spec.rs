@@ -1,0 +1,116 @@
+//! How a server is reached, and which of its tools programs get.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long a call may take when nothing is said.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// An MCP server.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerSpec {
+    /// What its tools' names begin with.
+    pub name: String,
+    /// How it is reached.
+    pub access: Access,
+    /// The tools that programs get, by the server's names; all when there is no list.
+    pub allow: Option<Vec<String>>,
+    /// Tools that programs do not get, even when they are allowed.
+    pub deny: Vec<String>,
+    /// Tools whose calls somebody must allow, each of them.
+    pub approve: Vec<String>,
+    /// How long connecting and each call may take: 60 seconds.
+    pub timeout: Duration,
+}
+
+/// How a server is reached.
+#[non_exhaustive]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Access {
+    /// A command that speaks over its standard input and output.
+    Command(CommandLine),
+    /// Streamable HTTP at this address, with these headers.
+    Http {
+        /// The endpoint.
+        url: String,
+        /// Names and values of headers, such as `Authorization`.
+        headers: Vec<(String, String)>,
+    },
+}
+
+/// A command that is a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The executable: a name that is looked for in `PATH`, or a file.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; where this process does when nothing is said.
+    pub folder: Option<PathBuf>,
+    /// Variables beside the harmless ones (`PATH`, `HOME`, locale): passed on by name, or set to a text.
+    pub env: Vec<(String, Option<String>)>,
+}
+
+impl ServerSpec {
+    fn new(name: impl Into<String>, access: Access) -> ServerSpec {
+        let (deny, approve) = (Vec::new(), Vec::new());
+        ServerSpec { name: name.into(), access, allow: None, deny, approve, timeout: DEFAULT_TIMEOUT }
+    }
+
+    /// A command that speaks over its standard streams.
+    pub fn command<A: Into<String>>(
+        name: impl Into<String>,
+        program: impl Into<PathBuf>,
+        args: impl IntoIterator<Item = A>,
+    ) -> ServerSpec {
+        let args = args.into_iter().map(Into::into).collect();
+        let command = CommandLine { program: program.into(), args, folder: None, env: Vec::new() };
+        ServerSpec::new(name, Access::Command(command))
+    }
+
+    /// A server that answers at `url` by streamable HTTP.
+    pub fn http(name: impl Into<String>, url: impl Into<String>) -> ServerSpec {
+        ServerSpec::new(name, Access::Http { url: url.into(), headers: Vec::new() })
+    }
+
+    /// The same server with no other tools than these.
+    #[must_use]
+    pub fn allow<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> ServerSpec {
+        self.allow = Some(tools.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The same server without these tools.
+    #[must_use]
+    pub fn deny<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> ServerSpec {
+        self.deny = tools.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The same server, where somebody must allow each call of these tools.
+    #[must_use]
+    pub fn approve<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> ServerSpec {
+        self.approve = tools.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The same server with so much time for connecting and for each call.
+    #[must_use]
+    pub fn timeout(mut self, limit: Duration) -> ServerSpec {
+        self.timeout = limit;
+        self
+    }
+
+    /// What the tool is called in programs: letters, digits, `-` and `_` stay, others become `-`.
+    pub(crate) fn name_of(&self, tool: &str) -> String {
+        let kept = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
+        format!("{}-{tool}", self.name).chars().map(kept).collect()
+    }
+
+    /// Whether programs get this tool.
+    pub(crate) fn admits(&self, tool: &str) -> bool {
+        let is_in = |list: &[String]| list.iter().any(|known| known == tool);
+        self.allow.as_deref().is_none_or(is_in) && !is_in(&self.deny)
+    }
+}

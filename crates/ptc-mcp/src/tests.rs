@@ -1,0 +1,130 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_lisp::{Effect, HostTool, ToolCall, ToolResult, Value};
+
+use crate::{McpError, Server, ServerSpec};
+
+/// The example, which is built with the tests.
+fn executable() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let folder = tests.parent().and_then(Path::parent).unwrap();
+    folder.join("examples").join(format!("notes_server{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The server with its notes in a file of their own.
+fn spec(folder: &tempfile::TempDir) -> ServerSpec {
+    ServerSpec::command("n", executable(), [folder.path().join("notes.txt").display().to_string()])
+}
+
+fn notes(folder: &tempfile::TempDir) -> String {
+    std::fs::read_to_string(folder.path().join("notes.txt")).unwrap_or_default()
+}
+
+fn tool(server: &Server, name: &str) -> Arc<dyn HostTool> {
+    server.tools().iter().find(|tool| tool.spec().name == name).cloned().unwrap()
+}
+
+async fn call(server: &Server, name: &str, args: &str) -> ToolResult {
+    let args = Value::from_json_str(args).unwrap();
+    let call = ToolCall { seq: 1, name: name.into(), surface: args.clone(), args };
+    tool(server, name).call(&call).await
+}
+
+fn json(result: ToolResult) -> String {
+    result.unwrap().to_json().unwrap().to_string()
+}
+
+async fn refusal(spec: ServerSpec) -> McpError {
+    Server::connect(spec).await.map(|_| ()).unwrap_err()
+}
+
+#[tokio::test]
+async fn tools_are_described_by_their_schemas_and_hints() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    let add = tool(&server, "n-add");
+    let shown = add.spec().signature.as_ref().unwrap().to_string();
+    assert_eq!(shown, "(firstNumber :int, second :int?) -> {sum :int}");
+    assert_eq!(add.spec().description.as_deref(), Some("Adds two numbers."));
+    assert_eq!((add.spec().effect, tool(&server, "n-note-append").spec().effect), (Effect::Read, Effect::Write));
+}
+
+#[tokio::test]
+async fn results_are_structured_parsed_or_references() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    assert_eq!(json(call(&server, "n-add", r#"{"firstNumber": 2, "second": 3}"#).await), r#"{"sum":5}"#);
+    assert_eq!(json(call(&server, "n-notes", "{}").await), "[]");
+    // A text that only looks like a number stays one.
+    assert_eq!(json(call(&server, "n-note-append", r#"{"text": "a"}"#).await), r#""1""#);
+    assert_eq!(json(call(&server, "n-notes", "{}").await), r#"["a"]"#);
+    let picture = json(call(&server, "n-picture", "{}").await);
+    assert_eq!(
+        picture,
+        r#"["a dot",{"type":"image","mime_type":"image/png","bytes":8},{"type":"resource","uri":"file:///dot.png","name":"dot.png","mime_type":null,"description":null}]"#
+    );
+    let refused = call(&server, "n-refuse", r#"{"text": "you"}"#).await.unwrap_err();
+    assert_eq!((refused.message.as_str(), refused.perhaps_done), ("refuse is not for you", false));
+}
+
+#[tokio::test]
+async fn a_server_that_ended_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    // It only reads, so that it is asked once more.
+    assert_eq!(json(call(&server, "n-stumble", r#"{"text": "here"}"#).await), r#""up again""#);
+    // Nobody knows whether this was done: it is not done again.
+    let lost = call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err();
+    assert_eq!(lost.message, "outcome unknown: the MCP server `n` ended during the call");
+    assert!(lost.perhaps_done);
+    assert_eq!(notes(&folder), "here\nx");
+    assert_eq!(json(call(&server, "n-notes", "{}").await), r#"["here","x"]"#);
+}
+
+#[tokio::test]
+async fn a_call_takes_no_longer_than_it_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
+    let late = call(&server, "n-sleep", "{}").await.unwrap_err();
+    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 2 s", true));
+}
+
+#[tokio::test]
+async fn programs_get_the_tools_that_are_allowed_and_not_denied() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = |server: &Server| server.tools().iter().map(|tool| tool.spec().name.clone()).collect::<Vec<_>>();
+    let some = Server::connect(spec(&folder).allow(["add", "notes"]).deny(["notes"])).await.unwrap();
+    assert_eq!(names(&some), ["n-add"]);
+    let asked = Server::connect(spec(&folder).approve(["note.append"])).await.unwrap();
+    assert!(tool(&asked, "n-note-append").spec().approve && !tool(&asked, "n-add").spec().approve);
+    let unknown = refusal(spec(&folder).deny(["addd"])).await;
+    assert_eq!(
+        unknown.to_string(),
+        "MCP server `n` has no tool `addd`; it has: add, note.append, notes, stumble, append_and_die, picture, refuse, sleep"
+    );
+}
+
+#[tokio::test]
+async fn two_tools_of_one_name_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt").display().to_string();
+    let clash = || ServerSpec::command("n", executable(), [file.as_str(), "clash"]);
+    let refused = refusal(clash()).await;
+    assert_eq!(
+        refused.to_string(),
+        "MCP server `n`: its tools `note.append` and `note-append` are both called `tool/n-note-append`; deny one of them"
+    );
+    assert!(Server::connect(clash().deny(["note.append"])).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_is_no_server_says_so() {
+    let absent = refusal(ServerSpec::command("n", "/nowhere/server", [""; 0])).await;
+    assert!(absent.to_string().starts_with("MCP server `n`: cannot start /nowhere/server: "), "{absent}");
+    let wordy = refusal(ServerSpec::command("n", "sh", ["-c", "echo no key is set >&2; sleep 0.2; exit 3"])).await;
+    assert!(wordy.to_string().ends_with("; it said: no key is set"), "{wordy}");
+    let nobody = refusal(ServerSpec::http("n", "http://127.0.0.1:9/mcp").timeout(Duration::from_secs(5))).await;
+    assert!(nobody.to_string().starts_with("MCP server `n`: "), "{nobody}");
+}
