@@ -9,6 +9,7 @@ mod limits;
 mod output;
 mod program;
 mod recorded;
+mod servers;
 mod signals;
 
 use std::io::ErrorKind;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec, AsTool, Callable, RunSpec};
+use ptc_agent::{AgentBuilder, AgentError, AgentSpec, AsTool, Callable, RunSpec};
 use ptc_lisp::{Effect, Limits};
 use serde_json::{Value as Json, json};
 
@@ -41,12 +41,14 @@ pub(crate) fn tables() -> Json {
 }
 
 /// Keys of missions that an agent inside one cannot have, and why.
-const NOT_HERE: [(&str, &str); 3] = [
+const NOT_HERE: [(&str, &str); 4] = [
     ("data", "an agent called as a tool reads its arguments as data: declare them in its signature"),
     ("replay", "recorded answers are those of the whole run: name them at the top of the file"),
-    ("mcp", "name the servers at the top of the file"),
+    ("mcp", SERVERS),
+    ("mcp_servers", SERVERS),
 ];
 
+const SERVERS: &str = "name the servers at the top of the file";
 const WHOLE_RUN: &str = "it belongs to the whole run: set it at the top of the file";
 
 /// Why an agent inside a mission cannot have this key, if it cannot.
@@ -94,7 +96,7 @@ pub(crate) fn build(
     tools: &[ConfiguredTool],
     agents: &[AgentDefinition],
     limits: &Limits,
-) -> Result<Agent, AgentError> {
+) -> Result<AgentBuilder, AgentError> {
     let mut builder = AgentBuilder::from(spec.clone());
     for definition in tools {
         builder = builder.tool(definition.callable(limits)?);
@@ -102,13 +104,13 @@ pub(crate) fn build(
     for definition in agents {
         builder = builder.tool(definition.callable(limits)?);
     }
-    builder.build()
+    Ok(builder)
 }
 
 impl AgentDefinition {
     /// The agent as a tool of the one that has this table; programs of its tools run under `limits`.
     pub(crate) fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
-        let agent = build(&self.agent, &self.tools, &self.agents, limits)?;
+        let agent = build(&self.agent, &self.tools, &self.agents, limits)?.build()?;
         agent.as_tool(AsTool { effect: self.effect, ..AsTool::named(&self.name) })
     }
 

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use ptc_agent::AgentError;
+use ptc_mcp::McpError;
 use ptc_signature::SignatureError;
 
 use crate::data::DataError;
@@ -57,6 +58,20 @@ pub enum ConfigError {
         file: PathBuf,
         /// What the agent says.
         r#source: AgentError,
+    },
+    /// An MCP server that cannot be used.
+    #[error("{}: {source}", .file.display())]
+    Server {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        r#source: McpError,
+    },
+    /// An agent was asked for whose servers nobody has connected.
+    #[error("{}: its MCP servers are not connected; await `MissionFile::connect` before", .file.display())]
+    NotConnected {
+        /// The file.
+        file: PathBuf,
     },
     /// A value that does not fit its key.
     #[error("{place}: {rule}{}", got(found))]
@@ -125,7 +140,9 @@ impl ConfigError {
             ConfigError::Unreadable { .. }
             | ConfigError::MissingMission { .. }
             | ConfigError::NoModel { .. }
-            | ConfigError::Agent { .. } => None,
+            | ConfigError::Agent { .. }
+            | ConfigError::Server { .. }
+            | ConfigError::NotConnected { .. } => None,
             ConfigError::NotText { place, .. }
             | ConfigError::UnknownKey { place, .. }
             | ConfigError::BadValue { place, .. }

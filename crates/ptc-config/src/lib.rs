@@ -20,6 +20,7 @@ mod data;
 mod document;
 mod error;
 mod journal;
+mod mcp;
 mod mission;
 mod model;
 mod nearest;

@@ -7,14 +7,17 @@ mod models;
 mod tests;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
+use ptc_mcp::{Server, ServerSpec};
 
 use crate::agents::{self, AgentDefinition};
 use crate::document::{Document, Section};
 use crate::error::ConfigError;
+use crate::mcp;
 use crate::options;
 use crate::registry::Registry;
 use crate::shape::{self, Key};
@@ -41,12 +44,16 @@ pub struct MissionFile {
     pub tools: Vec<ConfiguredTool>,
     /// The agents that the agent calls as tools, in order.
     pub agents: Vec<AgentDefinition>,
+    /// The MCP servers whose tools the agent has, too, in order.
+    pub servers: Vec<ServerSpec>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
     /// What was noticed in its data files.
     pub notes: Vec<String>,
     /// What it could name.
     registry: Registry,
+    /// The servers, as soon as they are connected.
+    connected: Vec<Arc<Server>>,
 }
 
 impl MissionFile {
@@ -76,8 +83,23 @@ impl MissionFile {
             .get("data")
             .map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
         let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
+        let mut servers = table.get("mcp").map_or(Ok(Vec::new()), |servers| mcp::read(servers, &folder))?;
+        servers.extend(table.get("mcp_servers").map_or(Ok(Vec::new()), mcp::imported)?);
         let (path, registry) = (table.document.file.clone(), table.document.registry.clone());
-        Ok(MissionFile { path, folder, agent, run, data, tools, agents, replay, notes, registry })
+        let connected = Vec::new();
+        Ok(MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, notes, registry, connected })
+    }
+
+    /// Start or reach its MCP servers, which are there for [`MissionFile::build_agent`] then. The connections live in
+    /// the tokio runtime that this is called in.
+    pub async fn connect(&mut self) -> Result<(), ConfigError> {
+        self.connected.clear();
+        for spec in self.servers.clone() {
+            let server = Server::connect(spec).await;
+            let server = server.map_err(|source| ConfigError::Server { file: self.path.clone(), source })?;
+            self.connected.push(Arc::new(server));
+        }
+        Ok(())
     }
 
     /// The entries of `data/` as sessions take them.
@@ -93,10 +115,21 @@ impl MissionFile {
         self.agent.limits()
     }
 
+    /// The servers that [`MissionFile::connect`] has connected.
+    #[must_use]
+    pub fn connected(&self) -> &[Arc<Server>] {
+        &self.connected
+    }
+
     /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a
     /// tokio runtime; models that agents name must be in the registry of the run, see [`MissionFile::llm_names`].
     pub fn build_agent(&self, limits: &Limits) -> Result<Agent, ConfigError> {
-        let agent = agents::build(&self.agent, &self.tools, &self.agents, limits);
+        if self.connected.len() < self.servers.len() {
+            return Err(ConfigError::NotConnected { file: self.path.clone() });
+        }
+        let further = self.connected.iter().flat_map(|server| server.tools()).cloned();
+        let agent = agents::build(&self.agent, &self.tools, &self.agents, limits)
+            .and_then(|builder| builder.tools(further).build());
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }
 
@@ -144,22 +177,16 @@ impl Registry {
 }
 
 /// What a mission file has beside options of agents and of runs.
-pub(crate) const KEYS: [Key; 4] = [
+pub(crate) const KEYS: [Key; 6] = [
     Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
     Key("data", "What programs read under `data/`: values, files and queries.", shape::object),
     Key("tools", "What programs call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that programs call under `tool/`, by name.", agents::tables),
+    Key("mcp", "MCP servers whose tools programs call as `tool/NAME-tool`, by name.", mcp::tables),
+    Key("mcp_servers", "A JSON file with more of them under `mcpServers`, as other clients have it.", shape::text),
 ];
 
-/// Tables that a later version will read.
-const LATER: [(&str, &str); 1] = [("mcp", "wrap the server in a `command` tool")];
-
 fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), ConfigError> {
-    for (key, place, _) in table.entries() {
-        if let Some((_, instead)) = LATER.iter().find(|(later, _)| *later == key) {
-            return Err(ConfigError::refused(place, format!("`[{key}]` is not supported yet; {instead}")));
-        }
-    }
     let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).chain(further.iter().copied()).collect();
     table.only("", &known)
 }

@@ -19,7 +19,7 @@ use ptc_lisp::{BoxFuture, HostTool, Limits, ToolCall, ToolResult, ToolSpec};
 pub use answers::CannedAnswer;
 pub use command::CommandLine;
 pub use question::Question;
-pub(crate) use read::{check_name, effect, effects, read, schema, tables};
+pub(crate) use read::{check_name, command_line, effect, effects, read, schema, tables, variables_shape};
 
 /// How long a tool may take when its table does not say; agents and models have the time of the mission.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);

@@ -28,7 +28,7 @@ fn page() -> String {
     let (format, retry) = (FormatSettings::default(), LlmRetry::default());
     [
         "# Keys of mission files\n\nWritten by a test of ptc-config from the rows in `crates/ptc-agent/src/spec`; not edited by hand.\n".to_owned(),
-        "Beside these keys a mission file has `[data]`, `[tools]`, `[agents]` and `replay`: [the command](../guide/command.md), [tools](../guide/tools.md), [agents](../guide/agents.md). `ptc schema` prints all keys as a JSON Schema, for editors.\n".to_owned(),
+        "Beside these keys a mission file has `[data]`, `[tools]`, `[agents]`, `[mcp]`, `mcp_servers` and `replay`: [the command](../guide/command.md), [tools](../guide/tools.md), [agents](../guide/agents.md), [MCP servers](../guide/mcp.md). `ptc schema` prints all keys as a JSON Schema, for editors.\n".to_owned(),
         table("Of every agent", AgentSpec::OPTIONS, |name| agent.get(name).unwrap()),
         table("Of the run, at the top of the file", RunSpec::OPTIONS, |name| run.get(name).unwrap()),
         table("In `llm_retry`", LlmRetry::OPTIONS, |name| retry.get(name).unwrap()),

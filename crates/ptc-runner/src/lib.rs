@@ -24,6 +24,8 @@ pub use ptc_eval as eval;
 pub use ptc_lisp as lisp;
 #[cfg(feature = "llm")]
 pub use ptc_llm as llm;
+#[cfg(feature = "mcp")]
+pub use ptc_mcp as mcp;
 pub use ptc_mission as mission;
 pub use ptc_signature as signature;
 #[cfg(feature = "trace")]

@@ -14,6 +14,7 @@ use crate::data;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::program::ProgramArgs;
+use crate::servers::Servers;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -79,7 +80,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
     let mut options = SessionOptions::default();
     if let Some(path) = &args.mission {
-        let mission = MissionFile::load(path)?;
+        let mut mission = MissionFile::load(path)?;
+        // Signatures are all that is needed of them.
+        let _servers = Servers::connect(&mut mission)?;
         output::notes(&mission.notes);
         let limits = mission.limits();
         options.tools = mission.build_agent(&limits)?.tools();

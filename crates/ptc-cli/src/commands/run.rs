@@ -25,6 +25,7 @@ use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, Va
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
 use crate::output;
+use crate::servers::Servers;
 use crate::signals::listening;
 
 pub(crate) use args::RunArgs;
@@ -42,11 +43,15 @@ struct Ready {
     journal: Option<PathBuf>,
     /// Where it is kept.
     kept: Option<KeptRun>,
+    /// The MCP servers that it calls.
+    servers: Option<Servers>,
 }
 
 /// Run the command.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
-    let ready = ready(args, Path::new(""))?;
+    let mut ready = ready(args, Path::new(""))?;
+    // They end after the run, and not within its runtime.
+    let _servers = ready.servers.take();
     let journal = ready.journal.clone();
     let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
     let step = step?;
@@ -63,6 +68,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
+    let servers = Servers::connect(&mut mission)?;
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
     let models = mission.models(args.llm.as_deref())?;
@@ -95,7 +101,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     }
     options.observers.extend(trace.clone().map(|log| log as _));
     let context = Context::from_map(mission.data_map());
-    Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept })
+    Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept, servers })
 }
 
 /// Run the agent to its end.

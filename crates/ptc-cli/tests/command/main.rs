@@ -6,6 +6,7 @@ mod check_and_doc;
 mod eval_suite;
 mod kept;
 mod language_spec;
+mod mcp;
 mod memory;
 mod missions;
 mod outputs;

@@ -115,11 +115,6 @@ fn tables_that_are_no_sources_are_literals() {
 }
 
 #[test]
-fn tables_of_later_versions_are_named() {
-    insta::assert_snapshot!(check("mission = \"x\"\n[mcp.files]\ncommand = [\"x\"]\n", &[]), @"mission.toml:2:2: `[mcp]` is not supported yet; wrap the server in a `command` tool");
-}
-
-#[test]
 fn a_missing_mission_file_is_named() {
     let error = MissionFile::load("nowhere/mission.toml").unwrap_err();
     assert!(error.to_string().starts_with("cannot read nowhere/mission.toml: "), "{error}");

@@ -87,11 +87,15 @@ fn every_mission_file_of_the_project_fits() {
 #[test]
 fn wrong_keys_do_not_fit() {
     assert!(mission("") && !check("max_turns = 3"), "a mission is required");
-    assert!(!mission("prompt = 'x'") && !mission("mcp = {}") && !mission("pmap_timeout = 3"));
+    assert!(!mission("prompt = 'x'") && !mission("pmap_timeout = 3"));
     assert!(mission("format_options = { feedback_limit = 0 }") && !mission("format_options = { limit = 0 }"));
     assert!(mission("llm_retry = { max_attempts = 2 }") && !mission("llm_retry = { attempts = 2 }"));
     assert!(mission("[tools.a]\nprogram = '1'") && !mission("[tools.a]\nprogram = '1'\nenviron = 'x'"));
     assert!(!mission("[tools.a]\nprogram = '1'\nself = true"), "a tool does one thing");
+    assert!(
+        mission("[mcp.a]\nurl = 'http://x'\ndeny = ['b']") && !mission("[mcp.a]\ndeny = ['b']"),
+        "how is it reached?"
+    );
     assert!(!mission("[tools.a]\ncache = true"), "a tool does something");
     let agent = "[agents.a]\nmission = 'y'\ndescription = 'd'\n";
     assert!(mission(agent) && mission(&format!("{agent}[agents.a.tools.t]\nprogram = '1'")));
@@ -146,7 +150,7 @@ fn every_strategy_has_its_options() {
 }
 
 /// Values of many shapes.
-const VALUES: [&str; 42] = [
+const VALUES: [&str; 44] = [
     "'auto'",
     "'enabled'",
     "':int'",
@@ -189,6 +193,8 @@ const VALUES: [&str; 42] = [
     "{ t = { answers = [{ result = 1 }], cache = true, timeout = 5 } }",
     "{ t = { command = ['sh'], env = { A = 'b' } } }",
     "{ t = { mission = 'y', description = 'd', max_turns = 2 } }",
+    "{ t = { url = 'http://x' } }",
+    "'src/mcp/servers.json'",
 ];
 
 /// An editor marks nothing that works, and takes no value of a type that no reader takes.

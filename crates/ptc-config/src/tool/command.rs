@@ -1,6 +1,5 @@
 //! A tool that starts a command: JSON in, JSON out.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
@@ -23,10 +22,6 @@ const MAX_QUOTE: usize = 300;
 
 /// The variable with the id of the call: the same when a run goes on after a crash.
 const CALL_ID: &str = "PTC_CALL_ID";
-
-/// Variables that every command gets; keys and tokens are not among them.
-const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
-    TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
 /// A command that a tool starts.
 #[derive(Debug, Clone)]
@@ -82,14 +77,8 @@ impl CommandLine {
 
     fn start(&self) -> io::Result<Group> {
         let mut command = Command::new(&self.executable);
-        command.args(&self.args).current_dir(&self.folder).env_clear();
+        command.args(&self.args).current_dir(&self.folder).env_clear().envs(ptc_mcp::environment(&self.env));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let passed_on = PASSED_ON.split(' ').map(|name| (name, None));
-        for (name, text) in passed_on.chain(self.env.iter().map(|(name, text)| (name.as_str(), text.as_deref()))) {
-            if let Some(value) = text.map(OsString::from).or_else(|| std::env::var_os(name)) {
-                command.env(name, value);
-            }
-        }
         if let Some(call) = ToolContext::current() {
             command.env(CALL_ID, call.call_id());
         }

@@ -41,11 +41,7 @@ const FACTS: [Key; 8] = [
     Key("approve", "Whether somebody must allow each call.", shape::flag),
     Key("idempotent", "Whether a call may be repeated when nobody knows whether it was done.", shape::flag),
     Key("effect", "Whether calls change anything outside of the run.", effects),
-    Key(
-        "env",
-        "Variables that a command gets: names that are passed on, or a table of texts.",
-        || json!({"anyOf": [shape::texts(), shape::entries(shape::text())]}),
-    ),
+    Key("env", "Variables that a command gets: names that are passed on, or a table of texts.", variables_shape),
 ];
 const ANSWER: [Key; 3] = [
     Key("args", "Arguments that a call must have; others do not matter.", shape::object),
@@ -133,7 +129,7 @@ fn kind(
     match *key {
         "self" => itself(name, item, table),
         "llm" => Ok(ToolKind::Llm(question::read(item, table, spec)?)),
-        "command" => command(name, item, table.get("env"), folder),
+        "command" => command_line(&format!("tool `{name}`"), item, table.get("env"), folder).map(ToolKind::Command),
         "program" => {
             let source = item.text("program must be text")?.to_owned();
             program::check(&source, spec).map_err(|problem| item.refused(format!("tool `{name}`: {problem}")))?;
@@ -167,18 +163,28 @@ fn itself(name: &str, item: Item<'_>, table: Section<'_>) -> Result<ToolKind, Co
     Ok(ToolKind::Itself)
 }
 
-fn command(name: &str, item: Item<'_>, env: Option<Item<'_>>, folder: &Path) -> Result<ToolKind, ConfigError> {
+/// The command of a tool or server, called `of` in errors.
+pub(crate) fn command_line(
+    of: &str,
+    item: Item<'_>,
+    env: Option<Item<'_>>,
+    folder: &Path,
+) -> Result<CommandLine, ConfigError> {
     let rule = "command must list the command and its arguments as texts";
     let words = item.texts(rule)?;
     let Some((first, args)) = words.split_first() else { return Err(item.bad(rule)) };
     let executable = find_executable(first, folder).ok_or_else(|| {
         let folder = folder.display();
         item.refused(format!(
-            "tool `{name}`: there is no command `{first}`; install it, or name an executable file, relative to {folder}"
+            "{of}: there is no command `{first}`; install it, or name an executable file, relative to {folder}"
         ))
     })?;
     let env = env.map_or(Ok(Vec::new()), variables)?;
-    Ok(ToolKind::Command(CommandLine { executable, args: args.to_vec(), folder: folder.to_owned(), env }))
+    Ok(CommandLine { executable, args: args.to_vec(), folder: folder.to_owned(), env })
+}
+
+pub(crate) fn variables_shape() -> Json {
+    json!({"anyOf": [shape::texts(), shape::entries(shape::text())]})
 }
 
 /// `["NAME", …]` passes variables on, `{ NAME = "text" }` sets them.

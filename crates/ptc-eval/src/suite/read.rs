@@ -17,7 +17,12 @@ use crate::datasets::{DataSet, DataSets};
 const CASE_KEYS: [&str; 5] = ["sets", "kind", "expect", "check", "inputs"];
 
 /// Keys of mission files that a case cannot have, and why.
-const NOT_HERE: [(&str, &str); 2] = [
+/// Why a case has no servers.
+const SERVERS: &str = "an evaluation must give the same each time: answer by `tools`";
+
+const NOT_HERE: [(&str, &str); 4] = [
+    ("mcp", SERVERS),
+    ("mcp_servers", SERVERS),
     ("llm", "all agents of an evaluation ask the same model: name it with `--llm`"),
     ("replay", "the recorded answers of a case are in `recordings/NAME.jsonl`"),
 ];

@@ -1,0 +1,62 @@
+//! MCP servers of missions, as their users run them.
+#![cfg(unix)]
+
+use super::ptc;
+
+/// A server that knows two rates, and leaves a note when it is ended in order.
+const SERVER: &str = r#"
+answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"r","version":"1"}}' ;;
+    *'"tools/list"'*) answer '"result":{"tools":[{"name":"rate","description":"Euros for one.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"currency":{"type":"string"}},"required":["currency"]}}]}' ;;
+    *'"tools/call"'*USD*) answer '"result":{"content":[],"structuredContent":{"rate":0.9}}' ;;
+    *'"tools/call"'*) answer '"result":{"isError":true,"content":[{"type":"text","text":"no such currency"}]}' ;;
+    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
+  esac
+done
+echo ended > ended.txt
+"#;
+
+fn folder(program: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("server.sh", SERVER);
+    write("m.toml", "mission = \"Convert.\"\nreplay = \"a.jsonl\"\n[mcp.bank]\ncommand = [\"sh\", \"server.sh\"]\n");
+    write("a.jsonl", &format!("{}\n", serde_json::json!({ "content": program })));
+    folder
+}
+
+#[test]
+fn programs_call_the_tools_of_a_server() {
+    let folder = folder("(return (* 100 (:rate (tool/bank-rate {:currency \"USD\"}))))");
+    let output = ptc(folder.path(), &["run", "m.toml", "--json"]);
+    let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(step["return"], 90.0, "{step}");
+    let call = &step["turns"][0]["tool_calls"][0];
+    assert_eq!((&call["name"], &call["effect"]), (&"bank-rate".into(), &"read".into()));
+    assert!(folder.path().join("ended.txt").exists(), "the server was not asked to end");
+}
+
+#[test]
+fn programs_are_checked_against_the_tools_of_a_server() {
+    let folder = folder("(return 1)");
+    let check = |program: &str| {
+        let output = ptc(folder.path(), &["check", "--mission", "m.toml", "-e", program]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(check("(tool/bank-rate {:currency \"USD\"})"), (Some(0), String::new()));
+    let (exit, text) = check("(tool/bank-rates {:currency \"USD\"})");
+    assert!(exit == Some(1) && text.contains("bank-rate"), "{text}");
+}
+
+#[test]
+fn a_server_that_does_not_start_ends_the_command() {
+    let folder = folder("(return 1)");
+    std::fs::write(folder.path().join("server.sh"), "echo the key is missing >&2; exit 1").unwrap();
+    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.starts_with("error: m.toml: MCP server `bank`: ") && text.contains("the key is missing"), "{text}");
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -1,0 +1,135 @@
+//! MCP servers whose tools programs call: `[mcp.NAME]` tables, and files with `mcpServers` as other programs have them.
+
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+use ptc_mcp::{Access, ServerSpec};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::document::{Item, Section};
+use crate::error::ConfigError;
+use crate::place::Place;
+use crate::shape::{self, Key};
+use crate::tool;
+
+#[cfg(test)]
+mod tests;
+
+const KEYS: [Key; 8] = [
+    Key("command", "A command and its arguments, which speaks MCP over its standard streams.", shape::texts),
+    Key("url", "Where a server answers by streamable HTTP.", shape::text),
+    Key("headers", "Headers of each request to `url`.", || shape::entries(shape::text())),
+    Key(
+        "env",
+        "Variables that the command gets: names that are passed on, or a table of texts.",
+        tool::variables_shape,
+    ),
+    Key("allow", "The tools that programs get, by the server's names; all when nothing is said.", shape::texts),
+    Key("deny", "Tools that programs do not get.", shape::texts),
+    Key("approve", "Tools whose calls somebody must allow.", shape::texts),
+    Key("timeout", "How long connecting and each call may take; 60 s when nothing is said.", shape::amount),
+];
+
+/// The schema of `[mcp]`.
+pub(crate) fn tables() -> Json {
+    let ways = json!([{"required": ["command"]}, {"required": ["url"]}]);
+    shape::entries(shape::with(shape::table(shape::properties(&KEYS), &[]), "oneOf", ways))
+}
+
+/// The servers of `[mcp]`, in order; commands are looked for from `folder`.
+pub(crate) fn read(servers: Item<'_>, folder: &Path) -> Result<Vec<ServerSpec>, ConfigError> {
+    let servers = servers.section("mcp must be a map from names to servers")?;
+    servers.entries().map(|(name, place, item)| server(name, place, item, folder)).collect()
+}
+
+fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ServerSpec, ConfigError> {
+    tool::check_name(name, &place)?;
+    let table = item.section(&format!("mcp server `{name}` must be a table"))?;
+    table.only(&format!("mcp server `{name}`"), &shape::names(&KEYS))?;
+    let mut spec = match (table.get("command"), table.get("url")) {
+        (Some(command), None) => {
+            absent(table, "headers", "url")?;
+            let line = tool::command_line(&format!("mcp server `{name}`"), command, table.get("env"), folder)?;
+            let mut spec = ServerSpec::command(name, line.executable, line.args);
+            if let Access::Command(command) = &mut spec.access {
+                (command.folder, command.env) = (Some(line.folder), line.env);
+            }
+            spec
+        }
+        (None, Some(url)) => {
+            absent(table, "env", "command")?;
+            let mut spec = ServerSpec::http(name, url.text("url must be text")?);
+            if let (Access::Http { headers, .. }, Some(given)) = (&mut spec.access, table.get("headers")) {
+                let rule = "headers must be a map from names to texts";
+                for (header, _, value) in given.section(rule)?.entries() {
+                    headers.push((header.to_owned(), value.text(rule)?.to_owned()));
+                }
+            }
+            spec
+        }
+        _ => {
+            return Err(ConfigError::refused(
+                place,
+                format!("mcp server `{name}` needs exactly one of `command` and `url`"),
+            ));
+        }
+    };
+    let list =
+        |key: &str| table.get(key).map(|item| item.texts(&format!("{key} must list names of tools"))).transpose();
+    (spec.allow, spec.deny) = (list("allow")?, list("deny")?.unwrap_or_default());
+    spec.approve = list("approve")?.unwrap_or_default();
+    if let Some(limit) = table.get("timeout") {
+        spec.timeout = limit.duration("timeout must be an integer above 0")?;
+    }
+    Ok(spec)
+}
+
+fn absent(table: Section<'_>, key: &str, owner: &str) -> Result<(), ConfigError> {
+    table.get(key).map_or(Ok(()), |item| Err(item.refused(format!("{key} belongs to `{owner}`"))))
+}
+
+/// `{"mcpServers": {NAME: …}}`, as clients of MCP write it; what else they say of a server does not matter.
+#[derive(Deserialize)]
+struct Import {
+    #[serde(rename = "mcpServers")]
+    servers: IndexMap<String, Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    command: Option<PathBuf>,
+    #[serde(default)]
+    args: Vec<String>,
+    #[serde(default)]
+    env: IndexMap<String, String>,
+    cwd: Option<PathBuf>,
+    url: Option<String>,
+    #[serde(default)]
+    headers: IndexMap<String, String>,
+}
+
+/// The servers of the file that `mcp_servers` names.
+pub(crate) fn imported(item: Item<'_>) -> Result<Vec<ServerSpec>, ConfigError> {
+    let (path, text) = item.file()?;
+    let refused = |problem: String| item.refused(format!("{}: {problem}", path.display()));
+    let import: Import = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
+    let server = |(name, entry): (String, Entry)| {
+        tool::check_name(&name, &item.place())?;
+        let mut spec = match (entry.command, entry.url) {
+            (Some(command), _) => ServerSpec::command(&name, command, entry.args),
+            (None, Some(url)) => ServerSpec::http(&name, url),
+            (None, None) => return Err(refused(format!("server `{name}` has neither `command` nor `url`"))),
+        };
+        match &mut spec.access {
+            Access::Command(line) => {
+                line.env = entry.env.into_iter().map(|(name, text)| (name, Some(text))).collect();
+                line.folder = entry.cwd;
+            }
+            Access::Http { headers, .. } => *headers = entry.headers.into_iter().collect(),
+            _ => {}
+        }
+        Ok(spec)
+    };
+    import.servers.into_iter().map(server).collect()
+}

@@ -1,0 +1,76 @@
+use std::time::Duration;
+
+use ptc_mcp::{Access, ServerSpec};
+
+use crate::{ConfigError, MissionFile};
+
+fn read(tables: &str, files: &[(&str, &str)]) -> Result<Vec<ServerSpec>, ConfigError> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let text = format!("mission = \"x\"\n{tables}");
+    MissionFile::from_text(folder.path().join("mission.toml"), &text).map(|mission| mission.servers)
+}
+
+/// The error, without the folder of the file.
+fn check(tables: &str, files: &[(&str, &str)]) -> String {
+    let error = read(tables, files).unwrap_err().to_string();
+    let (folder, _) = error.split_once("mission.toml:").unwrap();
+    error.replace(folder, "").replace(folder.trim_end_matches('/'), "FOLDER")
+}
+
+#[test]
+fn servers_are_commands_or_urls() {
+    let tables = "[mcp.a]\ncommand = [\"sh\", \"-c\", \"x\"]\nenv = [\"TOKEN\"]\nallow = [\"look\"]\ntimeout = \"5s\"\n\
+                  [mcp.b]\nurl = \"http://127.0.0.1:9/mcp\"\nheaders = { Authorization = \"Bearer x\" }\ndeny = [\"drop\"]\n";
+    let servers = read(tables, &[]).unwrap();
+    let [a, b] = servers.as_slice() else { unreachable!() };
+    let Access::Command(line) = &a.access else { unreachable!() };
+    assert!(line.program.ends_with("sh") && line.program.is_absolute() && line.folder.is_some());
+    assert_eq!(
+        (line.args.as_slice(), line.env.as_slice()),
+        (["-c", "x"].map(str::to_owned).as_slice(), [("TOKEN".to_owned(), None)].as_slice())
+    );
+    assert_eq!((a.allow.as_deref(), a.timeout), (Some(["look".to_owned()].as_slice()), Duration::from_secs(5)));
+    let headers = vec![("Authorization".to_owned(), "Bearer x".to_owned())];
+    assert_eq!(b.access, Access::Http { url: "http://127.0.0.1:9/mcp".to_owned(), headers });
+    assert_eq!(b.deny, ["drop"]);
+}
+
+#[test]
+fn files_of_other_clients_are_imported() {
+    let json = r#"{"theme": "dark", "mcpServers": {
+        "files": {"command": "npx", "args": ["-y", "server-files"], "env": {"ROOT": "/srv"}, "disabled": false},
+        "web": {"type": "http", "url": "http://127.0.0.1:9/mcp"}
+    }}"#;
+    let servers =
+        read("mcp_servers = \"mcp.json\"\n[mcp.own]\nurl = \"http://127.0.0.1:9/\"\n", &[("mcp.json", json)]).unwrap();
+    let names: Vec<&str> = servers.iter().map(|server| server.name.as_str()).collect();
+    assert_eq!(names, ["own", "files", "web"]);
+    let Access::Command(line) = &servers[1].access else { unreachable!() };
+    assert_eq!(line.env, [("ROOT".to_owned(), Some("/srv".to_owned()))]);
+    insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[("mcp.json", r#"{"mcpServers": {"a": {"args": []}}}"#)]), @"mission.toml:2:15: mcp.json: server `a` has neither `command` nor `url`");
+    insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[("mcp.json", "{}")]), @"mission.toml:2:15: mcp.json: missing field `mcpServers` at line 1 column 2");
+    insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[]), @"mission.toml:2:15: cannot read mcp.json: No such file or directory (os error 2); its name starts from the folder of the mission file");
+}
+
+#[test]
+fn what_is_no_server_is_refused_at_its_place() {
+    insta::assert_snapshot!(check("[mcp.a]\ndeny = [\"x\"]\n", &[]), @"mission.toml:2:6: mcp server `a` needs exactly one of `command` and `url`");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:6: mcp server `a` needs exactly one of `command` and `url`");
+    insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
+    insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"no-such-server\"]\n", &[]), @"mission.toml:3:11: mcp server `a`: there is no command `no-such-server`; install it, or name an executable file, relative to FOLDER");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ntools = []\n", &[]), @"mission.toml:4:1: unknown key `tools` in mcp server `a`; known: command, url, headers, env, allow, deny, approve, timeout");
+    insta::assert_snapshot!(check("[mcp]\na = 1\n", &[]), @"mission.toml:3:5: mcp server `a` must be a table (got 1)");
+    insta::assert_snapshot!(check("[agents.b]\nmission = \"y\"\ndescription = \"z\"\n[agents.b.mcp.a]\nurl = \"http://x\"\n", &[]), @"mission.toml:5:11: agent `b` cannot have `mcp`; name the servers at the top of the file");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ndeny = \"x\"\n", &[]), @r#"mission.toml:4:8: deny must list names of tools (got "x")"#);
+}
+
+#[test]
+fn an_agent_is_not_built_before_its_servers_are_there() {
+    let mission = MissionFile::from_text("m.toml", "mission = \"x\"\n[mcp.a]\nurl = \"http://x\"\n").unwrap();
+    let error = mission.build_agent(&mission.limits()).unwrap_err();
+    insta::assert_snapshot!(error, @"m.toml: its MCP servers are not connected; await `MissionFile::connect` before");
+}
