@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
 use ptc_lisp::HostTool;
 use rmcp::model::{ProtocolVersion, Tool};
-use rmcp::service::RunningService;
+use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::child_process::TokioChildProcess;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
@@ -117,7 +117,7 @@ impl Link {
                 ().serve_with_lifecycle(transport, lifecycle).await
             }
         };
-        begun.map_err(|error| self.refused(&error.to_string()))
+        begun.map_err(|error| self.refused(&told(&error)))
     }
 
     fn start(&self, line: &CommandLine) -> Result<(TokioChildProcess, Option<ChildStderr>), McpError> {
@@ -171,6 +171,21 @@ impl Link {
 
     fn too_late(&self) -> McpError {
         McpError::Timeout { server: self.spec.name.clone(), limit: self.spec.timeout }
+    }
+}
+
+/// What went wrong, without the types of the transport.
+fn told(error: &ClientInitializeError) -> String {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => {
+            let mut cause: &dyn std::error::Error = &*error.error;
+            while let Some(deeper) = cause.source() {
+                cause = deeper;
+            }
+            format!("it cannot be reached: {cause}")
+        }
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => told(fallback),
+        other => other.to_string(),
     }
 }
 

@@ -126,5 +126,6 @@ async fn what_is_no_server_says_so() {
     let wordy = refusal(ServerSpec::command("n", "sh", ["-c", "echo no key is set >&2; sleep 0.2; exit 3"])).await;
     assert!(wordy.to_string().ends_with("; it said: no key is set"), "{wordy}");
     let nobody = refusal(ServerSpec::http("n", "http://127.0.0.1:9/mcp").timeout(Duration::from_secs(5))).await;
-    assert!(nobody.to_string().starts_with("MCP server `n`: "), "{nobody}");
+    let told = nobody.to_string();
+    assert!(told.starts_with("MCP server `n`: it cannot be reached: ") && !told.contains("::"), "{told}");
 }
