@@ -25,7 +25,7 @@ pub(crate) type Connect = dyn Fn(&str) -> Result<Arc<dyn Llm>, Box<dyn Error + S
 /// use ptc_chat::ScriptedLlm;
 /// use ptc_config::Registry;
 ///
-/// let registry = Registry::new().llm("mine", Arc::new(ScriptedLlm::replies(["(return 42)"])));
+/// let registry = Registry::new().llm("mine", Arc::new(ScriptedLlm::replies(["(return 42)"])))?;
 /// let mission = registry.read("m.toml", "mission = \"Answer\"\nllm = \"mine\"")?;
 /// let agent = mission.build_agent(&mission.limits())?;
 /// let step = blocking::run_with(&agent, Context::from_map(mission.data_map()), mission.run_options())?;
@@ -50,22 +50,30 @@ impl Registry {
     }
 
     /// A model for `llm = "NAME"`. Mission files that are read with the registry may name no other bare name.
-    #[must_use]
-    pub fn llm(mut self, name: impl Into<String>, llm: Arc<dyn Llm>) -> Registry {
-        self.models.insert(name.into(), llm);
-        self
+    ///
+    /// Errors when a file or command line could not say the name, or would mean recorded answers by it.
+    pub fn llm(mut self, name: impl Into<String>, llm: Arc<dyn Llm>) -> Result<Registry, UnusableName> {
+        let (kind, name) = ("model", name.into());
+        if name.trim() != name || name.is_empty() {
+            return Err(UnusableName { kind, name, problem: "cannot be said" });
+        }
+        if name.starts_with("replay:") {
+            return Err(UnusableName { kind, name, problem: "means recorded answers" });
+        }
+        self.models.insert(name, llm);
+        Ok(self)
     }
 
     /// A strategy for `compression = "NAME"`, under the name that it has. Its options are those that it has here.
     ///
     /// Records hold that name. So errors when a built-in strategy has it, or when a command line could not say it.
     pub fn strategy(mut self, strategy: impl Compression + 'static) -> Result<Registry, UnusableName> {
-        let name = strategy.name().to_owned();
+        let (kind, name) = ("strategy", strategy.name().to_owned());
         if Strategy::NAMES.contains(&name.as_str()) || name == NONE {
-            return Err(UnusableName { name, problem: "is built in" });
+            return Err(UnusableName { kind, name, problem: "is built in" });
         }
         if name.trim() != name || name.is_empty() || name.contains(',') {
-            return Err(UnusableName { name, problem: "cannot be said on a command line" });
+            return Err(UnusableName { kind, name, problem: "cannot be said on a command line" });
         }
         self.strategies.insert(name, Arc::new(strategy));
         Ok(self)
@@ -90,10 +98,11 @@ impl fmt::Debug for Registry {
     }
 }
 
-/// A strategy whose name nobody could choose.
+/// A model or strategy whose name nobody could choose.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a strategy cannot be registered as `{name}`: this name {problem}")]
+#[error("a {kind} cannot be registered as `{name}`: this name {problem}")]
 pub struct UnusableName {
+    kind: &'static str,
     name: String,
     problem: &'static str,
 }

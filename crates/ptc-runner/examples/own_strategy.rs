@@ -38,7 +38,7 @@ impl Compression for OnlyDefinitions {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let clerk = Arc::new(ScriptedLlm::replies(["(def nights (map :nights data/stays))", "(return (apply + nights))"]));
-    let registry = Registry::new().llm("clerk", clerk.clone()).strategy(OnlyDefinitions)?;
+    let registry = Registry::new().llm("clerk", clerk.clone())?.strategy(OnlyDefinitions)?;
     let mission = registry.read("mission.toml", MISSION)?;
     let agent = mission.build_agent(&mission.limits())?;
     let step = blocking::run_with(&agent, Context::from_map(mission.data_map()), mission.run_options())?;

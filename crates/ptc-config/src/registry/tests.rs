@@ -22,7 +22,8 @@ impl Compression for Silent {
 }
 
 fn registry() -> Registry {
-    Registry::new().llm("mine", Arc::new(ScriptedLlm::replies(["(return 1)"]))).strategy(Silent("silent")).unwrap()
+    let mine = Arc::new(ScriptedLlm::replies(["(return 1)"]));
+    Registry::new().llm("mine", mine).unwrap().strategy(Silent("silent")).unwrap()
 }
 
 /// The strategy and the ceiling of a mission with this line, or what is wrong with it.
@@ -80,4 +81,7 @@ fn names_that_nobody_could_choose_are_refused() {
     insta::assert_snapshot!(refused("digest"), @"a strategy cannot be registered as `digest`: this name is built in");
     insta::assert_snapshot!(refused("none"), @"a strategy cannot be registered as `none`: this name is built in");
     insta::assert_snapshot!(refused("a,b"), @"a strategy cannot be registered as `a,b`: this name cannot be said on a command line");
+    let refused = |name| Registry::new().llm(name, Arc::new(ScriptedLlm::replies([""; 0]))).unwrap_err().to_string();
+    insta::assert_snapshot!(refused(" mine"), @"a model cannot be registered as ` mine`: this name cannot be said");
+    insta::assert_snapshot!(refused("replay:x"), @"a model cannot be registered as `replay:x`: this name means recorded answers");
 }
