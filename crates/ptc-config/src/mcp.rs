@@ -1,10 +1,8 @@
 //! MCP servers whose tools programs call: `[mcp.NAME]` tables, and files with `mcpServers` as other programs have them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use indexmap::IndexMap;
 use ptc_mcp::{Access, ServerSpec};
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
@@ -89,47 +87,10 @@ fn absent(table: Section<'_>, key: &str, owner: &str) -> Result<(), ConfigError>
     table.get(key).map_or(Ok(()), |item| Err(item.refused(format!("{key} belongs to `{owner}`"))))
 }
 
-/// `{"mcpServers": {NAME: …}}`, as clients of MCP write it; what else they say of a server does not matter.
-#[derive(Deserialize)]
-struct Import {
-    #[serde(rename = "mcpServers")]
-    servers: IndexMap<String, Entry>,
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    command: Option<PathBuf>,
-    #[serde(default)]
-    args: Vec<String>,
-    #[serde(default)]
-    env: IndexMap<String, String>,
-    cwd: Option<PathBuf>,
-    url: Option<String>,
-    #[serde(default)]
-    headers: IndexMap<String, String>,
-}
-
 /// The servers of the file that `mcp_servers` names.
 pub(crate) fn imported(item: Item<'_>) -> Result<Vec<ServerSpec>, ConfigError> {
     let (path, text) = item.file()?;
-    let refused = |problem: String| item.refused(format!("{}: {problem}", path.display()));
-    let import: Import = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
-    let server = |(name, entry): (String, Entry)| {
-        tool::check_name(&name, &item.place())?;
-        let mut spec = match (entry.command, entry.url) {
-            (Some(command), _) => ServerSpec::command(&name, command, entry.args),
-            (None, Some(url)) => ServerSpec::http(&name, url),
-            (None, None) => return Err(refused(format!("server `{name}` has neither `command` nor `url`"))),
-        };
-        match &mut spec.access {
-            Access::Command(line) => {
-                line.env = entry.env.into_iter().map(|(name, text)| (name, Some(text))).collect();
-                line.folder = entry.cwd;
-            }
-            Access::Http { headers, .. } => *headers = entry.headers.into_iter().collect(),
-            _ => {}
-        }
-        Ok(spec)
-    };
-    import.servers.into_iter().map(server).collect()
+    let servers = ServerSpec::import(&text).map_err(|error| item.refused(format!("{}: {error}", path.display())))?;
+    servers.iter().try_for_each(|server| tool::check_name(&server.name, &item.place()))?;
+    Ok(servers)
 }

@@ -26,6 +26,7 @@
 //!   unless the tool only reads or says that a repetition does no harm: then it is made once more.
 
 mod error;
+mod import;
 mod result;
 mod server;
 mod spec;
@@ -34,5 +35,6 @@ mod tests;
 mod tool;
 
 pub use error::McpError;
+pub use import::ImportError;
 pub use server::{Server, environment};
 pub use spec::{Access, CommandLine, ServerSpec};
