@@ -9,7 +9,6 @@ mod limits;
 mod output;
 mod program;
 mod recorded;
-mod servers;
 mod signals;
 
 use std::io::ErrorKind;

@@ -47,4 +47,4 @@ pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use registry::{Registry, UnusableName};
 pub use schema::mission_schema;
 pub use text::NotUtf8;
-pub use tool::{CannedAnswer, CommandLine, ConfiguredTool, Question, ToolKind};
+pub use tool::{CannedAnswer, ConfiguredTool, Question, ToolKind};

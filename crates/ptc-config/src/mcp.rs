@@ -49,29 +49,17 @@ fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Resul
         (Some(command), None) => {
             absent(table, "headers", "url")?;
             let line = tool::command_line(&format!("mcp server `{name}`"), command, table.get("env"), folder)?;
-            let mut spec = ServerSpec::command(name, line.executable, line.args);
-            if let Access::Command(command) = &mut spec.access {
-                (command.folder, command.env) = (Some(line.folder), line.env);
-            }
-            spec
+            ServerSpec::new(name, Access::Command(line))
         }
         (None, Some(url)) => {
             absent(table, "env", "command")?;
-            let mut spec = ServerSpec::http(name, url.text("url must be text")?);
-            if let (Access::Http { headers, .. }, Some(given)) = (&mut spec.access, table.get("headers")) {
-                let rule = "headers must be a map from names to texts";
-                for (header, _, value) in given.section(rule)?.entries() {
-                    headers.push((header.to_owned(), value.text(rule)?.to_owned()));
-                }
-            }
-            spec
+            let rule = "headers must be a map from names to texts";
+            let given = table.get("headers").map(|given| given.section(rule)).transpose()?;
+            let header = |(name, _, value): (&str, _, Item<'_>)| Ok((name.to_owned(), value.text(rule)?.to_owned()));
+            let headers = given.iter().flat_map(Section::entries).map(header).collect::<Result<_, _>>()?;
+            ServerSpec::new(name, Access::Http { url: url.text("url must be text")?.to_owned(), headers })
         }
-        _ => {
-            return Err(ConfigError::refused(
-                place,
-                format!("mcp server `{name}` needs exactly one of `command` and `url`"),
-            ));
-        }
+        _ => return Err(item.refused("a server needs exactly one of `command` and `url`")),
     };
     let list =
         |key: &str| table.get(key).map(|item| item.texts(&format!("{key} must list names of tools"))).transpose();

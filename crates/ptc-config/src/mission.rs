@@ -12,7 +12,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ptc_agent::{Agent, AgentSpec, RunOptions, RunSpec};
 use ptc_lisp::{Limits, Map, Value};
-use ptc_mcp::{Server, ServerSpec};
+use ptc_mcp::{HostedServers, Server, ServerSpec};
 
 use crate::agents::{self, AgentDefinition};
 use crate::document::{Document, Section};
@@ -115,10 +115,12 @@ impl MissionFile {
         self.agent.limits()
     }
 
-    /// The servers that [`MissionFile::connect`] has connected.
-    #[must_use]
-    pub fn connected(&self) -> &[Arc<Server>] {
-        &self.connected
+    /// The same for programs that have no runtime to keep connections in: the servers end with what is given back.
+    pub fn connect_hosted(&mut self) -> Result<HostedServers, ConfigError> {
+        let hosted = HostedServers::connect(&self.servers);
+        let hosted = hosted.map_err(|source| ConfigError::Server { file: self.path.clone(), source })?;
+        self.connected = hosted.servers().to_vec();
+        Ok(hosted)
     }
 
     /// The agent with its tools and the agents that it calls; `limits` bounds the programs of tools. Commands need a

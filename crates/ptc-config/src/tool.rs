@@ -17,7 +17,6 @@ use ptc_agent::{AgentError, Callable};
 use ptc_lisp::{BoxFuture, HostTool, Limits, ToolCall, ToolResult, ToolSpec};
 
 pub use answers::CannedAnswer;
-pub use command::CommandLine;
 pub use question::Question;
 pub(crate) use read::{check_name, command_line, effect, effects, read, schema, tables, variables_shape};
 
@@ -38,7 +37,7 @@ pub struct ConfiguredTool {
 #[derive(Debug, Clone)]
 pub enum ToolKind {
     /// Start a command: arguments as JSON on its input, the result as JSON on its output.
-    Command(CommandLine),
+    Command(ptc_mcp::CommandLine),
     /// Run a program with the parameters bound by name.
     Program {
         /// The body.
@@ -103,7 +102,7 @@ impl HostTool for Running {
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
             match &self.tool.kind {
-                ToolKind::Command(command) => command.call(call, self.tool.spec.timeout).await,
+                ToolKind::Command(command) => command::call(command, call, self.tool.spec.timeout).await,
                 ToolKind::Program { source } => program::call(call, source, &self.tool.spec, &self.limits).await,
                 ToolKind::Answers(answers) => answers::call(call, answers),
                 _ => recorded::call(call, &mut self.left.lock().unwrap_or_else(PoisonError::into_inner)),

@@ -16,6 +16,9 @@ pub enum McpError {
         /// What the system said.
         error: std::io::Error,
     },
+    /// There is no runtime for the connections.
+    #[error("cannot start the runtime of MCP servers: {0}")]
+    Runtime(std::io::Error),
     /// It started, or answered at all, but does not speak MCP.
     #[error("MCP server `{server}`: {problem}{}", said(.last_words))]
     Connect {

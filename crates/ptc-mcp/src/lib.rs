@@ -25,7 +25,9 @@
 //! * A server that ended is started again by the next call. The call that was under way fails with `outcome unknown`,
 //!   unless the tool only reads or says that a repetition does no harm: then it is made once more.
 
+mod command;
 mod error;
+mod hosted;
 mod import;
 mod result;
 mod server;
@@ -34,7 +36,9 @@ mod spec;
 mod tests;
 mod tool;
 
+pub use command::CommandLine;
 pub use error::McpError;
+pub use hosted::HostedServers;
 pub use import::ImportError;
-pub use server::{Server, environment};
-pub use spec::{Access, CommandLine, ServerSpec};
+pub use server::Server;
+pub use spec::{Access, ServerSpec};

@@ -1,6 +1,5 @@
 //! A server that is connected, and stays so.
 
-use std::ffi::OsString;
 use std::fmt;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
@@ -13,17 +12,14 @@ use rmcp::transport::child_process::TokioChildProcess;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
 use tokio::io::{AsyncBufReadExt, BufReader};
-use tokio::process::{ChildStderr, Command};
+use tokio::process::ChildStderr;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
+use crate::command::CommandLine;
 use crate::error::McpError;
-use crate::spec::{Access, CommandLine, ServerSpec};
+use crate::spec::{Access, ServerSpec};
 use crate::tool::McpTool;
-
-/// Variables that every command gets; keys and tokens are not among them.
-const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
-    TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
 pub(crate) type Service = RunningService<RoleClient, ()>;
 
@@ -121,14 +117,11 @@ impl Link {
     }
 
     fn start(&self, line: &CommandLine) -> Result<(TokioChildProcess, Option<ChildStderr>), McpError> {
-        let mut command = Command::new(&line.program);
-        command.args(&line.args).env_clear().envs(environment(&line.env)).kill_on_drop(true);
-        if let Some(folder) = &line.folder {
-            command.current_dir(folder);
-        }
+        let mut command = line.command();
+        command.kill_on_drop(true);
         TokioChildProcess::builder(command).stderr(Stdio::piped()).spawn().map_err(|error| McpError::Start {
             server: self.spec.name.clone(),
-            command: line.program.display().to_string(),
+            command: line.executable.display().to_string(),
             error,
         })
     }
@@ -187,15 +180,6 @@ fn told(error: &ClientInitializeError) -> String {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => told(fallback),
         other => other.to_string(),
     }
-}
-
-/// The variables of a command: the harmless ones, then those that are passed on by name or set to a text.
-pub fn environment(given: &[(String, Option<String>)]) -> impl Iterator<Item = (&str, OsString)> {
-    let passed_on = PASSED_ON.split(' ').map(|name| (name, None));
-    let given = given.iter().map(|(name, text)| (name.as_str(), text.as_deref()));
-    passed_on.chain(given).filter_map(|(name, text)| {
-        text.map(OsString::from).or_else(|| std::env::var_os(name)).map(|value| (name, value))
-    })
 }
 
 /// Keep the last line that is not empty.

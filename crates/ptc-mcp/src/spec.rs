@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::command::CommandLine;
+
 /// How long a call may take when nothing is said.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -39,21 +41,9 @@ pub enum Access {
     },
 }
 
-/// A command that is a server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommandLine {
-    /// The executable: a name that is looked for in `PATH`, or a file.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// Where it runs; where this process does when nothing is said.
-    pub folder: Option<PathBuf>,
-    /// Variables beside the harmless ones (`PATH`, `HOME`, locale): passed on by name, or set to a text.
-    pub env: Vec<(String, Option<String>)>,
-}
-
 impl ServerSpec {
-    fn new(name: impl Into<String>, access: Access) -> ServerSpec {
+    /// A server that is reached so.
+    pub fn new(name: impl Into<String>, access: Access) -> ServerSpec {
         let (deny, approve) = (Vec::new(), Vec::new());
         ServerSpec { name: name.into(), access, allow: None, deny, approve, timeout: DEFAULT_TIMEOUT }
     }
@@ -61,11 +51,11 @@ impl ServerSpec {
     /// A command that speaks over its standard streams.
     pub fn command<A: Into<String>>(
         name: impl Into<String>,
-        program: impl Into<PathBuf>,
+        executable: impl Into<PathBuf>,
         args: impl IntoIterator<Item = A>,
     ) -> ServerSpec {
         let args = args.into_iter().map(Into::into).collect();
-        let command = CommandLine { program: program.into(), args, folder: None, env: Vec::new() };
+        let command = CommandLine { executable: executable.into(), args, folder: None, env: Vec::new() };
         ServerSpec::new(name, Access::Command(command))
     }
 

@@ -14,7 +14,6 @@ use crate::data;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::program::ProgramArgs;
-use crate::servers::Servers;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -82,7 +81,7 @@ fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
     if let Some(path) = &args.mission {
         let mut mission = MissionFile::load(path)?;
         // Signatures are all that is needed of them.
-        let _servers = Servers::connect(&mut mission)?;
+        let _servers = mission.connect_hosted()?;
         output::notes(&mission.notes);
         let limits = mission.limits();
         options.tools = mission.build_agent(&limits)?.tools();

@@ -20,12 +20,12 @@ use std::sync::Arc;
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::Value;
+use ptc_runner::mcp::HostedServers;
 use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, ValueForm};
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
 use crate::output;
-use crate::servers::Servers;
 use crate::signals::listening;
 
 pub(crate) use args::RunArgs;
@@ -44,7 +44,7 @@ struct Ready {
     /// Where it is kept.
     kept: Option<KeptRun>,
     /// The MCP servers that it calls.
-    servers: Option<Servers>,
+    servers: Option<HostedServers>,
 }
 
 /// Run the command.
@@ -68,7 +68,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     output::notes(&mission.notes);
     overrides::apply(&mut mission, args)?;
-    let servers = Servers::connect(&mut mission)?;
+    let servers = Some(mission.connect_hosted()?);
     let agent = mission.build_agent(&mission.limits())?;
     let approval = approve::chosen(args, &agent)?;
     let models = mission.models(args.llm.as_deref())?;

@@ -27,7 +27,7 @@ fn servers_are_commands_or_urls() {
     let servers = read(tables, &[]).unwrap();
     let [a, b] = servers.as_slice() else { unreachable!() };
     let Access::Command(line) = &a.access else { unreachable!() };
-    assert!(line.program.ends_with("sh") && line.program.is_absolute() && line.folder.is_some());
+    assert!(line.executable.ends_with("sh") && line.executable.is_absolute() && line.folder.is_some());
     assert_eq!(
         (line.args.as_slice(), line.env.as_slice()),
         (["-c", "x"].map(str::to_owned).as_slice(), [("TOKEN".to_owned(), None)].as_slice())
@@ -57,8 +57,8 @@ fn files_of_other_clients_are_imported() {
 
 #[test]
 fn what_is_no_server_is_refused_at_its_place() {
-    insta::assert_snapshot!(check("[mcp.a]\ndeny = [\"x\"]\n", &[]), @"mission.toml:2:6: mcp server `a` needs exactly one of `command` and `url`");
-    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:6: mcp server `a` needs exactly one of `command` and `url`");
+    insta::assert_snapshot!(check("[mcp.a]\ndeny = [\"x\"]\n", &[]), @"mission.toml:2:1: a server needs exactly one of `command` and `url`");
+    insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\ncommand = [\"sh\"]\n", &[]), @"mission.toml:2:1: a server needs exactly one of `command` and `url`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"sh\"]\nheaders = {}\n", &[]), @"mission.toml:4:11: headers belongs to `url`");
     insta::assert_snapshot!(check("[mcp.a]\nurl = \"http://x\"\nenv = [\"A\"]\n", &[]), @"mission.toml:4:7: env belongs to `command`");
     insta::assert_snapshot!(check("[mcp.a]\ncommand = [\"no-such-server\"]\n", &[]), @"mission.toml:3:11: mcp server `a`: there is no command `no-such-server`; install it, or name an executable file, relative to FOLDER");

@@ -1,14 +1,13 @@
 //! A tool that starts a command: JSON in, JSON out.
 
 use std::io;
-use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use ptc_agent::ToolContext;
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult, shortened};
+use ptc_mcp::CommandLine;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::process::Command;
 
 use super::group::Group;
 use crate::data::twice;
@@ -23,67 +22,50 @@ const MAX_QUOTE: usize = 300;
 /// The variable with the id of the call: the same when a run goes on after a crash.
 const CALL_ID: &str = "PTC_CALL_ID";
 
-/// A command that a tool starts.
-#[derive(Debug, Clone)]
-pub struct CommandLine {
-    /// The executable file.
-    pub executable: PathBuf,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// Where it runs.
-    pub folder: PathBuf,
-    /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
-    pub env: Vec<(String, Option<String>)>,
+/// The result of a call, which may take so long.
+pub(super) async fn call(line: &CommandLine, call: &ToolCall, limit: Option<Duration>) -> ToolResult {
+    let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
+    let input = format!("{args}\n");
+    let Some(limit) = limit else { return run(line, &input).await };
+    // Dropping the run on the way out ends the command, with all that it has started.
+    match tokio::time::timeout(limit, run(line, &input)).await {
+        Ok(result) => result,
+        Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
+    }
 }
 
-impl CommandLine {
-    /// The result of a call, which may take so long.
-    pub(super) async fn call(&self, call: &ToolCall, limit: Option<Duration>) -> ToolResult {
-        let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
-        let input = format!("{args}\n");
-        let Some(limit) = limit else { return self.run(&input).await };
-        // Dropping the run on the way out ends the command, with all that it has started.
-        match tokio::time::timeout(limit, self.run(&input)).await {
-            Ok(result) => result,
-            Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
-        }
+async fn run(line: &CommandLine, input: &str) -> ToolResult {
+    let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", line.executable.display()));
+    let group = start(line).map_err(failed)?;
+    let Some((status, out, err)) = exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))?
+    else {
+        let most = MAX_OUTPUT >> 20;
+        let told = format!("it printed more than {most} MB, the most that a result may have");
+        return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
+    };
+    if !status.success() {
+        let failure = ToolFailure::new(ending(status, &err));
+        // A signal may come at any time.
+        return Err(if status.code().is_none() { failure.perhaps_done(true) } else { failure });
     }
+    let text = String::from_utf8_lossy(&out);
+    if text.trim().is_empty() {
+        return Err(done("it printed nothing; its result must be JSON on standard output"));
+    }
+    let value = Import::counted()
+        .text(&text)
+        .map_err(|error| done(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE))))?;
+    twice::check(&text).map_err(|error| done(format!("in what it printed {error}")))?;
+    Ok(value)
+}
 
-    async fn run(&self, input: &str) -> ToolResult {
-        let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", self.executable.display()));
-        let group = self.start().map_err(failed)?;
-        let Some((status, out, err)) =
-            exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))?
-        else {
-            let most = MAX_OUTPUT >> 20;
-            let told = format!("it printed more than {most} MB, the most that a result may have");
-            return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
-        };
-        if !status.success() {
-            let failure = ToolFailure::new(ending(status, &err));
-            // A signal may come at any time.
-            return Err(if status.code().is_none() { failure.perhaps_done(true) } else { failure });
-        }
-        let text = String::from_utf8_lossy(&out);
-        if text.trim().is_empty() {
-            return Err(done("it printed nothing; its result must be JSON on standard output"));
-        }
-        let value = Import::counted().text(&text).map_err(|error| {
-            done(format!("it did not print JSON ({error}) but: {}", shortened(text.trim(), MAX_QUOTE)))
-        })?;
-        twice::check(&text).map_err(|error| done(format!("in what it printed {error}")))?;
-        Ok(value)
+fn start(line: &CommandLine) -> io::Result<Group> {
+    let mut command = line.command();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(call) = ToolContext::current() {
+        command.env(CALL_ID, call.call_id());
     }
-
-    fn start(&self) -> io::Result<Group> {
-        let mut command = Command::new(&self.executable);
-        command.args(&self.args).current_dir(&self.folder).env_clear().envs(ptc_mcp::environment(&self.env));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(call) = ToolContext::current() {
-            command.env(CALL_ID, call.call_id());
-        }
-        Group::start(&mut command)
-    }
+    Group::start(&mut command)
 }
 
 /// The failure of a command that ran, but whose output cannot be used.

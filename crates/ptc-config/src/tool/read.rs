@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use ptc_agent::rules;
 use ptc_lisp::{Effect, ToolSpec};
+use ptc_mcp::CommandLine;
 use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
 use super::answers::CannedAnswer;
-use super::command::CommandLine;
 use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
@@ -180,7 +180,7 @@ pub(crate) fn command_line(
         ))
     })?;
     let env = env.map_or(Ok(Vec::new()), variables)?;
-    Ok(CommandLine { executable, args: args.to_vec(), folder: folder.to_owned(), env })
+    Ok(CommandLine { executable, args: args.to_vec(), folder: Some(folder.to_owned()), env })
 }
 
 pub(crate) fn variables_shape() -> Json {

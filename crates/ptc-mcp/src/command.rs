@@ -1,0 +1,42 @@
+//! Commands that are started: servers, and tools of mission files.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use tokio::process::Command;
+
+/// Variables that every command gets; keys and tokens are not among them.
+const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
+    TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
+
+/// A command that is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandLine {
+    /// The executable: a file, or a name that is looked for in `PATH`.
+    pub executable: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Where it runs; where this process does when nothing is said.
+    pub folder: Option<PathBuf>,
+    /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
+    pub env: Vec<(String, Option<String>)>,
+}
+
+impl CommandLine {
+    /// The command with its arguments, folder and variables.
+    #[must_use]
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.executable);
+        command.args(&self.args).env_clear();
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        let passed_on = PASSED_ON.split(' ').map(|name| (name, None));
+        for (name, text) in passed_on.chain(self.env.iter().map(|(name, text)| (name.as_str(), text.as_deref()))) {
+            if let Some(value) = text.map(OsString::from).or_else(|| std::env::var_os(name)) {
+                command.env(name, value);
+            }
+        }
+        command
+    }
+}

@@ -1,0 +1,44 @@
+//! Servers for programs that have no runtime of their own to keep them in.
+
+use std::sync::Arc;
+
+use tokio::runtime::{Builder, Runtime};
+
+use crate::error::McpError;
+use crate::server::Server;
+use crate::spec::ServerSpec;
+
+/// Connected servers on a thread of their own. They end with it.
+///
+/// Panics when it is made or dropped inside an async runtime: there, [`Server::connect`] does it.
+pub struct HostedServers {
+    /// None where there is no server.
+    runtime: Option<Runtime>,
+    servers: Vec<Arc<Server>>,
+}
+
+impl HostedServers {
+    /// Start or reach the servers, one after the other.
+    pub fn connect(specs: &[ServerSpec]) -> Result<HostedServers, McpError> {
+        if specs.is_empty() {
+            return Ok(HostedServers { runtime: None, servers: Vec::new() });
+        }
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().map_err(McpError::Runtime)?;
+        let connected = specs.iter().map(|spec| runtime.block_on(Server::connect(spec.clone())).map(Arc::new));
+        Ok(HostedServers { servers: connected.collect::<Result<_, _>>()?, runtime: Some(runtime) })
+    }
+
+    /// The servers, in the order of their specs.
+    #[must_use]
+    pub fn servers(&self) -> &[Arc<Server>] {
+        &self.servers
+    }
+}
+
+impl Drop for HostedServers {
+    fn drop(&mut self) {
+        for (server, runtime) in self.servers.iter().zip(self.runtime.iter().cycle()) {
+            runtime.block_on(server.close());
+        }
+    }
+}
