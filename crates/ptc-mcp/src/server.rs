@@ -3,6 +3,7 @@
 use std::fmt;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+use std::time::Duration;
 
 use ptc_lisp::HostTool;
 use rmcp::model::{ProtocolVersion, Tool};
@@ -20,6 +21,9 @@ use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::spec::{Access, ServerSpec};
 use crate::tool::McpTool;
+
+/// How long a command that failed is listened to for why.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 
 pub(crate) type Service = RunningService<RoleClient, ()>;
 
@@ -102,10 +106,12 @@ impl Link {
         let begun = match &self.spec.access {
             Access::Command(line) => {
                 let (transport, stderr) = self.start(line)?;
-                if let Some(stderr) = stderr {
-                    tokio::spawn(listen(stderr, self.last_words.clone()));
+                let listening = stderr.map(|stderr| tokio::spawn(listen(stderr, self.last_words.clone())));
+                let begun = ().serve_with_lifecycle(transport, lifecycle).await;
+                if let (Err(_), Some(listening)) = (&begun, listening) {
+                    let _heard = tokio::time::timeout(LAST_WORDS, listening).await;
                 }
-                ().serve_with_lifecycle(transport, lifecycle).await
+                begun
             }
             Access::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
