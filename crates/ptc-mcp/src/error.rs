@@ -16,7 +16,7 @@ pub enum McpError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// There is no runtime for the connections.
+    /// The runtime for the connections does not start.
     #[error("cannot start the runtime of MCP servers: {0}")]
     Runtime(std::io::Error),
     /// It started, or answered at all, but does not speak MCP.

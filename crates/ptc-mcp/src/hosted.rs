@@ -12,7 +12,7 @@ use crate::spec::ServerSpec;
 ///
 /// Panics when it is made or dropped inside an async runtime: there, [`Server::connect`] does it.
 pub struct HostedServers {
-    /// None where there is no server.
+    /// Started with the first server.
     runtime: Option<Runtime>,
     servers: Vec<Arc<Server>>,
 }

@@ -16,7 +16,7 @@ pub struct ServerSpec {
     pub name: String,
     /// How it is reached.
     pub access: Access,
-    /// The tools that programs get, by the server's names; all when there is no list.
+    /// The tools that programs get, by the server's names; all without a list.
     pub allow: Option<Vec<String>>,
     /// Tools that programs do not get, even when they are allowed.
     pub deny: Vec<String>,
