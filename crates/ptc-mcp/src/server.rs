@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
-use ptc_lisp::HostTool;
+use ptc_lisp::{HostTool, one_line, shortened};
 use rmcp::model::{ProtocolVersion, Tool};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -24,6 +24,9 @@ use crate::tool::McpTool;
 
 /// How long a command that failed is listened to for why.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Characters that are kept of its last line.
+const MAX_WORDS: usize = 300;
 
 pub(crate) type Service = RunningService<RoleClient, ()>;
 
@@ -54,7 +57,7 @@ impl Server {
     }
 
     /// End the connection: a command is asked to end, and made to after some seconds. What is only dropped is ended at
-    /// once. A later call connects anew.
+    /// once. A later call connects again.
     pub async fn close(&self) {
         let service = self.link.service.lock().await.take();
         // A call under way keeps the connection until it ends.
@@ -71,7 +74,7 @@ impl fmt::Debug for Server {
     }
 }
 
-/// The way to a server, which is made anew when it was lost.
+/// The way to a server, which is connected again when the connection was lost.
 pub(crate) struct Link {
     pub spec: ServerSpec,
     /// Where connections live.
@@ -193,8 +196,7 @@ async fn listen(stderr: ChildStderr, last_words: Arc<StdMutex<String>>) {
     let mut lines = BufReader::new(stderr).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         if !line.trim().is_empty() {
-            *last_words.lock().unwrap_or_else(PoisonError::into_inner) =
-                ptc_lisp::shortened(line.trim(), 300).to_string();
+            *last_words.lock().unwrap_or_else(PoisonError::into_inner) = one_line(&shortened(line.trim(), MAX_WORDS));
         }
     }
 }

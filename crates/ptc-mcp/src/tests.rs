@@ -83,6 +83,23 @@ async fn a_server_that_ended_is_started_again() {
     assert_eq!(json(call(&server, "n-notes", "{}").await), r#"["here","x"]"#);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_call_that_was_never_sent_has_done_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("server");
+    std::fs::copy(executable(), &copy).unwrap();
+    let file = folder.path().join("notes.txt").display().to_string();
+    let server = ServerSpec::command("n", &copy, [file]).timeout(Duration::from_secs(2));
+    let server = Server::connect(server).await.unwrap();
+    assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
+    // It never answers again: that a call may have been late is not a reason to think that it was made.
+    std::fs::write(&copy, "#!/bin/sh\nexec sleep 30\n").unwrap();
+    let absent = call(&server, "n-note-append", r#"{"text": "y"}"#).await.unwrap_err();
+    assert_eq!((absent.message.as_str(), absent.perhaps_done), ("MCP server `n`: no answer within 2 s", false));
+    assert_eq!(notes(&folder), "x");
+}
+
 #[tokio::test]
 async fn a_call_takes_no_longer_than_it_may() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{BoxFuture, Effect, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, Effect, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec, one_line, shortened};
 use ptc_signature::{Enums, Signature};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool};
 use serde_json::Value as Json;
 
+use crate::error::McpError;
 use crate::result;
 use crate::server::Link;
 
@@ -31,11 +32,9 @@ impl McpTool {
         let effect = if hints.read_only_hint == Some(true) { Effect::Read } else { Effect::Write };
         let mut spec = ToolSpec::new(link.spec.name_of(&tool.name)).signature(signature).effect(effect);
         let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
-        let words = about.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-        spec.description = words.map(|text| ptc_lisp::shortened(&text, MAX_DESCRIPTION).to_string());
+        spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
         spec.idempotent = hints.idempotent_hint == Some(true);
         spec.approve = link.spec.approve.iter().any(|name| *name == tool.name);
-        spec.timeout = Some(link.spec.timeout);
         McpTool { spec, name: tool.name.into_owned(), link }
     }
 
@@ -43,12 +42,22 @@ impl McpTool {
         let params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
         // A server that ended before is started again; one that ends now is asked once more where that does no harm.
         let mut repeats = usize::from(self.spec.is_repeatable());
+        let mut was_sent = false;
         loop {
-            let service = self.link.service().await.map_err(|error| ToolFailure::new(error.to_string()))?;
-            match service.call_tool(params.clone()).await {
-                Ok(given) => return result::value(given),
-                Err(error) if is_lost(&error) && repeats > 0 => repeats -= 1,
-                Err(error) => return Err(self.failure(&error)),
+            let absent = |error: McpError| ToolFailure::new(error.to_string()).perhaps_done(was_sent);
+            let service = self.link.service().await.map_err(absent)?;
+            was_sent = true;
+            // The time of a call begins when it is sent: `spec.timeout` would count the start of a server, too.
+            let limit = self.link.spec.timeout;
+            // Dropping the call tells the server to stop.
+            match tokio::time::timeout(limit, service.call_tool(params.clone())).await {
+                Ok(Ok(given)) => return result::value(given),
+                Ok(Err(error)) if is_lost(&error) && repeats > 0 => repeats -= 1,
+                Ok(Err(error)) => return Err(self.failure(&error)),
+                Err(_) => {
+                    let message = format!("no answer within {} s", limit.as_secs_f64());
+                    return Err(ToolFailure::new(message).perhaps_done(true));
+                }
             }
         }
     }
@@ -84,14 +93,7 @@ impl HostTool for McpTool {
                 Ok(other) => return Err(ToolFailure::new(format!("the arguments must be a map, got {other}"))),
                 Err(error) => return Err(ToolFailure::new(error.message)),
             };
-            let limit = self.link.spec.timeout;
-            // Dropping the call tells the server to stop.
-            match tokio::time::timeout(limit, self.ask(arguments)).await {
-                Ok(result) => result,
-                Err(_) => {
-                    Err(ToolFailure::new(format!("no answer within {} s", limit.as_secs_f64())).perhaps_done(true))
-                }
-            }
+            self.ask(arguments).await
         })
     }
 }
