@@ -3,6 +3,7 @@
 mod arguments;
 mod coerce;
 mod literal;
+mod spelling;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,6 +18,7 @@ pub use arguments::InputChecks;
 pub(crate) use arguments::{Parameters, ToolArguments, plain_arguments, tool_arguments};
 pub use coerce::coerce;
 pub(crate) use literal::{Mistake, Written, mistakes};
+pub use spelling::declared_keys;
 
 #[cfg(test)]
 mod tests;

@@ -120,7 +120,7 @@ mod value;
 mod warning;
 
 pub use advice::nearest;
-pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, fold_keys, validate};
+pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{

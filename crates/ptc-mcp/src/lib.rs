@@ -25,6 +25,7 @@
 //! * A server that ended is started again by the next call. The call that was under way fails with `outcome unknown`,
 //!   unless the tool only reads or says that a repetition does no harm: then it is made once more.
 
+mod arguments;
 mod command;
 mod error;
 mod hosted;

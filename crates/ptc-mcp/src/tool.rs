@@ -8,6 +8,7 @@ use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool};
 use serde_json::Value as Json;
 
+use crate::arguments::as_declared;
 use crate::error::McpError;
 use crate::result;
 use crate::server::Link;
@@ -89,7 +90,10 @@ impl HostTool for McpTool {
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
             let arguments = match call.args.to_json() {
-                Ok(Json::Object(arguments)) => arguments,
+                Ok(Json::Object(arguments)) => {
+                    let declared = self.spec.signature.as_ref().map(Signature::params).unwrap_or_default();
+                    as_declared(arguments, declared)
+                }
                 Ok(other) => return Err(ToolFailure::new(format!("the arguments must be a map, got {other}"))),
                 Err(error) => return Err(ToolFailure::new(error.message)),
             };

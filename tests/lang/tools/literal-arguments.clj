@@ -56,3 +56,18 @@
 ;- tool quote-room (nights :int, room :int) -> :int = (+ nights room)
 (-> {:nights 1} tool/quote-room)
 ;!> invalid_tool_args 1:17 tool/quote-room missing required field "room"; it takes (nights :int, room :int), e.g. (tool/quote-room {:nights ... :room ...})
+
+;; A parameter is met in snake case, kebab case and camel case, whatever its own style is.
+;- tool book-room (roomNumber :int, guest_name :string) -> :string = (str guest_name " " roomNumber)
+(str (tool/book-room {:room-number 3 :guestName "Ada"}) ", " (tool/book-room {:room_number 4 :guest-name "Lin"}))
+;=> "Ada 3, Lin 4"
+
+;; The same parameter twice, in two styles, is a mistake.
+;- tool book-room (roomNumber :int) -> :int = roomNumber
+(tool/book-room {:room-number 3 :roomNumber 4})
+;!> invalid_tool_args 1:45 tool/book-room two keys are for "roomNumber": keep one of :room-number and :roomNumber; it takes (roomNumber :int), e.g. (tool/book-room {:roomNumber ...})
+
+;; What is wrong with an argument is told at its place, in whatever style its name is written.
+;- tool book-room (roomNumber :int) -> :int = roomNumber
+(tool/book-room {:room-number "attic"})
+;!> invalid_tool_args 1:31 tool/book-room [roomNumber]: cannot coerce string "attic" to integer; it takes (roomNumber :int), e.g. (tool/book-room {:roomNumber ...})

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ptc_chat::{Reply, ToolUse};
-use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, fold_keys};
+use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, declared_keys, fold_keys};
 use ptc_signature::Type;
 use ptc_transcript::TurnFields;
 use serde_json::json;
@@ -58,7 +58,8 @@ impl Run {
         let args = match declared.map(|signature| Type::Record(signature.params().to_vec())) {
             None => surface.clone(),
             Some(ty) => {
-                let (args, _) = coerce(&surface, &ty)
+                let named = declared_keys(&surface, &ty).map_err(|error| ToolFailure::new(error.message))?;
+                let (args, _) = coerce(&named, &ty)
                     .map_err(|finding| ToolFailure::new(format!("the arguments do not fit: {finding}")))?;
                 fold_keys(&args, Some(&ty)).map_err(|error| ToolFailure::new(error.message))?
             }

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use ptc_signature::{Field, Signature, Type};
 
 use super::coerce::coerce_fields;
+use super::spelling::{declared_fields, field_for};
 use super::{ExtraFields, Finding, fold_map, validate_fields};
 use crate::error::{Reason, Res, Signal, counted, err};
 use crate::meter::Meter;
-use crate::value::{Cells, KeyTexts, Map, Value, json_shaped, plainly_shaped};
+use crate::value::{Cells, KeyTexts, Map, Value, json_shaped, key_name, plainly_shaped};
 
 /// How the arguments of tools are checked against their signatures.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub enum InputChecks {
 pub(crate) struct ToolArguments {
     /// As the program wrote them, by name: a map with the program's keys.
     pub surface: Map,
-    /// As the tool receives them: JSON-shaped, string keys, `-` folded to `_` where the signature declares it.
+    /// As the tool receives them: JSON-shaped, string keys, named as the signature declares with `-` folded to `_`.
     pub args: Map,
     /// Conversions that were not silent.
     pub notes: Vec<Finding>,
@@ -58,7 +59,9 @@ pub(crate) fn tool_arguments(
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
     let surface = bind(tool, params, args, meter)?;
     let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
-    let folded = fold_map(&surface, params.unwrap_or_default()).map_err(|error| refuse(error.message))?;
+    let fields = params.unwrap_or_default();
+    let spelled = declared_fields(&surface, fields).map_err(|error| refuse(error.message))?;
+    let folded = fold_map(&spelled, fields).map_err(|error| refuse(error.message))?;
     let (checked, notes) = match params {
         Some(params) => check(folded, params, checks).map_err(|finding| refuse(finding.to_string()))?,
         None => (folded, Vec::new()),
@@ -94,7 +97,7 @@ fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Me
         && let Value::Map(map) = only
     {
         return match params {
-            Some([param]) if takes_map(&param.ty) && super::field_of(map, &param.name).is_none() => {
+            Some(params @ [param]) if takes_map(&param.ty) && !map.iter().any(|(key, _)| is_for(params, key)) => {
                 Map::from_pairs([(Value::keyword(&param.name), std::mem::take(only))], meter)
             }
             _ => match std::mem::take(only) {
@@ -111,6 +114,11 @@ fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Me
         }
         _ => positional(tool, params, args, meter),
     }
+}
+
+/// Whether the key is the name of a parameter, in any style.
+pub(super) fn is_for(params: &[Field], key: &Value) -> bool {
+    key_name(key).is_some_and(|name| field_for(params, name).is_some())
 }
 
 /// Whether a lone parameter of this type takes a map as a whole.

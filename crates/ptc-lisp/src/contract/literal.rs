@@ -2,8 +2,9 @@
 
 use ptc_signature::{Field, Type};
 
-use super::arguments::{InputChecks, call_form, positional, refusal, takes_map};
-use super::{PathStep, coerce, key_text, same_name};
+use super::arguments::{InputChecks, call_form, is_for, positional, refusal, takes_map};
+use super::spelling::{declared_fields, declared_key, field_for, twins};
+use super::{PathStep, coerce, key_text};
 use crate::advice::nearest;
 use crate::error::Signal;
 use crate::meter::Meter;
@@ -47,7 +48,7 @@ pub(crate) fn mistakes(
         Given::Refused(message) => vec![Mistake { message, argument: None }],
         Given::Named(entries) => {
             let mut mistakes = undeclared(tool, params, &entries);
-            mistakes.extend(ill_typed(tool, params, &entries, meter));
+            mistakes.extend(twice(tool, params, &entries).or_else(|| ill_typed(tool, params, &entries, meter)));
             mistakes
         }
     }
@@ -73,7 +74,9 @@ fn given(tool: &str, params: &[Field], args: &[Written], meter: &mut Meter) -> G
     };
     match params {
         // One map parameter takes the whole map.
-        [only] if !args.is_empty() && takes_map(&only.ty) && !names(&entries, &only.name) => Given::Unclear,
+        [only] if !args.is_empty() && takes_map(&only.ty) && !entries.iter().any(|(key, _)| is_for(params, key)) => {
+            Given::Unclear
+        }
         _ => Given::Named(entries),
     }
 }
@@ -111,13 +114,15 @@ fn known(written: &Written) -> Option<Value> {
     }
 }
 
-fn names(entries: &[(Value, Option<Value>)], name: &str) -> bool {
-    entries.iter().any(|(key, _)| key_text(key).is_some_and(|text| same_name(name, &text)))
+/// The text of the key that is for this parameter.
+fn written_as(params: &[Field], entries: &[(Value, Option<Value>)], name: &str) -> Option<String> {
+    let is_its = |text: &String| field_for(params, text).is_some_and(|field| field.name == name);
+    entries.iter().filter_map(|(key, _)| key_text(key)).find(is_its)
 }
 
 /// Arguments that the signature does not have.
 fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Vec<Mistake> {
-    let is_declared = |text: &str| params.iter().any(|param| same_name(&param.name, text));
+    let is_declared = |text: &str| field_for(params, text).is_some();
     let unknown = entries.iter().filter_map(|(key, _)| key_text(key)).filter(|text| !is_declared(text));
     let mistake = |text: String| {
         let close = nearest(&text, params.iter().map(|param| param.name.as_str()));
@@ -131,23 +136,43 @@ fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) 
     unknown.map(mistake).collect()
 }
 
+/// Two names of one parameter.
+fn twice(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Option<Mistake> {
+    let names: Vec<String> = entries.iter().filter_map(|(key, _)| key_text(key)).collect();
+    names.iter().enumerate().find_map(|(at, name)| {
+        let field = field_for(params, name)?;
+        let is_its = |first: &&String| field_for(params, first).is_some_and(|other| other.name == field.name);
+        let first = names.iter().take(at).find(is_its)?;
+        let message = refusal(tool, Some(params), &twins(field, first, name));
+        Some(Mistake { message, argument: Some(name.clone()) })
+    })
+}
+
 /// The first argument that is missing or cannot be converted.
 fn ill_typed(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)], meter: &mut Meter) -> Option<Mistake> {
     let mut map = Map::new();
+    let mut computed = Vec::new();
     for (key, value) in entries {
-        map.insert(key.clone(), value.clone().unwrap_or_default(), meter).ok()?;
+        let field = key_text(key).and_then(|text| field_for(params, &text));
+        computed.extend(field.filter(|_| value.is_none()).map(|field| field.name.as_str()));
+        let key = field.map_or_else(|| key.clone(), |field| declared_key(key, field));
+        map.insert(key, value.clone().unwrap_or_default(), meter).ok()?;
     }
-    let is_computed = |name: &str| {
-        entries.iter().any(|(key, value)| value.is_none() && key_text(key).is_some_and(|text| same_name(name, &text)))
-    };
-    let fields = params.iter().map(|param| match is_computed(&param.name) {
+    let fields = params.iter().map(|param| match computed.contains(&param.name.as_str()) {
         true => Field::new(param.name.clone(), Type::Any),
         false => param.clone(),
     });
-    let finding = coerce(&Value::Map(map), &Type::Record(fields.collect())).err()?;
+    let fields: Vec<Field> = fields.collect();
+    let mistake =
+        |message: String, argument| Some(Mistake { message: refusal(tool, Some(params), &message), argument });
+    let map = match declared_fields(&map, &fields) {
+        Ok(map) => Value::Map(map.into_owned()),
+        Err(error) => return mistake(error.message, None),
+    };
+    let finding = coerce(&map, &Type::Record(fields)).err()?;
     let argument = match finding.path.first() {
-        Some(PathStep::Name(name)) if names(entries, name) => Some(name.clone()),
+        Some(PathStep::Name(name)) => written_as(params, entries, name),
         _ => None,
     };
-    Some(Mistake { message: refusal(tool, Some(params), &finding.to_string()), argument })
+    mistake(finding.to_string(), argument)
 }

@@ -211,3 +211,97 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn arguments_meet_parameters_in_any_style() {
+    const ADD: &str = "(firstNumber :int, second_number :int?) -> :any";
+    let named = |pairs: &[(&str, i64)]| {
+        crate::value::tests::map(pairs.iter().map(|(name, value)| (kw(name), Value::Int(*value))))
+    };
+    assert_snapshot!(call(ADD, &[named(&[("first-number", 1), ("secondNumber", 2)])]), @r#"{"firstNumber" 1 "second_number" 2} from {:first-number 1 :secondNumber 2} | "#);
+    assert_snapshot!(call(ADD, &[kw("first_number"), 1.into()]), @r#"{"firstNumber" 1} from {:first_number 1} | "#);
+    assert_snapshot!(call(ADD, &[value(json!({"FirstNumber": 1, "other-number": 3}))]), @r#"{"firstNumber" 1 "other_number" 3} from {:FirstNumber 1 :other-number 3} | "#);
+    assert_snapshot!(call(ADD, &[named(&[("first-number", 1), ("firstNumber", 2)])]), @r#"invalid_tool_args: tool/search two keys are for "firstNumber": keep one of :first-number and :firstNumber; it takes (firstNumber :int, second_number :int?), e.g. (tool/search {:firstNumber ... :second_number ...})"#);
+    assert_snapshot!(call("(userID :int, user_id :int, userId :int) -> :any", &[named(&[("userID", 1), ("user-id", 2), ("userId", 3)])]), @r#"{"userID" 1 "user_id" 2 "userId" 3} from {:userID 1 :user-id 2 :userId 3} | "#);
+    assert_snapshot!(call("(userID :int, userId :int?) -> :any", &[named(&[("user-id", 1)])]), @r#"invalid_tool_args: tool/search missing required field "userID"; it takes (userID :int, userId :int?), e.g. (tool/search {:userID ... :userId ...})"#);
+    // Below a parameter as well, and a lone map is taken for its parameter.
+    assert_snapshot!(call("(orderLines [{itemId :int}], byName {:string -> {unitPrice :float}}) -> :any", &[value(json!({"order-lines": [{"item-id": 1}], "by-name": {"a-b": {"unit_price": 2}}}))]), @r#"{"orderLines" [{"itemId" 1}] "byName" {"a-b" {"unitPrice" 2.0}}} from {:order-lines [{:item-id 1}] :by-name {:a-b {:unit_price 2}}} | "#);
+    assert_snapshot!(call("(orderItem {itemId :int}) -> :any", &[value(json!({"order-item": {"item-id": 1}}))]), @r#"{"orderItem" {"itemId" 1}} from {:order-item {:item-id 1}} | "#);
+    assert_snapshot!(call("(orderItem {itemId :int}) -> :any", &[value(json!({"item-id": 1}))]), @r#"{"orderItem" {"itemId" 1}} from {:orderItem {:item-id 1}} | "#);
+    assert_snapshot!(call("(orderItem :map) -> :any", &[value(json!({"orderItem": {"item-id": 1}}))]), @r#"{"orderItem" {"item-id" 1}} from {:orderItem {:item-id 1}} | "#);
+}
+
+/// A name of these words in snake case, kebab case or camel case.
+fn styled(words: &[String], style: usize) -> String {
+    match style {
+        0 => words.join("_"),
+        1 => words.join("-"),
+        _ => {
+            let capital = |word: &String| word[..1].to_uppercase() + &word[1..];
+            words[..1].iter().cloned().chain(words[1..].iter().map(capital)).collect()
+        }
+    }
+}
+
+proptest! {
+    /// Each argument reaches the parameter that it names, whatever the styles of both.
+    #[test]
+    fn a_parameter_is_met_in_every_style(
+        names in prop::collection::btree_map("[a-c]{1,3}", (prop::collection::vec("[a-c]{1,2}", 0..3), 0_usize..3, 0_usize..3), 1..4),
+    ) {
+        // The first word tells names apart, since it has digits that no other one has.
+        let words = names.iter().enumerate().map(|(at, (first, (rest, ..)))| [vec![format!("{first}{at}")], rest.clone()].concat());
+        let words: Vec<Vec<String>> = words.collect();
+        let styles: Vec<(usize, usize)> = names.values().map(|(_, declared, written)| (*declared, *written)).collect();
+        let fields: Vec<Field> = words.iter().zip(&styles).map(|(words, (style, _))| Field::new(styled(words, *style), Type::Int)).collect();
+        let signature = Signature::new(Some(fields.clone()), Type::Any);
+        let entries = words.iter().zip(&styles).zip(1..).map(|((words, (_, style)), value)| (kw(&styled(words, *style)), Value::Int(value)));
+        let arg = crate::value::tests::map(entries);
+        let written = [Written::Known(arg.clone())];
+        for checks in [InputChecks::Coerce, InputChecks::Strict, InputChecks::WarnOnly, InputChecks::Off] {
+            prop_assert_eq!(mistakes("t", &fields, &written, checks, &mut Meter::host()), Vec::new());
+            let parameters = Parameters { tool: "t", signature: Some(&signature), checks };
+            let made = tool_arguments(parameters, &mut [arg.clone()], &mut KeyTexts::default(), &NoCells, &mut Meter::host()).unwrap();
+            prop_assert!(made.notes.is_empty());
+            prop_assert_eq!(made.args.len(), fields.len());
+            for (field, value) in fields.iter().zip(1..) {
+                let got = made.args.get_named(&field.name.replace('-', "_"));
+                prop_assert!(matches!(got, Some(Value::Int(got)) if *got == value), "{}: {:?}", field.name, got);
+            }
+        }
+    }
+
+    /// Parameters whose names differ in style only are met by their own names; nothing is given to two of them.
+    #[test]
+    fn parameters_of_one_name_in_two_styles_are_never_confused(
+        words in prop::collection::vec("[a-c]{1,3}", 2..4), styles in prop::sample::select(vec![[0, 2], [1, 2], [2, 0], [2, 1]]), written in 0_usize..3,
+    ) {
+        let declared = styles.map(|style| styled(&words, style));
+        let fields = declared.clone().map(|name| Field::new(name, Type::Int.optional())).to_vec();
+        let signature = Signature::new(Some(fields), Type::Any);
+        let args = |pairs: Vec<(Value, Value)>| {
+            let parameters = Parameters { tool: "t", signature: Some(&signature), checks: InputChecks::Coerce };
+            tool_arguments(parameters, &mut [crate::value::tests::map(pairs)], &mut KeyTexts::default(), &NoCells, &mut Meter::host()).unwrap().args
+        };
+        let sent = declared.clone().map(|name| name.replace('-', "_"));
+        let both = args(vec![(kw(&declared[0]), Value::Int(1)), (kw(&declared[1]), Value::Int(2))]);
+        prop_assert!(matches!((both.get_named(&sent[0]), both.get_named(&sent[1])), (Some(Value::Int(1)), Some(Value::Int(2)))));
+        // Camel case names the one parameter, the two other styles the other one.
+        let one = args(vec![(kw(&styled(&words, written)), Value::Int(1))]);
+        let meant = usize::from((styles[0] == 2) != (written == 2));
+        prop_assert_eq!((one.len(), one.get_named(&sent[meant]).is_some()), (1, true));
+    }
+
+    /// What an argument is written like does not matter to what is found before the run, and by the run.
+    #[test]
+    fn arguments_in_other_styles_are_judged_as_the_run_judges_them(
+        named in prop::collection::vec((prop::sample::select(vec!["order-id", "orderId", "order_id", "rowOne", "row-one", "rows"]), literal()), 0..4),
+    ) {
+        let signature = Signature::parse_tool("(orderId :int, row_one {itemId :int?}, Rows [:int]?) -> :any").unwrap();
+        let arg = crate::value::tests::map(named.into_iter().map(|(name, value)| (kw(name), value)));
+        let found = mistakes("t", signature.params(), &[Written::Known(arg.clone())], InputChecks::Coerce, &mut Meter::host());
+        let parameters = Parameters { tool: "t", signature: Some(&signature), checks: InputChecks::Coerce };
+        let run = tool_arguments(parameters, &mut [arg.clone()], &mut KeyTexts::default(), &NoCells, &mut Meter::host());
+        prop_assert_eq!(found.is_empty(), run.is_ok(), "{:?}: {:?}", arg, found);
+    }
+}

@@ -1,0 +1,120 @@
+//! Names of arguments in another style than declared: `:first-number` and `:first_number` for `firstNumber`.
+
+use std::borrow::Cow;
+
+use ptc_signature::{Field, Type};
+
+use super::{key_text, same_name};
+use crate::error::{Error, Reason};
+use crate::meter::Meter;
+use crate::value::{Map, Value, key_name};
+
+/// The value with its keys as `ty` declares them, at all levels that it declares.
+///
+/// - an equal name wins, then one that differs in `-` and `_` only, which stays as it is written; then a name of the
+///   same letters and digits in any case (`first-number`, `firstNumber`), when a single field has one
+/// - keys that no field has stay, and so does everything below `:map` and `:any`
+/// - cost: linear in keys times fields; a value whose keys are as declared is not copied
+///
+/// Errors with `validation_error` when two keys of a map are for the same field.
+///
+/// ```
+/// use ptc_lisp::{Type, Value, declared_keys};
+///
+/// let ty = Type::parse("{firstNumber :int}")?;
+/// let written = Value::from_json_str(r#"{"first-number": 1}"#)?;
+/// assert_eq!(declared_keys(&written, &ty)?.to_json()?.to_string(), r#"{"firstNumber":1}"#);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn declared_keys<'v>(value: &'v Value, ty: &Type) -> Result<Cow<'v, Value>, Error> {
+    if is_as_declared(value, ty) { Ok(Cow::Borrowed(value)) } else { renamed(value, ty).map(Cow::Owned) }
+}
+
+/// The entries with the keys of the declared fields, as [`declared_keys`] does.
+pub(super) fn declared_fields<'m>(map: &'m Map, fields: &[Field]) -> Result<Cow<'m, Map>, Error> {
+    if are_as_declared(map, fields) { Ok(Cow::Borrowed(map)) } else { renamed_fields(map, fields).map(Cow::Owned) }
+}
+
+/// The field that a key with this text is for.
+pub(super) fn field_for<'f>(fields: &'f [Field], written: &str) -> Option<&'f Field> {
+    let found = fields.iter().find(|field| field.name == written);
+    let found = found.or_else(|| fields.iter().find(|field| same_name(&field.name, written)));
+    found.or_else(|| {
+        let mut close = fields.iter().filter(|field| is_other_style(&field.name, written));
+        close.next().filter(|_| close.next().is_none())
+    })
+}
+
+/// The key as it is declared; one that differs in `-` and `_` only stays.
+pub(super) fn declared_key(key: &Value, field: &Field) -> Value {
+    match key {
+        Value::Keyword(name) if !same_name(&field.name, name.as_str()) => Value::keyword(&field.name),
+        Value::Str(text) if !same_name(&field.name, text.as_str()) => Value::string(field.name.as_str()),
+        other => other.clone(),
+    }
+}
+
+/// That two keys are for one field.
+pub(super) fn twins(field: &Field, first: &str, second: &str) -> String {
+    let name = &field.name;
+    format!("two keys are for \"{name}\": keep one of :{first} and :{second}")
+}
+
+fn is_other_style(declared: &str, written: &str) -> bool {
+    fn plain(name: &str) -> impl Iterator<Item = char> + '_ {
+        name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase)
+    }
+    plain(declared).eq(plain(written))
+}
+
+fn is_as_declared(value: &Value, ty: &Type) -> bool {
+    match (value, ty.required()) {
+        (Value::Map(map), Type::Record(fields)) => are_as_declared(map, fields),
+        (Value::Map(map), Type::MapOf(_, item)) => map.iter().all(|(_, value)| is_as_declared(value, item)),
+        (Value::Vector(items), Type::List(element)) => items.iter().all(|item| is_as_declared(item, element)),
+        _ => true,
+    }
+}
+
+fn are_as_declared(map: &Map, fields: &[Field]) -> bool {
+    map.iter().all(|(key, value)| {
+        let Some(name) = key_name(key) else { return true };
+        let Some(field) = field_for(fields, name) else { return true };
+        same_name(&field.name, name) && is_as_declared(value, &field.ty)
+    })
+}
+
+fn renamed(value: &Value, ty: &Type) -> Result<Value, Error> {
+    Ok(match (value, ty.required()) {
+        (Value::Map(map), Type::Record(fields)) => Value::Map(renamed_fields(map, fields)?),
+        (Value::Map(map), Type::MapOf(_, item)) => {
+            let entry = |(key, value): (&Value, &Value)| renamed(value, item).map(|value| (key.clone(), value));
+            map.iter().map(entry).collect::<Result<Vec<_>, _>>().map(Value::map_from)?
+        }
+        (Value::Vector(items), Type::List(element)) => {
+            items.iter().map(|item| renamed(item, element)).collect::<Result<Vec<_>, _>>().map(Value::vector)?
+        }
+        _ => value.clone(),
+    })
+}
+
+fn renamed_fields(map: &Map, fields: &[Field]) -> Result<Map, Error> {
+    let mut made = Map::new();
+    // What is met already, and by which key.
+    let mut met: Vec<(&Field, String)> = Vec::new();
+    for (key, value) in map {
+        let entry = match key_text(key).and_then(|text| Some((field_for(fields, &text)?, text))) {
+            None => (key.clone(), value.clone()),
+            Some((field, text)) => {
+                if let Some((_, first)) = met.iter().find(|(known, _)| std::ptr::eq(*known, field)) {
+                    return Err(Error::new(Reason::ValidationError, twins(field, first, &text)));
+                }
+                met.push((field, text));
+                (declared_key(key, field), renamed(value, &field.ty)?)
+            }
+        };
+        made.insert(entry.0, entry.1, &mut Meter::host())
+            .map_err(|_| Error::new(Reason::NestingTooDeep, "a map key is nested too deep"))?;
+    }
+    Ok(made)
+}
