@@ -2,6 +2,7 @@
 
 mod failure;
 mod kept;
+mod notice;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,6 +17,7 @@ use crate::value::Value;
 pub use failure::ToolFailure;
 pub(crate) use failure::without_inside;
 pub use kept::KeptAnswers;
+pub use notice::{OnNotice, ToolNotice};
 
 named! {
     /// Whether calls of a tool change anything outside of the run.
@@ -130,6 +132,11 @@ pub trait HostTool: Send + Sync {
 
     /// Run one call.
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult>;
+
+    /// Run one call, and tell how it goes on. A tool that has nothing to tell leaves this as it is.
+    fn watched_call<'a>(&'a self, call: &'a ToolCall, _on_notice: &'a OnNotice<'a>) -> BoxFuture<'a, ToolResult> {
+        self.call(call)
+    }
 }
 
 impl<T: HostTool + ?Sized> HostTool for Arc<T> {
@@ -139,6 +146,10 @@ impl<T: HostTool + ?Sized> HostTool for Arc<T> {
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
         (**self).call(call)
+    }
+
+    fn watched_call<'a>(&'a self, call: &'a ToolCall, on_notice: &'a OnNotice<'a>) -> BoxFuture<'a, ToolResult> {
+        (**self).watched_call(call, on_notice)
     }
 }
 

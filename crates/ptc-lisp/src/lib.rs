@@ -124,8 +124,8 @@ pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{
-    BoxFuture, CachedCall, Effect, HostTool, KeptAnswers, ToolAnswer, ToolCall, ToolFailure, ToolRecord, ToolResult,
-    ToolSpec,
+    BoxFuture, CachedCall, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure, ToolNotice,
+    ToolRecord, ToolResult, ToolSpec,
 };
 pub use limits::Limits;
 pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{Message, Tokens};
-use ptc_lisp::{Clock, Value, display_text};
+use ptc_lisp::{Clock, ToolNotice, Value, display_text};
 use ptc_transcript::{Decision, Event, EventKind, Step, Turn};
 use serde_json::{Map as Object, Value as Json, json};
 
@@ -105,6 +105,7 @@ impl Recorder {
             }
             EventKind::ApprovalStop { decisions, .. } => json!({"decisions": self.decisions(decisions)}),
             EventKind::ToolStart { tool_name, args } => json!({"tool_name": tool_name, "args": limits.value(args)}),
+            EventKind::ToolNotice { tool_name, notice } => return (Object::new(), self.notice(tool_name, notice)),
             EventKind::ToolStop { tool_name, result, .. } => {
                 json!({"tool_name": tool_name, "result": limits.summary(result)})
             }
@@ -159,6 +160,20 @@ impl Recorder {
                 Decision::Edit(value) => json!({"id": id, "decision": name, "edited": self.limits.value(value)}),
                 _ => json!({"id": id, "decision": name}),
             }
+        })
+    }
+
+    fn notice(&self, tool: &str, notice: &ToolNotice) -> Object<String, Json> {
+        let limits = &self.limits;
+        known(match notice {
+            ToolNotice::Progress { done, total, message } => {
+                let message = message.as_ref().map(|text| limits.text(text));
+                json!({"tool_name": tool, "done": done, "total": total, "message": message})
+            }
+            ToolNotice::ToolsChanged { added, gone } => {
+                json!({"tool_name": tool, "added": limits.texts(added), "gone": limits.texts(gone)})
+            }
+            _ => json!({"tool_name": tool}),
         })
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use ptc_chat::{Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
-use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolRecord, ToolSpec, Value, type_of};
+use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolNotice, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
 use ptc_transcript::{
     AgentSummary, CompressionStats, CompressionUse, Decision, EndingKind, Event, EventKind, Fail, FailKind, FailReason,
@@ -164,6 +164,15 @@ pub(crate) fn streamed(events: &[Event]) -> Vec<Event> {
     events.iter().flat_map(|event| with_piece(event).into_iter().take(1 + usize::from(asks(&event)))).collect()
 }
 
+/// The same run whose tools tell how far their calls are.
+pub(crate) fn noticed(events: &[Event]) -> Vec<Event> {
+    let progress = ToolNotice::Progress { done: 1.0, total: Some(4.0), message: Some("asking".to_owned()) };
+    let notice = || EventKind::ToolNotice { tool_name: "quote-room".into(), notice: progress.clone() };
+    let calls = |event: &Event| matches!(event.kind, EventKind::ToolStart { .. });
+    let with_notice = |event: &Event| [event.clone(), Event { kind: notice(), ..event.clone() }];
+    events.iter().flat_map(|event| with_notice(event).into_iter().take(1 + usize::from(calls(event)))).collect()
+}
+
 /// A run of one turn with two calls at once, of which one fails.
 pub(crate) fn events() -> Vec<Event> {
     let agent = AgentSummary {
@@ -300,8 +309,19 @@ fn any_kind() -> impl Strategy<Value = EventKind> {
             tool_name: name.as_str().into(),
             result
         }),
+        any_notice().prop_map(|notice| EventKind::ToolNotice { tool_name: "t".into(), notice }),
         ".*".prop_map(|reason| EventKind::ToolException { duration: ms(5), tool_name: "t".into(), reason }),
         ".*".prop_map(|reason| EventKind::RunException { duration: ms(6), reason }),
+    ]
+}
+
+fn any_notice() -> impl Strategy<Value = ToolNotice> {
+    let names = || prop::collection::vec(".*", 0..3);
+    prop_oneof![
+        (any::<u32>(), prop::option::of(any::<u32>()), prop::option::of(".*")).prop_map(|(done, total, message)| {
+            ToolNotice::Progress { done: f64::from(done) / 4.0, total: total.map(f64::from), message }
+        }),
+        (names(), names()).prop_map(|(added, gone)| ToolNotice::ToolsChanged { added, gone }),
     ]
 }
 

@@ -51,8 +51,7 @@ impl TracingObserver {
 
 impl Observer for TracingObserver {
     fn on_event(&self, event: &Event) {
-        if matches!(event.kind, EventKind::LlmChunk { .. }) {
-            // It neither begins nor ends a span.
+        if event.kind.is_inside() {
             return;
         }
         let parent = self.span(event.parent);

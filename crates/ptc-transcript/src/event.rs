@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::{Message, OutputMode, Tokens};
-use ptc_lisp::Value;
+use ptc_lisp::{ToolNotice, Value};
 use serde::Serialize;
 
 use crate::decision::Decision;
@@ -150,6 +150,13 @@ pub enum EventKind {
         /// Its arguments.
         args: Value,
     },
+    /// A tool tells about a call that goes on; its span is that of the call.
+    ToolNotice {
+        /// The tool.
+        tool_name: Arc<str>,
+        /// What it tells.
+        notice: ToolNotice,
+    },
     /// A tool call ends well.
     ToolStop {
         /// From its start.
@@ -171,6 +178,11 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// Whether it happens inside of a span, which it neither begins nor ends.
+    pub fn is_inside(&self) -> bool {
+        matches!(self, EventKind::LlmChunk { .. } | EventKind::ToolNotice { .. })
+    }
+
     /// The name of the event behind the prefix `ptc_runner.sub_agent.`, such as `llm.stop`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -185,6 +197,8 @@ impl EventKind {
             EventKind::ApprovalStart { .. } => "approval.start",
             EventKind::ApprovalStop { .. } => "approval.stop",
             EventKind::ToolStart { .. } => "tool.start",
+            EventKind::ToolNotice { notice: ToolNotice::ToolsChanged { .. }, .. } => "tool.changed",
+            EventKind::ToolNotice { .. } => "tool.progress",
             EventKind::ToolStop { .. } => "tool.stop",
             EventKind::ToolException { .. } => "tool.exception",
         }

@@ -110,7 +110,9 @@ impl Calls<'_> {
         span: Span,
     ) -> (ToolResult, Spent) {
         let (callee, asked) = match target {
-            Target::Host(tool) => return (self.bounded(tool.as_ref(), pending, deadline).await, Spent::default()),
+            Target::Host(tool) => {
+                return (self.bounded(tool.as_ref(), pending, deadline, span).await, Spent::default());
+            }
             Target::Agent(callee) => (callee.as_ref().clone(), None),
             Target::Itself => (Callee::of(self.agent.clone(), None), None),
             Target::Query => match asked_by(&pending.call) {
@@ -125,12 +127,19 @@ impl Calls<'_> {
     }
 
     /// The answer, unless the time of the tool or of the run is up before.
-    async fn bounded(&self, tool: &dyn HostTool, pending: &PendingCall, deadline: Option<Instant>) -> ToolResult {
+    async fn bounded(
+        &self,
+        tool: &dyn HostTool,
+        pending: &PendingCall,
+        deadline: Option<Instant>,
+        span: Span,
+    ) -> ToolResult {
         let own = tool.spec().timeout.unwrap_or(DEFAULT_TIMEOUT);
         let own_end = Instant::now().checked_add(own);
         let end = [deadline, own_end].into_iter().flatten().min();
         let context = ToolContext::new(&pending.id, end, self.options.cancel.clone());
-        let call = context.around(async { tool.call(&pending.call).await });
+        let on_notice = |notice| self.reporter.notice(span, &pending.call, notice);
+        let call = context.around(async { tool.watched_call(&pending.call, &on_notice).await });
         match until(end, caught(call)).await {
             Some(Ok(result)) => result,
             Some(Err(panic)) => Err(ToolFailure::new(format!("it panicked: {panic}")).perhaps_done(true)),

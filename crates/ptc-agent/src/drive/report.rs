@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use ptc_chat::{LlmError, Reply, Request};
-use ptc_lisp::{ToolCall, ToolResult, Value};
+use ptc_lisp::{ToolCall, ToolNotice, ToolResult, Value};
 use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId, Step, TurnKind};
 use tokio::time::Instant;
 
@@ -113,6 +113,11 @@ impl<'a> Reporter<'a> {
         let span = self.open();
         self.emit_inside(span, || EventKind::ToolStart { tool_name: call.name.clone(), args: call.args.clone() });
         span
+    }
+
+    /// A tool tells about a call that goes on.
+    pub fn notice(&self, span: Span, call: &ToolCall, notice: ToolNotice) {
+        self.emit_inside(span, || EventKind::ToolNotice { tool_name: call.name.clone(), notice });
     }
 
     pub fn called(&self, span: Span, call: &ToolCall, result: &ToolResult) {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use ptc_chat::Message;
+use ptc_lisp::ToolNotice;
 use ptc_transcript::{EventKind, Observer};
 
 use super::{TraceLog, TraceOptions};
-use crate::sample::{any_events, approval_events, event, events, log_of, options, streamed, traced};
-use crate::{Trace, TraceBuffer};
+use crate::sample::{any_events, approval_events, event, events, log_of, noticed, options, streamed, traced};
+use crate::{SpanTree, Trace, TraceBuffer};
 
 proptest! {
     #[test]
@@ -58,6 +59,24 @@ fn the_lines_of_a_run() {
     log.on_event(&events()[0]);
     assert_eq!(log.stop().events, 10, "stopping again changes nothing");
     insta::assert_snapshot!(String::from_utf8(log.into_writer()).unwrap().replace(&"1a2b3c4d".repeat(4), "ID"));
+}
+
+#[test]
+fn the_lines_of_what_tools_tell() {
+    let facts = |notice| {
+        let kind = EventKind::ToolNotice { tool_name: "n-scan".into(), notice };
+        let entry = traced(&[event(4, 2, kind)]).entries.remove(0);
+        format!("{} {}", entry.event, serde_json::Value::Object(entry.metadata))
+    };
+    let progress = ToolNotice::Progress { done: 1.5, total: Some(4.0), message: Some("b.txt".into()) };
+    insta::assert_snapshot!(facts(progress), @r#"tool.progress {"tool_name":"n-scan","done":1.5,"total":4.0,"message":"b.txt"}"#);
+    let little = ToolNotice::Progress { done: 2.0, total: None, message: None };
+    insta::assert_snapshot!(facts(little), @r#"tool.progress {"tool_name":"n-scan","done":2.0}"#);
+    let changed = ToolNotice::ToolsChanged { added: vec!["n-b".into()], gone: Vec::new() };
+    insta::assert_snapshot!(facts(changed), @r#"tool.changed {"tool_name":"n-scan","added":["n-b"],"gone":[]}"#);
+    // A trace with them is looked at like one without.
+    let tree = |trace: &Trace| SpanTree::of(trace).format();
+    assert_eq!(tree(&traced(&noticed(&events()))), tree(&traced(&events())));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Metadata, Subscriber};
 
 use super::TracingObserver;
-use crate::sample::{approval_events, event, events, failed_step, streamed};
+use crate::sample::{approval_events, event, events, failed_step, noticed, streamed};
 
 /// Writes down what it hears.
 #[derive(Clone, Default)]
@@ -140,6 +140,11 @@ fn a_run_as_spans() {
 #[test]
 fn pieces_of_an_answer_end_no_span() {
     assert_eq!(heard(&streamed(&events())), heard(&events()));
+}
+
+#[test]
+fn what_tools_tell_ends_no_span() {
+    assert_eq!(heard(&noticed(&events())), heard(&events()));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, OutputMode, ReplayLlm, Reply, Request};
-use ptc_lisp::Value;
+use ptc_lisp::{BoxFuture as LispFuture, HostTool, OnNotice, ToolCall, ToolNotice, ToolResult, ToolSpec, Value};
 use ptc_transcript::{Event, EventKind, Journal, JournalWriter, Recorded, SpanId};
 use serde_json::json;
 
@@ -168,6 +168,48 @@ fn programs_are_streamed_to_observers_that_ask_for_it() {
     let told = heard(RunOptions::new().stream(true));
     assert_eq!(told, "run.start, turn.start, llm.start, 1.1 (return , 1.1 7), llm.stop, turn.stop, run.stop");
     assert!(!heard(RunOptions::new()).contains("1.1"));
+}
+
+/// Tells how far its calls are.
+struct Telling(ToolSpec);
+
+impl HostTool for Telling {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> LispFuture<'a, ToolResult> {
+        self.watched_call(call, &|_| ())
+    }
+
+    fn watched_call<'a>(&'a self, _: &'a ToolCall, on_notice: &'a OnNotice<'a>) -> LispFuture<'a, ToolResult> {
+        Box::pin(async move {
+            for done in [1.0, 2.0] {
+                on_notice(ToolNotice::Progress { done, total: Some(2.0), message: None });
+                tokio::task::yield_now().await;
+            }
+            Ok(Value::Int(2))
+        })
+    }
+}
+
+#[test]
+fn what_tools_tell_is_inside_of_their_calls() {
+    let heard: Arc<Mutex<Vec<Event>>> = Arc::default();
+    let ears = Arc::clone(&heard);
+    let llm = ptc_chat::ScriptedLlm::replies(["(return (tool/scan {}))"]);
+    let options = RunOptions::new()
+        .llm(Arc::new(llm))
+        .observers(vec![Arc::new(move |event: &Event| ears.lock().expect("a list").push(event.clone()))]);
+    let agent = Agent::builder("Scan").tool(Telling(ToolSpec::new("scan"))).build().expect("an agent");
+    crate::blocking::run_with(&agent, Context::default(), options).expect("a run");
+    let events = std::mem::take(&mut *heard.lock().expect("a list"));
+    let of_call: Vec<&Event> = events.iter().filter(|event| event.kind.name().starts_with("tool.")).collect();
+    let names: Vec<&str> = of_call.iter().map(|event| event.kind.name()).collect();
+    assert_eq!(names, ["tool.start", "tool.progress", "tool.progress", "tool.stop"]);
+    assert!(of_call.iter().all(|event| event.span == of_call[0].span && event.parent == of_call[0].parent));
+    let without: Vec<Event> = events.into_iter().filter(|event| !event.kind.is_inside()).collect();
+    check(&without);
 }
 
 #[test]

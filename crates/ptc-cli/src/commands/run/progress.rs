@@ -6,7 +6,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use ptc_runner::lisp::{one_line, shortened};
+use ptc_runner::lisp::{ToolNotice, one_line, shortened};
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId, Turn};
 
 use crate::output;
@@ -17,7 +17,7 @@ const MAX_WHAT: usize = 60;
 /// Tells standard error what each turn did; turns of agents called as tools are indented.
 #[derive(Default)]
 pub(super) struct Progress {
-    /// The runs under way: what stands before their lines, and their work turns.
+    /// The runs under way and their turns: what stands before their lines, and the work turns of the run.
     runs: Mutex<HashMap<SpanId, (String, usize)>>,
 }
 
@@ -36,9 +36,19 @@ impl Progress {
                 runs.remove(&event.span);
                 None
             }
-            EventKind::TurnStop { record: Some(turn), .. } => {
+            EventKind::TurnStart { .. } => {
+                let run = runs.get(&event.parent?)?.clone();
+                runs.insert(event.span, run);
+                None
+            }
+            EventKind::TurnStop { record, .. } => {
+                runs.remove(&event.span);
                 let (before, turns) = runs.get(&event.parent?)?;
-                Some(format!("{before}{}", line(turn, *turns)))
+                Some(format!("{before}{}", line(record.as_ref()?, *turns)))
+            }
+            EventKind::ToolNotice { tool_name, notice } => {
+                let (before, _) = runs.get(&event.parent?)?;
+                Some(format!("{before}tool/{tool_name}: {}", noticed(notice)?))
             }
             _ => None,
         }
@@ -61,6 +71,24 @@ fn line(turn: &Turn, turns: usize) -> String {
     let reason = turn.error_reason().map(|reason| reason.to_string());
     let parts: Vec<String> = [Some(what(turn)), calls, tokens, reason].into_iter().flatten().collect();
     format!("turn {} of {turns}: {}", turn.number(), parts.join(" · "))
+}
+
+/// `3 of 10, reading b.txt`
+fn noticed(notice: &ToolNotice) -> Option<String> {
+    match notice {
+        ToolNotice::Progress { done, total, message } => {
+            let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
+            let message = message.as_deref().map(|text| format!(", {}", one_line(text))).unwrap_or_default();
+            Some(shortened(&format!("{done}{total}{message}"), MAX_WHAT).into_owned())
+        }
+        ToolNotice::ToolsChanged { added, gone } => {
+            let part =
+                |names: &[String], what: &str| (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")));
+            let parts: Vec<String> = [part(gone, "gone"), part(added, "in later runs")].into_iter().flatten().collect();
+            Some(format!("its server has other tools; {}", parts.join("; ")))
+        }
+        _ => None,
+    }
 }
 
 /// The program on one line, cut.

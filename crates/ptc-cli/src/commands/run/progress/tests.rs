@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use ptc_runner::chat::Tokens;
 use ptc_runner::lisp::Value;
-use ptc_runner::transcript::{AgentSummary, TurnFields, failure_value};
+use ptc_runner::transcript::{AgentSummary, TurnFields, TurnKind, failure_value};
 
 use super::*;
 
@@ -41,6 +41,29 @@ fn turns_of_children_are_indented_below_their_names() {
     assert_eq!(event(4, Some(3), start(Some("pricer"), 2)), None);
     assert_eq!(event(5, Some(4), stop()).as_deref(), Some("  pricer: turn 2 of 2: (f)"));
     assert_eq!(event(2, Some(1), stop()).as_deref(), Some("turn 2 of 5: (f)"));
+}
+
+#[test]
+fn what_tools_tell_is_a_line() {
+    let progress = Progress::default();
+    let event = |span, parent: Option<u32>, kind| {
+        progress.told(&Event { run: "r1".into(), span: SpanId(span), parent: parent.map(SpanId), kind })
+    };
+    let agent = AgentSummary { name: Some("pricer".into()), max_turns: 2, ..AgentSummary::default() };
+    let tool = |notice| EventKind::ToolNotice { tool_name: "n-scan".into(), notice };
+    assert_eq!(event(4, Some(3), EventKind::RunStart { agent: Arc::new(agent), context: Value::Nil }), None);
+    assert_eq!(event(5, Some(4), EventKind::TurnStart { turn: 1, kind: TurnKind::Normal, tools_count: 1 }), None);
+    let message = Some("reading\nb.txt".to_owned());
+    let told = event(6, Some(5), tool(ToolNotice::Progress { done: 3.0, total: Some(10.0), message }));
+    assert_eq!(told.as_deref(), Some("  pricer: tool/n-scan: 3 of 10, reading b.txt"));
+    let told = event(6, Some(5), tool(ToolNotice::Progress { done: 0.5, total: None, message: None }));
+    assert_eq!(told.as_deref(), Some("  pricer: tool/n-scan: 0.5"));
+    let changed = ToolNotice::ToolsChanged { added: vec!["n-b".into(), "n-c".into()], gone: vec!["n-a".into()] };
+    let told = event(6, Some(5), tool(changed));
+    assert_eq!(
+        told.as_deref(),
+        Some("  pricer: tool/n-scan: its server has other tools; gone: n-a; in later runs: n-b, n-c")
+    );
 }
 
 #[test]
