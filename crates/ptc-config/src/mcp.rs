@@ -26,7 +26,11 @@ const KEYS: [Key; 8] = [
     Key("allow", "The tools that programs get, by the server's names; all when nothing is said.", shape::texts),
     Key("deny", "Tools that programs do not get.", shape::texts),
     Key("approve", "Tools whose calls somebody must allow.", shape::texts),
-    Key("timeout", "How long connecting and each call may take; 60 s when nothing is said.", shape::amount),
+    Key(
+        "timeout",
+        "How long connecting may take, and how long a server may be silent during a call; 60 s when nothing is said.",
+        shape::amount,
+    ),
 ];
 
 /// The schema of `[mcp]`.

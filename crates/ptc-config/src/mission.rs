@@ -129,7 +129,7 @@ impl MissionFile {
         if self.connected.len() < self.servers.len() {
             return Err(ConfigError::NotConnected { file: self.path.clone() });
         }
-        let further = self.connected.iter().flat_map(|server| server.tools()).cloned();
+        let further = self.connected.iter().flat_map(|server| server.tools());
         let agent = agents::build(&self.agent, &self.tools, &self.agents, limits)
             .and_then(|builder| builder.tools(further).build());
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })

@@ -7,7 +7,8 @@
 //! command = ["target/debug/examples/notes_server", "notes.txt"]
 //! ```
 //!
-//! Its argument is the file of the notes; a second one, `clash`, adds a tool whose name differs in a dot only.
+//! Its argument is the file of the notes; a second one, `clash`, adds a tool whose name differs in a dot only. The tool
+//! `change` gives it another list of tools, and `climb` tells how far it is.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -21,6 +22,7 @@ fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
     let notes = args.next().unwrap_or_else(|| "notes.txt".to_owned());
     let clashes = args.next().as_deref() == Some("clash");
+    let mut has_changed = false;
     eprintln!("notes are in {notes}");
     for line in io::stdin().lock().lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
@@ -30,30 +32,65 @@ fn main() -> io::Result<()> {
         let answer = match text("/method") {
             Some("initialize") => Ok(json!({
                 "protocolVersion": "2025-11-25",
-                "capabilities": {"tools": {}},
+                "capabilities": {"tools": {"listChanged": true}},
                 "serverInfo": {"name": "notes", "version": "1.0.0"},
             })),
-            Some("tools/list") => Ok(json!({"tools": tools(clashes)})),
+            Some("tools/list") => Ok(json!({"tools": tools(clashes, has_changed)})),
+            Some("tools/call") if text("/params/name") == Some("change") => {
+                has_changed = !has_changed;
+                send(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}))?;
+                Ok(json!({"content": [{"type": "text", "text": "changed"}]}))
+            }
+            Some("tools/call") if has_changed && text("/params/name") == Some("picture") => {
+                Err(json!({"code": -32602, "message": "Unknown tool: picture"}))
+            }
             Some("tools/call") => {
+                climb(&message)?;
                 let arguments = message.pointer("/params/arguments").unwrap_or(&Value::Null);
                 Ok(call(Path::new(&notes), text("/params/name"), arguments)?)
             }
             _ => Err(json!({"code": -32601, "message": "no such method"})),
         };
         let (key, value) = answer.map_or_else(|error| ("error", error), |result| ("result", result));
-        println!("{}", json!({"jsonrpc": "2.0", "id": id, key: value}));
-        io::stdout().flush()?;
+        send(&json!({"jsonrpc": "2.0", "id": id, key: value}))?;
     }
     Ok(())
 }
 
-fn tools(clashes: bool) -> Vec<Value> {
+fn send(message: &Value) -> io::Result<()> {
+    println!("{message}");
+    io::stdout().flush()
+}
+
+/// Tell how far `climb` is: so many steps with so many milliseconds before each.
+fn climb(message: &Value) -> io::Result<()> {
+    let params = message.get("params").unwrap_or(&Value::Null);
+    let number = |place: &str| params.pointer(place).and_then(Value::as_u64).unwrap_or(0);
+    let (Some(token), Some("climb")) =
+        (params.pointer("/_meta/progressToken"), params.get("name").and_then(Value::as_str))
+    else {
+        return Ok(());
+    };
+    let steps = number("/arguments/steps");
+    for step in 1..=steps {
+        thread::sleep(Duration::from_millis(number("/arguments/pause")));
+        let progress = json!({"progressToken": token, "progress": step, "total": steps, "message": "climbing"});
+        send(&json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress}))?;
+    }
+    Ok(())
+}
+
+fn tools(clashes: bool, has_changed: bool) -> Vec<Value> {
     let text = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
     let nothing = json!({"type": "object", "properties": {}});
     let numbers = json!({
         "type": "object",
         "properties": {"firstNumber": {"type": "integer"}, "second": {"type": "integer"}},
         "required": ["firstNumber"],
+    });
+    let steps = json!({
+        "type": "object",
+        "properties": {"steps": {"type": "integer"}, "pause": {"type": "integer"}},
     });
     let sum = json!({"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]});
     let mut tools = vec![
@@ -66,7 +103,13 @@ fn tools(clashes: bool) -> Vec<Value> {
         json!({"name": "picture", "inputSchema": nothing}),
         json!({"name": "refuse", "inputSchema": text}),
         json!({"name": "sleep", "inputSchema": nothing}),
+        json!({"name": "climb", "inputSchema": steps}),
+        json!({"name": "change", "inputSchema": nothing}),
     ];
+    if has_changed {
+        tools.retain(|tool| tool.get("name") != Some(&json!("picture")));
+        tools.push(json!({"name": "late", "inputSchema": nothing}));
+    }
     if clashes {
         tools.push(json!({"name": "note-append", "inputSchema": text}));
     }
@@ -100,6 +143,8 @@ fn call(notes: &Path, tool: Option<&str>, args: &Value) -> io::Result<Value> {
             {"type": "image", "mimeType": "image/png", "data": "iVBORw0KGgo="},
             {"type": "resource_link", "uri": "file:///dot.png", "name": "dot.png"},
         ]}),
+        Some("climb") => text("on top".to_owned()),
+        Some("late") => text("here".to_owned()),
         Some("sleep") => {
             thread::sleep(Duration::from_secs(30));
             text(String::new())

@@ -10,7 +10,7 @@
 //!
 //! let spec = ServerSpec::command("files", "npx", ["-y", "@modelcontextprotocol/server-filesystem", "/srv/data"]);
 //! let server = Server::connect(spec.allow(["read_text_file", "list_directory"])).await?;
-//! for tool in server.tools() {
+//! for tool in &server {
 //!     println!("tool/{}", tool.spec().name);
 //! }
 //! # Ok(())
@@ -24,12 +24,17 @@
 //!   without their bytes.
 //! * A server that ended is started again by the next call. The call that was under way fails with `outcome unknown`,
 //!   unless the tool only reads or says that a repetition does no harm: then it is made once more.
+//! * Progress of a call is told by [`HostTool::watched_call`](ptc_lisp::HostTool::watched_call). A list of tools that
+//!   changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
 
 mod arguments;
+mod call;
 mod command;
 mod error;
 mod hosted;
 mod import;
+mod list;
+mod listener;
 mod result;
 mod server;
 mod spec;

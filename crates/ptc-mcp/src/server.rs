@@ -19,6 +19,8 @@ use tokio::sync::Mutex;
 
 use crate::command::CommandLine;
 use crate::error::McpError;
+use crate::list::Listed;
+use crate::listener::{Calls, Listener, subscribe};
 use crate::spec::{Access, ServerSpec};
 use crate::tool::McpTool;
 
@@ -28,12 +30,11 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Characters that are kept of its last line.
 const MAX_WORDS: usize = 300;
 
-pub(crate) type Service = RunningService<RoleClient, ()>;
+pub(crate) type Service = RunningService<RoleClient, Listener>;
 
 /// A connected server. Its tools keep the connection.
 pub struct Server {
     link: Arc<Link>,
-    tools: Vec<Arc<dyn HostTool>>,
 }
 
 impl Server {
@@ -42,18 +43,26 @@ impl Server {
     /// The connection lives in the tokio runtime that this is called in, which must go on being driven; calls may come
     /// from other ones.
     pub async fn connect(spec: ServerSpec) -> Result<Server, McpError> {
-        let link =
-            Arc::new(Link { spec, runtime: Handle::current(), service: Mutex::new(None), last_words: Arc::default() });
+        let link = Arc::new(Link::new(spec));
         let service = link.service().await?;
-        let asked = tokio::time::timeout(link.spec.timeout, service.list_all_tools()).await;
-        let tools = asked.map_err(|_| link.too_late())?.map_err(|error| link.refused(&error.to_string()))?;
-        Ok(Server { tools: link.admitted(tools)?, link })
+        link.list(&service, true).await?;
+        Ok(Server { link })
     }
 
-    /// The tools that programs get, in the order of the server.
+    /// The tools that programs get, in the order of the server, as it listed them last. A server that tells of another
+    /// list is asked for it; runs that began before keep their tools, and calls of those that are gone fail.
+    ///
+    /// Cost: linear in the schemas of the tools.
     #[must_use]
-    pub fn tools(&self) -> &[Arc<dyn HostTool>] {
-        &self.tools
+    pub fn tools(&self) -> Vec<Arc<dyn HostTool>> {
+        let tool = |tool: &Tool| Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn HostTool>;
+        self.link.tools().iter().map(tool).collect()
+    }
+
+    /// Ask the server for its list of tools now, whether or not it told of a change.
+    pub async fn refresh(&self) -> Result<(), McpError> {
+        let service = self.link.service().await?;
+        self.link.list(&service, false).await
     }
 
     /// End the connection: a command is asked to end, and made to after some seconds. What is only dropped is ended at
@@ -69,8 +78,17 @@ impl Server {
 
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tools: Vec<&str> = self.tools.iter().map(|tool| tool.spec().name.as_str()).collect();
+        let tools: Vec<String> = self.tools().iter().map(|tool| tool.spec().name.clone()).collect();
         f.debug_struct("Server").field("name", &self.link.spec.name).field("tools", &tools).finish()
+    }
+}
+
+impl IntoIterator for &Server {
+    type Item = Arc<dyn HostTool>;
+    type IntoIter = std::vec::IntoIter<Arc<dyn HostTool>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.tools().into_iter()
     }
 }
 
@@ -78,13 +96,30 @@ impl fmt::Debug for Server {
 pub(crate) struct Link {
     pub spec: ServerSpec,
     /// Where connections live.
-    runtime: Handle,
+    pub runtime: Handle,
+    /// The calls under way.
+    pub calls: Arc<Calls>,
+    pub(crate) listed: StdMutex<Listed>,
+    /// Held while the list is asked for.
+    pub(crate) listing: Mutex<()>,
     service: Mutex<Option<Arc<Service>>>,
     /// What the command last wrote to standard error.
     last_words: Arc<StdMutex<String>>,
 }
 
 impl Link {
+    fn new(spec: ServerSpec) -> Link {
+        Link {
+            spec,
+            runtime: Handle::current(),
+            calls: Arc::default(),
+            listed: StdMutex::default(),
+            listing: Mutex::default(),
+            service: Mutex::default(),
+            last_words: Arc::default(),
+        }
+    }
+
     /// The connection, made when there is none or the last one is closed.
     pub async fn service(self: &Arc<Link>) -> Result<Arc<Service>, McpError> {
         let mut held = self.service.lock().await;
@@ -98,10 +133,14 @@ impl Link {
         let begun = async move { tokio::time::timeout(link.spec.timeout, link.begin()).await };
         let begun = self.runtime.spawn(begun).await.map_err(|error| self.refused(&error.to_string()))?;
         let service = begun.map_err(|_| self.too_late())??;
+        self.listed().may_differ();
+        if tells_by_subscription(&service) {
+            self.runtime.spawn(subscribe(service.peer().clone(), Arc::downgrade(self)));
+        }
         Ok(held.insert(Arc::new(service)).clone())
     }
 
-    async fn begin(&self) -> Result<Service, McpError> {
+    async fn begin(self: &Arc<Link>) -> Result<Service, McpError> {
         let lifecycle = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::LATEST],
             legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
@@ -110,7 +149,7 @@ impl Link {
             Access::Command(line) => {
                 let (transport, stderr) = self.start(line)?;
                 let listening = stderr.map(|stderr| tokio::spawn(listen(stderr, self.last_words.clone())));
-                let begun = ().serve_with_lifecycle(transport, lifecycle).await;
+                let begun = Listener::new(self).serve_with_lifecycle(transport, lifecycle).await;
                 if let (Err(_), Some(listening)) = (&begun, listening) {
                     let _heard = tokio::time::timeout(LAST_WORDS, listening).await;
                 }
@@ -119,7 +158,7 @@ impl Link {
             Access::Http { url, headers } => {
                 let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
                 let transport = StreamableHttpClientTransport::with_client(self.client(headers)?, config);
-                ().serve_with_lifecycle(transport, lifecycle).await
+                Listener::new(self).serve_with_lifecycle(transport, lifecycle).await
             }
         };
         begun.map_err(|error| self.refused(&told(&error)))
@@ -148,13 +187,18 @@ impl Link {
         reqwest::Client::builder().default_headers(known).build().map_err(|error| self.refused(&error.to_string()))
     }
 
-    /// The tools that programs get.
-    fn admitted(self: &Arc<Link>, tools: Vec<Tool>) -> Result<Vec<Arc<dyn HostTool>>, McpError> {
+    /// Whether all names in the lists of the spec are tools of the server.
+    pub fn knows_all_names(&self, tools: &[Tool]) -> Result<(), McpError> {
         let known = || tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
         let listed = self.spec.allow.iter().flatten().chain(&self.spec.deny).chain(&self.spec.approve);
         if let Some(tool) = listed.into_iter().find(|name| !tools.iter().any(|tool| tool.name == name.as_str())) {
             return Err(McpError::NoTool { server: self.spec.name.clone(), tool: tool.clone(), known: known() });
         }
+        Ok(())
+    }
+
+    /// The tools that programs get.
+    pub fn admitted(&self, tools: Vec<Tool>) -> Result<Vec<Tool>, McpError> {
         let admitted: Vec<Tool> = tools.into_iter().filter(|tool| self.spec.admits(&tool.name)).collect();
         for (at, tool) in admitted.iter().enumerate() {
             let name = self.spec.name_of(&tool.name);
@@ -163,17 +207,25 @@ impl Link {
                 return Err(McpError::SameName { server: self.spec.name.clone(), first, second, name });
             }
         }
-        Ok(admitted.into_iter().map(|tool| Arc::new(McpTool::new(tool, self.clone())) as Arc<dyn HostTool>).collect())
+        Ok(admitted)
     }
 
-    fn refused(&self, problem: &str) -> McpError {
+    pub fn refused(&self, problem: &str) -> McpError {
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
         McpError::Connect { server: self.spec.name.clone(), problem: problem.to_owned(), last_words }
     }
 
-    fn too_late(&self) -> McpError {
+    pub fn too_late(&self) -> McpError {
         McpError::Timeout { server: self.spec.name.clone(), limit: self.spec.timeout }
     }
+}
+
+/// Whether a server tells of another list to those only who ask for it: in the revision without `initialize`.
+fn tells_by_subscription(service: &Service) -> bool {
+    service.peer_info().is_some_and(|server| {
+        let tells = server.capabilities.tools.as_ref().and_then(|tools| tools.list_changed);
+        !server.protocol_version.has_initialize() && tells == Some(true)
+    })
 }
 
 /// What went wrong, without the types of the transport.

@@ -22,7 +22,8 @@ pub struct ServerSpec {
     pub deny: Vec<String>,
     /// Tools whose calls somebody must allow, each of them.
     pub approve: Vec<String>,
-    /// How long connecting and each call may take: 60 seconds.
+    /// How long connecting may take, and how long the server may be silent during a call: 60 seconds. A call that shows
+    /// signs of life ends after ten times as long.
     pub timeout: Duration,
 }
 

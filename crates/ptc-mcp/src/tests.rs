@@ -1,8 +1,8 @@
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ptc_lisp::{Effect, HostTool, ToolCall, ToolResult, Value};
+use ptc_lisp::{Effect, HostTool, ToolCall, ToolNotice, ToolResult, Value};
 
 use crate::{McpError, Server, ServerSpec};
 
@@ -23,13 +23,24 @@ fn notes(folder: &tempfile::TempDir) -> String {
 }
 
 fn tool(server: &Server, name: &str) -> Arc<dyn HostTool> {
-    server.tools().iter().find(|tool| tool.spec().name == name).cloned().unwrap()
+    server.into_iter().find(|tool| tool.spec().name == name).unwrap()
 }
 
 async fn call(server: &Server, name: &str, args: &str) -> ToolResult {
+    watched(&tool(server, name), args).await.0
+}
+
+/// The result of a call, and what was told before.
+async fn watched(tool: &Arc<dyn HostTool>, args: &str) -> (ToolResult, Vec<ToolNotice>) {
     let args = Value::from_json_str(args).unwrap();
-    let call = ToolCall { seq: 1, name: name.into(), surface: args.clone(), args };
-    tool(server, name).call(&call).await
+    let call = ToolCall { seq: 1, name: tool.spec().name.as_str().into(), surface: args.clone(), args };
+    let told = Mutex::new(Vec::new());
+    let result = tool.watched_call(&call, &|notice| told.lock().unwrap().push(notice)).await;
+    (result, told.into_inner().unwrap())
+}
+
+fn names(server: &Server) -> Vec<String> {
+    server.into_iter().map(|tool| tool.spec().name.clone()).collect()
 }
 
 fn json(result: ToolResult) -> String {
@@ -109,9 +120,93 @@ async fn a_call_takes_no_longer_than_it_may() {
 }
 
 #[tokio::test]
+async fn progress_is_told_while_a_call_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    let climb = tool(&server, "n-climb");
+    let (result, told) = watched(&climb, r#"{"steps": 3, "pause": 200}"#).await;
+    assert_eq!(json(result), r#""on top""#);
+    // The others come within a second of the first.
+    let progress = |done| ToolNotice::Progress { done, total: Some(3.0), message: Some("climbing".into()) };
+    assert_eq!(told, [progress(1.0)]);
+    let (_, told) = watched(&climb, r#"{"steps": 3, "pause": 700}"#).await;
+    assert_eq!(told, [progress(1.0), progress(2.0)]);
+    assert_eq!(watched(&tool(&server, "n-notes"), "{}").await.1, []);
+}
+
+#[tokio::test]
+async fn the_limit_of_a_call_counts_from_the_last_sign_of_life() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder).timeout(Duration::from_millis(1_000))).await.unwrap();
+    assert_eq!(json(call(&server, "n-climb", r#"{"steps": 4, "pause": 500}"#).await), r#""on top""#);
+    let late = call(&server, "n-climb", r#"{"steps": 1, "pause": 1500}"#).await.unwrap_err();
+    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 1 s", true));
+    let server = Server::connect(spec(&folder).timeout(Duration::from_millis(500))).await.unwrap();
+    let endless = call(&server, "n-climb", r#"{"steps": 60, "pause": 100}"#).await.unwrap_err();
+    assert_eq!((endless.message.as_str(), endless.perhaps_done), ("no result within 5 s, for all its progress", true));
+    assert_eq!(tool(&server, "n-climb").spec().timeout, Some(Duration::from_millis(5_500)));
+}
+
+#[tokio::test]
+async fn a_list_that_changed_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    let before = names(&server);
+    let picture = tool(&server, "n-picture");
+    assert!(call(&server, "n-change", "{}").await.is_ok());
+    // The server has told before it answered; the notice may be on its way to us.
+    let changed = ToolNotice::ToolsChanged { added: vec!["n-late".into()], gone: vec!["n-picture".into()] };
+    let (gone, told) = loop {
+        let (result, told) = watched(&picture, "{}").await;
+        if !told.is_empty() {
+            break (result.unwrap_err(), told);
+        }
+    };
+    assert_eq!(told, [changed]);
+    assert_eq!(gone.message, "the MCP server `n` does not offer `picture` any more");
+    assert!(!gone.perhaps_done);
+    assert_eq!(json(call(&server, "n-late", "{}").await), r#""here""#);
+    assert_eq!(watched(&picture, "{}").await.1, []);
+    // Back again, in the background: nobody calls.
+    assert!(call(&server, "n-change", "{}").await.is_ok());
+    for _ in 0..100 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if names(&server) == before {
+            break;
+        }
+    }
+    assert_eq!(names(&server), before);
+    assert!(
+        picture
+            .call(&ToolCall {
+                seq: 1,
+                name: "n-picture".into(),
+                args: Value::map_from([]),
+                surface: Value::map_from([])
+            })
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_was_started_again_is_asked_for_its_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    assert!(call(&server, "n-change", "{}").await.is_ok());
+    server.refresh().await.unwrap();
+    assert!(names(&server).contains(&"n-late".to_owned()));
+    assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
+    let late = tool(&server, "n-late");
+    let (gone, told) = watched(&late, "{}").await;
+    assert_eq!(gone.unwrap_err().message, "the MCP server `n` does not offer `late` any more");
+    assert_eq!(told, [ToolNotice::ToolsChanged { added: vec!["n-picture".into()], gone: vec!["n-late".into()] }]);
+    assert!(names(&server).contains(&"n-picture".to_owned()));
+}
+
+#[tokio::test]
 async fn programs_get_the_tools_that_are_allowed_and_not_denied() {
     let folder = tempfile::tempdir().unwrap();
-    let names = |server: &Server| server.tools().iter().map(|tool| tool.spec().name.clone()).collect::<Vec<_>>();
     let some = Server::connect(spec(&folder).allow(["add", "notes"]).deny(["notes"])).await.unwrap();
     assert_eq!(names(&some), ["n-add"]);
     let asked = Server::connect(spec(&folder).approve(["note.append"])).await.unwrap();
@@ -119,7 +214,7 @@ async fn programs_get_the_tools_that_are_allowed_and_not_denied() {
     let unknown = refusal(spec(&folder).deny(["addd"])).await;
     assert_eq!(
         unknown.to_string(),
-        "MCP server `n` has no tool `addd`; it has: add, note.append, notes, stumble, append_and_die, picture, refuse, sleep"
+        "MCP server `n` has no tool `addd`; it has: add, note.append, notes, stumble, append_and_die, picture, refuse, sleep, climb, change"
     );
 }
 

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{BoxFuture, Effect, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec, one_line, shortened};
+use ptc_lisp::{
+    BoxFuture, Effect, HostTool, OnNotice, ToolCall, ToolFailure, ToolResult, ToolSpec, one_line, shortened,
+};
 use ptc_signature::{Enums, Signature};
 use rmcp::ServiceError;
 use rmcp::model::{CallToolRequestParams, Tool};
 use serde_json::Value as Json;
 
 use crate::arguments::as_declared;
+use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
 use crate::result;
 use crate::server::Link;
@@ -35,11 +38,13 @@ impl McpTool {
         let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
         spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
         spec.idempotent = hints.idempotent_hint == Some(true);
+        // Beside the call the server may have to be started again.
+        spec.timeout = Some(link.spec.timeout.saturating_mul(MAX_LIMITS + 1));
         spec.approve = link.spec.approve.iter().any(|name| *name == tool.name);
         McpTool { spec, name: tool.name.into_owned(), link }
     }
 
-    async fn ask(&self, arguments: serde_json::Map<String, Json>) -> ToolResult {
+    async fn ask(&self, arguments: serde_json::Map<String, Json>, on_notice: &OnNotice<'_>) -> ToolResult {
         let params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
         // A server that ended before is started again; one that ends now is asked once more where that does no harm.
         let mut repeats = usize::from(self.spec.is_repeatable());
@@ -47,27 +52,56 @@ impl McpTool {
         loop {
             let absent = |error: McpError| ToolFailure::new(error.to_string()).perhaps_done(was_sent);
             let service = self.link.service().await.map_err(absent)?;
+            self.look_for_news(on_notice).await;
+            if !self.link.offers(&self.name) {
+                return Err(self.gone().perhaps_done(was_sent));
+            }
             was_sent = true;
-            // The time of a call begins when it is sent: `spec.timeout` would count the start of a server, too.
-            let limit = self.link.spec.timeout;
-            // Dropping the call tells the server to stop.
-            match tokio::time::timeout(limit, service.call_tool(params.clone())).await {
-                Ok(Ok(given)) => return result::value(given),
-                Ok(Err(error)) if is_lost(&error) && repeats > 0 => repeats -= 1,
-                Ok(Err(error)) => return Err(self.failure(&error)),
-                Err(_) => {
-                    let message = format!("no answer within {} s", limit.as_secs_f64());
-                    return Err(ToolFailure::new(message).perhaps_done(true));
+            match call_tool(&self.link, &service, params.clone(), on_notice).await {
+                Ok(given) => return result::value(given),
+                Err(CallError::Service(error)) if is_lost(&error) && repeats > 0 => repeats -= 1,
+                Err(error) => {
+                    self.look_for_news(on_notice).await;
+                    return Err(self.failure(&error));
                 }
             }
         }
     }
 
-    fn failure(&self, error: &ServiceError) -> ToolFailure {
+    /// Ask for the list when it may have changed, and tell what changed.
+    async fn look_for_news(&self, on_notice: &OnNotice<'_>) {
+        // A call does not fail because no list came: the server says itself which tools it has.
+        let _refused = self.link.list_again().await;
+        if let Some(news) = self.link.news() {
+            on_notice(news);
+        }
+    }
+
+    fn gone(&self) -> ToolFailure {
         let server = &self.link.spec.name;
+        ToolFailure::new(format!("the MCP server `{server}` does not offer `{}` any more", self.name))
+    }
+
+    fn failure(&self, error: &CallError) -> ToolFailure {
+        let server = &self.link.spec.name;
+        let error = match error {
+            CallError::Service(error) => error,
+            CallError::Asks(what) => {
+                return ToolFailure::new(format!("the MCP server `{server}` asks for {what}, which there is not here"))
+                    .perhaps_done(false);
+            }
+        };
         match error {
+            ServiceError::McpError(_) if !self.link.offers(&self.name) => self.gone().perhaps_done(false),
             // The server has looked at the call and refused it.
             ServiceError::McpError(refused) => ToolFailure::new(refused.message.to_string()),
+            ServiceError::Timeout { timeout } if *timeout == self.link.spec.timeout => {
+                ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
+            }
+            ServiceError::Timeout { .. } => {
+                let limit = self.link.spec.timeout.saturating_mul(MAX_LIMITS).as_secs_f64();
+                ToolFailure::new(format!("no result within {limit} s, for all its progress")).perhaps_done(true)
+            }
             lost if is_lost(lost) => {
                 ToolFailure::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))
                     .perhaps_done(true)
@@ -88,6 +122,10 @@ impl HostTool for McpTool {
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        self.watched_call(call, &|_| ())
+    }
+
+    fn watched_call<'a>(&'a self, call: &'a ToolCall, on_notice: &'a OnNotice<'a>) -> BoxFuture<'a, ToolResult> {
         Box::pin(async move {
             let arguments = match call.args.to_json() {
                 Ok(Json::Object(arguments)) => {
@@ -97,7 +135,7 @@ impl HostTool for McpTool {
                 Ok(other) => return Err(ToolFailure::new(format!("the arguments must be a map, got {other}"))),
                 Err(error) => return Err(ToolFailure::new(error.message)),
             };
-            self.ask(arguments).await
+            self.ask(arguments, on_notice).await
         })
     }
 }

@@ -10,7 +10,12 @@ while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
   case "$line" in
     *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"r","version":"1"}}' ;;
-    *'"tools/list"'*) answer '"result":{"tools":[{"name":"rate","description":"Euros for one.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"currency":{"type":"string"}},"required":["currency"]}}]}' ;;
+    *'"tools/list"'*) answer '"result":{"tools":[{"name":"rate","description":"Euros for one.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{"currencyCode":{"type":"string"}},"required":["currencyCode"]}}]}' ;;
+    *'"tools/call"'*JPY*)
+      token=$(printf '%s' "$line" | sed -n 's/.*"progressToken":\([0-9]*\).*/\1/p')
+      printf '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":%s,"progress":1,"total":2,"message":"asking"}}\n' "$token"
+      sleep 0.3
+      answer '"result":{"content":[],"structuredContent":{"rate":0.006}}' ;;
     *'"tools/call"'*USD*) answer '"result":{"content":[],"structuredContent":{"rate":0.9}}' ;;
     *'"tools/call"'*) answer '"result":{"isError":true,"content":[{"type":"text","text":"no such currency"}]}' ;;
     *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
@@ -30,7 +35,7 @@ fn folder(program: &str) -> tempfile::TempDir {
 
 #[test]
 fn programs_call_the_tools_of_a_server() {
-    let folder = folder("(return (* 100 (:rate (tool/bank-rate {:currency \"USD\"}))))");
+    let folder = folder("(return (* 100 (:rate (tool/bank-rate {:currencyCode \"USD\"}))))");
     let output = ptc(folder.path(), &["run", "m.toml", "--json"]);
     let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(step["return"], 90.0, "{step}");
@@ -46,9 +51,22 @@ fn programs_are_checked_against_the_tools_of_a_server() {
         let output = ptc(folder.path(), &["check", "--mission", "m.toml", "-e", program]);
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(check("(tool/bank-rate {:currency \"USD\"})"), (Some(0), String::new()));
-    let (exit, text) = check("(tool/bank-rates {:currency \"USD\"})");
+    assert_eq!(check("(tool/bank-rate {:currency-code \"USD\"})"), (Some(0), String::new()));
+    let (exit, text) = check("(tool/bank-rates {:currencyCode \"USD\"})");
     assert!(exit == Some(1) && text.contains("bank-rate"), "{text}");
+}
+
+#[test]
+fn progress_of_a_call_is_in_the_log() {
+    let folder = folder("(return (:rate (tool/bank-rate {:currency-code \"JPY\"})))");
+    let output = ptc(folder.path(), &["run", "m.toml", "--trace", "log.jsonl"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let log = std::fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    let line = log.lines().find(|line| line.contains("tool.progress")).expect("a line about progress");
+    assert!(
+        line.contains(r#""metadata":{"tool_name":"bank-rate","done":1.0,"total":2.0,"message":"asking"}"#),
+        "{line}"
+    );
 }
 
 #[test]

@@ -74,3 +74,43 @@ fn an_agent_is_not_built_before_its_servers_are_there() {
     let error = mission.build_agent(&mission.limits()).unwrap_err();
     insta::assert_snapshot!(error, @"m.toml: its MCP servers are not connected; await `MissionFile::connect` before");
 }
+
+/// Has the tool `old` until that is called, then the tool `new`.
+#[cfg(unix)]
+const CHANGING: &str = r#"
+answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
+tool=old
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"r","version":"1"}}' ;;
+    *'"tools/list"'*) answer '"result":{"tools":[{"name":"'$tool'","inputSchema":{"type":"object"}}]}' ;;
+    *'"tools/call"'*) tool=new; printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'; answer '"result":{"content":[]}' ;;
+    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
+  esac
+done
+"#;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_next_agent_of_a_connection_has_the_tools_of_the_new_list() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("server.sh"), CHANGING).unwrap();
+    let text = "mission = \"x\"\n[mcp.a]\ncommand = [\"sh\", \"server.sh\"]\n";
+    let mut mission = MissionFile::from_text(folder.path().join("m.toml"), text).unwrap();
+    mission.connect().await.unwrap();
+    let names = || {
+        let agent = mission.build_agent(&mission.limits()).unwrap();
+        agent.tools().into_iter().map(|tool| tool.name).collect::<Vec<_>>()
+    };
+    assert_eq!(names(), ["a-old"]);
+    let agent = mission.build_agent(&mission.limits()).unwrap();
+    let llm = ptc_chat::ScriptedLlm::replies([
+        "(tool/a-old)",
+        "(return (try (tool/a-old) (catch Exception e (ex-message e))))",
+    ]);
+    let step = agent.run(&llm, ()).await.unwrap();
+    let told = step.value::<String>().unwrap();
+    assert!(told.contains("the MCP server `a` does not offer `old` any more"), "{told}");
+    assert_eq!(names(), ["a-new"]);
+}

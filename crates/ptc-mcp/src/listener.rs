@@ -1,0 +1,88 @@
+//! What servers tell beside their answers: how far calls are, and that the list of tools changed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use rmcp::model::{
+    ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken, ServerNotification,
+    SubscriptionFilter,
+};
+use rmcp::service::NotificationContext;
+use rmcp::{ClientHandler, Peer, RoleClient};
+use tokio::sync::{Mutex, watch};
+
+use crate::server::Link;
+
+/// How long after a subscription ended it is asked for again.
+const SUBSCRIBE_AGAIN: Duration = Duration::from_secs(1);
+
+/// The client's side of a connection.
+pub(crate) struct Listener {
+    calls: Arc<Calls>,
+    /// Weak: it has the connection that has this.
+    link: Weak<Link>,
+}
+
+/// How far calls under way are.
+#[derive(Default)]
+pub(crate) struct Calls(pub Mutex<HashMap<ProgressToken, watch::Sender<Option<ProgressNotificationParam>>>>);
+
+impl Listener {
+    pub fn new(link: &Arc<Link>) -> Listener {
+        Listener { calls: link.calls.clone(), link: Arc::downgrade(link) }
+    }
+}
+
+impl ClientHandler for Listener {
+    fn get_info(&self) -> ClientConfig {
+        let client = Implementation::new("ptc-runner", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(ClientCapabilities::default(), client)
+    }
+
+    async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        let calls = self.calls.0.lock().await;
+        let Some(call) = calls.get(&told.progress_token) else { return };
+        // Notifications may come in another order than they were sent in; progress always grows.
+        call.send_if_modified(|last| {
+            let is_news = last.as_ref().is_none_or(|last| last.progress < told.progress);
+            if is_news {
+                *last = Some(told);
+            }
+            is_news
+        });
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        if let Some(link) = self.link.upgrade() {
+            link.list_changed();
+        }
+    }
+}
+
+/// Ask a server of the revision without `initialize` to tell when its list changes, for as long as the connection is
+/// there.
+pub(crate) async fn subscribe(peer: Peer<RoleClient>, link: Weak<Link>) {
+    let filter = SubscriptionFilter::builder().tools_list_changed().build();
+    loop {
+        let Ok(mut subscription) = peer.listen(filter.clone()).await else { return };
+        loop {
+            match subscription.next().await {
+                Ok(Some(ServerNotification::ToolListChangedNotification(_))) => {
+                    let Some(link) = link.upgrade() else { return };
+                    link.list_changed();
+                }
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(_) => return,
+            }
+        }
+        tokio::time::sleep(SUBSCRIBE_AGAIN).await;
+        if peer.is_transport_closed() {
+            return;
+        }
+        // What changed in between was not told.
+        let Some(link) = link.upgrade() else { return };
+        link.list_changed();
+    }
+}
