@@ -91,6 +91,7 @@ mod advice;
 mod analyze;
 mod bits;
 mod contract;
+mod effects;
 mod error;
 mod escape;
 mod eval;
@@ -121,6 +122,7 @@ mod warning;
 
 pub use advice::nearest;
 pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared_keys, fold_keys, validate};
+pub use effects::{CallBound, EffectSummary, ToolReach};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{

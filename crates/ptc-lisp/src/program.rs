@@ -6,7 +6,7 @@ mod tests;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::analyze::ir::Analyzed;
+use crate::analyze::ir::{Analyzed, Function};
 use crate::analyze::{self, Described, Edit, Environment, Options};
 use crate::contract::InputChecks;
 use crate::error::{Error, Reason};
@@ -66,10 +66,22 @@ impl Phases<'_> {
     ///
     /// Errors with all static problems.
     pub(crate) fn prepare(&self, source: Arc<str>) -> Result<Prepared, Vec<Problem>> {
+        self.prepare_with(source, |_, _| ()).map(|(prepared, ())| prepared)
+    }
+
+    /// The same with what `look` says of the resolved program, and of the definitions with a number for each of its names.
+    ///
+    /// Errors with all static problems.
+    pub(crate) fn prepare_with<R>(
+        &self,
+        source: Arc<str>,
+        look: impl FnOnce(&Function, &Globals) -> R,
+    ) -> Result<(Prepared, R), Vec<Problem>> {
         let program = self.read(source)?;
         let (Analyzed { mut main, warnings, required }, mut globals) = self.resolve(&program)?;
         globals.require(&required);
         self.machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
+        let seen = look(&main, &globals);
         rewrite(&mut main);
         let note = program.note();
         let mut codes = Vec::new();
@@ -77,7 +89,7 @@ impl Phases<'_> {
         let mut target = self.machine.target(&mut codes, self.machine.program, text.clone());
         let proto = compile(&mut main, &mut target).map_err(|error| vec![Problem::new(&error, &text.text)])?;
         let main = proto.arities.first().map_or(0, |entry| entry.code);
-        Ok(Prepared { codes, main, globals, warnings, note })
+        Ok((Prepared { codes, main, globals, warnings, note }, seen))
     }
 
     /// Read a program: from its text to forms.

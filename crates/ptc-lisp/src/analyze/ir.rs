@@ -91,9 +91,9 @@ pub(crate) enum Kind {
 
 /// The walk over the parts of an expression, to be looked at or to be changed.
 macro_rules! walk {
-    ($(#[$doc:meta])* $name:ident $iter:ident $operands:ident $($mut:tt)?) => {
+    ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? $iter:ident $operands:ident $($mut:tt)?) => {
         $(#[$doc])*
-        pub fn $name(&$($mut)? self, visit: &mut dyn FnMut(&$($mut)? Node)) {
+        pub fn $name$(<$life>)?(&$($life)? $($mut)? self, visit: &mut dyn FnMut(&$($life)? $($mut)? Node)) {
             match &$($mut)? self.kind {
                 Kind::Cond { clauses, default } => {
                     for (test, then) in clauses {
@@ -157,7 +157,7 @@ impl Node {
 
     walk! {
         /// The same, to be looked at.
-        look_at_parts iter operands
+        look_at_parts<'n> iter operands
     }
 
     /// Whether `test` holds for each of these parts.

@@ -51,6 +51,11 @@ impl Globals {
         }
     }
 
+    /// The number of a name, when it has one.
+    pub fn number(&self, name: &Name) -> Option<u32> {
+        self.names.get(name).copied()
+    }
+
     /// The definition of a name, when it is bound.
     pub fn named(&self, name: &Name) -> Option<&Global> {
         self.names.get(name).and_then(|slot| self.slots.get(*slot as usize)).filter(|global| global.value.is_some())

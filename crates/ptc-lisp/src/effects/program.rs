@@ -1,0 +1,97 @@
+//! A program in its session: what it may bind, and what is there before it runs.
+
+use std::collections::{HashMap, HashSet};
+
+use super::reach::Reach;
+use crate::analyze::ir::{Kind, Node};
+use crate::eval::globals::Globals;
+use crate::eval::vm::Machine;
+use crate::value::{Name, Value};
+
+/// The program that is looked at.
+pub(super) struct Program<'a> {
+    pub machine: &'a Machine,
+    /// Definitions before the program, with numbers for the names in it.
+    pub globals: &'a Globals,
+    pub body: &'a Node,
+    /// The values that each definition is bound to somewhere in the program.
+    definitions: HashMap<u32, Vec<&'a Node>>,
+    /// Definitions that are bound once at most, where the program passes once and in its order.
+    steady: HashSet<u32>,
+    /// Definitions that functions of earlier programs may bind.
+    bound_elsewhere: HashSet<u32>,
+}
+
+impl<'a> Program<'a> {
+    /// Cost: linear in the program and in what it refers to.
+    pub fn new(machine: &'a Machine, globals: &'a Globals, body: &'a Node) -> Program<'a> {
+        let mut definitions: HashMap<u32, Vec<&'a Node>> = HashMap::new();
+        let mut open = vec![body];
+        while let Some(node) = open.pop() {
+            match &node.kind {
+                Kind::Def { global, value, .. } => definitions.entry(*global).or_default().push(value),
+                Kind::Fn(function) => open.extend(function.arities.iter().map(|arity| &arity.body)),
+                Kind::LetFn { functions, .. } => {
+                    open.extend(functions.iter().flat_map(|function| &function.arities).map(|arity| &arity.body))
+                }
+                _ => {}
+            }
+            node.look_at_parts(&mut |part| open.push(part));
+        }
+        let mut steady = HashSet::new();
+        let mut open = vec![body];
+        while let Some(node) = open.pop() {
+            match &node.kind {
+                Kind::Def { global, .. } if definitions.get(global).is_some_and(|values| values.len() == 1) => {
+                    steady.insert(*global);
+                }
+                Kind::Do(_) | Kind::Let { .. } => node.look_at_parts(&mut |part| open.push(part)),
+                _ => {}
+            }
+        }
+        let bound_elsewhere = HashSet::new();
+        let mut program = Program { machine, globals, body, definitions, steady, bound_elsewhere };
+        program.bound_elsewhere = Reach::new(&program, &|_| None).of_node(body).binds;
+        program.steady.retain(|global| !program.bound_elsewhere.contains(global));
+        program
+    }
+
+    /// The values that the program may bind a definition to.
+    pub fn definitions(&self, global: u32) -> impl Iterator<Item = &'a Node> {
+        self.definitions.get(&global).into_iter().flatten().copied()
+    }
+
+    /// What a definition is before the program runs.
+    pub fn defined(&self, global: u32) -> Option<Value> {
+        self.globals.get(global).cloned()
+    }
+
+    /// Whether a definition is bound once at most, in the order of the program, and by nobody else.
+    pub fn is_steady(&self, global: u32) -> bool {
+        self.steady.contains(&global)
+    }
+
+    /// Whether a definition may be bound to something else while the program runs.
+    pub fn may_change(&self, global: u32) -> bool {
+        self.definitions.contains_key(&global) || self.bound_elsewhere.contains(&global)
+    }
+
+    /// The result of an earlier program, as `*1` is.
+    pub fn history(&self, turns: u8) -> Option<Value> {
+        self.machine.history.get(usize::from(turns).checked_sub(1)?).cloned()
+    }
+
+    /// An entry of the data.
+    pub fn data(&self, name: &Name) -> Option<Value> {
+        if name.as_str() == "fail" {
+            return Some(self.machine.fail.clone());
+        }
+        self.machine.data.get_named(name.as_str()).cloned()
+    }
+
+    /// What earlier programs left for the builtins that return it.
+    pub fn kept(&self) -> impl Iterator<Item = Value> {
+        let cx = &self.machine.cx;
+        cx.local.tasks.values().chain([&cx.budget]).cloned()
+    }
+}

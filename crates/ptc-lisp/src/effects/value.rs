@@ -1,0 +1,146 @@
+//! What is known of a value before the program runs.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::bound::CallBound;
+use crate::analyze::ir::Function;
+use crate::value::{BuiltinId, Closure, Name};
+
+/// Functions that one value may be; with more of them it is any.
+pub(super) const MOST_FUNCTIONS: usize = 6;
+
+/// A value: the functions that it may be, and how many elements it has at most.
+///
+/// What is not among `functions` cannot reach a tool that is not paid for: a function that gets out of sight is paid for
+/// then, with all calls that it could ever make. So whatever comes out of a collection, a cell or an unknown function
+/// needs no look.
+#[derive(Clone, Debug)]
+pub(super) struct Abstract {
+    pub functions: Vec<Callee>,
+    /// Whether it may be something else.
+    pub others: bool,
+    /// How many elements it has, all of them there already, when it is a collection. A lazy sequence has no bound: its
+    /// functions may be called again after an error.
+    pub size: Option<CallBound>,
+    /// What it is at most, when it is a number.
+    pub number: Option<CallBound>,
+}
+
+/// A function of which more is known.
+#[derive(Clone, Debug)]
+pub(super) enum Callee {
+    Tool(Name),
+    Builtin(BuiltinId),
+    Lambda(Rc<Lambda>),
+    /// Whatever the definition of this number is when it is called: a var.
+    Global(u32),
+    /// A function of an earlier program.
+    Stored(Arc<Closure>),
+    /// A function that calls each of these once at most: `comp`, `partial`, `juxt`.
+    Once(Rc<[Abstract]>),
+}
+
+/// A function of the program, with what it closed over.
+#[derive(Debug)]
+pub(super) struct Lambda {
+    pub function: Arc<Function>,
+    pub captures: Rc<[Abstract]>,
+    /// The `letfn` it belongs to.
+    pub group: Option<Rc<Group>>,
+}
+
+/// The functions of a `letfn`, which share what they closed over.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub functions: Vec<Arc<Function>>,
+    pub captures: Rc<[Abstract]>,
+}
+
+impl Group {
+    /// The member of this index.
+    pub fn member(self: &Rc<Group>, index: usize) -> Abstract {
+        let lambda = |function: &Arc<Function>| {
+            let group = Some(self.clone());
+            Callee::Lambda(Rc::new(Lambda { function: function.clone(), captures: self.captures.clone(), group }))
+        };
+        self.functions.get(index).map_or_else(Abstract::any, |function| Abstract::function(lambda(function)))
+    }
+}
+
+/// The arguments of a call.
+#[derive(Clone)]
+pub(super) struct Arguments {
+    pub known: Vec<Abstract>,
+    /// Whether others may follow, which cannot reach a tool.
+    pub more: bool,
+}
+
+impl Arguments {
+    /// Any number of arguments that cannot reach a tool.
+    pub fn any() -> Arguments {
+        Arguments { known: Vec::new(), more: true }
+    }
+}
+
+impl Abstract {
+    /// No value: the expression does not come to its end.
+    pub fn nothing() -> Abstract {
+        let none = Some(CallBound::of(0));
+        Abstract { functions: Vec::new(), others: false, size: none.clone(), number: none }
+    }
+
+    /// Something that is not known.
+    pub fn any() -> Abstract {
+        Abstract { functions: Vec::new(), others: true, size: None, number: None }
+    }
+
+    /// Neither a collection nor a number above zero.
+    pub fn scalar() -> Abstract {
+        Abstract { others: true, ..Abstract::nothing() }
+    }
+
+    /// A collection with at most so many elements; any number.
+    pub fn sized(size: Option<CallBound>) -> Abstract {
+        Abstract { size, ..Abstract::any() }
+    }
+
+    /// A number that is at most this.
+    pub fn number(number: Option<CallBound>) -> Abstract {
+        Abstract { number, ..Abstract::scalar() }
+    }
+
+    /// This function.
+    pub fn function(callee: Callee) -> Abstract {
+        Abstract { functions: vec![callee], ..Abstract::nothing() }
+    }
+
+    /// One of both.
+    pub fn or(mut self, other: Abstract) -> Abstract {
+        for callee in other.functions {
+            if !self.functions.iter().any(|known| known.is(&callee)) {
+                self.functions.push(callee);
+            }
+        }
+        let either = |one: Option<CallBound>, other: Option<CallBound>| Some(one?.or(&other?));
+        self.others |= other.others;
+        self.size = either(self.size, other.size);
+        self.number = either(self.number, other.number);
+        self
+    }
+}
+
+impl Callee {
+    /// Whether both are one function. Only equal ones are; some equal ones are not told.
+    fn is(&self, other: &Callee) -> bool {
+        match (self, other) {
+            (Callee::Tool(one), Callee::Tool(other)) => one == other,
+            (Callee::Builtin(one), Callee::Builtin(other)) => one == other,
+            (Callee::Global(one), Callee::Global(other)) => one == other,
+            (Callee::Lambda(one), Callee::Lambda(other)) => Rc::ptr_eq(one, other),
+            (Callee::Stored(one), Callee::Stored(other)) => Arc::ptr_eq(one, other),
+            (Callee::Once(one), Callee::Once(other)) => Rc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}

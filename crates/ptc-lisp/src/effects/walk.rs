@@ -1,0 +1,373 @@
+//! The walk over a program: what each expression may call, and what its value may be.
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::bound::CallBound;
+use super::cost::Cost;
+use super::program::Program;
+use super::reach::Reach;
+use super::value::{Abstract, Arguments, Callee, Group, Lambda, MOST_FUNCTIONS};
+use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
+use crate::stdlib::known::known;
+use crate::value::{BuiltinId, Name, Value};
+
+/// Expressions inside each other, those of called functions included.
+const MOST_DEPTH: usize = 220;
+/// Expressions that are looked at, before it is enough to know which tools there are.
+const MOST_STEPS: usize = 200_000;
+
+/// The walk: bodies of functions are looked at where they are called, as often as that is written.
+pub(super) struct Walk<'a> {
+    pub program: &'a Program<'a>,
+    /// What is called by the expressions so far.
+    pub cost: Cost,
+    /// Definitions of the program, as it makes them.
+    bound: HashMap<u32, Abstract>,
+    /// The functions whose bodies are being looked at.
+    pub open: Vec<*const Function>,
+    /// Forms around that run several branches at once.
+    pub parallel: usize,
+    depth: usize,
+    steps: usize,
+    /// The program is too large or nested too deep for bounds.
+    pub gave_up: bool,
+}
+
+/// What a running function sees.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub slots: Vec<Abstract>,
+    pub captures: Rc<[Abstract]>,
+    pub own: Option<Rc<Lambda>>,
+}
+
+impl Frame {
+    pub fn get(&self, slot: Slot) -> Abstract {
+        self.slots.get(slot as usize).cloned().unwrap_or_else(Abstract::any)
+    }
+
+    pub fn set(&mut self, slot: Slot, value: Abstract) {
+        let at = slot as usize;
+        if self.slots.len() <= at {
+            self.slots.resize_with(at + 1, Abstract::any);
+        }
+        if let Some(place) = self.slots.get_mut(at) {
+            *place = value;
+        }
+    }
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(program: &'a Program<'a>) -> Walk<'a> {
+        Walk {
+            program,
+            cost: Cost::default(),
+            bound: HashMap::new(),
+            open: Vec::new(),
+            parallel: 0,
+            depth: 0,
+            steps: 0,
+            gave_up: false,
+        }
+    }
+
+    /// The whole program.
+    pub fn main(&mut self) {
+        self.node(self.program.body, &mut Frame::default());
+    }
+
+    /// What `work` calls, apart from what was called before.
+    pub fn apart<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Cost) {
+        let before = std::mem::take(&mut self.cost);
+        let result = work(self);
+        (result, std::mem::replace(&mut self.cost, before))
+    }
+
+    /// Do this so often.
+    pub fn often<R>(&mut self, count: &CallBound, work: impl FnOnce(&mut Self) -> R) -> R {
+        let (result, cost) = self.apart(work);
+        self.cost.then(&cost.times(count));
+        result
+    }
+
+    /// One more level, unless there are too many.
+    pub fn deeper(&mut self, work: impl FnOnce(&mut Self) -> Abstract) -> Abstract {
+        self.steps += 1;
+        if self.gave_up || self.depth >= MOST_DEPTH || self.steps > MOST_STEPS {
+            self.gave_up = true;
+            return Abstract::any();
+        }
+        self.depth += 1;
+        let value = work(self);
+        self.depth -= 1;
+        value
+    }
+
+    /// Look for tools from here.
+    fn reach(&mut self, look: impl for<'x> FnOnce(Reach<'x, 'a>) -> Reach<'x, 'a>) -> BTreeSet<Name> {
+        let bound = |global| self.bound.get(&global).cloned();
+        let found = look(Reach::new(self.program, &bound));
+        let (tools, steps) = (found.tools, found.steps);
+        self.steps += steps;
+        tools
+    }
+
+    /// Pay for all calls that these tools could get.
+    fn pay(&mut self, tools: impl IntoIterator<Item = Name>) {
+        for tool in tools {
+            self.cost.add(&tool, &CallBound::UNBOUNDED);
+        }
+    }
+
+    /// A value gets out of sight: whoever finds it may call it as often as it likes.
+    pub fn escape(&mut self, value: &Abstract) {
+        let leads_somewhere = |callee: &Callee| !matches!(callee, Callee::Builtin(_));
+        if value.functions.iter().any(leads_somewhere) {
+            let tools = self.reach(|reach| reach.of_abstract(value));
+            self.pay(tools);
+        }
+    }
+
+    /// The same for several.
+    pub fn escape_all<'v>(&mut self, values: impl IntoIterator<Item = &'v Abstract>) {
+        values.into_iter().for_each(|value| self.escape(value));
+    }
+
+    /// One of both.
+    pub fn either(&mut self, one: Abstract, other: Abstract) -> Abstract {
+        let both = one.or(other);
+        if both.functions.len() <= MOST_FUNCTIONS {
+            return both;
+        }
+        self.escape(&both);
+        Abstract { functions: Vec::new(), others: true, ..both }
+    }
+
+    /// An expression.
+    pub fn node(&mut self, node: &Node, frame: &mut Frame) -> Abstract {
+        self.deeper(|walk| walk.kind(&node.kind, frame))
+    }
+
+    fn kind(&mut self, kind: &Kind, frame: &mut Frame) -> Abstract {
+        match kind {
+            Kind::Const(value) => self.constant(value),
+            Kind::Local { slot, .. } => frame.get(*slot),
+            Kind::Capture(at) => frame.captures.get(*at as usize).cloned().unwrap_or_else(Abstract::any),
+            Kind::SelfFn => self.source(CaptureSource::SelfFn, frame),
+            Kind::Sibling(at) => self.source(CaptureSource::Sibling(*at), frame),
+            Kind::Global(global) => self.global(*global),
+            Kind::Data(name) => self.data(name),
+            Kind::Tool(name) => Abstract::function(Callee::Tool(name.clone())),
+            Kind::History(turns) => {
+                self.program.history(*turns).map_or_else(Abstract::scalar, |value| self.value(&value))
+            }
+            Kind::Cond { clauses, default } => self.choice(clauses, default, frame),
+            Kind::Do(nodes) => self.in_order(nodes, frame),
+            Kind::And(nodes) | Kind::Or(nodes) => {
+                let values = nodes.iter().map(|node| self.node(node, frame)).collect::<Vec<_>>();
+                values.into_iter().fold(Abstract::scalar(), |one, other| self.either(one, other))
+            }
+            Kind::Let { bindings, body } => {
+                for (slot, init) in bindings {
+                    let value = self.node(init, frame);
+                    frame.set(*slot, value);
+                }
+                self.node(body, frame)
+            }
+            Kind::Loop { bindings, body } => self.repeat(bindings, body, frame),
+            Kind::Recur(nodes) => {
+                self.elements(nodes, frame);
+                Abstract::nothing()
+            }
+            Kind::Call { callee, args } => self.called(callee, args, frame),
+            Kind::Fn(function) => self.closure(function, frame),
+            Kind::LetFn { slots, functions, captures, body } => {
+                let captures = captures.iter().map(|source| self.source(*source, frame)).collect();
+                let group = Rc::new(Group { functions: functions.clone(), captures });
+                slots.iter().enumerate().for_each(|(at, slot)| frame.set(*slot, group.member(at)));
+                self.node(body, frame)
+            }
+            Kind::Vector(nodes) | Kind::Set(nodes) => self.elements(nodes, frame),
+            Kind::Map(nodes) => {
+                let whole = self.elements(nodes, frame);
+                // Keys and values in turn.
+                Abstract { size: Some(CallBound::of(nodes.len().div_ceil(2) as u64)), ..whole }
+            }
+            Kind::Def { global, value, once, .. } => self.define(*global, value, *once, frame),
+            Kind::Try { body, catches, finally } => {
+                let mut value = self.node(body, frame);
+                let mut caught = Cost::default();
+                for catch in catches {
+                    frame.set(catch.slot, Abstract::any());
+                    let (other, cost) = self.apart(|walk| walk.node(&catch.body, frame));
+                    caught.or(cost);
+                    value = self.either(value, other);
+                }
+                self.cost.then(&caught);
+                if let Some(finally) = finally {
+                    self.node(finally, frame);
+                }
+                value
+            }
+            Kind::Each(_)
+            | Kind::Update(_)
+            | Kind::Replace { .. }
+            | Kind::Clear { .. }
+            | Kind::Leave
+            | Kind::Skip
+            | Kind::Stop => {
+                // Of the compiler, which comes later.
+                self.gave_up = true;
+                Abstract::any()
+            }
+        }
+    }
+
+    fn in_order(&mut self, nodes: &[Node], frame: &mut Frame) -> Abstract {
+        let mut value = Abstract::scalar();
+        for node in nodes {
+            value = self.node(node, frame);
+        }
+        value
+    }
+
+    /// Values that get into a collection.
+    fn elements(&mut self, nodes: &[Node], frame: &mut Frame) -> Abstract {
+        for node in nodes {
+            let value = self.node(node, frame);
+            self.escape(&value);
+        }
+        Abstract::sized(Some(CallBound::of(nodes.len() as u64)))
+    }
+
+    fn choice(&mut self, clauses: &[(Node, Node)], default: &Node, frame: &mut Frame) -> Abstract {
+        let (mut value, mut chosen) = (Abstract::nothing(), Cost::default());
+        for (test, then) in clauses {
+            self.node(test, frame);
+            let (one, cost) = self.apart(|walk| walk.node(then, frame));
+            chosen.or(cost);
+            value = self.either(value, one);
+        }
+        let (one, cost) = self.apart(|walk| walk.node(default, frame));
+        chosen.or(cost);
+        self.cost.then(&chosen);
+        self.either(value, one)
+    }
+
+    fn called(&mut self, callee: &Node, args: &[Node], frame: &mut Frame) -> Abstract {
+        let callee = self.node(callee, frame);
+        let known: Vec<Abstract> = args.iter().map(|arg| self.node(arg, frame)).collect();
+        self.call(&callee, Arguments { known, more: false })
+    }
+
+    fn closure(&mut self, function: &Arc<Function>, frame: &mut Frame) -> Abstract {
+        let captures = function.captures.iter().map(|source| self.source(*source, frame)).collect();
+        Abstract::function(Callee::Lambda(Rc::new(Lambda { function: function.clone(), captures, group: None })))
+    }
+
+    fn source(&mut self, source: CaptureSource, frame: &Frame) -> Abstract {
+        match source {
+            CaptureSource::Local(slot) => frame.get(slot),
+            CaptureSource::Capture(at) => frame.captures.get(at as usize).cloned().unwrap_or_else(Abstract::any),
+            CaptureSource::SelfFn => match &frame.own {
+                Some(own) => Abstract::function(Callee::Lambda(own.clone())),
+                None => self.lost(),
+            },
+            CaptureSource::Sibling(at) => match frame.own.as_ref().and_then(|own| own.group.as_ref()) {
+                Some(group) => group.member(at as usize),
+                None => self.lost(),
+            },
+        }
+    }
+
+    /// What cannot be, by the analyzer: nothing is known then.
+    fn lost(&mut self) -> Abstract {
+        self.gave_up = true;
+        Abstract::any()
+    }
+
+    fn constant(&mut self, value: &Value) -> Abstract {
+        match value {
+            Value::Builtin(id) if *id == known().skip || *id == known().stop => Abstract::nothing(),
+            value => self.value(value),
+        }
+    }
+
+    /// A value that is there already.
+    fn value(&mut self, value: &Value) -> Abstract {
+        match value {
+            Value::Tool(name) => return Abstract::function(Callee::Tool(name.clone())),
+            Value::Builtin(id) => return Abstract::function(Callee::Builtin(*id)),
+            Value::Function(closure) => return Abstract::function(Callee::Stored(closure.clone())),
+            Value::Var(name) => {
+                let global = self.program.globals.number(name);
+                return global.map_or_else(Abstract::any, |global| Abstract::function(Callee::Global(global)));
+            }
+            Value::Int(n) => return Abstract::number(Some(CallBound::of(u64::try_from(*n).unwrap_or(0)))),
+            Value::Float(_) | Value::Big(_) => return Abstract::number(None),
+            _ => {}
+        }
+        let tools = self.reach(|reach| reach.of_value(value));
+        self.pay(tools);
+        match value {
+            Value::Generator(_) => Abstract::any(),
+            _ => Abstract { size: Some(CallBound::of(value.size().unwrap_or(0) as u64)), ..Abstract::scalar() },
+        }
+    }
+
+    fn data(&mut self, name: &Name) -> Abstract {
+        let Some(value) = self.program.data(name) else { return Abstract::scalar() };
+        let known = self.value(&value);
+        match value.size() {
+            Some(size) if name.as_str() != "fail" && !matches!(value, Value::Nil) => {
+                Abstract { size: Some(CallBound::count(name, size as u64)), ..known }
+            }
+            _ => known,
+        }
+    }
+
+    /// What a definition is here.
+    pub fn global(&mut self, global: u32) -> Abstract {
+        if let Some(value) = self.bound.get(&global) {
+            return value.clone();
+        }
+        if self.program.may_change(global) && !self.program.is_steady(global) {
+            let tools = self.reach(|reach| reach.of_global(global));
+            self.pay(tools);
+            return Abstract::any();
+        }
+        // Not bound yet: what it was before the program.
+        self.program.defined(global).map_or_else(Abstract::any, |value| self.value(&value))
+    }
+
+    /// A definition, which may be read from here on, and by functions that got out of sight before.
+    fn define(&mut self, global: u32, node: &Node, once: bool, frame: &mut Frame) -> Abstract {
+        if !(once && self.program.defined(global).is_some()) {
+            let value = self.node(node, frame);
+            let tools = self.reach(|reach| reach.of_abstract(&value));
+            if !tools.is_empty() {
+                let told = self.reach(|reach| reach.of_global(global));
+                self.pay(tools.difference(&told).cloned().collect::<Vec<_>>());
+            }
+            if self.program.is_steady(global) {
+                self.bound.insert(global, value);
+            }
+        }
+        Abstract::function(Callee::Global(global))
+    }
+
+    /// A tool is called.
+    pub fn tool(&mut self, name: &Name, args: &Arguments) -> Abstract {
+        self.escape_all(&args.known);
+        self.cost.add(name, &CallBound::of(1));
+        Abstract::any()
+    }
+
+    /// Pay for what a builtin hands out that earlier programs left.
+    pub fn kept(&mut self, id: BuiltinId) {
+        let tools = self.reach(|reach| reach.of_value(&Value::Builtin(id)));
+        self.pay(tools);
+    }
+}

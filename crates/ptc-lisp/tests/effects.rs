@@ -1,0 +1,147 @@
+//! What a summary of effects promises, held against what random programs do: they call no tool that is not in it, and
+//! none more often.
+
+#[path = "effects/programs.rs"]
+mod programs;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use ptc_lisp::{
+    EffectSummary, Limits, Map, Session, SessionOptions, SplitMix64, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
+};
+use ptc_signature::Signature;
+
+use programs::{Choices, Style, program};
+
+/// Names that programs use whether or not an earlier one has defined them.
+const PRELUDE: &str = "(def g0 nil) (def g1 [1 2]) (def g2 identity) (defn h0 [& xs] xs) (defn h1 [x & more] x) (defn h2 [& xs] nil) \
+    (def at0 (atom 0)) (def at1 (atom nil)) (def at2 (atom identity)) nil";
+
+const DATA: &str =
+    r#"{"xs": [1, 2, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2}"#;
+
+fn session() -> Session {
+    let data = Value::from_json_str(DATA).ok().as_ref().and_then(Value::as_map).cloned().unwrap_or_default();
+    let tool = |name: &str| {
+        let signature = Signature::parse_tool("(v :any?, w :any?, x :any?, y :any?) -> :any").ok();
+        ToolSpec { cache: name == "kept", signature, ..ToolSpec::new(name) }
+    };
+    let tools = programs::TOOLS.map(tool).to_vec();
+    let limits =
+        Limits { fuel: 6_000, depth: 120, memory: 4_000_000, time: Duration::from_secs(60), ..Limits::default() };
+    let tasks = Some(Vec::new());
+    Session::new(SessionOptions { data, tools, limits, tasks, seed: 3, ..SessionOptions::default() })
+}
+
+/// The host: gives back what it got, a list, nothing, a number, or an error at every other call.
+fn answer(call: &ToolCall, calls: u64) -> ToolResult {
+    let echo = || call.args.as_map().and_then(|args: &Map| args.get_named("v").cloned()).unwrap_or_default();
+    match &*call.name {
+        "three" => Ok(Value::vector(vec![Value::Int(1), echo(), Value::Int(3)])),
+        "none" => Ok(Value::Nil),
+        "fails" if calls.is_multiple_of(2) => Err(ToolFailure::new("not now")),
+        "two" => Ok(Value::Int(2)),
+        _ => Ok(echo()),
+    }
+}
+
+/// The calls of each tool that the host gets.
+fn run(session: &mut Session, source: &str) -> BTreeMap<String, u64> {
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    let mut calls = 0;
+    session.run(source, &mut |call| {
+        *counts.entry(call.name.to_string()).or_default() += 1;
+        calls += 1;
+        answer(call, calls)
+    });
+    counts
+}
+
+/// What the calls have that the summary does not allow.
+fn surplus(summary: &EffectSummary, counts: &BTreeMap<String, u64>) -> Option<String> {
+    counts.iter().find_map(|(tool, count)| {
+        let Some(told) = summary.tools.iter().find(|told| told.name == *tool) else {
+            return Some(format!("{tool} is called and not in the summary"));
+        };
+        let limit = told.at_most.limit().unwrap_or(u64::MAX);
+        (*count > limit).then(|| format!("{tool} is called {count} times, at most {}", told.at_most))
+    })
+}
+
+/// How many programs are tried: `PTC_EFFECT_PROGRAMS`, or few enough for every run of the tests.
+fn cases() -> u32 {
+    std::env::var("PTC_EFFECT_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Several programs in one session, so that definitions, cells and lazy sequences go from one to the next.
+    #[test]
+    fn no_program_calls_more_than_its_summary_says(choices in prop::collection::vec(any::<u16>(), 8..400)) {
+        let mut choices = Choices::of(&choices);
+        let mut session = session();
+        assert!(run(&mut session, PRELUDE).is_empty());
+        let mut earlier = Vec::new();
+        for _ in 0..4 {
+            let source = program(&mut choices, Style::Any);
+            match session.effects(&source) {
+                Ok(summary) => {
+                    let counts = run(&mut session, &source);
+                    let surplus = surplus(&summary, &counts);
+                    prop_assert!(surplus.is_none(), "{surplus:?}\n{}\n{source}\n{summary:?}", earlier.join("\n"));
+                }
+                Err(problems) => {
+                    prop_assert!(session.check(&source).is_err());
+                    prop_assert!(run(&mut session, &source).is_empty(), "{source}: {problems:?}");
+                }
+            }
+            earlier.push(source);
+        }
+    }
+}
+
+/// Random numbers for program number `at`.
+fn numbers(at: u32) -> Vec<u16> {
+    let mut random = SplitMix64::new(u64::from(at));
+    (0..200).map(|_| (random.next_u64() >> 20) as u16).collect()
+}
+
+/// Programs that only look at data and act on it have bounds.
+#[test]
+fn simple_programs_are_bounded() {
+    let (mut reaching, mut bounded) = (0, 0);
+    for at in 0..cases() {
+        let source = program(&mut Choices::of(&numbers(at)), Style::Simple);
+        let mut session = session();
+        let summary = session.effects(&source).unwrap_or_else(|problems| panic!("{source}: {problems:?}"));
+        assert_eq!(surplus(&summary, &run(&mut session, &source)), None, "{source}");
+        reaching += u32::from(!summary.tools.is_empty());
+        let is_bounded = summary.tools.iter().all(|tool| tool.at_most.limit().is_some());
+        bounded += u32::from(is_bounded && !summary.tools.is_empty());
+    }
+    println!("{bounded} of {reaching} simple programs that reach tools are bounded");
+    assert!(reaching * 2 > cases() && bounded * 20 >= reaching * 19, "{bounded} of {reaching}");
+}
+
+/// The programs of the law above do call tools, also such as have a bound.
+#[test]
+fn programs_of_any_style_call_tools() {
+    let (mut calling, mut bounded) = (0, 0);
+    for at in 0..200 {
+        let source = program(&mut Choices::of(&numbers(at)), Style::Any);
+        let mut session = session();
+        run(&mut session, PRELUDE);
+        let Ok(summary) = session.effects(&source) else { continue };
+        let counts = run(&mut session, &source);
+        calling += u32::from(!counts.is_empty());
+        bounded += summary
+            .tools
+            .iter()
+            .filter(|tool| tool.at_most.limit().is_some() && counts.contains_key(&tool.name))
+            .count();
+    }
+    assert!(calling > 80 && bounded > 60, "{calling} programs call tools, {bounded} of these have a bound");
+}
