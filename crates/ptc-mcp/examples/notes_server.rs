@@ -7,8 +7,8 @@
 //! command = ["target/debug/examples/notes_server", "notes.txt"]
 //! ```
 //!
-//! Its argument is the file of the notes; a second one, `clash`, adds a tool whose name differs in a dot only. The tool
-//! `change` gives it another list of tools, and `climb` tells how far it is.
+//! Its argument is the file of the notes; a second one, `clash`, adds a tool whose name differs in a dot only, or,
+//! `lenient`, lets it answer methods that it does not know with an empty result, as some servers do. The tool `change` gives it another list of tools, and `climb` tells how far it is.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -21,7 +21,8 @@ use serde_json::{Value, json};
 fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
     let notes = args.next().unwrap_or_else(|| "notes.txt".to_owned());
-    let clashes = args.next().as_deref() == Some("clash");
+    let habit = args.next().unwrap_or_default();
+    let clashes = habit == "clash";
     let mut has_changed = false;
     eprintln!("notes are in {notes}");
     for line in io::stdin().lock().lines() {
@@ -49,6 +50,7 @@ fn main() -> io::Result<()> {
                 let arguments = message.pointer("/params/arguments").unwrap_or(&Value::Null);
                 Ok(call(Path::new(&notes), text("/params/name"), arguments)?)
             }
+            _ if habit == "lenient" => Ok(json!({})),
             _ => Err(json!({"code": -32601, "message": "no such method"})),
         };
         let (key, value) = answer.map_or_else(|error| ("error", error), |result| ("result", result));

@@ -130,7 +130,7 @@ impl Link {
         }
         *held = None;
         let link = self.clone();
-        let begun = async move { tokio::time::timeout(link.spec.timeout, link.begin()).await };
+        let begun = async move { tokio::time::timeout(link.spec.timeout, link.begin_in_any_revision()).await };
         let begun = self.runtime.spawn(begun).await.map_err(|error| self.refused(&error.to_string()))?;
         let service = begun.map_err(|_| self.too_late())??;
         self.listed().may_differ();
@@ -140,12 +140,26 @@ impl Link {
         Ok(held.insert(Arc::new(service)).clone())
     }
 
-    async fn begin(self: &Arc<Link>) -> Result<Service, McpError> {
-        let lifecycle = ClientLifecycleMode::Auto {
+    async fn begin_in_any_revision(self: &Arc<Link>) -> Result<Service, McpError> {
+        let any = ClientLifecycleMode::Auto {
             preferred_versions: vec![ProtocolVersion::LATEST],
             legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
         };
-        let begun = match &self.spec.access {
+        let begun = match self.begin(any).await? {
+            // It answers what it does not know with an empty result: it has the revision with `initialize`.
+            Err(ClientInitializeError::ExpectedInitResult(Some(_))) => {
+                self.begin(ClientLifecycleMode::Initialize).await?
+            }
+            begun => begun,
+        };
+        begun.map_err(|error| self.refused(&told(&error)))
+    }
+
+    async fn begin(
+        self: &Arc<Link>,
+        lifecycle: ClientLifecycleMode,
+    ) -> Result<Result<Service, ClientInitializeError>, McpError> {
+        Ok(match &self.spec.access {
             Access::Command(line) => {
                 let (transport, stderr) = self.start(line)?;
                 let listening = stderr.map(|stderr| tokio::spawn(listen(stderr, self.last_words.clone())));
@@ -160,8 +174,7 @@ impl Link {
                 let transport = StreamableHttpClientTransport::with_client(self.client(headers)?, config);
                 Listener::new(self).serve_with_lifecycle(transport, lifecycle).await
             }
-        };
-        begun.map_err(|error| self.refused(&told(&error)))
+        })
     }
 
     fn start(&self, line: &CommandLine) -> Result<(TokioChildProcess, Option<ChildStderr>), McpError> {
