@@ -133,6 +133,15 @@ fn check_compilable(agent: &Agent) -> Result<(), CompileError> {
 }
 
 impl CompiledAgent {
+    /// An agent with a program that somebody has written: its tools, data and limits, and nobody to ask.
+    ///
+    /// Errors when the agent may use several turns or does not write programs. The program itself is looked at when it
+    /// runs.
+    pub fn from_source(agent: &Agent, source: impl Into<Arc<str>>) -> Result<CompiledAgent, CompileError> {
+        check_compilable(agent)?;
+        Ok(CompiledAgent { agent: agent.clone(), source: source.into(), metadata: CompileMetadata::default() })
+    }
+
     /// Run the program on this context. No model is asked, except by agents that the program calls.
     ///
     /// Errors when the context does not fit, or when a model is needed and `options` names none.
