@@ -11,7 +11,7 @@ pub(crate) use definitions::{DefinitionsJson, read_definitions, write_definition
 pub use record::{CachedCallJson, MemoryEntryJson, ToolRecordJson, ToolSpecJson};
 pub use step::{FailJson, StepJson};
 pub use turn::TurnJson;
-pub use value::{ValueForm, json_of, value_of};
+pub use value::{ValueForm, json_of, value_of, without_hidden};
 
 /// Version of the format that this crate writes; readers accept this and older ones.
 pub const FORMAT_VERSION: u32 = 1;

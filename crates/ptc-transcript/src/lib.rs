@@ -36,7 +36,7 @@ pub use journal::{
 };
 pub use json::{
     CachedCallJson, FORMAT_VERSION, FailJson, MemoryEntryJson, ReadError, StepJson, ToolRecordJson, ToolSpecJson,
-    TurnJson, ValueForm, json_of, value_of,
+    TurnJson, ValueForm, json_of, value_of, without_hidden,
 };
 pub use step::{EndingKind, RunFailure, Step};
 pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ptc_chat::{Reply, ToolUse};
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, declared_keys, fold_keys};
 use ptc_signature::Type;
-use ptc_transcript::TurnFields;
+use ptc_transcript::{TurnFields, without_hidden};
 use serde_json::json;
 
 use super::action::Action;
@@ -125,20 +125,8 @@ fn unmade(asked: &ToolUse) -> ToolCall {
 /// What the model reads of a result: JSON without hidden fields.
 fn answer_text(result: &ToolResult) -> String {
     let json = match result {
-        Ok(value) => value.to_json().map(visible).unwrap_or_else(|error| json!({ "error": error.message })),
+        Ok(value) => value.to_json().map(without_hidden).unwrap_or_else(|error| json!({ "error": error.message })),
         Err(failure) => json!({ "error": failure.message }),
     };
     json.to_string()
-}
-
-fn visible(json: serde_json::Value) -> serde_json::Value {
-    match json {
-        serde_json::Value::Object(fields) => fields
-            .into_iter()
-            .filter(|(key, _)| !key.starts_with('_'))
-            .map(|(key, value)| (key, visible(value)))
-            .collect(),
-        serde_json::Value::Array(items) => items.into_iter().map(visible).collect(),
-        scalar => scalar,
-    }
 }

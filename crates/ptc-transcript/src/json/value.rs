@@ -45,6 +45,19 @@ pub fn json_of(value: &Value, form: ValueForm) -> Json {
     }
 }
 
+/// The JSON without fields whose names begin with `_`, which models may not see.
+pub fn without_hidden(json: Json) -> Json {
+    match json {
+        Json::Object(fields) => fields
+            .into_iter()
+            .filter(|(key, _)| !key.starts_with('_'))
+            .map(|(key, value)| (key, without_hidden(value)))
+            .collect(),
+        Json::Array(items) => items.into_iter().map(without_hidden).collect(),
+        scalar => scalar,
+    }
+}
+
 fn plain(value: &Value, depth: usize) -> Json {
     let Some(below) = depth.checked_sub(1) else {
         return json!("...");
