@@ -13,7 +13,7 @@ pub use data::{DataView, data_section, data_types_section, short_data_section};
 pub use history::{
     calls_section, left_out, output_before_error, output_section, tool_call_line, tool_calls_section, whole_call_line,
 };
-pub use shape::{DataShapes, grouped};
+pub use shape::{DataShapes, common_type, grouped};
 pub use tool::{ASKS_FOR_APPROVAL, ToolLine, tool_section};
 pub use user::{definitions_section, docstring, entry_line, user_section, user_types_section};
 

@@ -72,6 +72,15 @@ fn whole(value: &Value) -> Option<String> {
     (!printed.truncated).then_some(printed.text)
 }
 
+/// The type that these values have in common, as signatures write it: `{id :int, name :string?}`.
+#[must_use]
+pub fn common_type(values: &[Value]) -> String {
+    let (mut looker, mut seen) = (Looker::new(), Seen::default());
+    let values: ptc_lisp::Vector = values.iter().cloned().collect();
+    looker.elements(&values, &mut seen);
+    type_text(&seen.ty())
+}
+
 /// The kind and size of a value, and the type of what is in it: `list[90] of int`, `map[2] of {a :int, b :string}`.
 fn refined(value: &Value) -> Option<String> {
     let kind = type_of(value);
