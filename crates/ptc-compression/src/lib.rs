@@ -67,7 +67,7 @@ pub use strategy::{Strategy, UnknownStrategy, one_line};
 pub use summary::PerTurnSummary;
 #[cfg(feature = "tokens")]
 pub use tokens::O200k;
-pub use tokens::{ByteBound, Ceiling, Estimate, OverCeiling, TokenCounter, usual_counter};
+pub use tokens::{ByteBound, Ceiling, Estimate, OverCeiling, TokenCounter, usual_counter, usual_token_counter};
 
 #[cfg(test)]
 mod laws;

@@ -100,6 +100,12 @@ pub fn usual_counter() -> Option<&'static str> {
     COUNTERS.first().map(|(name, _)| *name).filter(|_| cfg!(feature = "tokens"))
 }
 
+/// Who counts where nobody says otherwise: the vocabulary of this build, else the bound of bytes.
+#[must_use]
+pub fn usual_token_counter() -> Arc<dyn TokenCounter> {
+    COUNTERS.first().map_or_else(|| Arc::new(ByteBound) as Arc<dyn TokenCounter>, |(_, make)| make())
+}
+
 /// A number of tokens that no request may exceed, and who counts.
 #[derive(Clone)]
 pub struct Ceiling {
