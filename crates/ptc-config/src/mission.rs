@@ -73,6 +73,15 @@ impl MissionFile {
     /// folder of the document; see [`MissionFile::load`].
     pub fn from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
         known_keys(table, further)?;
+        if table.get("mission").is_none() {
+            return Err(ConfigError::MissingMission { file: table.document.file.clone() });
+        }
+        MissionFile::tools_from_section(table, further)
+    }
+
+    /// The same for a table that may lack a mission: for programs that need tools, data and limits only.
+    pub fn tools_from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
+        known_keys(table, further)?;
         let folder = table.document.folder();
         let (agent, run) = (options::agent(table)?, options::run(table)?);
         let replay = table.get("replay").map(|item| item.text("replay must be the name of a file")).transpose()?;

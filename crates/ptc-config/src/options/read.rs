@@ -26,9 +26,6 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
 ///
 /// Rules are checked in the order in which the options are documented, not in the order of the file.
 pub(crate) fn agent(table: Section<'_>) -> Result<AgentSpec, ConfigError> {
-    if table.get("mission").is_none() {
-        return Err(ConfigError::MissingMission { file: table.document.file.clone() });
-    }
     if let Some(item) = table.get(PMAP_TIMEOUT) {
         return Err(item.refused("`pmap_timeout` is not an option: `timeout` bounds a program with all its branches"));
     }
