@@ -12,6 +12,8 @@ use crate::server::{Link, Service};
 #[derive(Default)]
 pub(crate) struct Listed {
     tools: Arc<[Tool]>,
+    /// How often there was another list.
+    changes: u64,
     /// Whether the server may have other ones by now.
     is_stale: bool,
     /// Names that were added and that are gone since somebody was told.
@@ -22,6 +24,11 @@ impl Link {
     /// The tools that programs get.
     pub fn tools(&self) -> Arc<[Tool]> {
         self.listed().tools.clone()
+    }
+
+    /// How often there was another list.
+    pub fn changes(&self) -> u64 {
+        self.listed().changes
     }
 
     /// Whether the server still has this tool, as far as is known.
@@ -69,6 +76,7 @@ impl Link {
                     known.untold.1.extend(before.iter().filter(|name| !now.contains(name)).cloned());
                 }
                 known.tools = tools.into();
+                known.changes += 1;
                 Ok(())
             }
             Err(error) => {

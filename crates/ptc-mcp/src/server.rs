@@ -21,6 +21,7 @@ use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::list::Listed;
 use crate::listener::{Calls, Listener, subscribe};
+use crate::offer::ServerTool;
 use crate::spec::{Access, ServerSpec};
 use crate::tool::McpTool;
 
@@ -57,6 +58,22 @@ impl Server {
     pub fn tools(&self) -> Vec<Arc<dyn HostTool>> {
         let tool = |tool: &Tool| Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn HostTool>;
         self.link.tools().iter().map(tool).collect()
+    }
+
+    /// The same tools with what the server says of them.
+    #[must_use]
+    pub fn offers(&self) -> Vec<(ServerTool, Arc<dyn HostTool>)> {
+        let offer = |tool: &Tool| {
+            let said = ServerTool::new(tool, &self.link.spec);
+            (said, Arc::new(McpTool::new(tool.clone(), self.link.clone())) as Arc<dyn HostTool>)
+        };
+        self.link.tools().iter().map(offer).collect()
+    }
+
+    /// How often the server gave another list: as long as it stays the same, so do the tools.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.link.changes()
     }
 
     /// Ask the server for its list of tools now, whether or not it told of a change.
