@@ -21,6 +21,8 @@ pub use ptc_compression as compression;
 pub use ptc_config as config;
 #[cfg(feature = "eval")]
 pub use ptc_eval as eval;
+#[cfg(feature = "gateway")]
+pub use ptc_gateway as gateway;
 pub use ptc_lisp as lisp;
 #[cfg(feature = "llm")]
 pub use ptc_llm as llm;

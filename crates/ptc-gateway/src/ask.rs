@@ -1,0 +1,255 @@
+//! Asking somebody before calls are made.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ptc_agent::{Approval, Approver, Decision, PendingCall};
+use ptc_lisp::BoxFuture;
+use ptc_transcript::{ValueForm, fingerprint, json_of};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use tokio::sync::{oneshot, watch};
+
+use crate::govern::Governor;
+use crate::policy::{Ruling, Verdict};
+use crate::reach::Reach;
+use crate::running::Phase;
+use crate::store::Waiting;
+
+/// How often a decision from outside is looked for.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Characters of the arguments of one call that are shown.
+const MAX_ARGS: usize = 2_000;
+
+/// Calls that are shown one by one.
+const MAX_CALLS: usize = 20;
+
+/// Calls that wait for somebody.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Question {
+    /// What is asked, and of what a decision is for.
+    pub waiting: Waiting,
+    /// How many calls wait.
+    pub calls: usize,
+}
+
+/// What somebody decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// What becomes of the calls that wait.
+    pub choice: Choice,
+    /// Who decided: `client`, `command line`.
+    pub by: String,
+}
+
+/// What becomes of calls that wait.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Choice {
+    /// They are made; the next ones are asked about again.
+    Approve,
+    /// They are made, and so are those that the same program makes of these tools, as often as was shown.
+    ApproveAll,
+    /// They are not made, for this reason.
+    Deny(String),
+}
+
+/// Asks for the calls of one program.
+pub(crate) struct Asker {
+    pub governor: Arc<Governor>,
+    pub session: String,
+    /// The program, `SESSION/3`.
+    pub program: String,
+    /// What it can call at most.
+    pub reach: Vec<Reach>,
+    pub phase: watch::Sender<Phase>,
+    waiting: Mutex<Option<(String, oneshot::Sender<Answer>)>>,
+    /// Calls that are still allowed without a question, by tool.
+    granted: Mutex<HashMap<String, u64>>,
+}
+
+impl Asker {
+    pub fn new(
+        governor: Arc<Governor>,
+        session: &str,
+        number: u32,
+        reach: Vec<Reach>,
+        phase: watch::Sender<Phase>,
+    ) -> Asker {
+        Asker {
+            governor,
+            session: session.to_owned(),
+            program: format!("{session}/{number}"),
+            reach,
+            phase,
+            waiting: Mutex::default(),
+            granted: Mutex::default(),
+        }
+    }
+
+    /// Decide what waits. False when nothing does, or something else than what was shown.
+    pub fn answer(&self, fingerprint: &str, answer: Answer) -> bool {
+        let taken = lock(&self.waiting).take_if(|(known, _)| known == fingerprint);
+        taken.is_some_and(|(_, sender)| sender.send(answer).is_ok())
+    }
+
+    async fn decisions(&self, calls: &[PendingCall]) -> Vec<Decision> {
+        let verdicts: Vec<(Verdict, Json)> = calls
+            .iter()
+            .map(|pending| {
+                let args = json_of(&pending.call.args, ValueForm::Plain);
+                (self.governor.verdict(&pending.call.name, &args), args)
+            })
+            .collect();
+        let asks: Vec<usize> = (0..calls.len())
+            .filter(|at| verdicts.get(*at).is_some_and(|(verdict, _)| verdict.ruling == Ruling::Ask))
+            .filter(|at| calls.get(*at).is_some_and(|pending| !self.takes_grant(&pending.call.name)))
+            .collect();
+        let answer = if asks.is_empty() { None } else { Some(self.ask(calls, &asks, &verdicts).await) };
+        let decide = |(at, pending): (usize, &PendingCall)| {
+            let (verdict, args) = verdicts.get(at)?;
+            let by_rule = verdict.rule.as_ref().map_or("no rule".to_owned(), |rule| format!("policy `{rule}`"));
+            let (decision, by) = match (&answer, verdict.ruling) {
+                (_, Ruling::Allow) => (Decision::Approve, by_rule),
+                (_, Ruling::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
+                (Some(answer), Ruling::Ask) if asks.contains(&at) => (answer.decision(), answer.by.clone()),
+                (_, Ruling::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),
+            };
+            self.note(pending, args, verdict, &decision, by);
+            Some(decision)
+        };
+        calls.iter().enumerate().filter_map(decide).collect()
+    }
+
+    /// Keep who decided for the record of the call, or write that it is not made.
+    fn note(&self, pending: &PendingCall, args: &Json, verdict: &Verdict, decision: &Decision, by: String) {
+        match decision {
+            Decision::Deny(reason) => {
+                let fields = json!({
+                    "id": pending.id, "parent": self.program, "tool": &*pending.call.name,
+                    "args": self.governor.ledger.audit.visible(args), "ruling": verdict.ruling.as_str(),
+                    "decision": "deny", "by": by, "reason": reason,
+                });
+                self.governor.ledger.audit.write("refused", fields);
+            }
+            _ => self.governor.ledger.decided_by(&pending.id, by),
+        }
+    }
+
+    /// Whether this call was allowed with earlier ones.
+    fn takes_grant(&self, tool: &str) -> bool {
+        match lock(&self.granted).get_mut(tool) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    async fn ask(&self, calls: &[PendingCall], asks: &[usize], verdicts: &[(Verdict, Json)]) -> Answer {
+        let wanted: Vec<(&PendingCall, &Json)> =
+            asks.iter().filter_map(|at| Some((calls.get(*at)?, &verdicts.get(*at)?.1))).collect();
+        let mut tools: Vec<&str> = wanted.iter().map(|(pending, _)| &*pending.call.name).collect();
+        tools.sort_unstable();
+        tools.dedup();
+        let bounded = |tool: &&str| self.reach.iter().any(|reach| reach.tool == **tool && reach.limit.is_some());
+        let all = tools.iter().all(bounded);
+        let shown: Vec<Json> = wanted
+            .iter()
+            .map(|(pending, args)| json!({"id": pending.id, "tool": &*pending.call.name, "args": args}))
+            .collect();
+        let waiting = Waiting {
+            session: self.session.clone(),
+            fingerprint: fingerprint(&shown).unwrap_or_default(),
+            text: self.text(&wanted),
+            all,
+        };
+        let answer = self.wait_for(Question { calls: wanted.len(), waiting }).await;
+        if answer.choice == Choice::ApproveAll && all {
+            let mut granted = lock(&self.granted);
+            for tool in tools {
+                let limit = self.reach.iter().find(|reach| reach.tool == tool).and_then(|reach| reach.limit);
+                let now = wanted.iter().filter(|(pending, _)| &*pending.call.name == tool).count() as u64;
+                granted.insert(tool.to_owned(), limit.unwrap_or(0).saturating_sub(now));
+            }
+        }
+        answer
+    }
+
+    /// Show the question until somebody answers: the client, or a command.
+    async fn wait_for(&self, question: Question) -> Answer {
+        let (sender, mut answered) = oneshot::channel();
+        let fingerprint = question.waiting.fingerprint.clone();
+        *lock(&self.waiting) = Some((fingerprint.clone(), sender));
+        let problem = self.governor.ledger.store.ask(&question.waiting).err();
+        self.phase.send_replace(Phase::Asks(Arc::new(question)));
+        let answer = loop {
+            tokio::select! {
+                answer = &mut answered => break answer.unwrap_or_else(|_| gone("nobody is there to ask")),
+                () = tokio::time::sleep(LOOK), if problem.is_none() => {
+                    let decided = self.governor.ledger.store.decision(&self.session).ok().flatten();
+                    if let Some(decided) = decided.filter(|decided| decided.fingerprint == fingerprint) {
+                        break decided.answer;
+                    }
+                }
+            }
+        };
+        *lock(&self.waiting) = None;
+        // A question that stays on the disk is for other calls than those that come: its decision fits nothing.
+        let _left = self.governor.ledger.store.answered(&self.session);
+        self.phase.send_replace(Phase::Works);
+        answer
+    }
+
+    /// What is asked, for people.
+    fn text(&self, wanted: &[(&PendingCall, &Json)]) -> String {
+        let mut lines = vec![match wanted.len() {
+            1 => "A program wants to call:".to_owned(),
+            count => format!("A program wants to make {count} calls at once:"),
+        }];
+        for (pending, args) in wanted.iter().take(MAX_CALLS) {
+            let args = self.governor.ledger.audit.visible(args).to_string();
+            let args = ptc_lisp::shortened(&args, MAX_ARGS);
+            lines.push(ptc_lisp::escaped(&format!("  tool/{} {args}", pending.call.name)).into_owned());
+        }
+        if wanted.len() > MAX_CALLS {
+            lines.push(format!("  and {} more", wanted.len() - MAX_CALLS));
+        }
+        lines.push("In all it can call at most:".to_owned());
+        lines.extend(self.reach.iter().map(|reach| format!("  {reach}")));
+        lines.join("\n")
+    }
+}
+
+impl Approver for Asker {
+    fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
+        Box::pin(async move {
+            match waiting {
+                Approval::Calls(calls) => self.decisions(calls).await,
+                other => vec![Decision::deny("only calls can be asked about here"); other.ids().len()],
+            }
+        })
+    }
+}
+
+impl Answer {
+    fn decision(&self) -> Decision {
+        match &self.choice {
+            Choice::Deny(reason) => Decision::deny(reason.clone()),
+            Choice::Approve | Choice::ApproveAll => Decision::Approve,
+        }
+    }
+}
+
+fn gone(reason: &str) -> Answer {
+    Answer { choice: Choice::Deny(reason.to_owned()), by: "the gateway".to_owned() }
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,250 @@
+//! Finding tools: what a client reads of them.
+
+use std::collections::HashMap;
+
+use serde_json::{Value as Json, json};
+
+use crate::ask::lock;
+use crate::gateway::Gateway;
+use crate::govern::Governor;
+use crate::offer::Offer;
+use crate::policy::Ruling;
+use crate::reach::Reach;
+use crate::report::put;
+
+/// Tokens of signatures that stand in the description of `run_program`.
+const IN_DESCRIPTION: usize = 2_000;
+
+/// Tools that a search gives at most.
+const MAX_FOUND: usize = 12;
+
+/// Tools that are described at once.
+const MAX_DESCRIBED: usize = 20;
+
+/// Characters of a whole description.
+const MAX_TEXT: usize = 1_500;
+
+/// How much a word counts where it is found.
+const NAME: f64 = 4.0;
+const SERVER: f64 = 2.0;
+const PARAMETER: f64 = 1.5;
+const DESCRIPTION: f64 = 1.0;
+
+/// Of a word that only begins as one that is found.
+const BEGINNING: f64 = 0.5;
+
+impl Gateway {
+    /// The lines of all tools where they are short enough to be told at once, else how many each server has.
+    pub(crate) fn tools_text(&self) -> String {
+        let governor = &self.live().governor;
+        let mut lines: Vec<String> = governor.offers.values().map(|offer| line(governor, offer)).collect();
+        lines.sort_unstable();
+        let all = lines.join("\n");
+        if lines.is_empty() {
+            return "There are no tools.".to_owned();
+        }
+        if self.shared.counter.count(&all) <= IN_DESCRIPTION {
+            return format!("All tools:\n{all}");
+        }
+        let mut servers: Vec<(&str, usize)> = Vec::new();
+        for offer in governor.offers.values() {
+            match servers.iter_mut().find(|(known, _)| *known == offer.server) {
+                Some((_, count)) => *count += 1,
+                None => servers.push((&offer.server, 1)),
+            }
+        }
+        let told: Vec<String> = servers.iter().map(|(server, count)| format!("{server} ({count})")).collect();
+        format!("Tools are found by search_tools. Servers and how many tools each has: {}", told.join(", "))
+    }
+
+    /// The tools that fit a query best.
+    pub(crate) fn search(&self, query: &str) -> Json {
+        let governor = &self.live().governor;
+        let found = ranked(governor.offers.values(), query);
+        let lines: Vec<String> = found.iter().take(MAX_FOUND).map(|offer| line(governor, offer)).collect();
+        let mut said = json!({"tools": lines});
+        if found.len() > MAX_FOUND {
+            put(&mut said, "more", json!(found.len() - MAX_FOUND));
+        }
+        if lines.is_empty() {
+            let mut servers: Vec<&str> = governor.offers.values().map(|offer| offer.server.as_str()).collect();
+            servers.dedup();
+            put(
+                &mut said,
+                "note",
+                json!(format!("nothing fits; there are {} tools of: {}", governor.offers.len(), servers.join(", "))),
+            );
+        }
+        said
+    }
+
+    /// Everything that is known of tools.
+    pub(crate) fn describe(&self, names: &[String]) -> Json {
+        let governor = &self.live().governor;
+        let described: Vec<Json> = names.iter().take(MAX_DESCRIBED).map(|name| describe(governor, name)).collect();
+        let mut said = json!({"tools": described});
+        if names.len() > MAX_DESCRIBED {
+            put(&mut said, "note", json!(format!("only {MAX_DESCRIBED} are described at once")));
+        }
+        said
+    }
+}
+
+/// The line of a tool, with what its results have looked like where its server does not say.
+fn line(governor: &Governor, offer: &Offer) -> String {
+    let asks = governor.standing(offer).most > Ruling::Allow;
+    let mut spec = offer.spec.clone();
+    spec.approve = asks;
+    let line = ptc_mission::ToolLine(&spec).to_string();
+    match lock(&governor.ledger.observed).line(offer.name()).filter(|_| !offer.declares_result) {
+        Some(observed) => format!("{line} ; gave {}", observed.replace("  ; ", ", ")),
+        None => line,
+    }
+}
+
+fn describe(governor: &Governor, name: &str) -> Json {
+    let bare = name.strip_prefix("tool/").unwrap_or(name);
+    if let Some(denied) = governor.denied.iter().find(|offer| offer.name() == bare) {
+        return json!({"name": denied.name(), "error": "the policy of this gateway denies it"});
+    }
+    let Some(offer) = governor.offers.get(bare) else {
+        let known: Vec<&str> = governor.offers.keys().map(String::as_str).collect();
+        let instead =
+            ptc_lisp::nearest(bare, known).map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+        return json!({"name": bare, "error": format!("there is no such tool{instead}")});
+    };
+    let ruling = Reach::new(offer, governor.standing(offer), String::new(), None).ruling();
+    let mut said = json!({
+        "name": offer.name(), "line": line(governor, offer), "server": offer.server, "policy": ruling,
+        "read_only": offer.read_only, "destructive": offer.destructive, "idempotent": offer.idempotent,
+    });
+    if !offer.description.is_empty() {
+        put(&mut said, "description", json!(ptc_lisp::shortened(&offer.description, MAX_TEXT)));
+    }
+    if let Some(observed) = lock(&governor.ledger.observed).line(offer.name()) {
+        put(&mut said, "observed", json!(observed));
+    }
+    said
+}
+
+/// The tools in which words of the query are found, best first; rare words count more.
+fn ranked<'o>(offers: impl Iterator<Item = &'o Offer>, query: &str) -> Vec<&'o Offer> {
+    let offers: Vec<(&Offer, [Vec<String>; 4])> = offers.map(|offer| (offer, fields(offer))).collect();
+    let mut asked = words(query);
+    asked.sort_unstable();
+    asked.dedup();
+    let mut rarity: HashMap<&str, f64> = HashMap::new();
+    for word in &asked {
+        let known = offers.iter().filter(|(_, fields)| fields.iter().flatten().any(|known| fits(known, word) > 0.0));
+        let share = (known.count() as f64 + 0.5) / (offers.len() as f64 + 1.0);
+        rarity.insert(word, (1.0 / share).ln().max(0.1));
+    }
+    let score = |fields: &[Vec<String>; 4]| -> f64 {
+        let of_word = |word: &String| {
+            let in_field = |(known, weight): (&Vec<String>, f64)| {
+                weight * known.iter().map(|known| fits(known, word)).fold(0.0, f64::max)
+            };
+            let found: f64 = fields.iter().zip([NAME, SERVER, PARAMETER, DESCRIPTION]).map(in_field).sum();
+            found * rarity.get(word.as_str()).copied().unwrap_or(0.0)
+        };
+        asked.iter().map(of_word).sum()
+    };
+    let mut found: Vec<(f64, &Offer)> =
+        offers.iter().map(|(offer, fields)| (score(fields), *offer)).filter(|(score, _)| *score > 0.0).collect();
+    found.sort_by(|(a, first), (b, second)| b.total_cmp(a).then_with(|| first.name().cmp(second.name())));
+    found.into_iter().map(|(_, offer)| offer).collect()
+}
+
+/// How well a word of a tool fits one that was asked for.
+fn fits(known: &str, asked: &str) -> f64 {
+    match () {
+        () if known == asked => 1.0,
+        () if asked.len() >= 3 && known.starts_with(asked) => BEGINNING,
+        () if known.len() >= 3 && asked.starts_with(known) => BEGINNING,
+        () => 0.0,
+    }
+}
+
+/// The words of name, server, parameters and description.
+fn fields(offer: &Offer) -> [Vec<String>; 4] {
+    let params = offer.spec.signature.iter().flat_map(|signature| signature.params());
+    let params = params.flat_map(|param| words(&param.name)).collect();
+    [words(&offer.tool), words(&offer.server), params, words(&offer.description)]
+}
+
+/// Lower-case words: `listOpenIssues` and `list_open_issues` have the same ones. A plural counts as its singular.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut before_is_lower = false;
+    for c in text.chars() {
+        if !c.is_alphanumeric() || (c.is_uppercase() && before_is_lower) {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        before_is_lower = c.is_lowercase() || c.is_numeric();
+    }
+    words.push(word);
+    words.retain(|word| !word.is_empty());
+    for word in &mut words {
+        if word.len() > 3 && word.ends_with('s') && !word.ends_with("ss") {
+            word.pop();
+        }
+    }
+    words
+}
+
+/// The names that programs can use, by family; with a query those that fit it, each with its calls and what it gives.
+pub(crate) fn functions(query: Option<&str>) -> Json {
+    let entries = ptc_lisp::reference();
+    let Some(query) = query.filter(|query| !query.trim().is_empty()) else {
+        let mut families: Vec<(&str, Vec<&str>)> = Vec::new();
+        for entry in &entries {
+            match families.iter_mut().find(|(family, _)| *family == entry.family) {
+                Some((_, names)) => names.push(entry.name),
+                None => families.push((entry.family, vec![entry.name])),
+            }
+        }
+        let told = families.iter().map(|(family, names)| ((*family).to_owned(), json!(names.join(" "))));
+        return json!({"families": told.collect::<serde_json::Map<_, _>>()});
+    };
+    let wanted = query.trim();
+    let exact = ptc_lisp::look_up(wanted).ok();
+    let asked = words(wanted);
+    let fits_query = |entry: &&ptc_lisp::ReferenceEntry| {
+        entry.name.contains(wanted) || asked.iter().all(|word| words(&entry.doc).contains(word))
+    };
+    let mut found: Vec<ptc_lisp::ReferenceEntry> = exact.into_iter().collect();
+    for entry in entries.iter().filter(fits_query) {
+        if found.iter().all(|known| known.name != entry.name) {
+            found.push(entry.clone());
+        }
+    }
+    let told: Vec<Json> = found
+        .iter()
+        .take(MAX_DESCRIBED)
+        .map(|entry| {
+            let examples: Vec<String> =
+                entry.examples.iter().take(2).map(|(program, value)| format!("{program} => {value}")).collect();
+            json!({"name": entry.name, "calls": entry.calls, "gives": entry.doc, "examples": examples})
+        })
+        .collect();
+    let mut said = json!({"functions": told});
+    if found.len() > MAX_DESCRIBED {
+        put(&mut said, "more", json!(found.len() - MAX_DESCRIBED));
+    }
+    if found.is_empty() {
+        let instead = ptc_lisp::look_up(wanted).err().and_then(|unknown| unknown.nearest);
+        put(
+            &mut said,
+            "note",
+            json!(match instead {
+                Some(instead) => format!("nothing fits; did you mean {instead}?"),
+                None => "nothing fits; without `query` all names are listed".to_owned(),
+            }),
+        );
+    }
+    said
+}

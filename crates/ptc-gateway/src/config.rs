@@ -1,0 +1,103 @@
+//! Gateway files: servers, tools, data, limits and policies in TOML, or an `mcpServers` file as other clients have it.
+
+use std::path::{Path, PathBuf};
+
+use ptc_config::{ConfigError, Document, Item, MissionFile, Section};
+use ptc_mcp::ServerSpec;
+
+use crate::gateway::{GatewayError, RESERVED};
+use crate::policy::Policy;
+use crate::report::TOKENS;
+
+/// Keys of a gateway file that mission files have, too.
+const SHARED: [&str; 9] = [
+    "mcp",
+    "mcp_servers",
+    "tools",
+    "data",
+    "timeout",
+    "max_heap",
+    "max_tool_calls",
+    "max_parallel_calls",
+    "mission_timeout",
+];
+
+/// Keys that only gateway files have.
+const OWN: [&str; 4] = ["policy", "state", "redact", "result_tokens"];
+
+/// The fewest tokens that an answer can do with.
+const LEAST_TOKENS: u64 = 500;
+
+/// What a gateway file says.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct GatewayFile {
+    /// Servers, tools, data and limits.
+    pub mission: MissionFile,
+    /// Who may call what.
+    pub policy: Policy,
+    /// Where sessions, journals and the audit log are kept.
+    pub state: PathBuf,
+    /// Names of arguments whose values the audit log and questions do not show.
+    pub redact: Vec<String>,
+    /// Tokens of an answer at most.
+    pub result_tokens: usize,
+}
+
+impl GatewayFile {
+    /// Read a gateway file: TOML, or JSON with `mcpServers` when its name ends with `.json`.
+    ///
+    /// Errors name file, line and column and say what to write instead.
+    pub fn load(path: impl AsRef<Path>) -> Result<GatewayFile, GatewayError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            let mut file = GatewayFile::from_text(path, "")?;
+            file.mission.servers =
+                ServerSpec::import(&text).map_err(|source| GatewayError::Import { path: path.to_owned(), source })?;
+            return Ok(file);
+        }
+        Ok(GatewayFile::from_text(path, &text)?)
+    }
+
+    /// Read `text` as if it stood in the file `path`.
+    ///
+    /// ```
+    /// use ptc_gateway::GatewayFile;
+    ///
+    /// let text = "timeout = \"30s\"\n[mcp.files]\ncommand = [\"sh\", \"files.sh\"]\n[policy.writes]\ndecide = \"ask\"\ntool = \"write_*\"\n";
+    /// let file = GatewayFile::from_text("gateway.toml", text)?;
+    /// assert_eq!(file.mission.servers[0].name, "files");
+    ///
+    /// let mistake = GatewayFile::from_text("gateway.toml", "max_turns = 3\n").unwrap_err();
+    /// assert!(mistake.to_string().starts_with("gateway.toml:1:1: unknown key `max_turns`"));
+    /// # Ok::<(), ptc_config::ConfigError>(())
+    /// ```
+    pub fn from_text(path: impl AsRef<Path>, text: &str) -> Result<GatewayFile, ConfigError> {
+        let document = Document::new(path.as_ref(), text);
+        let parsed = document.parse()?;
+        read(document.section(&parsed), &document.folder())
+    }
+}
+
+fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
+    let known: Vec<&str> = SHARED.iter().chain(&OWN).copied().collect();
+    table.only("", &known)?;
+    let mission = MissionFile::tools_from_section(table, &OWN)?;
+    if let Some(item) = table.get("data").filter(|_| mission.data.contains_key(RESERVED)) {
+        return Err(
+            item.refused("data cannot have an entry `last`: programs read the value of the program before there")
+        );
+    }
+    let texts = |item: Item<'_>| item.texts("redact must list names of arguments");
+    let tokens = |item: Item<'_>| item.small(LEAST_TOKENS, "result_tokens must be an integer of at least 500");
+    let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
+    Ok(GatewayFile {
+        mission,
+        policy: table.get("policy").map(Policy::read).transpose()?.unwrap_or_default(),
+        state: state.map_or_else(|| folder.join(".ptc").join("mcp"), |state| folder.join(state)),
+        redact: table.get("redact").map(texts).transpose()?.unwrap_or_default(),
+        result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
+    })
+}

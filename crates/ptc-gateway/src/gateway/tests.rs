@@ -1,0 +1,241 @@
+use serde_json::{Value as Json, json};
+
+use crate::testing::{answer, asked, audit, begun, ended, gateway, paid, report, request};
+use crate::{Choice, Refusal, Request, decide, waiting_in};
+
+fn text(said: &Json) -> String {
+    said["error"]["message"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn sessions_keep_definitions_and_the_last_value_over_restarts() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = gateway(folder.path(), "").await;
+    let said =
+        report(&first, "(def seen (atom 0)) (defn double [n] (:twice (tool/look {:n n}))) (swap! seen inc)", None)
+            .await;
+    let session = said["session"].as_str().unwrap().to_owned();
+    assert_eq!((&said["status"], &said["value"]), (&json!("ok"), &json!(1)));
+    assert_eq!(said["definitions"], json!(["seen: atom", "(double [n])"]), "{said}");
+    let said = report(&first, "[(double 4) data/last (swap! seen inc)]", Some(&session)).await;
+    assert_eq!(said["value"], json!([8, 1, 2]));
+    assert_eq!(said["calls"], json!(["look({:n 4}): ok"]));
+    // Another process.
+    let second = gateway(folder.path(), "").await;
+    let said = report(&second, "[(double 5) data/last (swap! seen inc)]", Some(&session)).await;
+    assert_eq!(said["value"], json!([10, [8, 1, 2], 3]));
+}
+
+#[tokio::test]
+async fn a_program_that_fails_leaves_what_was_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let said = report(&gateway, "(def x 1)", None).await;
+    let session = said["session"].as_str().unwrap().to_owned();
+    let said = report(&gateway, "(def x 2) (println :here) (first 5)", Some(&session)).await;
+    assert_eq!((&said["status"], &said["prints"]), (&json!("failed"), &json!([":here"])));
+    assert_eq!(report(&gateway, "x", Some(&session)).await["value"], json!(1));
+    let said = report(&gateway, "(fliter odd? [1])", Some(&session)).await;
+    assert!(text(&said).contains("filter") && said["session"] == session.as_str(), "{said}");
+    let said = report(&gateway, "(fail {:reason :empty :message \"nothing there\"})", Some(&session)).await;
+    assert_eq!(said["error"], json!({"reason": "empty", "message": "nothing there"}));
+}
+
+#[tokio::test]
+async fn handles_that_are_none_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    for handle in ["0123456789abcdef", "../../../etc/passwd", "", "0123456789ABCDEF"] {
+        let said = report(&gateway, "1", Some(handle)).await;
+        assert_eq!(said["error"]["reason"], "unknown_session", "{handle}");
+    }
+    let nothing = gateway.run(&Request::default()).map(drop).unwrap_err();
+    assert_eq!(nothing.0["error"]["reason"], "nothing_to_run");
+}
+
+#[tokio::test]
+async fn what_writes_is_asked_about_with_all_that_it_can_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let mut running = begun(&gateway, "(tool/look {:n 1}) (tool/pay {:n 7 :_card \"4711\"}) (tool/pay {:n 8})", None);
+    let question = asked(&mut running).await;
+    assert_eq!(
+        question.waiting.text,
+        "A program wants to call:\n  tool/pay {\"n\":7,\"_card\":\"[hidden]\"}\nIn all it can call at most:\n  \
+         tool/look  1  only reads  allow\n  tool/pay  2  may destroy  ask"
+    );
+    assert!(paid(folder.path()).is_empty());
+    running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+    // Another call than the one that was shown is another question.
+    let next = asked(&mut running).await;
+    assert_ne!(next.waiting.fingerprint, question.waiting.fingerprint);
+    running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+    assert_eq!(asked(&mut running).await, next, "an answer to another question decides nothing");
+    running.answer(&next.waiting.fingerprint, answer(Choice::Deny("not twice".to_owned()))).await;
+    let said = ended(running).await;
+    assert_eq!(text(&said), "tool 'pay' failed: it was not allowed: not twice at line 1, column 52");
+    assert_eq!(said["calls"][0], "pay({:n 7}): done");
+    assert_eq!(paid(folder.path()), [r#"{"n":7,"_card":"4711"}"#]);
+    let log = audit(folder.path());
+    let events: Vec<&str> = log.iter().map(|line| line["event"].as_str().unwrap()).collect();
+    assert_eq!(events, ["program", "call", "result", "call", "result", "refused", "end"]);
+    assert_eq!(log[3]["args"], json!({"n": 7, "_card": "[hidden]"}));
+    assert_eq!((&log[3]["by"], &log[5]["reason"]), (&json!("a test"), &json!("not twice")));
+    assert_eq!((&log[1]["by"], &log[1]["parent"]), (&json!("no rule"), &log[0]["id"]));
+    assert!(log[2]["bytes"].is_u64() && log[2]["ms"].is_u64(), "{}", log[2]);
+}
+
+#[tokio::test]
+async fn all_calls_that_were_shown_can_be_allowed_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let mut running = begun(&gateway, "(mapv (fn [n] (tool/pay {:n n})) [1 2 3])", None);
+    let question = asked(&mut running).await;
+    assert!(question.waiting.all);
+    running.answer(&question.waiting.fingerprint, answer(Choice::ApproveAll)).await;
+    assert_eq!(ended(running).await["value"], json!([1, 1, 1]));
+    // Calls that go together are one question.
+    let mut running = begun(&gateway, "(pmap (fn [n] (tool/pay {:n n})) [4 5 6])", None);
+    let question = asked(&mut running).await;
+    assert_eq!(question.calls, 3);
+    running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+    assert_eq!(ended(running).await["value"], json!([1, 1, 1]));
+    assert_eq!(paid(folder.path()).len(), 6);
+    // What nobody can count cannot be allowed in advance.
+    let mut running = begun(&gateway, "(loop [] (when (< (rand) 2) (tool/pay {:n 1}) (recur)))", None);
+    assert!(!asked(&mut running).await.waiting.all);
+    running.cancel();
+}
+
+#[tokio::test]
+async fn somebody_else_can_decide() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join(".ptc/mcp");
+    let gateway = gateway(folder.path(), "").await;
+    let mut running = begun(&gateway, "(tool/pay {:n 1})", None);
+    let question = asked(&mut running).await;
+    let session = question.waiting.session.clone();
+    assert_eq!(waiting_in(&state).unwrap(), std::slice::from_ref(&question.waiting));
+    let other = decide(&state, "0123456789abcdef", answer(Choice::Approve)).unwrap_err();
+    assert_eq!(other.to_string(), format!("nothing waits in session 0123456789abcdef; something waits in {session}"));
+    decide(&state, &session, answer(Choice::Approve)).unwrap();
+    let again = gateway.run(&Request { session: Some(session), ..Request::default() }).unwrap();
+    drop(running);
+    let said = loop {
+        if let crate::Phase::Ended(ended) = again.phase() {
+            break ended.report.clone();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    };
+    assert_eq!(said["value"], json!(1));
+    assert!(waiting_in(&state).unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_session_runs_one_program_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let mut running = begun(&gateway, "(tool/pay {:n 1})", None);
+    let question = asked(&mut running).await;
+    let session = running.session().to_owned();
+    assert_eq!(report(&gateway, "2", Some(&session)).await["error"]["reason"], "busy");
+    // The same program is the same request once more: whoever sends it waits with the first.
+    let same = begun(&gateway, "(tool/pay {:n 1})", Some(&session));
+    running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+    assert_eq!(ended(same).await["value"], json!(1));
+    assert_eq!(paid(folder.path()).len(), 1);
+    assert_eq!(report(&gateway, "2", Some(&session)).await["value"], json!(2));
+}
+
+#[tokio::test]
+async fn what_a_stopped_program_did_is_told_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "[policy.pay]\ndecide = \"allow\"\ntool = \"pay\"").await;
+    let mut running = begun(&gateway, "(tool/pay {:n 1}) (tool/wait {})", None);
+    let session = running.session().to_owned();
+    while running.next_call().await.begun < 2 {}
+    running.cancel();
+    assert_eq!(ended(running).await["error"]["reason"], "cancelled");
+    let said = report(&gateway, "2", Some(&session)).await;
+    assert_eq!(said["value"], json!(2));
+    assert_eq!(said["notes"], json!(["the program before was stopped; it had called: pay({:n 1}): done"]));
+    assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none(), "it is told once");
+}
+
+/// The gateway ends in the middle of a program: all its tasks are gone, and nothing says goodbye.
+fn interrupted(folder: &std::path::Path, program: &str) -> String {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let session = runtime.block_on(async {
+        let gateway = gateway(folder, "[policy.pay]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { n = \"1\" }").await;
+        let mut running = begun(&gateway, program, None);
+        asked(&mut running).await;
+        running.session().to_owned()
+    });
+    runtime.shutdown_timeout(std::time::Duration::from_secs(5));
+    session
+}
+
+#[test]
+fn an_interrupted_program_goes_on_where_it_stood() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = "(println :once) [(tool/pay {:n 1}) (tool/pay {:n 2}) (tool/pay {:n 3})]";
+    let session = interrupted(folder.path(), program);
+    assert_eq!(paid(folder.path()), [r#"{"n":1}"#]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let gateway = gateway(folder.path(), "").await;
+        let Refusal(said) = gateway.run(&request("(inc 1)", Some(&session))).map(drop).unwrap_err();
+        assert_eq!(said["error"]["reason"], "interrupted");
+        assert!(text(&said).contains("after 1 calls: (println :once)"), "{said}");
+        // The policy has become stricter; the call that ended is not made again all the same.
+        let mut running = gateway.run(&Request { session: Some(session.clone()), ..Request::default() }).unwrap();
+        for _ in 2..=3 {
+            let question = asked(&mut running).await;
+            running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+        }
+        let said = ended(running).await;
+        assert_eq!((&said["value"], &said["prints"]), (&json!([1, 1, 1]), &json!([":once"])));
+        assert_eq!(paid(folder.path()), [r#"{"n":1}"#, r#"{"n":2}"#, r#"{"n":3}"#]);
+    });
+}
+
+#[test]
+fn an_interrupted_program_can_be_given_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let gateway = gateway(folder.path(), "").await;
+        let other = Request { discard: true, ..request("(+ 1 1)", Some(&session)) };
+        let said = ended(gateway.run(&other).unwrap()).await;
+        assert_eq!(said["value"], json!(2));
+        assert_eq!(said["notes"], json!(["the program that was given up had called: pay: ended"]));
+    });
+}
+
+#[tokio::test]
+async fn what_is_denied_is_unknown_and_said_to_be_denied() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let said = report(&gateway, "(tool/wipe {})", None).await;
+    assert!(text(&said).contains("note: the policy of this gateway denies tool/wipe"), "{said}");
+    assert_eq!(gateway.check("(tool/wipe {})", None).unwrap_err().0["status"], "failed");
+    let rulings: Vec<(String, String)> =
+        gateway.tools().iter().map(|reach| (reach.tool.clone(), reach.ruling())).collect();
+    let known = [("look", "allow"), ("pay", "ask"), ("wait", "allow"), ("wipe", "deny")]
+        .map(|(tool, ruling)| (tool.to_owned(), ruling.to_owned()));
+    assert_eq!(rulings, known);
+}
+
+#[tokio::test]
+async fn arguments_can_decide() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "[policy.small]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { n = \"?*\" }\n[policy.one]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { n = \"1*\" }\n\
+                 [policy.rest]\ndecide = \"deny\"\ntool = \"pay\"\n[policy.nothing]\ndecide = \"deny\"\ntool = \"nobody\"";
+    let gateway = gateway(folder.path(), rules).await;
+    assert_eq!(gateway.idle_rules(), ["nothing"]);
+    let said =
+        report(&gateway, "[(tool/pay {:n 17}) (try (tool/pay {:n 2}) (catch Exception e (ex-message e)))]", None).await;
+    assert_eq!(said["value"], json!([1, "tool 'pay' failed: it was not allowed: policy `rest` denies it"]), "{said}");
+    assert_eq!(paid(folder.path()), [r#"{"n":17}"#]);
+}

@@ -1,0 +1,163 @@
+//! Tools under a policy: what is denied is not made, and each call is on record.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use indexmap::IndexMap;
+use ptc_agent::ToolContext;
+use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_transcript::{ValueForm, json_of};
+use serde_json::{Value as Json, json};
+
+use crate::ask::lock;
+use crate::audit::Audit;
+use crate::observed::Observed;
+use crate::offer::Offer;
+use crate::policy::{Policy, Ruling, Standing, Verdict};
+use crate::report::put;
+use crate::store::Store;
+
+/// What all programs of a gateway share, whatever tools there are.
+pub(crate) struct Ledger {
+    pub audit: Audit,
+    pub store: Store,
+    pub observed: Mutex<Observed>,
+    /// Who allowed calls that are about to be made, by their ids.
+    decided: Mutex<HashMap<String, String>>,
+}
+
+impl Ledger {
+    pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
+        Ledger { audit, store, observed: Mutex::new(observed), decided: Mutex::default() }
+    }
+
+    /// Note who allowed a call.
+    pub fn decided_by(&self, id: &str, by: String) {
+        lock(&self.decided).insert(id.to_owned(), by);
+    }
+}
+
+/// The tools that programs get, and the policy over them.
+pub(crate) struct Governor {
+    pub ledger: Arc<Ledger>,
+    pub policy: Arc<Policy>,
+    /// By their names.
+    pub offers: IndexMap<String, Offer>,
+    /// Tools that the policy denies whatever their arguments are.
+    pub denied: Vec<Offer>,
+}
+
+impl Governor {
+    pub fn new(policy: Arc<Policy>, offers: Vec<Offer>, ledger: Arc<Ledger>) -> Governor {
+        let is_denied = |offer: &Offer| policy.standing(offer).least == Ruling::Deny;
+        let (denied, offers): (Vec<Offer>, Vec<Offer>) = offers.into_iter().partition(is_denied);
+        let offers = offers.into_iter().map(|offer| (offer.name().to_owned(), offer)).collect();
+        Governor { ledger, policy, offers, denied }
+    }
+
+    /// What becomes of a call.
+    pub fn verdict(&self, tool: &str, args: &Json) -> Verdict {
+        match self.offers.get(tool) {
+            Some(offer) => self.policy.verdict(offer, args),
+            None => Verdict { ruling: Ruling::Deny, rule: None },
+        }
+    }
+
+    pub fn standing(&self, offer: &Offer) -> Standing {
+        self.policy.standing(offer)
+    }
+}
+
+/// A tool of a server, as programs get it.
+pub(crate) struct Governed {
+    inner: Arc<dyn HostTool>,
+    spec: ToolSpec,
+    governor: Arc<Governor>,
+}
+
+impl Governed {
+    /// None when the policy denies the tool.
+    pub fn new(inner: Arc<dyn HostTool>, governor: &Arc<Governor>) -> Option<Governed> {
+        let offer = governor.offers.get(&inner.spec().name)?;
+        let mut spec = inner.spec().clone();
+        spec.approve = governor.standing(offer).most != Ruling::Allow;
+        Some(Governed { inner, spec, governor: governor.clone() })
+    }
+
+    async fn made(&self, call: &ToolCall) -> ToolResult {
+        let id = ToolContext::current().map(|context| context.call_id().to_owned()).unwrap_or_default();
+        let args = json_of(&call.args, ValueForm::Plain);
+        let verdict = self.governor.verdict(&call.name, &args);
+        // Whoever decides has been asked; what is denied is refused here, too, whatever way it came.
+        if verdict.ruling == Ruling::Deny {
+            return Err(ToolFailure::new("the policy denies this call"));
+        }
+        // A call that would not be on record is not made.
+        if let Some(problem) = self.governor.ledger.audit.problem() {
+            return Err(ToolFailure::new(format!("the audit log cannot be written: {problem}")));
+        }
+        let by = lock(&self.governor.ledger.decided).remove(&id).unwrap_or_else(|| match verdict.ruling {
+            Ruling::Ask => "allowed before a restart".to_owned(),
+            _ => verdict.rule.as_ref().map_or("no rule".to_owned(), |rule| format!("policy `{rule}`")),
+        });
+        let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
+        let offer = self.governor.offers.get(&*call.name);
+        let fields = json!({
+            "id": id, "parent": parent, "server": offer.map(|offer| &offer.server), "tool": &*call.name,
+            "args": self.governor.ledger.audit.visible(&args), "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,
+        });
+        self.governor.ledger.audit.write("call", fields);
+        let mut open = Open { governor: &self.governor, id: &id, since: Instant::now(), is_open: true };
+        let result = self.inner.call(call).await;
+        open.ended(&result);
+        if let Ok(value) = &result {
+            lock(&self.governor.ledger.observed).add(&call.name, value);
+        }
+        result
+    }
+}
+
+impl HostTool for Governed {
+    fn spec(&self) -> &ToolSpec {
+        &self.spec
+    }
+
+    fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(self.made(call))
+    }
+}
+
+/// A call that is under way: when nobody waits for its end any more, that is on record, too.
+struct Open<'a> {
+    governor: &'a Governor,
+    id: &'a str,
+    since: Instant,
+    is_open: bool,
+}
+
+impl Open<'_> {
+    fn ended(&mut self, result: &ToolResult) {
+        self.is_open = false;
+        let fields = match result {
+            Ok(value) => json!({"status": "ok", "bytes": json_of(value, ValueForm::Plain).to_string().len()}),
+            Err(failure) if failure.perhaps_done => json!({"status": "unknown", "error": failure.message}),
+            Err(failure) => json!({"status": "failed", "error": failure.message}),
+        };
+        self.write(fields);
+    }
+
+    fn write(&self, mut fields: Json) {
+        put(&mut fields, "id", json!(self.id));
+        put(&mut fields, "ms", json!(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)));
+        self.governor.ledger.audit.write("result", fields);
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if self.is_open {
+            self.write(json!({"status": "unknown", "error": "it was given up before it ended"}));
+        }
+    }
+}

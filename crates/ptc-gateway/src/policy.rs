@@ -1,0 +1,214 @@
+//! Who may call what: rules over servers, tools, annotations and arguments.
+
+use ptc_config::{ConfigError, Item, Section};
+use regex::Regex;
+use serde_json::Value as Json;
+
+use crate::offer::Offer;
+
+#[cfg(test)]
+mod tests;
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ruling {
+    /// It is made.
+    Allow,
+    /// Somebody is asked first.
+    Ask,
+    /// It is not made.
+    Deny,
+}
+
+impl Ruling {
+    /// The name used in policies and records: `allow`, `ask`, `deny`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Ruling::Allow => "allow",
+            Ruling::Ask => "ask",
+            Ruling::Deny => "deny",
+        }
+    }
+}
+
+/// The rules of a gateway, the first that fits decides. Where none does, tools that only read are allowed and others
+/// are asked about.
+#[derive(Debug, Clone, Default)]
+pub struct Policy {
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug, Clone)]
+struct Rule {
+    name: String,
+    ruling: Ruling,
+    server: Option<Pattern>,
+    tool: Option<Pattern>,
+    annotation: Option<Annotation>,
+    /// Arguments by name, all of which must fit.
+    args: Vec<(String, Pattern)>,
+}
+
+/// What a tool says of itself, as rules name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Annotation {
+    ReadOnly,
+    Destructive,
+    Idempotent,
+    OpenWorld,
+}
+
+const ANNOTATIONS: [(&str, Annotation); 4] = [
+    ("read_only", Annotation::ReadOnly),
+    ("destructive", Annotation::Destructive),
+    ("idempotent", Annotation::Idempotent),
+    ("open_world", Annotation::OpenWorld),
+];
+
+const RULINGS: [(&str, Ruling); 3] = [("allow", Ruling::Allow), ("ask", Ruling::Ask), ("deny", Ruling::Deny)];
+
+/// Keys of a rule.
+const KEYS: [&str; 5] = ["decide", "server", "tool", "annotation", "args"];
+
+/// A text with `*` for any characters.
+#[derive(Debug, Clone)]
+struct Pattern(Regex);
+
+/// What a rule says of a call, and which rule it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// What becomes of it.
+    pub ruling: Ruling,
+    /// The rule by its name; `None` when none fits.
+    pub rule: Option<String>,
+}
+
+/// What the rules say of a tool before its arguments are known: everything that they may come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The mildest ruling that a call may get.
+    pub least: Ruling,
+    /// The strictest one.
+    pub most: Ruling,
+}
+
+impl Policy {
+    /// The rules of `[policy.NAME]` tables, in the order of the file.
+    ///
+    /// ```
+    /// use ptc_config::Document;
+    /// use ptc_gateway::Policy;
+    ///
+    /// let text = "[policy.no-deletes]\ndecide = \"deny\"\ntool = \"delete_*\"\n";
+    /// let document = Document::new("gateway.toml", text);
+    /// let parsed = document.parse()?;
+    /// assert!(Policy::read(document.section(&parsed).get("policy").unwrap()).is_ok());
+    /// # Ok::<(), ptc_config::ConfigError>(())
+    /// ```
+    pub fn read(policy: Item<'_>) -> Result<Policy, ConfigError> {
+        let table = policy.section("policy must hold rules: write `[policy.NAME]`")?;
+        let rules = table.entries().map(|(name, _, item)| rule(name, item)).collect::<Result<_, _>>()?;
+        Ok(Policy { rules })
+    }
+
+    /// What becomes of a call with these arguments.
+    #[must_use]
+    pub fn verdict(&self, offer: &Offer, args: &Json) -> Verdict {
+        let fits =
+            |rule: &&Rule| rule.is_about(offer) && rule.args.iter().all(|(name, form)| form.fits_value(args.get(name)));
+        match self.rules.iter().find(fits) {
+            Some(rule) => Verdict { ruling: rule.ruling, rule: Some(rule.name.clone()) },
+            None => Verdict { ruling: usual(offer), rule: None },
+        }
+    }
+
+    /// What may become of calls of this tool, whatever their arguments.
+    #[must_use]
+    pub fn standing(&self, offer: &Offer) -> Standing {
+        let mut standing: Option<Standing> = None;
+        let mut add = |ruling: Ruling| {
+            let known = standing.get_or_insert(Standing { least: ruling, most: ruling });
+            (known.least, known.most) = (known.least.min(ruling), known.most.max(ruling));
+        };
+        for rule in self.rules.iter().filter(|rule| rule.is_about(offer)) {
+            add(rule.ruling);
+            if rule.args.is_empty() {
+                return standing.unwrap_or(Standing { least: rule.ruling, most: rule.ruling });
+            }
+        }
+        add(usual(offer));
+        standing.unwrap_or(Standing { least: Ruling::Ask, most: Ruling::Ask })
+    }
+
+    /// The names of rules that are about none of these tools: misspelt ones protect nothing.
+    #[must_use]
+    pub fn idle<'o>(&self, offers: impl Iterator<Item = &'o Offer> + Clone) -> Vec<&str> {
+        let is_idle = |rule: &&Rule| !offers.clone().any(|offer| rule.is_about(offer));
+        self.rules.iter().filter(is_idle).map(|rule| rule.name.as_str()).collect()
+    }
+}
+
+/// What becomes of calls that no rule is about.
+fn usual(offer: &Offer) -> Ruling {
+    if offer.read_only { Ruling::Allow } else { Ruling::Ask }
+}
+
+impl Rule {
+    fn is_about(&self, offer: &Offer) -> bool {
+        let fits = |form: &Option<Pattern>, text: &str| form.as_ref().is_none_or(|form| form.fits(text));
+        let is_marked = |annotation: Annotation| match annotation {
+            Annotation::ReadOnly => offer.read_only,
+            Annotation::Destructive => offer.destructive,
+            Annotation::Idempotent => offer.idempotent,
+            Annotation::OpenWorld => offer.open_world,
+        };
+        fits(&self.server, &offer.server) && fits(&self.tool, &offer.tool) && self.annotation.is_none_or(is_marked)
+    }
+}
+
+impl Pattern {
+    fn fits(&self, text: &str) -> bool {
+        self.0.is_match(text)
+    }
+
+    /// A text as it is, anything else as JSON; what is absent fits nothing.
+    fn fits_value(&self, value: Option<&Json>) -> bool {
+        match value {
+            None => false,
+            Some(Json::String(text)) => self.fits(text),
+            Some(other) => self.fits(&other.to_string()),
+        }
+    }
+}
+
+fn rule(name: &str, item: Item<'_>) -> Result<Rule, ConfigError> {
+    let table = item.section(&format!("policy `{name}` must be a table: write `[policy.{name}]`"))?;
+    table.only(&format!("policy `{name}`"), &KEYS)?;
+    let decide =
+        table.get("decide").ok_or_else(|| item.refused("a rule needs `decide`: \"allow\", \"ask\" or \"deny\""))?;
+    let given = |key: &str| {
+        table.get(key).map(|item| pattern(item, &format!("{key} must be text; `*` stands for anything"))).transpose()
+    };
+    let annotation = table.get("annotation").map(|item| item.choice("annotation", &ANNOTATIONS)).transpose()?;
+    let args =
+        table.get("args").map(|item| item.section("args must be a table from arguments to patterns")).transpose()?;
+    Ok(Rule {
+        name: name.to_owned(),
+        ruling: decide.choice("decision", &RULINGS)?,
+        server: given("server")?,
+        tool: given("tool")?,
+        annotation,
+        args: args.iter().flat_map(Section::entries).map(argument).collect::<Result<_, _>>()?,
+    })
+}
+
+fn argument<P>((name, _, item): (&str, P, Item<'_>)) -> Result<(String, Pattern), ConfigError> {
+    Ok((name.to_owned(), pattern(item, "the pattern of an argument must be text; `*` stands for anything")?))
+}
+
+fn pattern(item: Item<'_>, rule: &str) -> Result<Pattern, ConfigError> {
+    let parts: Vec<String> = item.text(rule)?.split('*').map(regex::escape).collect();
+    let whole = Regex::new(&format!("(?s)^{}$", parts.join(".*")));
+    whole.map(Pattern).map_err(|error| item.refused(format!("this pattern cannot be used: {error}")))
+}

@@ -1,0 +1,98 @@
+use proptest::prelude::*;
+use ptc_config::Document;
+use ptc_lisp::ToolSpec;
+use serde_json::json;
+
+use super::*;
+
+fn policy(text: &str) -> Policy {
+    let document = Document::new("g.toml", text);
+    let parsed = document.parse().unwrap();
+    document.section(&parsed).get("policy").map_or_else(Policy::default, |item| Policy::read(item).unwrap())
+}
+
+fn refused(text: &str) -> String {
+    let document = Document::new("g.toml", text);
+    let parsed = document.parse().unwrap();
+    Policy::read(document.section(&parsed).get("policy").unwrap()).unwrap_err().to_string()
+}
+
+fn offer(server: &str, tool: &str, read_only: bool) -> Offer {
+    let mut offer = Offer::own(&ToolSpec::new(format!("{server}-{tool}")));
+    (offer.server, offer.tool) = (server.to_owned(), tool.to_owned());
+    (offer.read_only, offer.destructive) = (read_only, !read_only);
+    offer
+}
+
+#[test]
+fn mistakes_say_where_and_what_instead() {
+    assert_eq!(
+        refused("[policy.a]\ntool = \"x\"\n"),
+        "g.toml:1:1: a rule needs `decide`: \"allow\", \"ask\" or \"deny\""
+    );
+    assert_eq!(refused("[policy.a]\ndecide = \"forbid\"\n"), "g.toml:2:10: unknown decision forbid (allow, ask, deny)");
+    assert_eq!(
+        refused("[policy.a]\ndecide = \"ask\"\ntools = \"x\"\n"),
+        "g.toml:3:1: unknown key `tools` in policy `a`; use `tool`"
+    );
+    assert_eq!(
+        refused("[policy.a]\ndecide = \"ask\"\nannotation = \"safe\"\n"),
+        "g.toml:3:14: unknown annotation safe (read_only, destructive, idempotent, open_world)"
+    );
+    assert_eq!(
+        refused("[policy.a]\ndecide = \"ask\"\nargs = { n = 3 }\n"),
+        "g.toml:3:14: the pattern of an argument must be text; `*` stands for anything (got 3)"
+    );
+}
+
+#[test]
+fn the_first_rule_that_fits_decides() {
+    let policy = policy(
+        "[policy.private]\ndecide = \"deny\"\nargs = { path = \"/srv/private/*\" }\n\
+         [policy.files]\ndecide = \"allow\"\nserver = \"files\"\n\
+         [policy.destroys]\ndecide = \"deny\"\nannotation = \"destructive\"\n",
+    );
+    let verdict = |offer: &Offer, args: Json| policy.verdict(offer, &args).ruling;
+    let (read, write) = (offer("files", "read", true), offer("files", "write", false));
+    assert_eq!(verdict(&read, json!({"path": "/srv/private/a\nb"})), Ruling::Deny);
+    assert_eq!(verdict(&write, json!({"path": "/srv/public"})), Ruling::Allow);
+    assert_eq!(verdict(&offer("mail", "send", false), json!({})), Ruling::Deny);
+    assert_eq!(verdict(&offer("mail", "list", true), json!({})), Ruling::Allow);
+    assert_eq!(policy.standing(&write), Standing { least: Ruling::Allow, most: Ruling::Deny });
+    assert_eq!(policy.standing(&offer("mail", "send", false)), Standing { least: Ruling::Deny, most: Ruling::Deny });
+    // Where no rule fits: what reads is allowed, what writes is asked about.
+    assert_eq!(Policy::default().verdict(&write, &json!({})), Verdict { ruling: Ruling::Ask, rule: None });
+}
+
+fn rules() -> impl Strategy<Value = String> {
+    let form = || prop::sample::select(vec!["", "a", "b", "*", "a*", "*b"]);
+    let decide = prop::sample::select(vec!["allow", "ask", "deny"]);
+    let annotation = prop::sample::select(vec!["", "read_only", "destructive"]);
+    let rule = (decide, form(), form(), annotation, form()).prop_map(|(decide, server, tool, annotation, arg)| {
+        let mut text = format!("decide = \"{decide}\"\n");
+        for (key, value) in [("server", server), ("tool", tool), ("annotation", annotation)] {
+            if !value.is_empty() {
+                text.push_str(&format!("{key} = \"{value}\"\n"));
+            }
+        }
+        if !arg.is_empty() {
+            text.push_str(&format!("args = {{ x = \"{arg}\" }}\n"));
+        }
+        text
+    });
+    prop::collection::vec(rule, 0..5)
+        .prop_map(|rules| rules.iter().enumerate().map(|(at, rule)| format!("[policy.r{at}]\n{rule}")).collect())
+}
+
+proptest! {
+    /// What is shown before anything runs holds for every call.
+    #[test]
+    fn a_verdict_is_within_the_standing(
+        text in rules(), server in "[ab]{1,2}", tool in "[ab]{1,2}", reads: bool, arg in prop::option::of("[ab]{0,3}"),
+    ) {
+        let (policy, offer) = (policy(&text), offer(&server, &tool, reads));
+        let args = arg.map_or_else(|| json!({}), |arg| json!({"x": arg}));
+        let (standing, verdict) = (policy.standing(&offer), policy.verdict(&offer, &args));
+        prop_assert!((standing.least..=standing.most).contains(&verdict.ruling), "{text}: {standing:?} {verdict:?}");
+    }
+}

@@ -1,0 +1,65 @@
+//! What a program can call, as it is shown before it runs.
+
+use std::fmt;
+
+use crate::offer::Offer;
+use crate::policy::{Ruling, Standing};
+
+/// A tool that a program can reach.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Reach {
+    /// The tool, by its name behind `tool/`.
+    pub tool: String,
+    /// How often at most, in words: `1`, `≤ count(data/orders)`, `unbounded`.
+    pub at_most: String,
+    /// The same as a figure; `None`: nobody knows.
+    pub limit: Option<u64>,
+    /// Whether it may delete or overwrite, as its server says.
+    pub destructive: bool,
+    /// Whether it changes nothing, as its server says.
+    pub read_only: bool,
+    /// What policies say of its calls.
+    pub standing: Standing,
+}
+
+impl Reach {
+    /// The tool, called this often at most.
+    pub(crate) fn new(offer: &Offer, standing: Standing, at_most: String, limit: Option<u64>) -> Reach {
+        let (destructive, read_only) = (offer.destructive, offer.read_only);
+        Reach { tool: offer.name().to_owned(), at_most, limit, destructive, read_only, standing }
+    }
+
+    /// `only reads`, `may destroy` or `writes`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match (self.read_only, self.destructive) {
+            (true, _) => "only reads",
+            (false, true) => "may destroy",
+            (false, false) => "writes",
+        }
+    }
+
+    /// `allow`, `ask`, or `ask or deny` where arguments decide.
+    #[must_use]
+    pub fn ruling(&self) -> String {
+        let Standing { least, most } = self.standing;
+        if least == most {
+            least.as_str().to_owned()
+        } else {
+            format!("{} or {}, by arguments", least.as_str(), most.as_str())
+        }
+    }
+
+    /// Whether somebody may have to be asked.
+    #[must_use]
+    pub fn may_ask(&self) -> bool {
+        self.standing.least <= Ruling::Ask && self.standing.most >= Ruling::Ask
+    }
+}
+
+impl fmt::Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tool/{}  {}  {}  {}", self.tool, self.at_most, self.kind(), self.ruling())
+    }
+}

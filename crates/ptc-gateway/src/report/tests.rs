@@ -1,0 +1,76 @@
+use proptest::prelude::*;
+use ptc_compression::{ByteBound, TokenCounter, usual_token_counter};
+use ptc_lisp::{Import, Value};
+use ptc_transcript::EndingKind;
+use serde_json::json;
+
+use super::*;
+
+fn said(value: Json, prints: Vec<String>, tokens: usize) -> Json {
+    let mut step = Step::returned(EndingKind::Value, Import::external().value(value));
+    step.prints = prints;
+    let counter = usual_token_counter();
+    report("0123456789abcdef", &step, &[], Budget { counter: &*counter, tokens })
+}
+
+#[test]
+fn what_is_cut_is_named_with_the_way_to_see_it() {
+    let said = said(json!((0..50_000).collect::<Vec<_>>()), vec!["x".repeat(90_000)], TOKENS);
+    assert!(said["value"].as_str().unwrap().starts_with("[0 1 2 3"));
+    assert_eq!(
+        said["cut"],
+        json!(["value: the beginning of list[50000] is shown, as text; all of it is data/last in the next program"])
+    );
+}
+
+#[test]
+fn values_that_fit_are_json_without_what_is_hidden() {
+    let said = said(json!({"a": [1, null], "_key": "secret"}), Vec::new(), TOKENS);
+    assert_eq!(said["value"], json!({"a": [1, null]}));
+    assert!(said.get("cut").is_none() && said.get("prints").is_none());
+}
+
+#[test]
+fn many_calls_are_counted_and_unknown_ones_stay() {
+    let record = |error: Option<&str>, perhaps_done| {
+        let call = ptc_lisp::ToolCall { seq: 1, name: "pay".into(), args: Value::Nil, surface: Value::Nil };
+        let failed = error.map(|text| ptc_lisp::ToolFailure::new(text).perhaps_done(perhaps_done));
+        ToolRecord::new(call, &failed.map_or(Ok(Value::Nil), Err), ptc_lisp::Effect::Write, Default::default(), 0)
+    };
+    let mut records: Vec<ToolRecord> = (0..60).map(|_| record(None, false)).collect();
+    records.push(record(Some("no money"), false));
+    records.push(record(Some("gone"), true));
+    assert_eq!(
+        calls(&records),
+        [
+            "pay: 62 calls, 60 done, 1 failed, 1 with unknown outcome",
+            "pay({}): outcome unknown, it may have been done: gone"
+        ]
+    );
+}
+
+fn values() -> impl Strategy<Value = Json> {
+    let leaf =
+        prop_oneof![any::<i64>().prop_map(|n| json!(n)), "\\PC{0,400}".prop_map(|text| json!(text)), Just(Json::Null)];
+    leaf.prop_recursive(3, 80, 12, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..12).prop_map(Json::Array),
+            prop::collection::hash_map("[a-z_]{1,8}", inner, 0..12)
+                .prop_map(|fields| Json::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Whatever a program gives and prints, the answer has no more tokens than it may have.
+    #[test]
+    fn answers_are_within_their_tokens(
+        value in values(), prints in prop::collection::vec("\\PC{0,1000}", 0..8), tokens in 500usize..4_000,
+    ) {
+        let said = said(value, prints, tokens);
+        let count = usual_token_counter().count(&said.to_string());
+        prop_assert!(count <= tokens, "{count} > {tokens}: {said}");
+        prop_assert!(ByteBound.count(&said.to_string()) >= count);
+    }
+}

@@ -1,0 +1,118 @@
+//! A program that runs, and those who wait for it.
+
+use std::sync::Arc;
+
+use ptc_transcript::{Event, EventKind};
+use serde_json::Value as Json;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use crate::ask::{Answer, Asker, Question};
+
+/// How far a program is.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Phase {
+    /// It works, or waits for tools.
+    Works,
+    /// It waits for somebody's decision.
+    Asks(Arc<Question>),
+    /// It ended.
+    Ended(Arc<Ended>),
+}
+
+/// What a client reads of a program that ended.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Ended {
+    /// Within the bounds of the gateway.
+    pub report: Json,
+    /// Whether the program has a value.
+    pub is_ok: bool,
+}
+
+/// The calls of a program so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Made {
+    /// Calls that began.
+    pub begun: u64,
+    /// Calls that ended.
+    pub ended: u64,
+    /// How many there can be at most, where that is known.
+    pub limit: Option<u64>,
+    /// The tool of the last change.
+    pub tool: String,
+}
+
+/// A program that runs. Everybody who holds one sees the same.
+#[derive(Clone)]
+pub struct Running {
+    pub(crate) session: String,
+    pub(crate) program: Arc<str>,
+    pub(crate) cancel: CancellationToken,
+    pub(crate) asker: Arc<Asker>,
+    pub(crate) phase: watch::Receiver<Phase>,
+    pub(crate) made: watch::Receiver<Made>,
+}
+
+impl Running {
+    /// The handle of its session.
+    #[must_use]
+    pub fn session(&self) -> &str {
+        &self.session
+    }
+
+    /// How far it is now.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase.borrow().clone()
+    }
+
+    /// Wait until it ended or asks.
+    pub async fn pause(&mut self) -> Phase {
+        let reached = self.phase.wait_for(|phase| !matches!(phase, Phase::Works)).await;
+        reached
+            .map_or_else(|_| Phase::Ended(Arc::new(Ended { report: Json::Null, is_ok: false })), |phase| phase.clone())
+    }
+
+    /// Wait for the next call that begins or ends. Never ends when there is none any more.
+    pub async fn next_call(&mut self) -> Made {
+        match self.made.changed().await {
+            Ok(()) => self.made.borrow_and_update().clone(),
+            Err(_) => std::future::pending().await,
+        }
+    }
+
+    /// Decide about the question of this fingerprint, and wait until it is taken. What is not asked any more stays as
+    /// it is.
+    pub async fn answer(&mut self, fingerprint: &str, answer: Answer) {
+        if self.asker.answer(fingerprint, answer) {
+            let is_other =
+                |phase: &Phase| !matches!(phase, Phase::Asks(question) if question.waiting.fingerprint == fingerprint);
+            let _moved = self.phase.wait_for(is_other).await;
+        }
+    }
+
+    /// Stop it and its calls.
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+    }
+}
+
+/// Counts calls for whoever watches.
+pub(crate) fn counts(made: watch::Sender<Made>) -> impl Fn(&Event) + Send + Sync {
+    move |event| match &event.kind {
+        EventKind::ToolStart { tool_name, .. } => made.send_modify(|made| {
+            made.begun += 1;
+            made.tool = tool_name.to_string();
+        }),
+        EventKind::ToolStop { tool_name, .. } | EventKind::ToolException { tool_name, .. } => {
+            made.send_modify(|made| {
+                made.ended += 1;
+                made.tool = tool_name.to_string();
+            })
+        }
+        _ => {}
+    }
+}

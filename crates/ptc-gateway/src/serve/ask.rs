@@ -1,0 +1,137 @@
+//! Asking the user of a client, in whatever way it has.
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationSchema, ErrorData, InputRequest, InputRequests, InputRequiredResult, ProtocolVersion, RequestStateCodec,
+};
+use rmcp::service::RequestContext;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::ask::{Answer, Choice, Question};
+
+/// The key of the question in a result that asks.
+const KEY: &str = "approval";
+
+/// How a client can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// By a request of the server.
+    Elicit,
+    /// By a result that asks, and a second call with the answer.
+    InputRequired,
+    /// Not at all: somebody decides by a command.
+    Elsewhere,
+}
+
+impl Way {
+    pub fn of(context: &RequestContext<RoleServer>) -> Way {
+        let asks = context.client_capabilities().and_then(|known| known.elicitation);
+        let has_forms = asks.is_some_and(|asks| asks.form.is_some() || asks.url.is_none());
+        let is_stateless = context
+            .protocol_version()
+            .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
+        match (has_forms, is_stateless) {
+            (false, _) => Way::Elsewhere,
+            (true, true) => Way::InputRequired,
+            (true, false) => Way::Elicit,
+        }
+    }
+}
+
+/// What a client sends back with an answer: sealed, so that it is what was sent out.
+#[derive(Debug, Serialize, Deserialize)]
+struct State {
+    session: String,
+    fingerprint: String,
+}
+
+/// An answer that came with a call.
+pub(super) struct Given {
+    pub session: String,
+    pub fingerprint: String,
+    pub answer: Answer,
+}
+
+/// The name of the client, as it calls itself.
+pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
+    let name = context.client_info().map(|info| format!("{} {}", info.name, info.version));
+    ptc_lisp::one_line(&ptc_lisp::shortened(name.as_deref().unwrap_or("a client"), 100))
+}
+
+/// Ask by a request; a client that cannot be reached denies.
+pub(super) async fn elicit(context: &RequestContext<RoleServer>, question: &Question) -> Answer {
+    let by = format!("the user of {}", client(context));
+    match context.peer.create_elicitation(form(question)).await {
+        Ok(result) => Answer { choice: choice(&result), by },
+        Err(error) => {
+            Answer { choice: Choice::Deny(format!("nobody could be asked: {error}")), by: "the gateway".to_owned() }
+        }
+    }
+}
+
+/// A result that asks.
+pub(super) fn input_required(seal: &RequestStateCodec, question: &Question) -> Result<CallToolResponse, ErrorData> {
+    let (session, fingerprint) = (question.waiting.session.clone(), question.waiting.fingerprint.clone());
+    let state = serde_json::to_vec(&State { session, fingerprint }).unwrap_or_default();
+    let request = InputRequest::Elicitation(ElicitRequest::new(form(question)));
+    let requests = InputRequests::from([(KEY.to_owned(), request)]);
+    Ok(InputRequiredResult::new(Some(requests), Some(seal.seal(&state))).into())
+}
+
+/// The answer of a call that answers.
+pub(super) fn open(
+    seal: &RequestStateCodec,
+    state: &str,
+    params: &CallToolRequestParams,
+    client: &str,
+) -> Result<Given, ErrorData> {
+    let bad = |problem: &str| ErrorData::invalid_params(format!("this answer cannot be used: {problem}"), None);
+    let state = seal.open(state).map_err(|error| bad(&error.to_string()))?;
+    let State { session, fingerprint } = serde_json::from_slice(&state).map_err(|error| bad(&error.to_string()))?;
+    let given = params.input_responses.as_ref().and_then(|responses| responses.get(KEY));
+    let given = given.cloned().ok_or_else(|| bad("it has no response to `approval`"))?;
+    let result: ElicitResult = serde_json::from_value(given).map_err(|error| bad(&error.to_string()))?;
+    let answer = Answer { choice: choice(&result), by: format!("the user of {client}") };
+    Ok(Given { session, fingerprint, answer })
+}
+
+fn form(question: &Question) -> ElicitRequestParams {
+    let all = if question.waiting.all { &["approve", "approve_all", "deny"][..] } else { &["approve", "deny"][..] };
+    let titles: Vec<Json> = all
+        .iter()
+        .map(|choice| match *choice {
+            "approve" => json!({"const": "approve", "title": "Allow what is shown"}),
+            "approve_all" => json!({"const": "approve_all", "title": "Allow all calls of these tools by this program, as often as it says"}),
+            _ => json!({"const": "deny", "title": "Do not allow"}),
+        })
+        .collect();
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "decision": {"type": "string", "title": "Decision", "oneOf": titles},
+            "reason": {"type": "string", "title": "Reason", "description": "Told to the model when it is not allowed."},
+        },
+        "required": ["decision"],
+    });
+    let schema: ElicitationSchema =
+        serde_json::from_value(schema).unwrap_or_else(|_| ElicitationSchema::new(Default::default()));
+    ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: question.waiting.text.clone(),
+        requested_schema: schema,
+    }
+}
+
+/// What the form says; anything that is not a clear yes is a no.
+fn choice(result: &ElicitResult) -> Choice {
+    let said = |name: &str| result.content.as_ref().and_then(|content| content.get(name)).and_then(Json::as_str);
+    match (&result.action, said("decision")) {
+        (ElicitationAction::Accept, Some("approve")) => Choice::Approve,
+        (ElicitationAction::Accept, Some("approve_all")) => Choice::ApproveAll,
+        (ElicitationAction::Accept, Some("deny")) => Choice::Deny(said("reason").unwrap_or_default().to_owned()),
+        (ElicitationAction::Accept, _) => Choice::Deny("nothing was decided".to_owned()),
+        _ => Choice::Deny("the user did not allow it".to_owned()),
+    }
+}

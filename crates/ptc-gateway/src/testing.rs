@@ -1,0 +1,84 @@
+//! What tests of the gateway share.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use crate::{Answer, Choice, Gateway, GatewayFile, Phase, Question, Refusal, Request, Running};
+
+/// Tools without servers: `look` and `wait` read, `pay` writes a line into a file, `wipe` is denied.
+const TOOLS: &str = r#"
+[tools.look]
+signature = "(n :int) -> {n :int, twice :int}"
+program = "{:n n :twice (* 2 n)}"
+effect = "read"
+
+[tools.pay]
+signature = "(n :int, _card :string?) -> :int"
+command = ["sh", "-c", "read line; echo \"$line\" >> paid; echo 1"]
+
+[tools.wait]
+command = ["sh", "-c", "sleep 30; echo 1"]
+effect = "read"
+
+[tools.wipe]
+command = ["sh", "-c", "echo wiped >> paid; echo 1"]
+
+[policy.no-wiping]
+decide = "deny"
+tool = "wipe"
+"#;
+
+/// The gateway of a folder, as a client that begins finds it.
+pub(crate) async fn gateway(folder: &Path, more: &str) -> Gateway {
+    let file = GatewayFile::from_text(folder.join("gateway.toml"), &format!("{more}\n{TOOLS}")).unwrap();
+    Gateway::start(file).await.unwrap()
+}
+
+/// What was paid, a line for each payment.
+pub(crate) fn paid(folder: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join("paid")).unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
+pub(crate) fn request(program: &str, session: Option<&str>) -> Request {
+    Request { program: Some(program.to_owned()), session: session.map(str::to_owned), ..Request::default() }
+}
+
+/// Begin a program that can.
+pub(crate) fn begun(gateway: &Gateway, program: &str, session: Option<&str>) -> Running {
+    gateway.run(&request(program, session)).unwrap_or_else(|Refusal(said)| panic!("{said}"))
+}
+
+/// The report of a program that asks nobody, or why there is none.
+pub(crate) async fn report(gateway: &Gateway, program: &str, session: Option<&str>) -> Json {
+    match gateway.run(&request(program, session)) {
+        Ok(running) => ended(running).await,
+        Err(Refusal(said)) => said,
+    }
+}
+
+pub(crate) async fn ended(mut running: Running) -> Json {
+    match running.pause().await {
+        Phase::Ended(ended) => ended.report.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) async fn asked(running: &mut Running) -> Arc<Question> {
+    match running.pause().await {
+        Phase::Asks(question) => question,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn answer(choice: Choice) -> Answer {
+    Answer { choice, by: "a test".to_owned() }
+}
+
+/// The lines of the audit log.
+pub(crate) fn audit(folder: &Path) -> Vec<Json> {
+    let text = std::fs::read_to_string(folder.join(".ptc/mcp/audit.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
