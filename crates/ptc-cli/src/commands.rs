@@ -6,6 +6,7 @@ mod completions;
 mod doc;
 mod eval;
 mod eval_suite;
+mod mcp;
 mod replay;
 mod run;
 mod schema;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Trace(trace::TraceArgs),
     Replay(replay::ReplayArgs),
     EvalSuite(eval_suite::EvalSuiteArgs),
+    Mcp(mcp::McpArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -41,6 +43,7 @@ impl Command {
             Command::Trace(args) => trace::run(args),
             Command::Replay(args) => replay::run(args),
             Command::EvalSuite(args) => eval_suite::run(args),
+            Command::Mcp(args) => mcp::run(args),
             Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),
         }

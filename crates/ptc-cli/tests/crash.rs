@@ -6,6 +6,8 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
+#[path = "crash/gateway.rs"]
+mod gateway;
 #[path = "crash/server.rs"]
 mod server;
 

@@ -1,0 +1,195 @@
+//! `ptc mcp`: the gateway, and deciding what waits in it.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use ptc_runner::agent::CancellationToken;
+use ptc_runner::gateway::{Answer, Choice, Gateway, GatewayFile, McpServer, decide, waiting_in};
+use ptc_runner::lisp::escaped_lines;
+use serde_json::json;
+
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::signals::listening;
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc mcp gateway.toml                      # serve one client over the standard streams
+  ptc mcp mcp.json                          # the same, with the servers of an `mcpServers` file
+  ptc mcp gateway.toml --http 127.0.0.1:8090
+  ptc mcp tools gateway.toml                # which tools there are, and what the policy says of them
+  ptc mcp waiting                           # what waits for a decision
+  ptc mcp approve 4f1c0d2e9a7b6c53";
+
+/// Serve programs over the tools of MCP servers: what they may call is governed, asked about and recorded.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct McpArgs {
+    #[command(subcommand)]
+    command: Option<McpCommand>,
+    #[command(flatten)]
+    serve: ServeArgs,
+}
+
+#[derive(Debug, Args)]
+struct ServeArgs {
+    /// The gateway file: TOML, or JSON with `mcpServers`.
+    #[arg(value_name = "FILE", required = true)]
+    file: Option<PathBuf>,
+    /// Serve any number of clients by streamable HTTP at http://ADDRESS/mcp instead of one over the standard streams.
+    #[arg(long, value_name = "ADDRESS")]
+    http: Option<SocketAddr>,
+    /// Where sessions, journals and the audit log are kept; `.ptc/mcp` beside the file when nothing says otherwise.
+    #[arg(long, value_name = "FOLDER")]
+    state: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum McpCommand {
+    /// Show the tools behind a gateway and what its policy says of them.
+    Tools {
+        /// The gateway file.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show what waits for a decision.
+    Waiting {
+        #[command(flatten)]
+        state: StateArg,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Allow what waits in a session.
+    Approve {
+        /// The handle of the session.
+        session: String,
+        /// Allow the later calls of these tools by the same program, too, as often as it was shown.
+        #[arg(long)]
+        all: bool,
+        #[command(flatten)]
+        state: StateArg,
+    },
+    /// Do not allow what waits in a session.
+    Deny {
+        /// The handle of the session.
+        session: String,
+        /// Told to the model.
+        reason: Option<String>,
+        #[command(flatten)]
+        state: StateArg,
+    },
+}
+
+#[derive(Debug, Args)]
+struct StateArg {
+    /// Where the gateway keeps its state.
+    #[arg(long, value_name = "FOLDER", default_value = ".ptc/mcp")]
+    state: PathBuf,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        None => serve(&args.serve),
+        Some(McpCommand::Tools { file, json }) => tools(file, *json),
+        Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
+        Some(McpCommand::Approve { session, all, state }) => {
+            let choice = if *all { Choice::ApproveAll } else { Choice::Approve };
+            decided(&state.state, session, choice, "allowed")
+        }
+        Some(McpCommand::Deny { session, reason, state }) => {
+            decided(&state.state, session, Choice::Deny(reason.clone().unwrap_or_default()), "not allowed")
+        }
+    }
+}
+
+fn serve(args: &ServeArgs) -> Result<Exit, Failure> {
+    let mut file = GatewayFile::load(args.file.as_deref().unwrap_or(Path::new("")))?;
+    if let Some(state) = &args.state {
+        file.state.clone_from(state);
+    }
+    output::notes(&file.mission.notes);
+    let stop = CancellationToken::new();
+    let (served, signal) = listening(&stop, serving(file, args.http, stop.clone()))?;
+    served?;
+    Ok(signal.unwrap_or(Exit::Ok))
+}
+
+async fn serving(file: GatewayFile, http: Option<SocketAddr>, stop: CancellationToken) -> Result<(), Failure> {
+    let gateway = Gateway::start(file).await?;
+    output::notes(&idle(&gateway));
+    let server = McpServer::new(gateway.clone())?;
+    let served = match http {
+        None => server.stdio(stop).await,
+        Some(address) => {
+            let ready = |address| output::notes(&[format!("serving at http://{address}/mcp")]);
+            server.http(address, stop, ready).await
+        }
+    };
+    gateway.close().await;
+    Ok(served?)
+}
+
+/// A misspelt rule protects nothing.
+fn idle(gateway: &Gateway) -> Vec<String> {
+    let about = |rule: String| format!("policy `{rule}` is about none of the tools; see `ptc mcp tools`");
+    gateway.idle_rules().into_iter().map(about).collect()
+}
+
+fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
+    let file = GatewayFile::load(file)?;
+    let stop = CancellationToken::new();
+    let (listed, signal) = listening(&stop, async {
+        let gateway = Gateway::start(file).await?;
+        let (tools, notes) = (gateway.tools(), idle(&gateway));
+        gateway.close().await;
+        Ok::<_, Failure>((tools, notes))
+    })?;
+    let (tools, notes) = listed?;
+    let width = tools.iter().map(|reach| reach.tool.len()).max().unwrap_or(0) + "tool/".len();
+    output::print(|out| {
+        for reach in &tools {
+            if as_json {
+                let line = json!({
+                    "tool": reach.tool, "policy": reach.ruling(), "read_only": reach.read_only, "destructive": reach.destructive,
+                });
+                writeln!(out, "{line}")?;
+            } else {
+                let name = format!("tool/{}", reach.tool);
+                writeln!(out, "{name:width$}  {:12}  {}", reach.kind(), reach.ruling())?;
+            }
+        }
+        Ok(())
+    })?;
+    output::notes(&notes);
+    Ok(signal.unwrap_or(Exit::Ok))
+}
+
+fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
+    let found = waiting_in(state)?;
+    output::print(|out| {
+        for waiting in &found {
+            if as_json {
+                writeln!(out, "{}", json!({"session": waiting.session, "question": waiting.text, "all": waiting.all}))?;
+            } else {
+                writeln!(out, "session {}\n  {}", waiting.session, escaped_lines(&waiting.text).replace('\n', "\n  "))?;
+            }
+        }
+        Ok(())
+    })?;
+    if found.is_empty() {
+        output::notes(&["nothing waits".to_owned()]);
+    }
+    Ok(Exit::Ok)
+}
+
+fn decided(state: &Path, session: &str, choice: Choice, told: &str) -> Result<Exit, Failure> {
+    let waiting = decide(state, session, Answer { choice, by: "the command line".to_owned() })?;
+    output::print(|out| writeln!(out, "{told}:\n  {}", escaped_lines(&waiting.text).replace('\n', "\n  ")))?;
+    Ok(Exit::Ok)
+}
