@@ -124,23 +124,25 @@ async fn progress_is_told_while_a_call_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::connect(spec(&folder)).await.unwrap();
     let climb = tool(&server, "n-climb");
-    let (result, told) = watched(&climb, r#"{"steps": 3, "pause": 200}"#).await;
+    let progress = |done| ToolNotice::Progress { done, total: Some(30.0), message: Some("climbing".into()) };
+    // Many at once are few: one a second.
+    let (result, told) = watched(&climb, r#"{"steps": 30, "pause": 10}"#).await;
     assert_eq!(json(result), r#""on top""#);
-    // The others come within a second of the first.
-    let progress = |done| ToolNotice::Progress { done, total: Some(3.0), message: Some("climbing".into()) };
-    assert_eq!(told, [progress(1.0)]);
+    assert!(told.len() < 10 && told.first() == Some(&progress(1.0)), "{told:?}");
     let (_, told) = watched(&climb, r#"{"steps": 3, "pause": 700}"#).await;
-    assert_eq!(told, [progress(1.0), progress(2.0)]);
+    let done = told.iter().map(|notice| if let ToolNotice::Progress { done, .. } = notice { *done } else { 0.0 });
+    let done: Vec<f64> = done.collect();
+    assert!(done.len() > 1 && done.is_sorted(), "{done:?}");
     assert_eq!(watched(&tool(&server, "n-notes"), "{}").await.1, []);
 }
 
 #[tokio::test]
 async fn the_limit_of_a_call_counts_from_the_last_sign_of_life() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::connect(spec(&folder).timeout(Duration::from_millis(1_000))).await.unwrap();
-    assert_eq!(json(call(&server, "n-climb", r#"{"steps": 4, "pause": 500}"#).await), r#""on top""#);
-    let late = call(&server, "n-climb", r#"{"steps": 1, "pause": 1500}"#).await.unwrap_err();
-    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 1 s", true));
+    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
+    assert_eq!(json(call(&server, "n-climb", r#"{"steps": 4, "pause": 700}"#).await), r#""on top""#);
+    let late = call(&server, "n-climb", r#"{"steps": 1, "pause": 3000}"#).await.unwrap_err();
+    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 2 s", true));
     let server = Server::connect(spec(&folder).timeout(Duration::from_millis(500))).await.unwrap();
     let endless = call(&server, "n-climb", r#"{"steps": 60, "pause": 100}"#).await.unwrap_err();
     assert_eq!((endless.message.as_str(), endless.perhaps_done), ("no result within 5 s, for all its progress", true));

@@ -141,6 +141,12 @@ fn compiled_runs_without_a_model() {
     check("compiled", &format!("{}\n", lines.join("\n")));
 }
 
+#[cfg(feature = "mcp")]
+#[test]
+fn mcp_tools_calls_a_server() {
+    check("mcp_tools", "90 euros\n");
+}
+
 #[test]
 fn own_tool_hands_out_rooms() {
     check("own_tool", "rooms [2, 1]\n");
