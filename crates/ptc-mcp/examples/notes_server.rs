@@ -1,14 +1,19 @@
 //! A small MCP server over its standard streams, written without a library: JSON-RPC messages, one a line.
 //!
-//! It speaks the revision with `initialize`. The tests of this crate call it; a mission can, too:
+//! The tests of this crate call it; a mission can, too:
 //!
 //! ```toml
 //! [mcp.notes]
 //! command = ["target/debug/examples/notes_server", "notes.txt"]
 //! ```
 //!
-//! Its argument is the file of the notes; a second one, `clash`, adds a tool whose name differs in a dot only, or,
-//! `lenient`, lets it answer methods that it does not know with an empty result, as some servers do. The tool `change` gives it another list of tools, and `climb` tells how far it is.
+//! Its argument is the file of the notes, a second one a habit:
+//!
+//! * `clash`: it has a tool whose name differs in a dot only from that of another one
+//! * `lenient`: it answers methods that it does not know with an empty result, as some servers do
+//! * `modern`: it speaks the revision without `initialize`, and ends a subscription with the first notification
+//!
+//! The tool `change` gives it another list of tools, and `climb` tells how far it is.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -18,12 +23,17 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+/// Where a notification says for which subscription it is.
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
 fn main() -> io::Result<()> {
     let mut args = std::env::args().skip(1);
     let notes = args.next().unwrap_or_else(|| "notes.txt".to_owned());
     let habit = args.next().unwrap_or_default();
     let clashes = habit == "clash";
     let mut has_changed = false;
+    // The subscription that waits for another list.
+    let mut subscription: Option<Value> = None;
     eprintln!("notes are in {notes}");
     for line in io::stdin().lock().lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
@@ -36,10 +46,27 @@ fn main() -> io::Result<()> {
                 "capabilities": {"tools": {"listChanged": true}},
                 "serverInfo": {"name": "notes", "version": "1.0.0"},
             })),
+            Some("server/discover") if habit == "modern" => Ok(json!({
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": {"tools": {"listChanged": true}},
+                "serverInfo": {"name": "notes", "version": "1.0.0"},
+            })),
+            Some("subscriptions/listen") if habit == "modern" => {
+                send(&json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": {
+                    "_meta": {SUBSCRIPTION: id}, "notifications": {"toolsListChanged": true},
+                }}))?;
+                subscription = Some(id.clone());
+                continue;
+            }
             Some("tools/list") => Ok(json!({"tools": tools(clashes, has_changed)})),
             Some("tools/call") if text("/params/name") == Some("change") => {
                 has_changed = !has_changed;
-                send(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}))?;
+                let meta = subscription.as_ref().map_or(json!({}), |id| json!({SUBSCRIPTION: id}));
+                let params = json!({"_meta": meta});
+                send(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": params}))?;
+                if let Some(id) = subscription.take() {
+                    send(&json!({"jsonrpc": "2.0", "id": id, "result": {"resultType": "complete", "_meta": meta}}))?;
+                }
                 Ok(json!({"content": [{"type": "text", "text": "changed"}]}))
             }
             Some("tools/call") if has_changed && text("/params/name") == Some("picture") => {
@@ -53,7 +80,12 @@ fn main() -> io::Result<()> {
             _ if habit == "lenient" => Ok(json!({})),
             _ => Err(json!({"code": -32601, "message": "no such method"})),
         };
-        let (key, value) = answer.map_or_else(|error| ("error", error), |result| ("result", result));
+        let (key, mut value) = answer.map_or_else(|error| ("error", error), |result| ("result", result));
+        if let (Some(result), true) = (value.as_object_mut(), habit == "modern") {
+            result.insert("resultType".to_owned(), json!("complete"));
+            result.insert("ttlMs".to_owned(), json!(0));
+            result.insert("cacheScope".to_owned(), json!("private"));
+        }
         send(&json!({"jsonrpc": "2.0", "id": id, key: value}))?;
     }
     Ok(())

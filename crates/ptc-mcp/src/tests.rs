@@ -171,13 +171,7 @@ async fn a_list_that_changed_is_read_again() {
     assert_eq!(watched(&picture, "{}").await.1, []);
     // Back again, in the background: nobody calls.
     assert!(call(&server, "n-change", "{}").await.is_ok());
-    for _ in 0..100 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        if names(&server) == before {
-            break;
-        }
-    }
-    assert_eq!(names(&server), before);
+    assert_eq!(names_in_time(&server, |names| *names == before).await, before);
     assert!(
         picture
             .call(&ToolCall {
@@ -189,6 +183,37 @@ async fn a_list_that_changed_is_read_again() {
             .await
             .is_ok()
     );
+}
+
+/// The names when they are so, or after five seconds.
+async fn names_in_time(server: &Server, are_so: impl Fn(&Vec<String>) -> bool) -> Vec<String> {
+    for _ in 0..250 {
+        if are_so(&names(server)) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    names(server)
+}
+
+#[tokio::test]
+async fn a_server_without_initialize_tells_of_its_list_again_and_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt").display().to_string();
+    let server = Server::connect(ServerSpec::command("n", executable(), [file.as_str(), "modern"])).await.unwrap();
+    let before = names(&server);
+    let has_late = |names: &Vec<String>| names.contains(&"n-late".to_owned());
+    // Until the subscription is there, only the next call would ask.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert!(call(&server, "n-change", "{}").await.is_ok());
+    assert!(has_late(&names_in_time(&server, has_late).await));
+    // It has ended the subscription, which is made again after a second.
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert!(call(&server, "n-change", "{}").await.is_ok());
+    assert_eq!(names_in_time(&server, |names| *names == before).await, before);
+    // One that ends between two notifications misses none.
+    assert!(call(&server, "n-change", "{}").await.is_ok());
+    assert!(has_late(&names_in_time(&server, has_late).await));
 }
 
 #[tokio::test]
