@@ -19,12 +19,13 @@ use crate::value::{Map, Value, key_name};
 /// Errors with `validation_error` when two keys of a map are for the same field.
 ///
 /// ```
-/// use ptc_lisp::{Type, Value, declared_keys};
+/// use ptc_lisp::{Value, declared_keys};
+/// use ptc_signature::Type;
 ///
-/// let ty = Type::parse("{firstNumber :int}")?;
-/// let written = Value::from_json_str(r#"{"first-number": 1}"#)?;
-/// assert_eq!(declared_keys(&written, &ty)?.to_json()?.to_string(), r#"{"firstNumber":1}"#);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let ty = Type::parse("{firstNumber :int}").unwrap();
+/// let written = Value::from_json_str(r#"{"first-number": 1}"#).unwrap();
+/// let declared = declared_keys(&written, &ty).unwrap();
+/// assert_eq!(declared.to_json().unwrap().to_string(), r#"{"firstNumber":1}"#);
 /// ```
 pub fn declared_keys<'v>(value: &'v Value, ty: &Type) -> Result<Cow<'v, Value>, Error> {
     if is_as_declared(value, ty) { Ok(Cow::Borrowed(value)) } else { renamed(value, ty).map(Cow::Owned) }
