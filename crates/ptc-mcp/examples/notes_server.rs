@@ -11,9 +11,11 @@
 //!
 //! * `clash`: it has a tool whose name differs in a dot only from that of another one
 //! * `lenient`: it answers methods that it does not know with an empty result, as some servers do
-//! * `modern`: it speaks the revision without `initialize`, and ends a subscription with the first notification
+//! * `modern`: it speaks the revision without `initialize`, where only subscriptions are told of another list, and ends
+//!   a subscription with the first notification
 //!
-//! The tool `change` gives it another list of tools, and `climb` tells how far it is.
+//! The tool `change` gives it another list of tools, `climb` tells how far it is, and `hold` never answers. A call that is
+//! cancelled is its only note then.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -37,9 +39,14 @@ fn main() -> io::Result<()> {
     eprintln!("notes are in {notes}");
     for line in io::stdin().lock().lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
-        // What has no id is a notification.
-        let Some(id) = message.get("id") else { continue };
         let text = |place: &str| message.pointer(place).and_then(Value::as_str);
+        // What has no id is a notification.
+        let Some(id) = message.get("id") else {
+            if text("/method") == Some("notifications/cancelled") {
+                fs::write(&notes, format!("cancelled: {}", text("/params/reason").unwrap_or_default()))?;
+            }
+            continue;
+        };
         let answer = match text("/method") {
             Some("initialize") => Ok(json!({
                 "protocolVersion": "2025-11-25",
@@ -59,11 +66,14 @@ fn main() -> io::Result<()> {
                 continue;
             }
             Some("tools/list") => Ok(json!({"tools": tools(clashes, has_changed)})),
+            Some("tools/call") if text("/params/name") == Some("hold") => continue,
             Some("tools/call") if text("/params/name") == Some("change") => {
                 has_changed = !has_changed;
                 let meta = subscription.as_ref().map_or(json!({}), |id| json!({SUBSCRIPTION: id}));
                 let params = json!({"_meta": meta});
-                send(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": params}))?;
+                if habit != "modern" || subscription.is_some() {
+                    send(&json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": params}))?;
+                }
                 if let Some(id) = subscription.take() {
                     send(&json!({"jsonrpc": "2.0", "id": id, "result": {"resultType": "complete", "_meta": meta}}))?;
                 }
@@ -137,6 +147,7 @@ fn tools(clashes: bool, has_changed: bool) -> Vec<Value> {
         json!({"name": "picture", "inputSchema": nothing}),
         json!({"name": "refuse", "inputSchema": text}),
         json!({"name": "sleep", "inputSchema": nothing}),
+        json!({"name": "hold", "inputSchema": nothing}),
         json!({"name": "climb", "inputSchema": steps}),
         json!({"name": "change", "inputSchema": nothing}),
     ];

@@ -12,6 +12,8 @@ use crate::server::{Link, Service};
 #[derive(Default)]
 pub(crate) struct Listed {
     tools: Arc<[Tool]>,
+    /// Whether the server was asked yet.
+    is_known: bool,
     /// How often there was another list.
     changes: u64,
     /// Whether the server may have other ones by now.
@@ -39,7 +41,13 @@ impl Link {
     /// The server says, or may have by now, another list: it is asked in the background, or by the next call if that
     /// comes first.
     pub fn list_changed(self: &Arc<Link>) {
-        self.listed().is_stale = true;
+        let mut listed = self.listed();
+        listed.is_stale = true;
+        if !listed.is_known {
+            // Whoever connects is about to ask.
+            return;
+        }
+        drop(listed);
         let link = self.clone();
         self.runtime.spawn(async move {
             // It stays stale, so that the next call asks again.
@@ -75,7 +83,7 @@ impl Link {
                     known.untold.0.extend(now.iter().filter(|name| !before.contains(name)).cloned());
                     known.untold.1.extend(before.iter().filter(|name| !now.contains(name)).cloned());
                 }
-                known.tools = tools.into();
+                (known.tools, known.is_known) = (tools.into(), true);
                 known.changes += 1;
                 Ok(())
             }
@@ -118,6 +126,6 @@ impl Link {
 impl Listed {
     /// Whether there was a list before, so that a new connection may have another one.
     pub fn may_differ(&mut self) {
-        self.is_stale |= !self.tools.is_empty();
+        self.is_stale |= self.is_known;
     }
 }

@@ -14,8 +14,8 @@ use tokio::sync::{Mutex, watch};
 
 use crate::server::Link;
 
-/// How long after a subscription ended it is asked for again.
-const SUBSCRIBE_AGAIN: Duration = Duration::from_secs(1);
+/// How long after a subscription ended it is asked for again: the first time, and at most. It doubles each time.
+const SUBSCRIBE_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 /// The client's side of a connection.
 pub(crate) struct Listener {
@@ -66,8 +66,14 @@ impl ClientHandler for Listener {
 /// there.
 pub(crate) async fn subscribe(peer: Peer<RoleClient>, link: Weak<Link>) {
     let filter = SubscriptionFilter::builder().tools_list_changed().build();
+    let (mut wait, longest) = SUBSCRIBE_AGAIN;
     loop {
         let Ok(mut subscription) = peer.listen(filter.clone()).await else { return };
+        // What changed before was not told.
+        match link.upgrade() {
+            Some(link) => link.list_changed(),
+            None => return,
+        }
         loop {
             match subscription.next().await {
                 Ok(Some(ServerNotification::ToolListChangedNotification(_))) => {
@@ -79,12 +85,10 @@ pub(crate) async fn subscribe(peer: Peer<RoleClient>, link: Weak<Link>) {
                 Err(_) => return,
             }
         }
-        tokio::time::sleep(SUBSCRIBE_AGAIN).await;
+        tokio::time::sleep(wait).await;
+        wait = (wait * 2).min(longest);
         if peer.is_transport_closed() {
             return;
         }
-        // What changed in between was not told.
-        let Some(link) = link.upgrade() else { return };
-        link.list_changed();
     }
 }

@@ -120,6 +120,19 @@ async fn a_call_takes_no_longer_than_it_may() {
 }
 
 #[tokio::test]
+async fn calls_that_nobody_waits_for_are_cancelled() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
+    assert!(tokio::time::timeout(Duration::from_millis(300), call(&server, "n-hold", "{}")).await.is_err());
+    // It answers in the order in which it is asked.
+    assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
+    assert_eq!(notes(&folder), "cancelled: nobody waits for the answer");
+    assert!(call(&server, "n-hold", "{}").await.unwrap_err().perhaps_done);
+    assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
+    assert_eq!(notes(&folder), "cancelled: request timeout");
+}
+
+#[tokio::test]
 async fn progress_is_told_while_a_call_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::connect(spec(&folder)).await.unwrap();
@@ -241,7 +254,7 @@ async fn programs_get_the_tools_that_are_allowed_and_not_denied() {
     let unknown = refusal(spec(&folder).deny(["addd"])).await;
     assert_eq!(
         unknown.to_string(),
-        "MCP server `n` has no tool `addd`; it has: add, note.append, notes, stumble, append_and_die, picture, refuse, sleep, climb, change"
+        "MCP server `n` has no tool `addd`; it has: add, note.append, notes, stumble, append_and_die, picture, refuse, sleep, hold, climb, change"
     );
 }
 
