@@ -1,11 +1,12 @@
 //! Where a number finds its code: that of the session first, that of the prelude behind a number no session reaches.
 
+use std::collections::BTreeSet;
 use std::ops::Index;
 use std::sync::Arc;
 
-use super::code::Code;
+use super::code::{Code, Op};
 use super::prelude;
-use crate::value::place_in_prelude;
+use crate::value::{Captures, Closure, Proto, Value, place_in_prelude};
 
 /// The code of a session by number; the prelude, which all sessions share, is at hand under its own numbers.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,34 @@ impl CodeTable {
     /// The code of this number; nothing for one that no code has.
     pub fn get(&self, index: usize) -> Option<&Arc<Code>> {
         self.own.get(index).or_else(|| of_prelude(index))
+    }
+
+    /// The definitions that a function reads or binds, by number; functions inside it and those of its `letfn` included.
+    pub fn definitions_of(&self, closure: &Closure) -> BTreeSet<u32> {
+        let mut used = BTreeSet::new();
+        match &closure.captures {
+            Captures::Own(_) => self.definitions_in(&closure.proto, &mut used),
+            Captures::Group(group) => group.protos.iter().for_each(|proto| self.definitions_in(proto, &mut used)),
+        }
+        used
+    }
+
+    fn definitions_in(&self, proto: &Proto, used: &mut BTreeSet<u32>) {
+        for code in proto.arities.iter().filter_map(|entry| self.get(entry.code as usize)) {
+            for op in &code.ops {
+                if let Op::Global(_, number) | Op::CallGlobal(_, _, number) = op {
+                    used.insert(*number);
+                }
+            }
+            used.extend(code.definitions.iter().map(|definition| definition.global));
+            code.functions.iter().for_each(|function| self.definitions_in(&function.proto, used));
+            code.groups.iter().flat_map(|group| &group.protos).for_each(|proto| self.definitions_in(proto, used));
+            for constant in &code.constants {
+                if let Value::Function(closure) = constant {
+                    self.definitions_in(&closure.proto, used);
+                }
+            }
+        }
     }
 }
 

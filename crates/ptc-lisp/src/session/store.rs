@@ -1,22 +1,19 @@
 //! Definitions out of a session: values, functions with their text, cells with their contents.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map as Object, Value as Json, json};
 
 use super::Session;
 use crate::error::{Res, Signal, argument_error};
 use crate::eval::cells::Cells;
-use crate::eval::code::{Code, Op};
 use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
 use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
 use crate::meter::Meter;
 use crate::stdlib::table::table;
-use crate::value::{
-    Captures, CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Proto, Source, Value, stored_of,
-};
+use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Source, Value, stored_of};
 
 /// How many times the memory limit all definitions together may need as JSON.
 const ALL_DEFINITIONS: u32 = 16;
@@ -217,13 +214,7 @@ impl Keeper<'_> {
         if let Some(name) = &closure.proto.name {
             fields.insert("name".to_owned(), json!(name.as_ref()));
         }
-        let mut used = BTreeSet::new();
-        match &closure.captures {
-            Captures::Own(_) => definitions_of(&closure.proto, self.codes, &mut used),
-            Captures::Group(group) => {
-                group.protos.iter().for_each(|proto| definitions_of(proto, self.codes, &mut used))
-            }
-        }
+        let used = self.codes.definitions_of(closure);
         let mut names: Vec<String> =
             used.iter().filter_map(|number| self.globals.name(*number)).map(ToString::to_string).collect();
         names.sort_unstable();
@@ -239,28 +230,5 @@ impl Keeper<'_> {
             }
         }
         fields
-    }
-}
-
-/// The definitions that a function reads or binds, by number; functions inside it included.
-fn definitions_of(proto: &Proto, codes: &CodeTable, used: &mut BTreeSet<u32>) {
-    for code in proto.arities.iter().filter_map(|entry| codes.get(entry.code as usize)) {
-        definitions_in(code, codes, used);
-    }
-}
-
-fn definitions_in(code: &Code, codes: &CodeTable, used: &mut BTreeSet<u32>) {
-    for op in &code.ops {
-        if let Op::Global(_, number) | Op::CallGlobal(_, _, number) = op {
-            used.insert(*number);
-        }
-    }
-    used.extend(code.definitions.iter().map(|definition| definition.global));
-    code.functions.iter().for_each(|function| definitions_of(&function.proto, codes, used));
-    code.groups.iter().flat_map(|group| &group.protos).for_each(|proto| definitions_of(proto, codes, used));
-    for constant in &code.constants {
-        if let Value::Function(closure) = constant {
-            definitions_of(&closure.proto, codes, used);
-        }
     }
 }
