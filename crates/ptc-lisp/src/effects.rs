@@ -12,7 +12,9 @@ mod call;
 mod cost;
 mod program;
 mod reach;
+mod rounds;
 mod rules;
+mod stored;
 mod value;
 mod walk;
 
@@ -87,7 +89,7 @@ impl Session {
 
 fn summary(phases: &Phases<'_>, main: &Function, globals: &Globals) -> EffectSummary {
     let Some(main) = main.arities.first() else { return EffectSummary::default() };
-    let program = Program::new(phases.machine, globals, &main.body);
+    let program = Program::new(phases.machine, phases.limits, globals, &main.body);
     let mut walk = Walk::new(&program);
     walk.main();
     let called: Vec<(Name, CallBound)> = if walk.gave_up {

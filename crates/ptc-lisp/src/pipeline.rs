@@ -14,6 +14,18 @@ pub(crate) fn read(source: &str, max_bytes: usize) -> Result<Parsed, Error> {
     Ok(parse_with(source, ReadLimits { max_bytes, ..ReadLimits::default() })?)
 }
 
+/// The tree of a text of one form, as [`function`] takes it.
+///
+/// Errors with what is wrong with the text.
+pub(crate) fn function_tree(
+    parsed: &Parsed,
+    names: &mut dyn Environment,
+    options: &Options,
+) -> Result<Option<Kind>, Vec<Error>> {
+    let Analyzed { main, .. } = analyze(parsed, names, options)?;
+    Ok(main.arities.into_iter().next().map(|arity| arity.body.kind))
+}
+
 /// The function that a text of one form means: `(fn …)`, `#(…)`, `(letfn […] name)`, or the name of a builtin or
 /// tool. `name` is what messages call it, `values` are those of the names that it closed over. Nothing of it runs.
 ///
@@ -26,8 +38,7 @@ pub(crate) fn function(
     options: &Options,
     target: &mut Target<'_>,
 ) -> Result<Value, Vec<Error>> {
-    let Analyzed { main, .. } = analyze(parsed, names, options)?;
-    let node = main.arities.into_iter().next().map(|arity| arity.body.kind);
+    let node = function_tree(parsed, names, options)?;
     // The captured values are the first locals around the function.
     let taken = |source: &CaptureSource| match source {
         CaptureSource::Local(slot) => values.get(*slot as usize).cloned().unwrap_or_default(),

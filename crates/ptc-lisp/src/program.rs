@@ -22,7 +22,7 @@ use crate::pipeline;
 use crate::span::Span;
 use crate::stdlib::parameters::parameter_lists;
 use crate::stdlib::table::table;
-use crate::value::{Name, Origin, ProgramText, Required, Source, Value, write_quoted};
+use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, write_quoted};
 use crate::warning::Warning;
 
 /// A program that is ready to run. Nothing of the session knows of it until it is installed.
@@ -179,6 +179,31 @@ pub(crate) fn load_function(
     let value = loaded.map_err(|errors| errors.into_iter().next().map(|error| error.message).unwrap_or_default())?;
     Arc::make_mut(&mut machine.codes).own.extend(codes);
     Ok(value)
+}
+
+/// The tree of a function of an earlier program, from its text; nothing where that is not in one piece. The values that it
+/// closed over are the first locals around it.
+///
+/// Cost: that of reading and analyzing the text.
+pub(crate) fn function_tree(
+    closure: &Closure,
+    machine: &Machine,
+    globals: &Globals,
+    limits: &Limits,
+) -> Option<analyze::ir::Kind> {
+    let proto = &closure.proto;
+    let name = proto.name.as_deref();
+    let source = proto.source.as_ref()?;
+    let text = source.text(name.unwrap_or_default())?;
+    let used = machine.codes.definitions_of(closure);
+    let used = used.iter().filter_map(|number| globals.name(*number)).map(ToString::to_string).collect();
+    let captured: Vec<&str> = proto.capture_names.iter().map(AsRef::as_ref).collect();
+    let required = source.program.required.clone();
+    let function = FunctionText { source: &text, name, captured: &captured, globals: &used, required };
+    let parsed = pipeline::read(&text, usize::MAX).ok()?;
+    let mut globals = globals.clone();
+    let mut names = Names { machine, globals: &mut globals, source: &text, stored: Some(&function) };
+    pipeline::function_tree(&parsed, &mut names, &Options { max_symbols: limits.symbols }).ok()?
 }
 
 /// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.

@@ -1,4 +1,4 @@
-//! Bodies: of functions, where they are called, and of loops.
+//! Bodies of functions, where they are called.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -8,8 +8,6 @@ use super::cost::Cost;
 use super::value::{Abstract, Arguments, Callee, Lambda};
 use super::walk::{Frame, Walk};
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
-use crate::stdlib::known::known;
-use crate::value::Value;
 
 impl Walk<'_> {
     /// The body of a function of the program, with these arguments.
@@ -52,85 +50,8 @@ impl Walk<'_> {
         if !again {
             return self.node(&arity.body, &mut frame);
         }
-        let (value, cost) = self.apart(|walk| walk.node(&arity.body, &mut frame));
-        if !cost.is_nothing() {
-            self.cost.then(&cost.times(&CallBound::UNBOUNDED));
-        }
-        value
+        self.often(&CallBound::UNBOUNDED, |walk| walk.node(&arity.body, &mut frame))
     }
-
-    /// A loop: what its locals are after the first round is not known.
-    pub(super) fn repeat(&mut self, bindings: &[(Slot, Node)], body: &Node, frame: &mut Frame) -> Abstract {
-        let again = recurs(body);
-        for (slot, init) in bindings {
-            let value = self.node(init, frame);
-            if again {
-                self.escape(&value);
-            }
-            frame.set(*slot, if again { Abstract::any() } else { value });
-        }
-        if !again {
-            return self.node(body, frame);
-        }
-        if let Some(rounds) = rounds(bindings, body, frame) {
-            return self.counted(&rounds, body, frame);
-        }
-        let (value, cost) = self.apart(|walk| walk.node(body, frame));
-        if !cost.is_nothing() {
-            self.cost.then(&cost.times(&CallBound::UNBOUNDED));
-        }
-        value
-    }
-
-    /// A loop that goes round so often: its test and what follows it, and in the end the test and the rest.
-    fn counted(&mut self, rounds: &CallBound, body: &Node, frame: &mut Frame) -> Abstract {
-        let Kind::Cond { clauses, default } = &body.kind else { return self.node(body, frame) };
-        let [(_, then)] = clauses.as_slice() else { return self.node(body, frame) };
-        let one = self.often(rounds, |walk| walk.node(then, frame));
-        let other = self.node(default, frame);
-        self.either(one, other)
-    }
-}
-
-/// How often a loop goes round that counts up to an end, as `dotimes` does: its body is a choice on `(< i end)`, each jump
-/// adds something to `i`, and nothing else jumps.
-fn rounds(bindings: &[(Slot, Node)], body: &Node, frame: &Frame) -> Option<CallBound> {
-    let Kind::Cond { clauses, default } = &body.kind else { return None };
-    let [(test, then)] = clauses.as_slice() else { return None };
-    let (_, [Node { kind: Kind::Local { slot, .. }, .. }, end]) =
-        test.builtin_call().filter(|(id, args)| *id == known().lt && args.len() == 2)?
-    else {
-        return None;
-    };
-    let place = bindings.iter().position(|(bound, _)| bound == slot)?;
-    let starts = matches!(bindings.get(place), Some((_, Node { kind: Kind::Const(Value::Int(0..)), .. })));
-    if !starts || recurs(default) || !counts_up(then, *slot, place) {
-        return None;
-    }
-    match &end.kind {
-        Kind::Const(Value::Int(end)) => Some(CallBound::of(u64::try_from(*end).unwrap_or(0))),
-        Kind::Local { slot: end, .. } if !bindings.iter().any(|(bound, _)| bound == end) => frame.get(*end).number,
-        _ => None,
-    }
-}
-
-/// Whether each jump of this body adds one or more to the local at this place.
-fn counts_up(body: &Node, slot: Slot, place: usize) -> bool {
-    let is_counter = |node: &Node| node.slot() == Some(slot);
-    let adds = |node: &Node| match node.builtin_call() {
-        Some((id, [one])) => id == known().inc && is_counter(one),
-        Some((id, [one, Node { kind: Kind::Const(Value::Int(1..)), .. }])) => id == known().add && is_counter(one),
-        _ => false,
-    };
-    let mut open = vec![body];
-    while let Some(node) = open.pop() {
-        match &node.kind {
-            Kind::Recur(args) if !args.get(place).is_some_and(adds) => return false,
-            Kind::Loop { .. } => {}
-            _ => node.look_at_parts(&mut |part| open.push(part)),
-        }
-    }
-    true
 }
 
 /// Whether an arity may take these arguments.
@@ -144,7 +65,7 @@ fn takes(arity: &Arity, function: &Function, args: &Arguments) -> bool {
 }
 
 /// Whether a body jumps to its own start.
-fn recurs(node: &Node) -> bool {
+pub(super) fn recurs(node: &Node) -> bool {
     let mut open = vec![node];
     while let Some(node) = open.pop() {
         match &node.kind {

@@ -35,11 +35,14 @@ impl Walk<'_> {
                 let value = self.global(*global);
                 self.call(&value, args)
             }
-            Callee::Stored(_) => {
-                self.escape(&Abstract::function(callee.clone()));
-                self.escape_all(&args.known);
-                Abstract::any()
-            }
+            Callee::Stored(closure) => match self.stored(closure) {
+                Some(lambda) => self.inline(&lambda, args),
+                None => {
+                    self.escape(&Abstract::function(callee.clone()));
+                    self.escape_all(&args.known);
+                    Abstract::any()
+                }
+            },
             Callee::Once(parts) => {
                 self.escape_all(&args.known);
                 for part in parts.iter() {
@@ -63,13 +66,7 @@ impl Walk<'_> {
         let results = match calls {
             Calls::Never => None,
             Calls::Each(f, coll) if args.len() == f.max(coll) + 1 => self.each(f, size(&args, coll), &args, false),
-            Calls::Rows if args.len() > 1 => {
-                let parallel = usize::from(super::rules::is_parallel(id));
-                self.parallel += parallel;
-                let results = self.each(0, shortest(&args, 1), &args, false);
-                self.parallel -= parallel;
-                results
-            }
+            Calls::Rows if args.len() > 1 => self.each(0, shortest(&args, 1), &args, false),
             Calls::Fold if matches!(args.len(), 2 | 3) => {
                 self.each(0, size(&args, args.len() - 1), &args, args.len() == 2)
             }
@@ -80,12 +77,10 @@ impl Walk<'_> {
             }
             Calls::Beside if args.len() > 1 => self.each(0, Some(CallBound::of(args.len() as u64 - 1)), &args, false),
             Calls::All => {
-                self.parallel += 1;
                 for part in &args {
                     let value = self.call(part, Arguments { known: Vec::new(), more: false });
                     self.escape(&value);
                 }
-                self.parallel -= 1;
                 None
             }
             Calls::Apply => return self.apply(&args),

@@ -35,11 +35,6 @@ impl Cost {
         self
     }
 
-    /// Whether nothing is called.
-    pub fn is_nothing(&self) -> bool {
-        self.0.values().all(CallBound::is_never)
-    }
-
     /// The tools that may be called, by name.
     pub fn into_tools(self) -> impl Iterator<Item = (Name, CallBound)> {
         self.0.into_iter().filter(|(_, times)| !times.is_never())

@@ -6,11 +6,13 @@ use super::reach::Reach;
 use crate::analyze::ir::{Kind, Node};
 use crate::eval::globals::Globals;
 use crate::eval::vm::Machine;
+use crate::limits::Limits;
 use crate::value::{Name, Value};
 
 /// The program that is looked at.
 pub(super) struct Program<'a> {
     pub machine: &'a Machine,
+    pub limits: &'a Limits,
     /// Definitions before the program, with numbers for the names in it.
     pub globals: &'a Globals,
     pub body: &'a Node,
@@ -24,7 +26,7 @@ pub(super) struct Program<'a> {
 
 impl<'a> Program<'a> {
     /// Cost: linear in the program and in what it refers to.
-    pub fn new(machine: &'a Machine, globals: &'a Globals, body: &'a Node) -> Program<'a> {
+    pub fn new(machine: &'a Machine, limits: &'a Limits, globals: &'a Globals, body: &'a Node) -> Program<'a> {
         let mut definitions: HashMap<u32, Vec<&'a Node>> = HashMap::new();
         let mut open = vec![body];
         while let Some(node) = open.pop() {
@@ -50,7 +52,7 @@ impl<'a> Program<'a> {
             }
         }
         let bound_elsewhere = HashSet::new();
-        let mut program = Program { machine, globals, body, definitions, steady, bound_elsewhere };
+        let mut program = Program { machine, limits, globals, body, definitions, steady, bound_elsewhere };
         program.bound_elsewhere = Reach::new(&program, &|_| None).of_node(body).binds;
         program.steady.retain(|global| !program.bound_elsewhere.contains(global));
         program

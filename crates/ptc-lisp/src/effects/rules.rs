@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::stdlib::table::{Names, table};
+use crate::stdlib::table::table;
 use crate::value::BuiltinId;
 
 /// What a builtin does with functions among its arguments.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
-    /// It may keep them, or call them as often as it likes.
+    /// It may keep them, or call them as often as it likes: `swap!` calls again when the cell has changed meanwhile.
     Any,
     /// It looks at its arguments, and keeps and calls none.
     Never,
@@ -23,8 +23,6 @@ pub(super) enum Calls {
     Fold,
     /// It calls this argument once.
     Once(usize),
-    /// It calls its second argument once, and again when the cell has changed meanwhile.
-    Swap,
     /// It calls its second argument as often as the first says.
     Times,
     /// It calls its first argument once for each of the others.
@@ -82,7 +80,7 @@ pub(super) enum Gives {
 /// A row: what holds for some builtins.
 type Rule = (&'static str, Calls, Gives);
 
-use Calls::{All, Any, Apply, Beside, Each, Fold, Makes, Never, Once, Rows, Swap, Times};
+use Calls::{All, Any, Apply, Beside, Each, Fold, Makes, Never, Once, Rows, Times};
 use Gives::{
     Anything, Arguments, Both, Count, Last, Nothing, Number, Range, Results, Same, Scalar, Shortest, Taken, Together,
     Two, Value,
@@ -108,7 +106,6 @@ const RULES: &[Rule] = &[
     ("%doseq", Each(1, 0), Scalar),
     // One call.
     ("update update-in", Once(2), Anything),
-    ("swap! vswap! swap-vals!", Swap, Anything),
     ("apply", Apply, Anything),
     ("pcalls", All, Arguments),
     ("repeatedly", Times, Number),
@@ -147,12 +144,6 @@ pub(super) fn rule(id: BuiltinId) -> (Calls, Gives) {
         RULES.iter().flat_map(named).collect()
     });
     rules.get(&id).copied().unwrap_or((Any, Anything))
-}
-
-/// Whether it runs its calls as branches that are under way at once.
-pub(super) fn is_parallel(id: BuiltinId) -> bool {
-    static PARALLEL: Names = Names::of("pmap pcalls");
-    PARALLEL.have(id)
 }
 
 #[cfg(test)]

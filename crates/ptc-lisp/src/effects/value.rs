@@ -59,12 +59,14 @@ pub(super) struct Group {
 
 impl Group {
     /// The member of this index.
+    pub fn lambda(self: &Rc<Group>, index: usize) -> Option<Rc<Lambda>> {
+        let function = self.functions.get(index)?.clone();
+        Some(Rc::new(Lambda { function, captures: self.captures.clone(), group: Some(self.clone()) }))
+    }
+
+    /// The same as a value.
     pub fn member(self: &Rc<Group>, index: usize) -> Abstract {
-        let lambda = |function: &Arc<Function>| {
-            let group = Some(self.clone());
-            Callee::Lambda(Rc::new(Lambda { function: function.clone(), captures: self.captures.clone(), group }))
-        };
-        self.functions.get(index).map_or_else(Abstract::any, |function| Abstract::function(lambda(function)))
+        self.lambda(index).map_or_else(Abstract::any, |lambda| Abstract::function(Callee::Lambda(lambda)))
     }
 }
 

@@ -11,7 +11,7 @@ use super::reach::Reach;
 use super::value::{Abstract, Arguments, Callee, Group, Lambda, MOST_FUNCTIONS};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
-use crate::value::{BuiltinId, Name, Value};
+use crate::value::{BuiltinId, Closure, Name, Value};
 
 /// Expressions inside each other, those of called functions included.
 const MOST_DEPTH: usize = 220;
@@ -25,10 +25,10 @@ pub(super) struct Walk<'a> {
     pub cost: Cost,
     /// Definitions of the program, as it makes them.
     bound: HashMap<u32, Abstract>,
+    /// Functions of earlier programs that were read again.
+    pub read: HashMap<*const Closure, (Arc<Closure>, Option<Rc<Lambda>>)>,
     /// The functions whose bodies are being looked at.
     pub open: Vec<*const Function>,
-    /// Forms around that run several branches at once.
-    pub parallel: usize,
     depth: usize,
     steps: usize,
     /// The program is too large or nested too deep for bounds.
@@ -65,8 +65,8 @@ impl<'a> Walk<'a> {
             program,
             cost: Cost::default(),
             bound: HashMap::new(),
+            read: HashMap::new(),
             open: Vec::new(),
-            parallel: 0,
             depth: 0,
             steps: 0,
             gave_up: false,
@@ -106,7 +106,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Look for tools from here.
-    fn reach(&mut self, look: impl for<'x> FnOnce(Reach<'x, 'a>) -> Reach<'x, 'a>) -> BTreeSet<Name> {
+    pub fn reach(&mut self, look: impl for<'x> FnOnce(Reach<'x, 'a>) -> Reach<'x, 'a>) -> BTreeSet<Name> {
         let bound = |global| self.bound.get(&global).cloned();
         let found = look(Reach::new(self.program, &bound));
         let (tools, steps) = (found.tools, found.steps);
@@ -296,7 +296,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A value that is there already.
-    fn value(&mut self, value: &Value) -> Abstract {
+    pub fn value(&mut self, value: &Value) -> Abstract {
         match value {
             Value::Tool(name) => return Abstract::function(Callee::Tool(name.clone())),
             Value::Builtin(id) => return Abstract::function(Callee::Builtin(*id)),

@@ -162,7 +162,7 @@ impl Writer<'_, '_> {
     fn pass(&mut self, d: usize) -> String {
         let (f, xs) = (self.function(d), self.coll(d));
         let x = self.fresh();
-        match self.choices.below(40) {
+        match self.choices.below(41) {
             0 => {
                 let over = self.choices.one(&["map", "mapv", "pmap", "filter", "filterv", "remove", "keep", "mapcat"]);
                 format!("({over} {f} {xs})")
@@ -239,10 +239,18 @@ impl Writer<'_, '_> {
                 format!("(loop [i {init} {x} {}] (when {test} {body} (recur {next} {})))", self.expr(d), self.expr(d))
             }
             37 => {
+                let body = self.with_local("xs", |writer| writer.expr(d));
+                let test = self.choices.one(&["(seq xs)", "(first xs)", "(empty? xs)", "(not (empty? xs))"]);
+                let next = self.choices.one(&["(rest xs)", "(next xs)", "(rest (rest xs))"]);
+                let (one, other) = (format!("(do {body} (recur {next}))"), self.expr(d));
+                let (one, other) = if test == "(empty? xs)" { (other, one) } else { (one, other) };
+                format!("(loop [xs {xs}] (if {test} {one} {other}))")
+            }
+            38 => {
                 let body = self.expr(d);
                 format!("(let [n (atom 0)] (while (< @n 3) (swap! n inc) {body}))")
             }
-            38 => {
+            39 => {
                 let body = self.with_local("n", |writer| writer.expr(d));
                 let end = self.expr(d);
                 format!("((fn self [n] (if (and (number? n) (pos? n)) (do {body} (self (dec n))) {end})) 3)")

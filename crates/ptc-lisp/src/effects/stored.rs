@@ -1,0 +1,58 @@
+//! Functions of earlier programs, read again from their texts.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::value::{Abstract, Callee, Group, Lambda};
+use super::walk::Walk;
+use crate::analyze::ir::{CaptureSource, Kind};
+use crate::program::function_tree;
+use crate::value::{Closure, Value};
+
+impl Walk<'_> {
+    /// The function with its tree; nothing where its text does not tell all that its code does.
+    pub fn stored(&mut self, closure: &Arc<Closure>) -> Option<Rc<Lambda>> {
+        let address = Arc::as_ptr(closure);
+        if let Some((_, known)) = self.read.get(&address) {
+            return known.clone();
+        }
+        let lambda = self.read_again(closure).filter(|lambda| self.tells_all(lambda, closure));
+        // The function is kept, so that no other one gets its address.
+        self.read.insert(address, (closure.clone(), lambda.clone()));
+        lambda
+    }
+
+    fn read_again(&mut self, closure: &Closure) -> Option<Rc<Lambda>> {
+        if closure.is_derived() || !self.program.machine.edits.is_empty() {
+            return None;
+        }
+        let tree = function_tree(closure, self.program.machine, self.program.globals, self.program.limits)?;
+        let values = closure.captured();
+        let taken = |walk: &mut Self, source: &CaptureSource| match source {
+            CaptureSource::Local(slot) => values.get(*slot as usize).map(|value: &Value| walk.value(value)),
+            _ => None,
+        };
+        let mut captured = |sources: &[CaptureSource]| -> Option<Rc<[Abstract]>> {
+            sources.iter().map(|source| taken(self, source)).collect()
+        };
+        match tree {
+            Kind::Fn(function) => {
+                let captures = captured(&function.captures)?;
+                Some(Rc::new(Lambda { function, captures, group: None }))
+            }
+            Kind::LetFn { slots, functions, captures, body } => {
+                let group = Rc::new(Group { functions, captures: captured(&captures)? });
+                let Kind::Local { slot, .. } = body.kind else { return None };
+                group.lambda(slots.iter().position(|known| *known == slot)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the tree leads to all tools that the code leads to. Names that mean something else now would show here.
+    fn tells_all(&mut self, lambda: &Rc<Lambda>, closure: &Arc<Closure>) -> bool {
+        let of_code = self.reach(|reach| reach.of_abstract(&Abstract::function(Callee::Stored(closure.clone()))));
+        let of_tree = self.reach(|reach| reach.of_abstract(&Abstract::function(Callee::Lambda(lambda.clone()))));
+        of_code.is_subset(&of_tree)
+    }
+}
