@@ -1,11 +1,12 @@
 //! `ptc check`: the static problems of a program; nothing runs.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
 use ptc_runner::agent::rules;
 use ptc_runner::config::MissionFile;
-use ptc_runner::lisp::{Session, SessionOptions, ToolSpec};
+use ptc_runner::lisp::{EffectSummary, Session, SessionOptions, ToolReach, ToolSpec};
 use ptc_runner::signature::Signature;
 use serde_json::{Value as Json, json};
 
@@ -21,6 +22,7 @@ Examples:
   ptc check --mission bookings.toml answer.clj        # with the data and tools of a mission
   ptc check -e '(tool/rate {:nights 2})' --tool 'rate=(nights :int) -> :float'
   ptc check --json < answer.clj
+  ptc check --effects --mission bookings.toml answer.clj   # which tools it can reach, and how often
 
 Exit codes: 0 no problems, 1 problems, 2 wrong usage or unreadable input. Warnings are no problems.";
 
@@ -33,6 +35,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON object with `ok`, `error` and `warnings`, as an answer of `ptc eval --batch` has them.
     #[arg(long)]
     json: bool,
+    /// Say which tools the program can reach, and how often it calls each of them at most.
+    #[arg(long)]
+    effects: bool,
     /// A mission file whose data and tools the program may use.
     #[arg(long, value_name = "FILE")]
     mission: Option<PathBuf>,
@@ -50,7 +55,9 @@ pub(crate) struct CheckArgs {
 /// Run the command.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let program = args.program.read()?;
-    let mut session = Session::new(world(args)?);
+    let world = world(args)?;
+    let has_tools = !world.tools.is_empty();
+    let mut session = Session::new(world);
     let left_out = match &args.memory {
         Some(path) => session.restore_memory(&memory::load(path)?),
         None => Vec::new(),
@@ -59,20 +66,53 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         Ok(warnings) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),
     };
+    // A program with problems does not run.
+    let effects = args.effects.then(|| session.effects(&program.text).ok()).flatten();
     if args.json {
         let warnings = warnings.iter().map(|warning| eval::placed(warning, &program.text));
         let warnings: Vec<Json> = warnings.chain(left_out.iter().map(eval::unplaced)).collect();
-        output::json(&if problems.is_empty() {
+        let mut answer = if problems.is_empty() {
             json!({"ok": true, "warnings": warnings})
         } else {
             json!({"ok": false, "error": eval::errors(&problems), "warnings": warnings})
-        })?;
+        };
+        if let (Some(effects), Json::Object(fields)) = (&effects, &mut answer) {
+            fields.insert("effects".to_owned(), effects.tools.iter().map(reach).collect());
+        }
+        output::json(&answer)?;
     } else {
         output::remarks(&left_out);
         output::warnings(&program, &warnings);
         output::problems(&program, &problems);
+        if let Some(effects) = &effects {
+            output::print(|out| write_effects(out, effects, has_tools))?;
+        }
     }
     Ok(if problems.is_empty() { Exit::Ok } else { Exit::Failed })
+}
+
+/// A tool that the program can reach, for machines; `limit` is null where there is none.
+fn reach(tool: &ToolReach) -> Json {
+    json!({
+        "name": tool.name,
+        "effect": tool.effect,
+        "at_most": tool.at_most.to_string(),
+        "limit": tool.at_most.limit(),
+    })
+}
+
+/// The same for people, one line for each tool: `tool/pay  write  ≤ count(data/orders)`.
+fn write_effects(out: &mut dyn Write, effects: &EffectSummary, has_tools: bool) -> io::Result<()> {
+    if effects.tools.is_empty() {
+        return match has_tools {
+            true => writeln!(out, "calls no tools"),
+            false => writeln!(out, "calls no tools; none are known, name them with --tool or --mission"),
+        };
+    }
+    let width = effects.tools.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+    effects.tools.iter().try_for_each(|ToolReach { name, effect, at_most, .. }| {
+        writeln!(out, "tool/{name:width$}  {:5}  {at_most}", effect.as_str())
+    })
 }
 
 /// Data and tools that the program may use: those of the mission, then those of the command line.

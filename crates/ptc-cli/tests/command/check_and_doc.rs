@@ -96,6 +96,30 @@ fn check_knows_data_and_tools_of_the_command_line() {
 }
 
 #[test]
+fn check_says_which_tools_a_program_reaches() {
+    let program = "(doseq [o data/orders] (tool/pay o)) (tool/rows)";
+    let known = ["check", "--effects", "--tool", "pay", "--tool", "rows", "--data", "orders=[1,2,3]", "-e"];
+    insta::assert_snapshot!(told(&ptc(&[&known[..], &[program]].concat())), @"
+    exit 0
+    tool/pay   write  ≤ count(data/orders)
+    tool/rows  write  1
+    ");
+    insta::assert_snapshot!(told(&ptc(&[&known[..], &["(map tool/pay (tool/rows))", "--json"]].concat())), @r#"
+    exit 0
+    {"ok":true,"warnings":[],"effects":[{"name":"pay","effect":"write","at_most":"unbounded","limit":null},{"name":"rows","effect":"write","at_most":"1","limit":1}]}
+    "#);
+    insta::assert_snapshot!(told(&ptc(&[&known[..], &["1"]].concat())), @"
+    exit 0
+    calls no tools
+    ");
+    insta::assert_snapshot!(told(&ptc(&["check", "--effects", "-e", "1"])), @"
+    exit 0
+    calls no tools; none are known, name them with --tool or --mission
+    ");
+    assert!(told(&ptc(&["check", "--effects", "-e", "(tool/pay 1)"])).starts_with("exit 1\nerror"));
+}
+
+#[test]
 fn check_knows_what_a_mission_gives() {
     let folder = tempfile::tempdir().unwrap();
     let mission = "mission = \"m\"\n[data]\nlimit = 3\n[tools.rate]\nsignature = \"(nights :int) -> :float\"\nprogram = \"(* 89.5 nights)\"\n";
