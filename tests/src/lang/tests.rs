@@ -25,6 +25,33 @@ fn every_case_of_the_corpus_answers_as_it_says() {
 }
 
 #[test]
+fn no_case_calls_more_than_its_summary_of_effects_says() {
+    let (mut calling, mut bounded) = (0, 0);
+    for path in files(&folder()).expect("the corpus is there") {
+        let text = std::fs::read_to_string(&path).expect("a corpus file is readable");
+        for case in read(&text).expect("well written").iter().filter(|case| !case.tools.is_empty()) {
+            let mut session = case.session(Limits::default()).expect("directives of a case");
+            for turn in &case.turns {
+                let summary = session.effects(&turn.source);
+                let outcome = session.run(&turn.source, &mut |call| case.answer(call));
+                let tools = summary.map(|summary| summary.tools).unwrap_or_default();
+                for record in &outcome.tool_calls {
+                    let calls = outcome.tool_calls.iter().filter(|call| call.name == record.name).count() as u64;
+                    let told = tools.iter().find(|tool| *tool.name == *record.name);
+                    let limit = told.map(|tool| tool.at_most.limit().unwrap_or(u64::MAX));
+                    let place = format!("{}:{}: {} {calls} times", path.display(), case.line, record.name);
+                    assert!(limit.is_some_and(|limit| calls <= limit), "{place}, told {told:?}");
+                    bounded += usize::from(limit < Some(u64::MAX));
+                }
+                calling += usize::from(!outcome.tool_calls.is_empty());
+            }
+        }
+    }
+    println!("{calling} programs of the corpus call tools; {bounded} calls are of tools with a bound");
+    assert!(calling > 40 && bounded > 40, "{calling} programs, {bounded} calls");
+}
+
+#[test]
 fn a_case_has_a_title_directives_turns_and_expectations() {
     let text = "\
 ;; Two turns

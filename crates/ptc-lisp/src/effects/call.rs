@@ -43,6 +43,11 @@ impl Walk<'_> {
                     Abstract::any()
                 }
             },
+            Callee::Transducer(_) => {
+                self.escape(&Abstract::function(callee.clone()));
+                self.escape_all(&args.known);
+                Abstract::any()
+            }
             Callee::Once(parts) => {
                 self.escape_all(&args.known);
                 for part in parts.iter() {
@@ -83,6 +88,10 @@ impl Walk<'_> {
                 }
                 None
             }
+            Calls::Each(0, 1) | Calls::Rows if args.len() == 1 && gives != Gives::Results => {
+                return Abstract::function(Callee::Transducer(args.into()));
+            }
+            Calls::Through(at) if args.len() > at + 1 => self.through(at, &args),
             Calls::Apply => return self.apply(&args),
             Calls::Makes(parts) => return self.made(parts, args),
             _ => {
@@ -122,6 +131,23 @@ impl Walk<'_> {
         Some(result.size?.times(&count))
     }
 
+    /// The last argument goes through the transducer at this index.
+    fn through(&mut self, at: usize, args: &[Abstract]) -> Option<CallBound> {
+        let count = args.len().checked_sub(1).and_then(|last| size(args, last));
+        let (Some(count), Some([Callee::Transducer(parts)])) = (count, args.get(at).and_then(exactly)) else {
+            self.escape_all(args);
+            return None;
+        };
+        self.escape_all(args.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, arg)| arg));
+        for part in parts.iter() {
+            self.often(&count, |walk| {
+                let result = walk.call(part, Arguments::any());
+                walk.escape(&result);
+            });
+        }
+        None
+    }
+
     fn apply(&mut self, args: &[Abstract]) -> Abstract {
         let Some((function, rest)) = args.split_first() else { return Abstract::nothing() };
         let Some((last, known)) = rest.split_last() else {
@@ -135,10 +161,22 @@ impl Walk<'_> {
     /// A function that calls some of the arguments.
     fn made(&mut self, parts: Parts, args: Vec<Abstract>) -> Abstract {
         let called = match parts {
-            Parts::All => args.len(),
+            Parts::All | Parts::Chain => args.len(),
             Parts::First => 1,
         };
         self.escape_all(args.iter().skip(called));
+        let steps: Option<Vec<&Rc<[Abstract]>>> = args
+            .iter()
+            .map(|arg| match exactly(arg) {
+                Some([Callee::Transducer(parts)]) => Some(parts),
+                _ => None,
+            })
+            .collect();
+        if let (Parts::Chain, Some(steps)) = (parts, steps) {
+            return Abstract::function(Callee::Transducer(
+                steps.into_iter().flat_map(|parts| parts.iter().cloned()).collect(),
+            ));
+        }
         let parts: Rc<[Abstract]> = args.into_iter().take(called).collect();
         Abstract::function(Callee::Once(parts))
     }
@@ -170,6 +208,11 @@ impl Walk<'_> {
             Gives::Results => results,
         })
     }
+}
+
+/// The functions that a value is, when it is nothing else.
+fn exactly(value: &Abstract) -> Option<&[Callee]> {
+    (!value.others).then_some(&value.functions)
 }
 
 fn size(args: &[Abstract], at: usize) -> Option<CallBound> {

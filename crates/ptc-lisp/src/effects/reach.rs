@@ -149,7 +149,7 @@ impl<'p, 'a> Reach<'p, 'a> {
             Callee::Builtin(id) => self.values.push(Value::Builtin(*id)),
             Callee::Global(global) => self.globals.add(*global),
             Callee::Stored(closure) => self.closure(closure),
-            Callee::Once(values) => self.abstracts.extend(values.iter().cloned()),
+            Callee::Once(values) | Callee::Transducer(values) => self.abstracts.extend(values.iter().cloned()),
             Callee::Lambda(lambda) if self.lambdas.insert(Rc::as_ptr(lambda)) => {
                 let group = lambda.group.iter().flat_map(|group| &group.functions);
                 for function in group.chain([&lambda.function]) {

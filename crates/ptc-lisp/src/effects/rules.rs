@@ -13,10 +13,11 @@ pub(super) enum Calls {
     Any,
     /// It looks at its arguments, and keeps and calls none.
     Never,
-    /// It calls the argument of the first index for each element of the collection at the second index; with more
-    /// arguments it does something else.
+    /// It calls the argument of the first index for each element of the collection at the second index; without the
+    /// collection it is a transducer, with more arguments it does something else.
     Each(usize, usize),
-    /// It calls its first argument for each row of the other ones, as many as the shortest has.
+    /// It calls its first argument for each row of the other ones, as many as the shortest has; without them it is a
+    /// transducer.
     Rows,
     /// It calls its first argument for each element of the last one; without a value between them once where there are
     /// none.
@@ -31,6 +32,9 @@ pub(super) enum Calls {
     All,
     /// It calls its first argument with the others, of which the last is a collection.
     Apply,
+    /// It passes the elements of its last argument through the transducer at this index; with fewer arguments it does
+    /// something else.
+    Through(usize),
     /// It returns a function that calls these arguments once at most, each time that it is called.
     Makes(Parts),
 }
@@ -39,6 +43,8 @@ pub(super) enum Calls {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
     All,
+    /// All; of transducers it makes one.
+    Chain,
     First,
 }
 
@@ -80,7 +86,7 @@ pub(super) enum Gives {
 /// A row: what holds for some builtins.
 type Rule = (&'static str, Calls, Gives);
 
-use Calls::{All, Any, Apply, Beside, Each, Fold, Makes, Never, Once, Rows, Times};
+use Calls::{All, Any, Apply, Beside, Each, Fold, Makes, Never, Once, Rows, Through, Times};
 use Gives::{
     Anything, Arguments, Both, Count, Last, Nothing, Number, Range, Results, Same, Scalar, Shortest, Taken, Together,
     Two, Value,
@@ -111,7 +117,8 @@ const RULES: &[Rule] = &[
     ("repeatedly", Times, Number),
     ("max-key min-key", Beside, Anything),
     // Functions from functions.
-    ("comp juxt", Makes(Parts::All), Anything),
+    ("comp", Makes(Parts::Chain), Anything),
+    ("juxt", Makes(Parts::All), Anything),
     ("partial complement fnil memoize", Makes(Parts::First), Anything),
     // Functions are values here.
     ("nil? some? fn? ifn? not boolean map? vector? set? coll? string? number? keyword?", Never, Scalar),
@@ -128,7 +135,8 @@ const RULES: &[Rule] = &[
     ("drop drop-last take-nth sort partition partition-all doall", Any, Last),
     ("zipmap", Any, Shortest(0)),
     ("concat merge", Any, Together),
-    ("into", Any, Both),
+    ("into", Through(1), Both),
+    ("transduce sequence", Through(0), Anything),
     ("list vector", Any, Arguments),
     ("%skip %stop", Any, Nothing),
 ];

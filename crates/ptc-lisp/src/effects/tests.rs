@@ -102,6 +102,10 @@ fn functions_are_followed_where_they_are_called() {
         "(def m {:f tool/a}) ((:f m) 1)",
         "(defn f [x] (tool/a x)) (#'f 1)",
         "(declare g) (defn f [] (g)) (defn g [] (tool/a 1)) (f)",
+        "(when data/n (let [t tool/a] (def h (fn [x] (t x))))) (h 1)",
+        "(let [t tool/a] (def h (fn [x] (t x))) (def h (fn [x] x))) (h 1)",
+        "(def m {:h h}) (let [t tool/a] (def h (fn [x] (t x)))) ((:h m) 1)",
+        "(defn call [] (h 1)) (def m {:c call}) (let [t tool/a] (def h (fn [x] (t x)))) ((:c m))",
         "(reset! (atom nil) tool/a)",
         "(delay (tool/a 1))",
         "(lazy-seq [(tool/a 1)])",
@@ -127,6 +131,10 @@ fn functions_are_followed_where_they_are_called() {
     (def m {:f tool/a}) ((:f m) 1) => a unbounded
     (defn f [x] (tool/a x)) (#'f 1) => a 1
     (declare g) (defn f [] (g)) (defn g [] (tool/a 1)) (f) => a 1
+    (when data/n (let [t tool/a] (def h (fn [x] (t x))))) (h 1) => a unbounded
+    (let [t tool/a] (def h (fn [x] (t x))) (def h (fn [x] x))) (h 1) => a unbounded
+    (def m {:h h}) (let [t tool/a] (def h (fn [x] (t x)))) ((:h m) 1) => a unbounded
+    (defn call [] (h 1)) (def m {:c call}) (let [t tool/a] (def h (fn [x] (t x)))) ((:c m)) => a unbounded
     (reset! (atom nil) tool/a) => a unbounded
     (delay (tool/a 1)) => a unbounded
     (lazy-seq [(tool/a 1)]) => a unbounded
@@ -174,6 +182,12 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
         "(swap! (atom 1) tool/a)",
         "(repeatedly 3 #(tool/a 1))",
         "(into [] (map tool/a) data/xs)",
+        "(into [] (mapcat tool/a) data/xs)",
+        "(into [] (comp (filter odd?) (map tool/a)) data/xs)",
+        "(into [] (comp (mapcat vector) (map tool/a)) data/xs)",
+        "(transduce (map tool/a) + 0 data/xs)",
+        "(sequence (map tool/a) (iterate inc 0))",
+        "(def xf (keep tool/a)) (into [] xf data/xs) (into #{} xf data/orders)",
         "(take 2 (map tool/a (range)))",
     ]), @"
     (doseq [o data/orders] (tool/pay {:v (:id o)})) => pay ≤ count(data/orders)
@@ -212,7 +226,13 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
     (update-vals (group-by :id data/orders) tool/a) => a ≤ count(data/orders)
     (swap! (atom 1) tool/a) => a unbounded
     (repeatedly 3 #(tool/a 1)) => a 3
-    (into [] (map tool/a) data/xs) => a unbounded
+    (into [] (map tool/a) data/xs) => a ≤ count(data/xs)
+    (into [] (mapcat tool/a) data/xs) => a unbounded
+    (into [] (comp (filter odd?) (map tool/a)) data/xs) => a ≤ count(data/xs)
+    (into [] (comp (mapcat vector) (map tool/a)) data/xs) => a unbounded
+    (transduce (map tool/a) + 0 data/xs) => a ≤ count(data/xs)
+    (sequence (map tool/a) (iterate inc 0)) => a unbounded
+    (def xf (keep tool/a)) (into [] xf data/xs) (into #{} xf data/orders) => a ≤ count(data/orders) + count(data/xs)
     (take 2 (map tool/a (range))) => a unbounded
     ");
 }
@@ -243,4 +263,27 @@ fn problems_are_those_of_a_check() {
     let session = session();
     let problems = session.effects("(tool/none 1) (filtr 1)").unwrap_err();
     assert_eq!(format!("{problems:?}"), format!("{:?}", session.check("(tool/none 1) (filtr 1)").unwrap_err()));
+}
+
+#[test]
+fn large_and_deep_programs_end_soon_and_on_a_small_stack() {
+    let nested = |depth: usize| format!("{}(tool/a 1){}", "(inc ".repeat(depth), ")".repeat(depth));
+    let functions = |depth: usize| format!("{}(tool/a 1){}", "((fn [x] ".repeat(depth), ") 1)".repeat(depth));
+    let doubled: String = (1..60).map(|n| format!("(defn f{n} [x] (f{} x) (f{} x))", n - 1, n - 1)).collect();
+    let chain = format!("(defn f0 [x] (tool/a x)) {} (f40 1)", {
+        (1..41).map(|n| format!("(defn f{n} [x] (f{} x))", n - 1)).collect::<String>()
+    });
+    let programs = [
+        nested(60),
+        functions(20),
+        functions(60),
+        format!("(-> 1 {} tool/a)", "inc ".repeat(100)),
+        format!("(defn f0 [x] (tool/a x)) {doubled} (f59 1)"),
+        chain,
+        "(tool/a 1) ".repeat(3_000),
+        format!("(def f #'g) (def g (comp #'f inc)) (f 1) {}", nested(3)),
+    ];
+    let run = move || programs.map(|source| told(&session(), &source)).join(", ");
+    let told = std::thread::Builder::new().stack_size(3 << 20).spawn(run).unwrap().join().unwrap();
+    assert_snapshot!(told, @"a 1, a 1, a 1, a 1, a unbounded, a 1, a 3000, a unbounded");
 }

@@ -39,6 +39,8 @@ pub(super) enum Callee {
     Stored(Arc<Closure>),
     /// A function that calls each of these once at most: `comp`, `partial`, `juxt`.
     Once(Rc<[Abstract]>),
+    /// A transducer that calls each of these once at most for an element, and passes one on at most.
+    Transducer(Rc<[Abstract]>),
 }
 
 /// A function of the program, with what it closed over.
@@ -141,7 +143,9 @@ impl Callee {
             (Callee::Global(one), Callee::Global(other)) => one == other,
             (Callee::Lambda(one), Callee::Lambda(other)) => Rc::ptr_eq(one, other),
             (Callee::Stored(one), Callee::Stored(other)) => Arc::ptr_eq(one, other),
-            (Callee::Once(one), Callee::Once(other)) => Rc::ptr_eq(one, other),
+            (Callee::Once(one), Callee::Once(other)) | (Callee::Transducer(one), Callee::Transducer(other)) => {
+                Rc::ptr_eq(one, other)
+            }
             _ => false,
         }
     }

@@ -1,5 +1,8 @@
 //! Random programs that call tools in every style the language has.
 
+#[path = "simple.rs"]
+mod simple;
+
 /// The tools of the host; `kept` is answered from the cache.
 pub const TOOLS: [&str; 6] = ["a", "three", "none", "fails", "two", "kept"];
 
@@ -51,19 +54,11 @@ impl Writer<'_, '_> {
     /// A form of the program: a definition or an expression.
     fn form(&mut self) -> String {
         if self.style == Style::Simple {
-            return match self.choices.below(4) {
-                0 => format!("(def g0 {})", self.simple_coll(3)),
-                1 => {
-                    let body = self.with_local("x", |writer| writer.simple(3));
-                    let f = self.fresh();
-                    format!("(defn {f} [x] {body}) (run! {f} {})", self.simple_coll(2))
-                }
-                _ => self.simple(4),
-            };
+            return self.simple_form();
         }
         let global = self.choices.one(&["g0", "g1", "g2"]);
         let function = self.choices.one(&["h0", "h1", "h2"]);
-        match self.choices.below(9) {
+        match self.choices.below(15) {
             0 => format!("(def {global} {})", self.expr(DEPTH - 1)),
             1 => format!("(def {global} {})", self.function(DEPTH - 1)),
             2 => format!("(def {global} {})", self.coll(DEPTH - 1)),
@@ -76,7 +71,23 @@ impl Writer<'_, '_> {
                 format!("(defn {function} ([] {one}) ([x] {other}))")
             }
             5 => format!("(defonce {} {})", self.choices.one(&["g0", "new0"]), self.expr(DEPTH - 1)),
-            6 => {
+            8 => match self.choices.below(4) {
+                0 => format!("(def g0 (delay {}))", self.expr(DEPTH - 2)),
+                1 => format!("(def g1 (lazy-seq [{} {}]))", self.expr(DEPTH - 2), self.expr(DEPTH - 2)),
+                2 => format!("(def g1 (map {} (lazy-seq {})))", self.function(DEPTH - 2), self.coll(DEPTH - 2)),
+                _ => format!("(def g1 (iterate {} 1)) (first g1)", self.function(DEPTH - 2)),
+            },
+            9 => format!("(defn {function} [& _] (def g1 {}) nil)", self.coll(2)),
+            10 => {
+                let (one, other, f) = (self.coll(2), self.coll(2), self.function(DEPTH - 2));
+                let between = match self.choices.below(3) {
+                    0 => format!("({function} 1)"),
+                    1 => format!("(when {} (def g1 {other}))", self.expr(1)),
+                    _ => format!("(def g1 {other})"),
+                };
+                format!("(def g1 {one}) {between} (run! {f} g1)")
+            }
+            6 | 7 => {
                 let made = self.function(DEPTH - 2);
                 let body = self.with_local("f", |writer| writer.with_local("x", |writer| writer.expr(DEPTH - 2)));
                 format!("(let [f {made}] (defn {function} [x] {body}))")
@@ -162,7 +173,7 @@ impl Writer<'_, '_> {
     fn pass(&mut self, d: usize) -> String {
         let (f, xs) = (self.function(d), self.coll(d));
         let x = self.fresh();
-        match self.choices.below(41) {
+        match self.choices.below(45) {
             0 => {
                 let over = self.choices.one(&["map", "mapv", "pmap", "filter", "filterv", "remove", "keep", "mapcat"]);
                 format!("({over} {f} {xs})")
@@ -179,7 +190,10 @@ impl Writer<'_, '_> {
                 let over = self.choices.one(&["split-with", "pluck", "sum-by", "avg-by", "min-by", "max-by", "find"]);
                 format!("({over} {f} {xs})")
             }
-            4 => format!("({} {f} {xs})", self.choices.one(&["map-indexed", "keep-indexed", "reduce", "reductions"])),
+            4 => {
+                let over = self.choices.one(&["map-indexed", "keep-indexed", "reduce", "reductions"]);
+                format!("({over} {f} {})", if self.choices.below(3) == 0 { "data/zs" } else { &xs })
+            }
             5 => format!("({} {f} {} {xs})", self.choices.one(&["reduce", "reductions"]), self.expr(d)),
             6 => format!("({} {f} {xs} {})", self.choices.one(&["map", "mapv", "pmap", "mapcat"]), self.coll(d)),
             7 => {
@@ -196,7 +210,10 @@ impl Writer<'_, '_> {
             16 => format!("(take {} ({} {f} {}))", self.choices.one(&["2", "data/n"]), "iterate", self.expr(d)),
             17 => format!("(take 3 (repeatedly (fn [] {})))", self.expr(d)),
             18 => {
-                format!("(into [] ({} {f}) {xs})", self.choices.one(&["map", "filter", "mapcat", "keep", "take-while"]))
+                format!(
+                    "(into [] ({} {f}) {xs})",
+                    self.choices.one(&["map", "partition-by", "filter", "mapcat", "keep", "take-while"])
+                )
             }
             19 => format!("(transduce (map {f}) {} [] {xs})", self.choices.one(&["conj", "tool/a"])),
             20 => format!(
@@ -231,14 +248,14 @@ impl Writer<'_, '_> {
                 let count = self.choices.one(&["3", "0", "data/n", "(count data/xs)", "(count g1)", "(tool/two)"]);
                 format!("(dotimes [{x} {count}] {body})")
             }
-            36 => {
+            36 | 41 | 42 => {
                 let body = self.with_local(&x, |writer| writer.expr(d));
-                let test = self.choices.one(&["(< i 3)", "(< i (count data/xs))", "(<= i 2)", "(> 3 i)", "(not= i 3)"]);
-                let next = self.choices.one(&["(inc i)", "(+ i 1)", "(+ 2 i)", "(inc (inc i))"]);
+                let test = self.choices.one(&["(< i 3)", "(< i 3)", "(< i (count data/xs))", "(<= i 2)", "(not= i 3)"]);
+                let next = self.choices.one(&["(inc i)", "(inc i)", "(+ i 1)", "(if data/n (inc i) 0)", "(- i -1)"]);
                 let init = self.choices.one(&["0", "1", "-1"]);
                 format!("(loop [i {init} {x} {}] (when {test} {body} (recur {next} {})))", self.expr(d), self.expr(d))
             }
-            37 => {
+            37 | 43 | 44 => {
                 let body = self.with_local("xs", |writer| writer.expr(d));
                 let test = self.choices.one(&["(seq xs)", "(first xs)", "(empty? xs)", "(not (empty? xs))"]);
                 let next = self.choices.one(&["(rest xs)", "(next xs)", "(rest (rest xs))"]);
@@ -343,7 +360,9 @@ impl Writer<'_, '_> {
     /// Cells, and what is in them.
     fn cell(&mut self, d: usize) -> String {
         let at = self.choices.one(&["at0", "at1", "at2"]);
-        match self.choices.below(9) {
+        match self.choices.below(11) {
+            9 => format!("({} {})", self.choices.one(&["@at2", "g2", "(first [@at2])", "h1"]), self.function(d)),
+            10 => "(reset! at2 (fn [f & _] (if (fn? f) (f 1) f)))".to_owned(),
             0 => format!("(swap! {at} {})", self.function(d)),
             1 => format!("(swap! {at} {} {})", self.function(d), self.expr(d)),
             2 => format!("(reset! {at} {})", self.function(d)),
@@ -386,7 +405,14 @@ impl Writer<'_, '_> {
 
     /// Functions in structures, and taken out of them.
     fn structure(&mut self, d: usize) -> String {
-        match self.choices.below(8) {
+        match self.choices.below(11) {
+            8 => {
+                let over =
+                    self.choices.one(&["map", "mapv", "keep", "reductions", "pmap", "(fn [f xs] [(apply f xs)])"]);
+                format!("((first ({over} (fn [n & _] {}) {})) {})", self.function(d), self.coll(d), self.expr(d))
+            }
+            9 => format!("((update {{:k 1}} :k (fn [n & _] {})) :k)", self.function(d)),
+            10 => format!("((reduce (fn [n & _] {}) nil {}) {})", self.function(d), self.coll(d), self.expr(d)),
             0 => format!("((:f {{:f {}}}) {})", self.function(d), self.expr(d)),
             1 => format!("((first [{}]) {})", self.function(d), self.expr(d)),
             2 => format!("((get {{:f {}}} :f {}) {})", self.function(d), self.function(d), self.expr(d)),
@@ -435,7 +461,11 @@ impl Writer<'_, '_> {
                 .choices
                 .one(&["#'h1", "(var h2)", "@at2", "*1", "(fn [n & _] (when (number? n) (h0 (dec n))))"])
                 .to_owned(),
-            _ => format!("(fn [n & _] (if (and (number? n) (pos? n)) (recur (dec n) nil) {}))", self.expr(d)),
+            _ => format!(
+                "(fn [n & _] (if (and (number? n) (pos? n)) (do {} (recur (dec n) nil)) {}))",
+                self.expr(d),
+                self.expr(d)
+            ),
         }
     }
 
@@ -450,8 +480,9 @@ impl Writer<'_, '_> {
             };
         }
         let d = depth - 1;
-        match self.choices.below(16) {
-            0..=3 => self.choices.one(&EAGER).to_owned(),
+        match self.choices.below(18) {
+            0..=2 => self.choices.one(&EAGER).to_owned(),
+            3 => "g1".to_owned(),
             4 => format!("[{} {}]", self.expr(d), self.expr(d)),
             5 => format!("(tool/three {})", self.expr(d)),
             6 => format!(
@@ -506,59 +537,16 @@ impl Writer<'_, '_> {
             12 => self.known(),
             13 => format!("(take 3 (iterate {} {}))", self.function(d), self.expr(d)),
             14 => format!("(str {})", self.expr(d)),
+            15 => {
+                let twice = self.choices.one(&[
+                    "(mapcat (fn [x & _] [x x])",
+                    "(into [] (mapcat (fn [x & _] [x x]))",
+                    "(interleave [1 2]",
+                ]);
+                format!("{twice} {})", self.coll(d))
+            }
+            16 => format!("(for [p {} q {}] [p q])", self.coll(d), self.coll(d)),
             _ => format!("(some identity [{} {}])", self.coll(d), self.coll(d)),
-        }
-    }
-
-    fn simple(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            return format!("(tool/{} {})", self.tool(), if self.locals.is_empty() { "1" } else { "x" });
-        }
-        let d = depth - 1;
-        match self.choices.below(13) {
-            0 | 1 => format!("(tool/{} {{:v {}}})", self.tool(), self.simple(d)),
-            2 => format!("(if data/n {} {})", self.simple(d), self.simple(d)),
-            3 | 4 => {
-                let xs = self.simple_coll(d);
-                let body = self.with_local("x", |writer| writer.simple(d));
-                format!("({} [x {xs}] {body})", self.choices.one(&["doseq", "for"]))
-            }
-            5 | 6 => {
-                let xs = self.simple_coll(d);
-                let body = self.with_local("x", |writer| writer.simple(d));
-                format!(
-                    "({} (fn [x] {body}) {xs})",
-                    self.choices.one(&["map", "mapv", "pmap", "run!", "filter", "group-by"])
-                )
-            }
-            7 => {
-                let body = self.with_local("x", |writer| writer.simple(d));
-                format!("(dotimes [x {}] {body})", self.choices.one(&["3", "(count data/xs)"]))
-            }
-            8 => {
-                let xs = self.simple_coll(d);
-                let body = self.with_local("x", |writer| writer.simple(d));
-                format!("(reduce (fn [acc x] (conj acc {body})) [] {xs})")
-            }
-            9 => format!("(let [x {}] {})", self.simple(d), self.with_local("x", |writer| writer.simple(d))),
-            10 => format!("(->> {} (filter odd?) (map #(tool/{} %)))", self.simple_coll(d), self.tool()),
-            11 => format!("(try {} (catch Exception e {}))", self.simple(d), self.simple(d)),
-            _ => format!("(let [f (fn [x] {})] (f 1))", self.with_local("x", |writer| writer.simple(d))),
-        }
-    }
-
-    fn simple_coll(&mut self, depth: usize) -> String {
-        if depth == 0 {
-            return self.choices.one(&["data/xs", "data/ys", "data/zs", "[1 2]"]).to_owned();
-        }
-        let d = depth - 1;
-        match self.choices.below(6) {
-            0 => format!("(filter some? {})", self.simple_coll(d)),
-            1 => format!("(take 2 {})", self.simple_coll(d)),
-            2 => format!("(concat {} {})", self.simple_coll(d), self.simple_coll(d)),
-            3 => format!("(sort-by str {})", self.simple_coll(d)),
-            4 => "(range 3)".to_owned(),
-            _ => format!("(rest {})", self.simple_coll(d)),
         }
     }
 }
