@@ -112,7 +112,7 @@ impl Asker {
         let answer = if asks.is_empty() { None } else { Some(self.ask(calls, &asks, &verdicts).await) };
         let decide = |(at, pending): (usize, &PendingCall)| {
             let (verdict, args) = verdicts.get(at)?;
-            let by_rule = verdict.rule.as_ref().map_or("no rule".to_owned(), |rule| format!("policy `{rule}`"));
+            let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
             let (decision, by) = match (&answer, verdict.ruling) {
                 (_, Ruling::Allow) => (Decision::Approve, by_rule),
                 (_, Ruling::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),

@@ -99,7 +99,7 @@ impl Governed {
         }
         let by = lock(&self.governor.ledger.decided).remove(&id).unwrap_or_else(|| match verdict.ruling {
             Ruling::Ask => "allowed before a restart".to_owned(),
-            _ => verdict.rule.as_ref().map_or("no rule".to_owned(), |rule| format!("policy `{rule}`")),
+            _ => verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`")),
         });
         let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
         let offer = self.governor.offers.get(&*call.name);

@@ -30,6 +30,16 @@ use crate::gateway::{Gateway, GatewayError, Refusal, Request};
 use crate::running::{Phase, Running};
 use ask::{Given, Way};
 
+/// Pages that may reach the gateway: those of this machine, as the hosts that it answers to.
+const OWN_ORIGINS: [&str; 6] = [
+    "http://localhost:*",
+    "http://127.0.0.1:*",
+    "http://[::1]:*",
+    "https://localhost:*",
+    "https://127.0.0.1:*",
+    "https://[::1]:*",
+];
+
 /// A gateway that clients of MCP can use.
 #[derive(Clone)]
 pub struct McpServer {
@@ -67,7 +77,8 @@ impl McpServer {
     ) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        let mut config = StreamableHttpServerConfig::default().enforce_origin_validation();
+        let mut config = StreamableHttpServerConfig::default();
+        config.allowed_origins = OWN_ORIGINS.map(str::to_owned).to_vec();
         config.cancellation_token = stop.child_token();
         let service =
             StreamableHttpService::new(move || Ok(self.clone()), Arc::new(LocalSessionManager::default()), config);

@@ -81,7 +81,7 @@ async fn what_writes_is_asked_about_with_all_that_it_can_do() {
     assert_eq!(events, ["program", "call", "result", "call", "result", "refused", "end"]);
     assert_eq!(log[3]["args"], json!({"n": 7, "_card": "[hidden]"}));
     assert_eq!((&log[3]["by"], &log[5]["reason"]), (&json!("a test"), &json!("not twice")));
-    assert_eq!((&log[1]["by"], &log[1]["parent"]), (&json!("no rule"), &log[0]["id"]));
+    assert_eq!((&log[1]["by"], &log[1]["parent"]), (&json!("the default"), &log[0]["id"]));
     assert!(log[2]["bytes"].is_u64() && log[2]["ms"].is_u64(), "{}", log[2]);
 }
 
