@@ -1,6 +1,8 @@
 //! The gateway: programs of clients over the tools of servers.
 
 #[cfg(test)]
+mod programs;
+#[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;

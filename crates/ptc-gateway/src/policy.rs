@@ -118,7 +118,7 @@ impl Policy {
         let fits =
             |rule: &&Rule| rule.is_about(offer) && rule.args.iter().all(|(name, form)| form.fits_value(args.get(name)));
         match self.rules.iter().find(fits) {
-            Some(rule) => Verdict { ruling: rule.ruling, rule: Some(rule.name.clone()) },
+            Some(rule) => Verdict { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
             None => Verdict { ruling: usual(offer), rule: None },
         }
     }
@@ -126,19 +126,14 @@ impl Policy {
     /// What may become of calls of this tool, whatever their arguments.
     #[must_use]
     pub fn standing(&self, offer: &Offer) -> Standing {
-        let mut standing: Option<Standing> = None;
-        let mut add = |ruling: Ruling| {
-            let known = standing.get_or_insert(Standing { least: ruling, most: ruling });
-            (known.least, known.most) = (known.least.min(ruling), known.most.max(ruling));
-        };
-        for rule in self.rules.iter().filter(|rule| rule.is_about(offer)) {
-            add(rule.ruling);
-            if rule.args.is_empty() {
-                return standing.unwrap_or(Standing { least: rule.ruling, most: rule.ruling });
-            }
-        }
-        add(usual(offer));
-        standing.unwrap_or(Standing { least: Ruling::Ask, most: Ruling::Ask })
+        let about: Vec<&Rule> = self.rules.iter().filter(|rule| rule.is_about(offer)).collect();
+        // The first rule that looks at no arguments is the last one that can decide.
+        let last = about.iter().position(|rule| rule.args.is_empty());
+        let reached = about.iter().take(last.map_or(about.len(), |last| last + 1));
+        let rulings = reached.map(|rule| rule.ruling.max(floor(offer))).chain(last.is_none().then(|| usual(offer)));
+        let (least, most) =
+            rulings.fold((Ruling::Deny, Ruling::Allow), |(least, most), ruling| (least.min(ruling), most.max(ruling)));
+        Standing { least, most }
     }
 
     /// The names of rules that are about none of these tools: misspelt ones protect nothing.
@@ -151,7 +146,12 @@ impl Policy {
 
 /// What becomes of calls that no rule is about.
 fn usual(offer: &Offer) -> Ruling {
-    if offer.read_only { Ruling::Allow } else { Ruling::Ask }
+    if offer.read_only { floor(offer) } else { Ruling::Ask }
+}
+
+/// What no rule makes milder: `approve` of the server's own table wants somebody to allow each call.
+fn floor(offer: &Offer) -> Ruling {
+    if offer.spec.approve { Ruling::Ask } else { Ruling::Allow }
 }
 
 impl Rule {

@@ -88,11 +88,13 @@ proptest! {
     /// What is shown before anything runs holds for every call.
     #[test]
     fn a_verdict_is_within_the_standing(
-        text in rules(), server in "[ab]{1,2}", tool in "[ab]{1,2}", reads: bool, arg in prop::option::of("[ab]{0,3}"),
+        text in rules(), server in "[ab]{1,2}", tool in "[ab]{1,2}", reads: bool, asks: bool, arg in prop::option::of("[ab]{0,3}"),
     ) {
-        let (policy, offer) = (policy(&text), offer(&server, &tool, reads));
+        let (policy, mut offer) = (policy(&text), offer(&server, &tool, reads));
+        offer.spec.approve = asks;
         let args = arg.map_or_else(|| json!({}), |arg| json!({"x": arg}));
         let (standing, verdict) = (policy.standing(&offer), policy.verdict(&offer, &args));
         prop_assert!((standing.least..=standing.most).contains(&verdict.ruling), "{text}: {standing:?} {verdict:?}");
+        prop_assert!(!asks || standing.least >= Ruling::Ask, "{text}: {standing:?}");
     }
 }
