@@ -54,4 +54,4 @@ pub use reach::Reach;
 pub use running::{Ended, Made, Phase, Running};
 pub use serve::McpServer;
 pub use store::Waiting;
-pub use waiting::{WaitingError, decide, waiting_in};
+pub use waiting::{Interrupted, WaitingError, decide, interrupted_in, waiting_in};

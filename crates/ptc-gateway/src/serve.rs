@@ -136,7 +136,13 @@ impl McpServer {
         let way = Way::of(context);
         let mut calls = running.clone();
         let token = context.meta.get_progress_token();
-        let mut told = None;
+        let mut told = 0;
+        if let Some(token) = token.clone() {
+            // The handle reaches the client before the answer does: should the gateway end meanwhile, it can go on by it.
+            let text = format!("session {}", running.session());
+            let _heard =
+                context.peer.notify_progress(ProgressNotificationParam::new(token, 0.0).with_message(text)).await;
+        }
         loop {
             let phase = tokio::select! {
                 biased;
@@ -147,8 +153,8 @@ impl McpServer {
                 phase = running.pause() => phase,
                 made = calls.next_call(), if token.is_some() => {
                     // Progress must grow with each that is told.
-                    if let Some(token) = token.clone().filter(|_| told.is_none_or(|told| made.ended > told)) {
-                        told = Some(made.ended);
+                    if let Some(token) = token.clone().filter(|_| made.ended > told) {
+                        told = made.ended;
                         let text = format!("tool/{}: {} of {} calls ended", made.tool, made.ended, made.begun);
                         let progress = ProgressNotificationParam::new(token, made.ended as f64).with_message(text);
                         let progress = made.limit.iter().fold(progress, |progress, limit| progress.with_total(*limit as f64));

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use ptc_transcript::Recorded;
+
 use crate::ask::Answer;
 use crate::store::{Decided, Store, Waiting};
 
@@ -36,6 +38,37 @@ pub fn waiting_in(state: &Path) -> Result<Vec<Waiting>, WaitingError> {
     let mut found = Vec::new();
     for session in store.sessions()? {
         found.extend(store.question(&session)?);
+    }
+    Ok(found)
+}
+
+/// A program that was interrupted: its session goes on with it, or gives it up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Interrupted {
+    /// The handle of its session.
+    pub session: String,
+    /// The program.
+    pub program: String,
+    /// Calls that it had begun.
+    pub calls: usize,
+}
+
+/// The programs that were interrupted in the gateway whose state is in this folder, and that nobody runs now.
+pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
+    let store = Store::open(state)?;
+    let mut found = Vec::new();
+    for session in store.sessions()? {
+        let number = store.state(&session)?.programs + 1;
+        let Some(program) = store.program(&session, number)? else { continue };
+        let path = store.journal(&session, number);
+        // Whoever runs it holds its journal.
+        let is_free = std::fs::File::open(&path).map_or(Ok(true), |file| file.try_lock().map(|()| true));
+        if is_free.is_ok() {
+            let recorded = std::fs::read(&path).ok().and_then(|bytes| Recorded::read(&bytes).ok()?);
+            let calls = recorded.map_or(0, |recorded| recorded.calls().count());
+            found.push(Interrupted { session, program, calls });
+        }
     }
     Ok(found)
 }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::gateway::{Answer, Choice, Gateway, GatewayFile, McpServer, decide, waiting_in};
-use ptc_runner::lisp::escaped_lines;
+use ptc_runner::gateway::{Answer, Choice, Gateway, GatewayFile, McpServer, decide, interrupted_in, waiting_in};
+use ptc_runner::lisp::{escaped, escaped_lines, one_line, shortened};
 use serde_json::json;
 
 use crate::failure::{Exit, Failure};
@@ -56,7 +56,7 @@ enum McpCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Show what waits for a decision.
+    /// Show what waits for a decision, and programs that were interrupted.
     Waiting {
         #[command(flatten)]
         state: StateArg,
@@ -171,7 +171,7 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
 }
 
 fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
-    let found = waiting_in(state)?;
+    let (found, interrupted) = (waiting_in(state)?, interrupted_in(state)?);
     output::print(|out| {
         for waiting in &found {
             if as_json {
@@ -180,9 +180,22 @@ fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
                 writeln!(out, "session {}\n  {}", waiting.session, escaped_lines(&waiting.text).replace('\n', "\n  "))?;
             }
         }
+        for program in interrupted.iter().filter(|program| found.iter().all(|one| one.session != program.session)) {
+            let (session, calls) = (&program.session, program.calls);
+            if as_json {
+                writeln!(out, "{}", json!({"session": session, "interrupted": program.program, "calls": calls}))?;
+            } else {
+                let line = one_line(&program.program);
+                writeln!(
+                    out,
+                    "session {session} was interrupted after {calls} calls\n  {}",
+                    escaped(&shortened(&line, 200))
+                )?;
+            }
+        }
         Ok(())
     })?;
-    if found.is_empty() {
+    if found.is_empty() && interrupted.is_empty() {
         output::notes(&["nothing waits".to_owned()]);
     }
     Ok(Exit::Ok)

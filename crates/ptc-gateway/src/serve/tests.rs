@@ -191,7 +191,7 @@ async fn progress_grows_with_each_call_that_ends() {
     client.call_tool(run).await.unwrap();
     let told = progress.lock().unwrap().clone();
     assert!(told.is_sorted_by(|a, b| a.0 < b.0), "{told:?}");
-    assert!(told.iter().all(|(_, total)| *total == Some(20.0)), "{told:?}");
+    assert!(told.iter().skip(1).all(|(_, total)| *total == Some(20.0)), "{told:?}");
 }
 
 #[tokio::test]
