@@ -4,10 +4,14 @@
 mod tests;
 
 use std::future::Future;
+use std::time::Duration;
 
 use ptc_runner::agent::CancellationToken;
 
 use crate::failure::{Exit, Failure};
+
+/// How long the runtime may take to end.
+const LAST_MOMENT: Duration = Duration::from_secs(1);
 
 /// Work to the end. The first signal cancels the work, and the exit code that it means is given, too.
 pub(crate) fn listening<T>(
@@ -16,7 +20,7 @@ pub(crate) fn listening<T>(
 ) -> Result<(T, Option<Exit>), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start the runtime: {error}"))?;
-    runtime.block_on(async {
+    let done = runtime.block_on(async {
         let cancelled = cancel.clone();
         let heard = tokio::spawn(async move {
             let exit = asked_to_end().await;
@@ -29,7 +33,10 @@ pub(crate) fn listening<T>(
         }
         heard.abort();
         Ok((done, None))
-    })
+    });
+    // A thread that reads standard input cannot be ended, and is not waited for.
+    runtime.shutdown_timeout(LAST_MOMENT);
+    done
 }
 
 #[cfg(unix)]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ptc_agent::{Approval, Approver, Decision, PendingCall};
-use ptc_lisp::BoxFuture;
+use ptc_lisp::{BoxFuture, shortened_counted};
 use ptc_transcript::{ValueForm, fingerprint, json_of};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -20,8 +20,11 @@ use crate::store::Waiting;
 /// How often a decision from outside is looked for.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Characters of the arguments of one call that are shown.
+/// Characters of the arguments of one call that are shown, shared among them.
 const MAX_ARGS: usize = 2_000;
+
+/// Characters of one argument at least.
+const LEAST_ARG: usize = 80;
 
 /// Calls that are shown one by one.
 const MAX_CALLS: usize = 20;
@@ -70,6 +73,8 @@ pub(crate) struct Asker {
     waiting: Mutex<Option<(String, oneshot::Sender<Answer>)>>,
     /// Calls that are still allowed without a question, by tool.
     granted: Mutex<HashMap<String, u64>>,
+    /// Calls that were allowed so far, by tool.
+    allowed: Mutex<HashMap<String, u64>>,
 }
 
 impl Asker {
@@ -88,6 +93,7 @@ impl Asker {
             phase,
             waiting: Mutex::default(),
             granted: Mutex::default(),
+            allowed: Mutex::default(),
         }
     }
 
@@ -134,9 +140,13 @@ impl Asker {
                     "args": self.governor.ledger.audit.visible(args), "ruling": verdict.ruling.as_str(),
                     "decision": "deny", "by": by, "reason": reason,
                 });
-                self.governor.ledger.audit.write("refused", fields);
+                // It is not made in any case.
+                let _lost = self.governor.ledger.audit.write("refused", fields);
             }
-            _ => self.governor.ledger.decided_by(&pending.id, by),
+            _ => {
+                *lock(&self.allowed).entry(pending.call.name.to_string()).or_default() += 1;
+                self.governor.ledger.decided_by(&pending.id, by);
+            }
         }
     }
 
@@ -163,19 +173,23 @@ impl Asker {
             .iter()
             .map(|(pending, args)| json!({"id": pending.id, "tool": &*pending.call.name, "args": args}))
             .collect();
+        let calls: Vec<String> =
+            wanted.iter().map(|(pending, args)| self.call_text(&pending.call.name, args)).collect();
         let waiting = Waiting {
             session: self.session.clone(),
             fingerprint: fingerprint(&shown).unwrap_or_default(),
-            text: self.text(&wanted),
+            text: self.text(&calls),
+            calls,
             all,
         };
         let answer = self.wait_for(Question { calls: wanted.len(), waiting }).await;
         if answer.choice == Choice::ApproveAll && all {
-            let mut granted = lock(&self.granted);
+            let (mut granted, allowed) = (lock(&self.granted), lock(&self.allowed));
             for tool in tools {
                 let limit = self.reach.iter().find(|reach| reach.tool == tool).and_then(|reach| reach.limit);
                 let now = wanted.iter().filter(|(pending, _)| &*pending.call.name == tool).count() as u64;
-                granted.insert(tool.to_owned(), limit.unwrap_or(0).saturating_sub(now));
+                let before = allowed.get(tool).copied().unwrap_or(0);
+                granted.insert(tool.to_owned(), limit.unwrap_or(0).saturating_sub(before + now));
             }
         }
         answer
@@ -185,13 +199,15 @@ impl Asker {
     async fn wait_for(&self, question: Question) -> Answer {
         let (sender, mut answered) = oneshot::channel();
         let fingerprint = question.waiting.fingerprint.clone();
+        // What a command cannot see, it cannot decide; then only the client is there to ask.
+        let is_told = self.governor.ledger.store.ask(&question.waiting).is_ok();
         *lock(&self.waiting) = Some((fingerprint.clone(), sender));
-        let problem = self.governor.ledger.store.ask(&question.waiting).err();
+        let shown = Shown { asker: self };
         self.phase.send_replace(Phase::Asks(Arc::new(question)));
         let answer = loop {
             tokio::select! {
                 answer = &mut answered => break answer.unwrap_or_else(|_| gone("nobody is there to ask")),
-                () = tokio::time::sleep(LOOK), if problem.is_none() => {
+                () = tokio::time::sleep(LOOK), if is_told => {
                     let decided = self.governor.ledger.store.decision(&self.session).ok().flatten();
                     if let Some(decided) = decided.filter(|decided| decided.fingerprint == fingerprint) {
                         break decided.answer;
@@ -199,30 +215,53 @@ impl Asker {
                 }
             }
         };
-        *lock(&self.waiting) = None;
-        // A question that stays on the disk is for other calls than those that come: its decision fits nothing.
-        let _left = self.governor.ledger.store.answered(&self.session);
-        self.phase.send_replace(Phase::Works);
+        drop(shown);
         answer
     }
 
+    /// A call as people read it: all names of arguments, and of each as much as fits.
+    fn call_text(&self, tool: &str, args: &Json) -> String {
+        let visible = self.governor.ledger.audit.visible(args);
+        let text = match &visible {
+            Json::Object(fields) => {
+                let share = (MAX_ARGS / fields.len().max(1)).max(LEAST_ARG);
+                let field = |(name, value): (&String, &Json)| {
+                    format!("{}: {}", Json::from(name.as_str()), shortened_counted(&value.to_string(), share))
+                };
+                format!("{{{}}}", fields.iter().map(field).collect::<Vec<_>>().join(", "))
+            }
+            other => shortened_counted(&other.to_string(), MAX_ARGS).to_string(),
+        };
+        ptc_lisp::escaped(&format!("  tool/{tool} {text}")).into_owned()
+    }
+
     /// What is asked, for people.
-    fn text(&self, wanted: &[(&PendingCall, &Json)]) -> String {
-        let mut lines = vec![match wanted.len() {
+    fn text(&self, calls: &[String]) -> String {
+        let mut lines = vec![match calls.len() {
             1 => "A program wants to call:".to_owned(),
             count => format!("A program wants to make {count} calls at once:"),
         }];
-        for (pending, args) in wanted.iter().take(MAX_CALLS) {
-            let args = self.governor.ledger.audit.visible(args).to_string();
-            let args = ptc_lisp::shortened(&args, MAX_ARGS);
-            lines.push(ptc_lisp::escaped(&format!("  tool/{} {args}", pending.call.name)).into_owned());
-        }
-        if wanted.len() > MAX_CALLS {
-            lines.push(format!("  and {} more", wanted.len() - MAX_CALLS));
+        lines.extend(calls.iter().take(MAX_CALLS).cloned());
+        if calls.len() > MAX_CALLS {
+            lines.push(format!("  and {} more, which `ptc mcp waiting` shows", calls.len() - MAX_CALLS));
         }
         lines.push("In all it can call at most:".to_owned());
         lines.extend(self.reach.iter().map(|reach| format!("  {reach}")));
         lines.join("\n")
+    }
+}
+
+/// A question that is shown: when it is answered, or nobody waits for the answer any more, it is taken back.
+struct Shown<'a> {
+    asker: &'a Asker,
+}
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        *lock(&self.asker.waiting) = None;
+        // A question that stays on the disk is for other calls than those that come: its decision fits nothing.
+        let _left = self.asker.governor.ledger.store.answered(&self.asker.session);
+        self.asker.phase.send_replace(Phase::Works);
     }
 }
 

@@ -15,38 +15,43 @@ const HIDDEN: &str = "[hidden]";
 /// A file that only grows, one line a write.
 #[derive(Debug)]
 pub(crate) struct Audit {
-    file: Mutex<File>,
-    /// Names of arguments whose values are not written, in lower case.
+    log: Mutex<Log>,
+    /// Names of arguments whose values are not written, as [`plain_name`] has them.
     redact: Vec<String>,
-    /// Why a line could not be written, until somebody is told.
-    lost: Mutex<Option<String>>,
+}
+
+#[derive(Debug)]
+struct Log {
+    file: File,
+    /// Whether the last line was not written whole.
+    is_torn: bool,
 }
 
 impl Audit {
     pub fn open(path: &Path, redact: &[String]) -> io::Result<Audit> {
-        let file = OpenOptions::new().append(true).create(true).open(path)?;
-        let redact = redact.iter().map(|name| name.to_lowercase()).collect();
-        Ok(Audit { file: Mutex::new(file), redact, lost: Mutex::default() })
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
+        let redact = redact.iter().map(|name| plain_name(name)).collect();
+        Ok(Audit { log: Mutex::new(Log { file, is_torn: false }), redact })
     }
 
-    /// Write one line; `fields` stand behind the time and the name of the event.
-    pub fn write(&self, event: &str, fields: Json) {
+    /// Write one line; `fields` stand behind the time and the name of the event. Errors say why it is not on record.
+    pub fn write(&self, event: &str, fields: Json) -> Result<(), String> {
         let mut line = Map::new();
         line.insert("at".to_owned(), json!(now()));
         line.insert("event".to_owned(), json!(event));
         if let Json::Object(fields) = fields {
             line.extend(fields);
         }
-        let text = format!("{}\n", Json::Object(line));
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = file.write_all(text.as_bytes()) {
-            *self.lost.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
-        }
-    }
-
-    /// Why lines were lost since this was asked last: nothing more may be called then.
-    pub fn problem(&self) -> Option<String> {
-        self.lost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        // A line that was torn ends before the next one begins.
+        let text = format!("{}{}\n", if log.is_torn { "\n" } else { "" }, Json::Object(line));
+        let written = log.file.write_all(text.as_bytes());
+        log.is_torn = written.is_err();
+        written.map_err(|error| format!("the audit log cannot be written: {error}"))
     }
 
     /// Arguments without the values of names that begin with `_` and of those that are to be hidden.
@@ -61,9 +66,14 @@ impl Audit {
     }
 
     fn field(&self, name: &str, value: &Json) -> Json {
-        let is_hidden = name.starts_with('_') || self.redact.contains(&name.to_lowercase());
+        let is_hidden = name.starts_with('_') || self.redact.contains(&plain_name(name));
         if is_hidden { json!(HIDDEN) } else { self.visible(value) }
     }
+}
+
+/// A name without what differs between `filePath`, `file_path` and `file-path`, which all mean one argument.
+pub(crate) fn plain_name(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
 /// The time as ISO 8601 in UTC.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use ptc_config::{ConfigError, Document, Item, MissionFile, Section};
 use ptc_mcp::ServerSpec;
 
-use crate::gateway::{GatewayError, RESERVED};
+use crate::gateway::GatewayError;
 use crate::policy::Policy;
 use crate::report::TOKENS;
+use crate::session::LAST;
 
 /// Keys of a gateway file that mission files have, too.
 const SHARED: [&str; 9] = [
@@ -85,7 +86,7 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     let known: Vec<&str> = SHARED.iter().chain(&OWN).copied().collect();
     table.only("", &known)?;
     let mission = MissionFile::tools_from_section(table, &OWN)?;
-    if let Some(item) = table.get("data").filter(|_| mission.data.contains_key(RESERVED)) {
+    if let Some(item) = table.get("data").filter(|_| mission.data.contains_key(LAST)) {
         return Err(
             item.refused("data cannot have an entry `last`: programs read the value of the program before there")
         );

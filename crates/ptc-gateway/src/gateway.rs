@@ -1,39 +1,38 @@
 //! The gateway: programs of clients over the tools of servers.
 
+mod live;
 #[cfg(test)]
 mod programs;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use ptc_agent::{
-    Agent, AgentBuilder, AgentError, AgentSpec, CompileError, CompiledAgent, Context, RunOptions, RunSpec,
-};
+use indexmap::IndexMap;
+use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
 use ptc_compression::{TokenCounter, usual_token_counter};
 use ptc_config::{ConfigError, JournalFile, JournalFileError};
-use ptc_lisp::{Definitions, HostTool, Map, Problem, SessionOptions, problems_text};
+use ptc_lisp::{HostTool, Map, Problem, SessionOptions, problems_text};
 use ptc_mcp::{ImportError, McpError, Server};
-use ptc_transcript::{FailReason, Recorded, Step};
+use ptc_transcript::{CallOutcome, Recorded, RecordedCall};
 use serde_json::{Value as Json, json};
-use tokio::sync::watch;
-use tokio_util::sync::CancellationToken;
 
-use crate::ask::{Asker, lock};
+use crate::ask::lock;
 use crate::audit::Audit;
 use crate::config::GatewayFile;
-use crate::govern::{Governed, Governor, Ledger};
+use crate::govern::Ledger;
 use crate::observed::Observed;
-use crate::offer::Offer;
 use crate::policy::Policy;
 use crate::reach::Reach;
-use crate::report::{self, Budget, put};
-use crate::running::{Ended, Made, Phase, Running, counts};
-use crate::session::{LAST, Session};
+use crate::report::{Budget, put};
+use crate::running::Running;
+use crate::session::Session;
 use crate::store::Store;
+use live::Live;
 
 /// Why a gateway does not begin, or a session cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -104,18 +103,13 @@ pub(crate) struct Shared {
     data: Map,
     pub counter: Arc<dyn TokenCounter>,
     tokens: usize,
-    sessions: Mutex<HashMap<String, Arc<Session>>>,
+    /// Programs that run, by their sessions.
+    running: Mutex<HashMap<String, Running>>,
+    /// Held while a program begins.
+    beginning: Mutex<()>,
     /// They live as long as the gateway.
     servers: Vec<Arc<Server>>,
     live: Mutex<Arc<Live>>,
-}
-
-/// The tools as the servers listed them last.
-pub(crate) struct Live {
-    pub governor: Arc<Governor>,
-    agent: Agent,
-    /// How often each server had given another list.
-    changes: Vec<u64>,
 }
 
 impl Gateway {
@@ -153,24 +147,12 @@ impl Gateway {
             data: file.mission.data_map(),
             counter: usual_token_counter(),
             tokens: file.result_tokens,
-            sessions: Mutex::default(),
+            running: Mutex::default(),
+            beginning: Mutex::default(),
             servers,
             live: Mutex::new(Arc::new(live)),
         };
         Ok(Gateway { shared: Arc::new(shared) })
-    }
-
-    /// The tools as the servers listed them last. Lists that do not go together change nothing: the tools before stay.
-    pub(crate) fn live(&self) -> Arc<Live> {
-        let shared = &self.shared;
-        let mut live = lock(&shared.live);
-        if shared.servers.iter().map(|server| server.changes()).ne(live.changes.iter().copied()) {
-            let fresh = Live::new(&shared.own, &shared.servers, &shared.agent, &shared.policy, &shared.ledger);
-            if let Ok(fresh) = fresh {
-                *live = Arc::new(fresh);
-            }
-        }
-        live.clone()
     }
 
     /// End the servers, and write what is only in memory. Programs that still run are interrupted.
@@ -202,138 +184,166 @@ impl Gateway {
 
     /// Look for the problems of a program and for what it could call; nothing runs.
     pub fn check(&self, program: &str, session: Option<&str>) -> Result<Vec<Reach>, Refusal> {
-        let definitions = match session {
-            None => (Definitions::default(), self.shared.data.clone()),
-            Some(id) => {
-                let session = self.session(id)?;
-                let definitions = lock(&session.inner).definitions.clone();
-                (definitions, session.data(&self.shared.data))
-            }
-        };
-        self.reach(&self.live(), program, &definitions.0, &definitions.1)
+        let session = session.map_or_else(|| Ok(Session::default()), |id| self.session(id))?;
+        self.reach(&self.live(), program, &session)
     }
 
     /// Begin a program, or go on with the one that the session has.
     ///
-    /// Call it in the runtime of the gateway. Errors with what the client should read.
+    /// Takes the time of an analysis and of some writes to the disk. Call it in the runtime of the gateway. Errors with
+    /// what the client should read.
     pub fn run(&self, request: &Request) -> Result<Running, Refusal> {
-        let store = &self.shared.ledger.store;
-        let session = match &request.session {
-            Some(id) => self.session(id)?,
-            None => {
-                let id = store.create().map_err(|error| broken(&GatewayError::Store(error)))?;
-                let session = Arc::new(Session::load(store, &id).map_err(|error| broken(&error))?);
-                lock(&self.shared.sessions).insert(id, session.clone());
-                session
-            }
+        let _one_at_a_time = lock(&self.shared.beginning);
+        let Some(id) = &request.session else {
+            let program = request.program.as_deref().ok_or_else(|| nothing_to_run(""))?;
+            let plan = self.plan(Session::default(), 1, program)?;
+            let id = self.shared.ledger.store.create().map_err(|error| broken(&GatewayError::Store(error)))?;
+            return self.begin(plan.of_session(id), request);
         };
-        let _one_at_a_time = lock(&session.beginning);
-        let running = lock(&session.inner).running.clone();
-        if let Some(running) = running {
+        if let Some(running) = lock(&self.shared.running).get(id) {
             let is_same = request.program.as_ref().is_none_or(|program| **program == *running.program);
-            return if is_same { Ok(running) } else { Err(busy(&session.id)) };
-        }
-        let interrupted = session.interrupted(store).map_err(|error| broken(&error))?;
-        match (interrupted, &request.program) {
-            (Some((number, program)), given) if !request.discard => match given {
-                Some(given) if *given != program => Err(self.unfinished(&session.id, number, &program)),
-                _ => self.begin(&session, number, &program, request),
-            },
-            (None, None) => Err(refused(&session.id, "nothing_to_run", "give a `program`: none of this session waits")),
-            (interrupted, Some(program)) => {
-                if let Some((number, _)) = interrupted {
-                    let note = self.left_behind(&session.id, number);
-                    session.discard(store, note).map_err(|error| broken(&error))?;
+            return match request.discard {
+                true => {
+                    running.cancel();
+                    Err(refused(id, "stopping", "the program that runs is being stopped: call again"))
                 }
-                let number = lock(&session.inner).programs + 1;
-                self.begin(&session, number, program, request)
-            }
-            (Some((number, _)), None) => {
-                let note = self.left_behind(&session.id, number);
-                session.discard(store, note).map_err(|error| broken(&error))?;
-                Err(refused(&session.id, "discarded", "the interrupted program is given up; give a `program`"))
-            }
+                false if is_same => Ok(running.clone()),
+                false => Err(busy(id)),
+            };
+        }
+        let session = self.session(id)?;
+        let next = session.programs + 1;
+        let interrupted = self.shared.ledger.store.program(id, next);
+        match (interrupted.map_err(|error| broken(&GatewayError::Store(error)))?, request.program.as_deref()) {
+            (Some(interrupted), given) => self.after_a_break(session, &interrupted, given, request),
+            // The answer that was not heard: asked for, or the program was sent once more to get it.
+            (None, given) => match &session.kept {
+                Some(kept) if given.is_none_or(|given| given == kept.program && !session.is_heard) => {
+                    Ok(Running::over(&session, kept))
+                }
+                _ => {
+                    let program = given.ok_or_else(|| nothing_to_run(id))?;
+                    self.begin(self.plan(session, next, program)?, request)
+                }
+            },
         }
     }
 
-    fn session(&self, id: &str) -> Result<Arc<Session>, Refusal> {
-        if let Some(session) = lock(&self.shared.sessions).get(id) {
-            return Ok(session.clone());
+    /// A client has read the answer of this program: the next one need not say what it did.
+    pub fn heard(&self, running: &Running) {
+        // Told twice is better than not at all.
+        let _again = self.shared.ledger.store.heard(&running.session, running.number);
+    }
+
+    /// The program before was interrupted: go on with it, or give it up.
+    fn after_a_break(
+        &self,
+        mut session: Session,
+        interrupted: &str,
+        given: Option<&str>,
+        request: &Request,
+    ) -> Result<Running, Refusal> {
+        let (store, id, number) = (&self.shared.ledger.store, session.id.clone(), session.programs + 1);
+        if !request.discard {
+            if given.is_some_and(|given| given != interrupted) {
+                return Err(self.unfinished(&id, number, interrupted));
+            }
+            let begun = self.plan(session, number, interrupted).and_then(|plan| self.begin(plan, request));
+            return begun.map_err(|refusal| self.with_way_out(refusal, &id, number));
         }
+        // What comes instead is looked at first: nothing is given up for a program that cannot run.
+        if let Some(program) = given {
+            self.reach(&self.live(), program, &session)?;
+        }
+        // Held until it is given up, so that no other gateway goes on with it. One that cannot be read is nobody's.
+        let held = JournalFile::resume(store.journal(&id, number));
+        if matches!(held, Err(JournalFileError::InUse { .. })) {
+            return Err(busy(&id));
+        }
+        session.give_up(format!("the program before was given up; {}", self.left_behind(&id, number)));
+        session.save(store).map_err(|error| broken(&error))?;
+        drop(held);
+        match given {
+            Some(program) => self.begin(self.plan(session, number + 1, program)?, request),
+            None => Err(Refusal(json!({"session": id, "status": "ok", "notes": session.notes}))),
+        }
+    }
+
+    /// The session as it is on the disk: another gateway may have gone on with it.
+    fn session(&self, id: &str) -> Result<Session, Refusal> {
         let store = &self.shared.ledger.store;
         if !store.has(id) {
             let text = "there is no such session; leave `session` out to begin one";
             return Err(refused(id, "unknown_session", text));
         }
-        let session = Arc::new(Session::load(store, id).map_err(|error| broken(&error))?);
-        Ok(lock(&self.shared.sessions).entry(id.to_owned()).or_insert(session).clone())
+        Session::load(store, id).map_err(|error| broken(&error))
     }
 
-    fn begin(&self, session: &Arc<Session>, number: u32, program: &str, request: &Request) -> Result<Running, Refusal> {
-        let (live, ledger, id) = (self.live(), &self.shared.ledger, session.id.as_str());
-        let definitions = lock(&session.inner).definitions.clone();
-        let data = session.data(&self.shared.data);
-        let reach = self.reach(&live, program, &definitions, &data).map_err(|Refusal(mut said)| {
-            put(&mut said, "session", json!(id));
-            Refusal(said)
-        })?;
-        if let Some(problem) = ledger.audit.problem() {
-            return Err(refused(id, "audit", &format!("the audit log cannot be written: {problem}; nothing runs")));
-        }
-        // The journal is locked: from here on no other gateway runs this program.
-        let journal = JournalFile::resume(ledger.store.journal(id, number)).map_err(|error| broken(&error.into()))?;
-        ledger.store.begin(id, number, program).map_err(|error| broken(&GatewayError::Store(error)))?;
-        let compiled = CompiledAgent::from_source(&live.agent, program).map_err(|error| broken(&error.into()))?;
-        let shown: Vec<Json> =
-            reach.iter().map(|reach| json!({"tool": reach.tool, "at_most": reach.at_most})).collect();
-        let is_resumed = journal.1.is_some();
-        let fields =
-            json!({"id": format!("{id}/{number}"), "client": request.client, "resumed": is_resumed, "reach": shown});
-        ledger.audit.write("program", fields);
+    /// The program before was interrupted, and another one comes.
+    fn unfinished(&self, id: &str, number: u32, program: &str) -> Refusal {
+        let line = ptc_lisp::one_line(program);
+        let begin = ptc_lisp::shortened(&line, 200);
+        let text = format!(
+            "a program of this session was interrupted: {begin}. Call run_program with `session` alone to go on with it: calls \
+             that ended are not made again. With `discard`: true it is given up; {}",
+            self.left_behind(id, number)
+        );
+        refused(id, "interrupted", &text)
+    }
 
-        let limits: Option<Vec<u64>> = reach.iter().map(|reach| reach.limit).collect();
-        let limit = limits.map(|limits| limits.into_iter().fold(0, u64::saturating_add));
-        let (phase, phases) = watch::channel(Phase::Works);
-        let (made, makes) = watch::channel(Made { limit, ..Made::default() });
-        let asker = Arc::new(Asker::new(live.governor.clone(), id, number, reach, phase));
-        let running = Running {
-            session: id.to_owned(),
-            program: program.into(),
-            cancel: CancellationToken::new(),
-            asker: asker.clone(),
-            phase: phases,
-            made: makes,
+    /// Why an interrupted program does not go on, with what can be done instead.
+    fn with_way_out(&self, Refusal(mut said): Refusal, id: &str, number: u32) -> Refusal {
+        let message = said.pointer("/error/message").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let text =
+            format!("{message}\n`discard`: true gives this interrupted program up; {}", self.left_behind(id, number));
+        put(&mut said, "session", json!(id));
+        if let Some(error) = said.get_mut("error") {
+            put(error, "message", json!(text));
+        }
+        Refusal(said)
+    }
+
+    /// What a program that was interrupted has called.
+    fn left_behind(&self, id: &str, number: u32) -> String {
+        let Ok(recorded) = self.calls_of(id, number) else {
+            return "what it had called cannot be read; the audit log may have it".to_owned();
         };
-        let (file, recorded) = journal;
-        let options = RunOptions::from(self.shared.run.clone())
-            .run_id(format!("{id}/{number}"))
-            .seed(seed(id, number))
-            .journal(Arc::new(file))
-            .resume(recorded.map(Arc::new))
-            .definitions(definitions)
-            .approval(asker.clone())
-            .observers(vec![Arc::new(counts(made)) as _])
-            .cancel(running.cancel.clone());
-        lock(&session.inner).running = Some(running.clone());
-        let work = Work { gateway: self.clone(), session: session.clone(), asker, number };
-        tokio::spawn(async move {
-            let step = compiled.execute(Context::from_map(data), options).await;
-            work.ended(step);
-        });
-        Ok(running)
+        let told = |call: &RecordedCall| match call.end.as_ref().map(|end| &end.outcome) {
+            None => format!("{} (outcome unknown)", call.start.tool),
+            Some(CallOutcome::Error(_)) => format!("{} (failed)", call.start.tool),
+            Some(_) => format!("{} (done)", call.start.tool),
+        };
+        let mut counts: IndexMap<String, usize> = IndexMap::new();
+        for call in recorded.iter().flat_map(Recorded::calls) {
+            *counts.entry(told(call)).or_default() += 1;
+        }
+        if counts.is_empty() {
+            return "it had called nothing".to_owned();
+        }
+        let counted =
+            counts.iter().map(|(call, count)| if *count == 1 { call.clone() } else { format!("{count} × {call}") });
+        format!("it had called {}", counted.collect::<Vec<_>>().join(", "))
+    }
+
+    fn calls_of(&self, id: &str, number: u32) -> Result<Option<Recorded>, String> {
+        match std::fs::read(self.shared.ledger.store.journal(id, number)) {
+            Ok(bytes) => Recorded::read(&bytes).map_err(|error| error.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// What a program can call, or what is wrong with it.
-    fn reach(&self, live: &Live, program: &str, definitions: &Definitions, data: &Map) -> Result<Vec<Reach>, Refusal> {
-        let shared = &self.shared;
+    fn reach(&self, live: &Live, program: &str, session: &Session) -> Result<Vec<Reach>, Refusal> {
+        let (shared, known) = (&self.shared, session);
         let mut session = ptc_lisp::Session::new(SessionOptions {
-            data: data.clone(),
+            data: known.data(&shared.data),
             tools: live.agent.tools(),
             limits: shared.agent.limits(),
             ..SessionOptions::default()
         });
-        session.take_up(definitions);
-        let effects = session.effects(program).map_err(|problems| self.problems(program, &problems))?;
+        session.take_up(&known.definitions);
+        let effects = session.effects(program).map_err(|problems| self.problems(&known.id, program, &problems))?;
         let reach = effects.tools.iter().filter_map(|reached| {
             let offer = live.governor.offers.get(reached.name.as_str())?;
             let (at_most, limit) = (reached.at_most.to_string(), reached.at_most.limit());
@@ -342,46 +352,16 @@ impl Gateway {
         Ok(reach.collect())
     }
 
-    fn problems(&self, program: &str, problems: &[Problem]) -> Refusal {
+    fn problems(&self, session: &str, program: &str, problems: &[Problem]) -> Refusal {
         let mut text = problems_text(problems);
         // A tool that is denied is unknown to programs; that it exists is no secret.
         for denied in &self.live().governor.denied {
-            if program.contains(&format!("tool/{}", denied.name())) {
+            if names(program, denied.name()) {
                 text.push_str(&format!("\nnote: the policy of this gateway denies tool/{}", denied.name()));
             }
         }
-        let text = ptc_lisp::shortened(&text, self.shared.tokens);
-        Refusal(json!({"status": "failed", "error": {"reason": "problems", "message": text}}))
-    }
-
-    /// The program before was interrupted, and another one comes.
-    fn unfinished(&self, id: &str, number: u32, program: &str) -> Refusal {
-        let made = self.calls_of(id, number).map(|recorded| recorded.calls().count()).unwrap_or(0);
-        let line = ptc_lisp::one_line(program);
-        let begin = ptc_lisp::shortened(&line, 200);
-        let text = format!(
-            "a program of this session was interrupted after {made} calls: {begin}. Call run_program with `session` alone \
-             to go on with it: calls that ended are not made again. With `discard`: true it is given up"
-        );
-        refused(id, "interrupted", &text)
-    }
-
-    fn calls_of(&self, id: &str, number: u32) -> Option<Recorded> {
-        let bytes = std::fs::read(self.shared.ledger.store.journal(id, number)).ok()?;
-        Recorded::read(&bytes).ok()?
-    }
-
-    /// What a program that is given up has called.
-    fn left_behind(&self, id: &str, number: u32) -> Option<String> {
-        let recorded = self.calls_of(id, number)?;
-        let told = |call: &ptc_transcript::RecordedCall| match &call.end {
-            Some(_) => format!("{}: ended", call.start.tool),
-            None => format!("{}: outcome unknown", call.start.tool),
-        };
-        let calls: Vec<String> = recorded.calls().map(told).collect();
-        (!calls.is_empty()).then(|| {
-            format!("the program that was given up had called: {}", ptc_lisp::shortened(&calls.join("; "), 2_000))
-        })
+        let budget = self.budget();
+        refused(session, "problems", &budget.text(&text, budget.tokens * 9 / 10))
     }
 
     pub(crate) fn budget(&self) -> Budget<'_> {
@@ -389,78 +369,25 @@ impl Gateway {
     }
 }
 
-impl Live {
-    fn new(
-        own: &[Arc<dyn HostTool>],
-        servers: &[Arc<Server>],
-        spec: &AgentSpec,
-        policy: &Arc<Policy>,
-        ledger: &Arc<Ledger>,
-    ) -> Result<Live, AgentError> {
-        // Before the lists: one that changes meanwhile is read again.
-        let changes = servers.iter().map(|server| server.changes()).collect();
-        let mut offers: Vec<Offer> = own.iter().map(|tool| Offer::own(tool.spec())).collect();
-        let mut tools = own.to_vec();
-        for (said, tool) in servers.iter().flat_map(|server| server.offers()) {
-            offers.push(Offer::of_server(&said, tool.spec()));
-            tools.push(tool);
-        }
-        let governor = Arc::new(Governor::new(policy.clone(), offers, ledger.clone()));
-        let governed = tools.into_iter().filter_map(|tool| Governed::new(tool, &governor));
-        let agent = AgentBuilder::from(spec.clone()).tools(governed).build()?;
-        Ok(Live { governor, agent, changes })
+/// Whether the program names this tool.
+fn names(program: &str, tool: &str) -> bool {
+    let wanted = format!("tool/{tool}");
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    program
+        .match_indices(&wanted)
+        .any(|(at, _)| !program.get(at + wanted.len()..).is_some_and(|rest| rest.starts_with(is_part)))
+}
+
+pub(crate) fn refused(session: &str, reason: &str, message: &str) -> Refusal {
+    let mut said = json!({"status": "failed", "error": {"reason": reason, "message": message}});
+    if !session.is_empty() {
+        put(&mut said, "session", json!(session));
     }
-}
-
-/// A program under way, and what is done when it ends.
-struct Work {
-    gateway: Gateway,
-    session: Arc<Session>,
-    asker: Arc<Asker>,
-    number: u32,
-}
-
-impl Work {
-    fn ended(self, step: Result<Step, AgentError>) {
-        let ended = match step {
-            Ok(step) => self.committed(&step),
-            // Nothing of it is lost: the session goes on with it, or gives it up.
-            Err(error) => {
-                lock(&self.session.inner).running = None;
-                let text = format!("{error}; `discard`: true gives the program up");
-                Ended { report: refused(&self.session.id, "cannot_go_on", &text).0, is_ok: false }
-            }
-        };
-        self.asker.phase.send_replace(Phase::Ended(Arc::new(ended)));
-    }
-
-    fn committed(&self, step: &Step) -> Ended {
-        let ledger = &self.gateway.shared.ledger;
-        let was_stopped = step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled);
-        let notes = self.session.ended(&ledger.store, step, was_stopped);
-        let fields = json!({
-            "id": format!("{}/{}", self.session.id, self.number),
-            "status": if step.is_ok() { "ok" } else { "failed" },
-            "reason": step.fail().map(|fail| fail.reason.as_str()),
-            "calls": step.tool_calls.len(), "ms": step.usage.duration_ms,
-        });
-        ledger.audit.write("end", fields);
-        let report = report::report(&self.session.id, step, &notes, self.gateway.budget());
-        Ended { report, is_ok: step.is_ok() }
-    }
-}
-
-/// The same whenever the program runs, and another one for each.
-fn seed(id: &str, number: u32) -> u64 {
-    u64::from_str_radix(id, 16).unwrap_or_default().wrapping_add(number.into())
-}
-
-fn refused(session: &str, reason: &str, message: &str) -> Refusal {
-    Refusal(json!({"session": session, "status": "failed", "error": {"reason": reason, "message": message}}))
+    Refusal(said)
 }
 
 fn broken(error: &GatewayError) -> Refusal {
-    Refusal(json!({"status": "failed", "error": {"reason": "gateway", "message": error.to_string()}}))
+    refused("", "gateway", &error.to_string())
 }
 
 fn busy(session: &str) -> Refusal {
@@ -468,5 +395,6 @@ fn busy(session: &str) -> Refusal {
     refused(session, "busy", text)
 }
 
-/// The name that the data of a gateway cannot have.
-pub(crate) const RESERVED: &str = LAST;
+fn nothing_to_run(session: &str) -> Refusal {
+    refused(session, "nothing_to_run", "give a `program`: none of this session waits")
+}

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use indexmap::IndexMap;
 use ptc_agent::ToolContext;
-use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{BoxFuture, HostTool, OnNotice, ToolCall, ToolFailure, ToolResult, ToolSpec};
 use ptc_transcript::{ValueForm, json_of};
 use serde_json::{Value as Json, json};
 
@@ -35,6 +35,11 @@ impl Ledger {
     /// Note who allowed a call.
     pub fn decided_by(&self, id: &str, by: String) {
         lock(&self.decided).insert(id.to_owned(), by);
+    }
+
+    /// Forget who allowed calls of a program that is over and were never made.
+    pub fn forget(&self, program: &str) {
+        lock(&self.decided).retain(|id, _| !id.strip_prefix(program).is_some_and(|rest| rest.starts_with('/')));
     }
 }
 
@@ -79,40 +84,39 @@ pub(crate) struct Governed {
 impl Governed {
     /// None when the policy denies the tool.
     pub fn new(inner: Arc<dyn HostTool>, governor: &Arc<Governor>) -> Option<Governed> {
-        let offer = governor.offers.get(&inner.spec().name)?;
-        let mut spec = inner.spec().clone();
-        spec.approve = governor.standing(offer).most != Ruling::Allow;
+        governor.offers.get(&inner.spec().name)?;
+        // Each call is decided about, by a rule or by somebody, and each decision is in the journal: a program that goes
+        // on is not decided about again, whatever the rules have become.
+        let spec = ToolSpec { approve: true, ..inner.spec().clone() };
         Some(Governed { inner, spec, governor: governor.clone() })
     }
 
-    async fn made(&self, call: &ToolCall) -> ToolResult {
+    async fn made<'a>(&'a self, call: &'a ToolCall, on_notice: &'a OnNotice<'a>) -> ToolResult {
         let id = ToolContext::current().map(|context| context.call_id().to_owned()).unwrap_or_default();
         let args = json_of(&call.args, ValueForm::Plain);
-        let verdict = self.governor.verdict(&call.name, &args);
-        // Whoever decides has been asked; what is denied is refused here, too, whatever way it came.
+        let (ledger, verdict) = (&self.governor.ledger, self.governor.verdict(&call.name, &args));
+        // Asked about or not: what came here was allowed by somebody or a rule, maybe before a restart.
+        let by = lock(&ledger.decided).remove(&id).unwrap_or_else(|| "a decision before a restart".to_owned());
+        let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
+        let server = self.governor.offers.get(&*call.name).map(|offer| &offer.server);
+        let mut fields = json!({
+            "id": id, "parent": parent, "server": server, "tool": &*call.name, "args": ledger.audit.visible(&args),
+            "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,
+        });
+        // The rules hold where the call is made, too, whatever was decided before.
         if verdict.ruling == Ruling::Deny {
+            put(&mut fields, "decision", json!("deny"));
+            put(&mut fields, "by", json!("the policy as it is now"));
+            ledger.audit.write("refused", fields).map_err(ToolFailure::new)?;
             return Err(ToolFailure::new("the policy denies this call"));
         }
-        // A call that would not be on record is not made.
-        if let Some(problem) = self.governor.ledger.audit.problem() {
-            return Err(ToolFailure::new(format!("the audit log cannot be written: {problem}")));
-        }
-        let by = lock(&self.governor.ledger.decided).remove(&id).unwrap_or_else(|| match verdict.ruling {
-            Ruling::Ask => "allowed before a restart".to_owned(),
-            _ => verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`")),
-        });
-        let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
-        let offer = self.governor.offers.get(&*call.name);
-        let fields = json!({
-            "id": id, "parent": parent, "server": offer.map(|offer| &offer.server), "tool": &*call.name,
-            "args": self.governor.ledger.audit.visible(&args), "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,
-        });
-        self.governor.ledger.audit.write("call", fields);
-        let mut open = Open { governor: &self.governor, id: &id, since: Instant::now(), is_open: true };
-        let result = self.inner.call(call).await;
+        // A call that is not on record is not made.
+        ledger.audit.write("call", fields).map_err(ToolFailure::new)?;
+        let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
+        let result = self.inner.watched_call(call, on_notice).await;
         open.ended(&result);
         if let Ok(value) = &result {
-            lock(&self.governor.ledger.observed).add(&call.name, value);
+            lock(&ledger.observed).add(&call.name, value);
         }
         result
     }
@@ -124,13 +128,17 @@ impl HostTool for Governed {
     }
 
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
-        Box::pin(self.made(call))
+        self.watched_call(call, &|_| ())
+    }
+
+    fn watched_call<'a>(&'a self, call: &'a ToolCall, on_notice: &'a OnNotice<'a>) -> BoxFuture<'a, ToolResult> {
+        Box::pin(self.made(call, on_notice))
     }
 }
 
 /// A call that is under way: when nobody waits for its end any more, that is on record, too.
 struct Open<'a> {
-    governor: &'a Governor,
+    ledger: &'a Ledger,
     id: &'a str,
     since: Instant,
     is_open: bool,
@@ -150,7 +158,8 @@ impl Open<'_> {
     fn write(&self, mut fields: Json) {
         put(&mut fields, "id", json!(self.id));
         put(&mut fields, "ms", json!(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)));
-        self.governor.ledger.audit.write("result", fields);
+        // The call is made: that its end is not on record cannot be helped any more.
+        let _lost = self.ledger.audit.write("result", fields);
     }
 }
 

@@ -18,6 +18,12 @@ const MAX_SHAPES: usize = 8;
 const MAX_ITEMS: usize = 20;
 /// Levels that are looked into.
 const MAX_LEVELS: usize = 8;
+/// Fields of a map; one with more, or with keys that are no names of fields, holds data in its keys.
+const MAX_FIELDS: usize = 30;
+/// Characters of the name of a field.
+const MAX_NAME: usize = 40;
+/// The key that stands for all keys that are data.
+const ANY_KEY: &str = "*";
 /// Characters of a type.
 const MAX_TYPE: usize = 400;
 /// How often what was seen is written.
@@ -80,6 +86,15 @@ impl Observed {
     }
 }
 
+/// The name of a field, when the key is one: letters, digits and dashes, beginning with a letter, and not long.
+fn field(key: &Value) -> Option<&str> {
+    let name = ptc_lisp::key_name(key)?;
+    let is_plain = name.len() <= MAX_NAME
+        && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    is_plain.then_some(name)
+}
+
 /// The value with empty texts and zeros in place of what it holds.
 fn shape(value: &Value, levels: usize) -> Json {
     let Some(below) = levels.checked_sub(1) else { return Json::Null };
@@ -99,10 +114,48 @@ fn shape(value: &Value, levels: usize) -> Json {
             Json::Array(shapes)
         }
         Value::Map(map) => {
-            let named =
-                |(key, value): (&Value, &Value)| Some((ptc_lisp::key_name(key)?.to_owned(), shape(value, below)));
-            Json::Object(map.iter().filter_map(named).collect())
+            let names: Option<Vec<&str>> = map.iter().take(MAX_FIELDS + 1).map(|(key, _)| field(key)).collect();
+            match names.filter(|names| names.len() <= MAX_FIELDS) {
+                Some(names) => {
+                    let named = names.into_iter().zip(map.iter());
+                    Json::Object(named.map(|(name, (_, value))| (name.to_owned(), shape(value, below))).collect())
+                }
+                // Keys that are data, such as addresses: only the kind of what is under one of them is noted.
+                None => json!({ANY_KEY: map.iter().next().map_or(Json::Null, |(_, value)| shape(value, below))}),
+            }
         }
         _ => json!(""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(results: &[Json]) -> (String, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("observed.json");
+        let mut observed = Observed::open(&path).unwrap();
+        for result in results {
+            observed.add("t", &Import::external().value(result.clone()));
+        }
+        observed.write();
+        let line = Observed::open(&path).unwrap().line("t").unwrap();
+        (line, std::fs::read_to_string(&path).unwrap())
+    }
+
+    #[test]
+    fn results_are_told_by_what_they_have_in_common() {
+        let (line, _) = seen(&[json!({"id": 1, "tags": ["a"]}), json!({"id": 2, "tags": [], "note": "x"})]);
+        assert_eq!(line, "{id :int, tags [:string], note :string?}  ; observed in 2 calls");
+    }
+
+    #[test]
+    fn the_file_holds_no_data() {
+        let many: serde_json::Map<String, Json> = (0..1_000).map(|n| (format!("key{n}"), json!(n))).collect();
+        let (line, file) = seen(&[json!({"alice@example.com": 1}), Json::Object(many), json!(["secret", 4711])]);
+        assert!(!file.contains("alice") && !file.contains("secret") && !file.contains("4711"), "{file}");
+        assert!(file.len() < 300, "{file}");
+        assert!(line.ends_with("observed in 3 calls"), "{line}");
     }
 }

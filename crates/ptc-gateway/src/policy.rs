@@ -4,6 +4,7 @@ use ptc_config::{ConfigError, Item, Section};
 use regex::Regex;
 use serde_json::Value as Json;
 
+use crate::audit::plain_name;
 use crate::offer::Offer;
 
 #[cfg(test)]
@@ -115,8 +116,7 @@ impl Policy {
     /// What becomes of a call with these arguments.
     #[must_use]
     pub fn verdict(&self, offer: &Offer, args: &Json) -> Verdict {
-        let fits =
-            |rule: &&Rule| rule.is_about(offer) && rule.args.iter().all(|(name, form)| form.fits_value(args.get(name)));
+        let fits = |rule: &&Rule| rule.is_about(offer) && rule.fits_args(args);
         match self.rules.iter().find(fits) {
             Some(rule) => Verdict { ruling: rule.ruling.max(floor(offer)), rule: Some(rule.name.clone()) },
             None => Verdict { ruling: usual(offer), rule: None },
@@ -167,17 +167,33 @@ impl Rule {
     }
 }
 
+impl Rule {
+    /// Whether the arguments fit, whatever way their names are written: `file-path` and `filePath` are one argument.
+    /// Where it is there in several ways, one that fits is enough to ask or to deny, and all must fit to allow.
+    fn fits_args(&self, args: &Json) -> bool {
+        self.args.iter().all(|(name, form)| {
+            let wanted = plain_name(name);
+            let fields = args.as_object().into_iter().flatten();
+            let mut given = fields.filter(|(name, _)| plain_name(name) == wanted).map(|(_, value)| value).peekable();
+            match self.ruling {
+                _ if given.peek().is_none() => false,
+                Ruling::Allow => given.all(|value| form.fits_value(value)),
+                Ruling::Ask | Ruling::Deny => given.any(|value| form.fits_value(value)),
+            }
+        })
+    }
+}
+
 impl Pattern {
     fn fits(&self, text: &str) -> bool {
         self.0.is_match(text)
     }
 
-    /// A text as it is, anything else as JSON; what is absent fits nothing.
-    fn fits_value(&self, value: Option<&Json>) -> bool {
+    /// A text as it is, anything else as JSON.
+    fn fits_value(&self, value: &Json) -> bool {
         match value {
-            None => false,
-            Some(Json::String(text)) => self.fits(text),
-            Some(other) => self.fits(&other.to_string()),
+            Json::String(text) => self.fits(text),
+            other => self.fits(&other.to_string()),
         }
     }
 }

@@ -20,8 +20,14 @@ const CUT_CHARS: usize = 24_000;
 /// Bytes of a token above which a text is too long without being counted.
 const MOST_BYTES: usize = 32;
 
+/// Tokens for the names of parts, the handle and what is said of parts that were cut.
+const FRAME: usize = 220;
+
 /// Calls that are told one by one.
 const MAX_CALLS: usize = 40;
+
+/// The same, of a program that is over.
+const MAX_TOLD: usize = 10;
 
 /// Who counts, and how far.
 #[derive(Clone, Copy)]
@@ -32,7 +38,7 @@ pub(crate) struct Budget<'a> {
 
 impl Budget<'_> {
     fn part(&self, hundredths: usize) -> usize {
-        self.tokens * hundredths / 100
+        self.tokens.saturating_sub(FRAME) * hundredths / 100
     }
 
     fn count(&self, json: &Json) -> usize {
@@ -50,6 +56,18 @@ impl Budget<'_> {
         }
     }
 
+    /// The beginning of a text, with at most so many tokens.
+    pub fn text(&self, text: &str, tokens: usize) -> String {
+        let mut characters = tokens.saturating_mul(4);
+        loop {
+            let short = ptc_lisp::shortened(text, characters);
+            if characters < 16 || self.holds(&json!(short), tokens) {
+                return short.to_string();
+            }
+            characters = characters * 3 / 4;
+        }
+    }
+
     /// The first of these lines that fit, and how many were left out.
     fn lines(&self, lines: Vec<String>, tokens: usize) -> (Vec<Json>, usize) {
         let total = lines.len();
@@ -61,7 +79,7 @@ impl Budget<'_> {
             let Some(rest) = left.checked_sub(cost) else {
                 // A line that alone is too long is cut rather than left out.
                 if kept.is_empty() {
-                    kept.push(json!(ptc_lisp::shortened(&line, tokens)));
+                    kept.push(json!(self.text(&line, tokens)));
                 }
                 break;
             };
@@ -86,17 +104,7 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
     let mut cut = Vec::new();
     said.insert("session".to_owned(), json!(session));
     said.insert("status".to_owned(), json!(if step.is_ok() { "ok" } else { "failed" }));
-    if !notes.is_empty() {
-        said.insert("notes".to_owned(), json!(notes));
-    }
-    match &step.result {
-        Ok(value) => drop(said.insert("value".to_owned(), shown(value, budget, budget.part(60), &mut cut))),
-        Err(fail) => {
-            let message = ptc_lisp::shortened(&fail.message, budget.part(60));
-            said.insert("error".to_owned(), json!({"reason": fail.reason.as_str(), "message": message}));
-        }
-    }
-    let mut lines = |name: &str, lines: Vec<String>, hundredths: usize, instead: &str| {
+    let mut lines = |said: &mut Map<String, Json>, name: &str, lines: Vec<String>, hundredths: usize, instead: &str| {
         if lines.is_empty() {
             return;
         }
@@ -106,19 +114,27 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
         }
         said.insert(name.to_owned(), Json::Array(kept));
     };
-    lines("prints", step.prints.clone(), 14, "print less in the next program");
+    lines(&mut said, "notes", notes.to_vec(), 12, "the audit log has the calls");
+    lines(&mut said, "calls", calls(&step.tool_calls, budget), 14, "the audit log has each");
+    lines(&mut said, "prints", step.prints.clone(), 12, "print less in the next program");
     let turn = step.turns().first();
     let warnings = turn.map(|turn| turn.warnings()).unwrap_or_default();
     let warnings = warnings.iter().map(|one| format!("line {}: {}", one.line, one.message)).collect();
-    lines("warnings", warnings, 4, "they repeat");
-    lines("calls", calls(&step.tool_calls), 10, "the audit log has each");
+    lines(&mut said, "warnings", warnings, 4, "they repeat");
     let defined = step.memory.entries().iter().filter(|entry| !entry.name.starts_with('_'));
     let defined = defined.map(definition).collect();
-    lines("definitions", defined, 6, "they are there all the same");
+    lines(&mut said, "definitions", defined, 6, "they are there all the same");
+    match &step.result {
+        Ok(value) => drop(said.insert("value".to_owned(), shown(value, budget, budget.part(45), &mut cut))),
+        Err(fail) => {
+            let message = budget.text(&fail.message, budget.part(45));
+            said.insert("error".to_owned(), json!({"reason": fail.reason.as_str(), "message": message}));
+        }
+    }
     if !cut.is_empty() {
         said.insert("cut".to_owned(), json!(cut));
     }
-    within(Json::Object(said), budget)
+    Json::Object(said)
 }
 
 /// The value as JSON, or its beginning as text when it is too long.
@@ -150,14 +166,17 @@ fn definition(entry: &MemoryEntry) -> String {
     }
 }
 
-/// One line for each call; many of one kind are counted. Those that may have done something come first.
-fn calls(records: &[ToolRecord]) -> Vec<String> {
-    if records.len() > MAX_CALLS {
-        return counted(records);
-    }
+/// One line for each call, those that did something or may have first. Where they are too many they are counted by
+/// tool, with those whose outcome is unknown behind.
+fn calls(records: &[ToolRecord], budget: Budget<'_>) -> Vec<String> {
     let (effects, others): (Vec<&ToolRecord>, Vec<&ToolRecord>) =
         records.iter().partition(|record| record.took_effect() || record.error.is_some());
-    effects.into_iter().chain(others).map(line).collect()
+    let effects: Vec<String> = effects.into_iter().map(line).collect();
+    let fits = budget.lines(effects.clone(), budget.part(14)).1 == 0;
+    match records.len() <= MAX_CALLS && fits {
+        true => effects.into_iter().chain(others.into_iter().map(line)).collect(),
+        false => counted(records),
+    }
 }
 
 fn line(record: &ToolRecord) -> String {
@@ -197,21 +216,25 @@ fn counted(records: &[ToolRecord]) -> Vec<String> {
     lines
 }
 
-/// Shorter until it fits: first the lists, then the value.
-fn within(mut report: Json, budget: Budget<'_>) -> Json {
-    for name in ["definitions", "warnings", "prints", "calls", "value"] {
-        if budget.holds(&report, budget.tokens) {
-            break;
-        }
-        if let Some(part) = report.get_mut(name) {
-            *part = json!("cut: the answer would be too long");
-        }
-    }
-    report
+/// The calls of a program that did something or may have, in words: for a session that nobody heard the end of.
+pub(crate) fn effects(step: &Step) -> Option<String> {
+    let records: Vec<ToolRecord> = step.tool_calls.iter().filter(|record| record.took_effect()).cloned().collect();
+    let lines = if records.len() > MAX_TOLD { counted(&records) } else { records.iter().map(line).collect() };
+    (!lines.is_empty()).then(|| lines.join("; "))
 }
 
-/// What the session remembers of a program that nobody heard the end of.
-pub(crate) fn unheard(step: &Step) -> Option<String> {
-    let lines: Vec<String> = step.tool_calls.iter().filter(|record| record.took_effect()).map(line).collect();
-    (!lines.is_empty()).then(|| format!("the program before was stopped; it had called: {}", lines.join("; ")))
+/// What is said of something else than a program, within the bounds of an answer: lists lose their end.
+pub(crate) fn within(mut said: Json, budget: Budget<'_>) -> Json {
+    while !budget.holds(&said, budget.tokens) {
+        let longest = said.as_object_mut().and_then(|fields| {
+            let lists = fields.values_mut().filter_map(Json::as_array_mut).filter(|list| !list.is_empty());
+            lists.max_by_key(|list| list.len())
+        });
+        match longest {
+            Some(list) => list.truncate(list.len() / 2),
+            None => return json!({"cut": "the answer would be too long; ask for less"}),
+        }
+        put(&mut said, "cut", json!("the answer was too long; ask for less"));
+    }
+    said
 }

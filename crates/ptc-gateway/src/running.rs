@@ -1,6 +1,7 @@
 //! A program that runs, and those who wait for it.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, Weak};
 
 use ptc_transcript::{Event, EventKind};
 use serde_json::Value as Json;
@@ -8,6 +9,9 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::ask::{Answer, Asker, Question};
+use crate::gateway::refused;
+use crate::session::Session;
+use crate::store::Kept;
 
 /// How far a program is.
 #[derive(Debug, Clone)]
@@ -31,6 +35,14 @@ pub struct Ended {
     pub is_ok: bool,
 }
 
+impl Ended {
+    /// Of a program whose end nobody knows: the gateway is at fault.
+    pub(crate) fn broken(session: &str) -> Ended {
+        let text = "the gateway broke down; call run_program with `session` alone to go on with the program";
+        Ended { report: refused(session, "gateway", text).0, is_ok: false }
+    }
+}
+
 /// The calls of a program so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -49,14 +61,31 @@ pub struct Made {
 #[derive(Clone)]
 pub struct Running {
     pub(crate) session: String,
+    /// The number of the program in its session.
+    pub(crate) number: u32,
     pub(crate) program: Arc<str>,
     pub(crate) cancel: CancellationToken,
-    pub(crate) asker: Arc<Asker>,
+    /// Who asks; nobody for a program that is over.
+    pub(crate) asker: Weak<Asker>,
     pub(crate) phase: watch::Receiver<Phase>,
     pub(crate) made: watch::Receiver<Made>,
 }
 
 impl Running {
+    /// A program that is over, whose answer was kept.
+    pub(crate) fn over(session: &Session, kept: &Kept) -> Running {
+        let ended = Ended { report: kept.report.clone(), is_ok: kept.is_ok };
+        Running {
+            session: session.id.clone(),
+            number: session.programs,
+            program: kept.program.as_str().into(),
+            cancel: CancellationToken::new(),
+            asker: Weak::new(),
+            phase: watch::channel(Phase::Ended(Arc::new(ended))).1,
+            made: watch::channel(Made::default()).1,
+        }
+    }
+
     /// The handle of its session.
     #[must_use]
     pub fn session(&self) -> &str {
@@ -87,16 +116,27 @@ impl Running {
     /// Decide about the question of this fingerprint, and wait until it is taken. What is not asked any more stays as
     /// it is.
     pub async fn answer(&mut self, fingerprint: &str, answer: Answer) {
-        if self.asker.answer(fingerprint, answer) {
-            let is_other =
-                |phase: &Phase| !matches!(phase, Phase::Asks(question) if question.waiting.fingerprint == fingerprint);
-            let _moved = self.phase.wait_for(is_other).await;
+        if self.asker.upgrade().is_some_and(|asker| asker.answer(fingerprint, answer)) {
+            self.passes(fingerprint).await;
         }
+    }
+
+    /// Wait until the question of this fingerprint is not asked any more.
+    pub async fn passes(&mut self, fingerprint: &str) {
+        let is_other =
+            |phase: &Phase| !matches!(phase, Phase::Asks(question) if question.waiting.fingerprint == fingerprint);
+        let _moved = self.phase.wait_for(is_other).await;
     }
 
     /// Stop it and its calls.
     pub fn cancel(&self) {
         self.cancel.cancel();
+    }
+}
+
+impl fmt::Debug for Running {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running").field("session", &self.session).field("number", &self.number).finish_non_exhaustive()
     }
 }
 

@@ -8,25 +8,28 @@ mod tools;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestStateCodec, ServerCapabilities,
-    ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ErrorData, Implementation,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId, RequestStateCodec,
+    ServerCapabilities, ServerConfig,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::gateway::{Gateway, GatewayError, Refusal, Request};
+use crate::report::within;
 use crate::running::{Phase, Running};
 use ask::{Given, Way};
 
@@ -40,11 +43,26 @@ const OWN_ORIGINS: [&str; 6] = [
     "https://[::1]:*",
 ];
 
+/// How long a connection over HTTP may be silent.
+const KEEP_ALIVE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long to wait until connections are accepted again, after one could not be.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
+
+/// How long after a request ended the word that it was cancelled may come.
+const CANCEL_HEARD: Duration = Duration::from_millis(200);
+
+/// Cancelled requests that are remembered.
+const MAX_CANCELLED: usize = 64;
+
 /// A gateway that clients of MCP can use.
 #[derive(Clone)]
 pub struct McpServer {
     gateway: Gateway,
     seal: Arc<RequestStateCodec>,
+    is_http: bool,
+    /// Requests of this connection that its client has cancelled.
+    cancelled: watch::Sender<Vec<RequestId>>,
 }
 
 impl McpServer {
@@ -52,12 +70,13 @@ impl McpServer {
     pub fn new(gateway: Gateway) -> Result<McpServer, GatewayError> {
         let key = gateway.shared.ledger.store.key().map_err(GatewayError::Store)?;
         let seal = RequestStateCodec::try_new(key).map_err(|error| GatewayError::Store(io::Error::other(error)))?;
-        Ok(McpServer { gateway, seal: Arc::new(seal) })
+        Ok(McpServer { gateway, seal: Arc::new(seal), is_http: false, cancelled: watch::channel(Vec::new()).0 })
     }
 
     /// Serve one client over the standard streams, until it closes them or `stop` says so.
     pub async fn stdio(self, stop: CancellationToken) -> io::Result<()> {
-        let served = self.serve_with_ct(rmcp::transport::stdio(), stop).await;
+        // Its own end cancels the token.
+        let served = self.serve_with_ct(rmcp::transport::stdio(), stop.child_token()).await;
         match served {
             Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
             // Nobody said anything, or nothing that begins a conversation.
@@ -80,11 +99,22 @@ impl McpServer {
         let mut config = StreamableHttpServerConfig::default();
         config.allowed_origins = OWN_ORIGINS.map(str::to_owned).to_vec();
         config.cancellation_token = stop.child_token();
-        let service =
-            StreamableHttpService::new(move || Ok(self.clone()), Arc::new(LocalSessionManager::default()), config);
+        let connection =
+            move || Ok(McpServer { is_http: true, cancelled: watch::channel(Vec::new()).0, ..self.clone() });
+        // People take their time: a session that only waits for them is not over.
+        let mut sessions = LocalSessionManager::default();
+        sessions.session_config.keep_alive = Some(KEEP_ALIVE);
+        let service = StreamableHttpService::new(connection, Arc::new(sessions), config);
         loop {
             let stream = tokio::select! {
-                accepted = listener.accept() => accepted?.0,
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => stream,
+                    // That of one client; a lack of files passes.
+                    Err(_) => {
+                        tokio::time::sleep(ACCEPT_AGAIN).await;
+                        continue;
+                    }
+                },
                 () = stop.cancelled() => return Ok(()),
             };
             let service = TowerToHyperService::new(service.clone());
@@ -120,8 +150,12 @@ impl McpServer {
                 (request.program, request.session, request.discard) = (args.program, args.session, args.discard);
             }
         }
-        match self.gateway.run(&request) {
+        let gateway = self.gateway.clone();
+        match blocking(move || gateway.run(&request)).await? {
             Ok(running) => self.follow(running, given, context).await,
+            Err(Refusal(said)) if said.get("status").is_some_and(|status| status == "ok") => {
+                Ok(CallToolResult::structured(said).into())
+            }
             Err(refusal) => Ok(failed(refusal)),
         }
     }
@@ -146,10 +180,7 @@ impl McpServer {
         loop {
             let phase = tokio::select! {
                 biased;
-                () = context.ct.cancelled() => {
-                    running.cancel();
-                    return Err(ErrorData::internal_error("the client cancelled the program", None));
-                }
+                () = context.ct.cancelled() => return Err(self.left(&running, context).await),
                 phase = running.pause() => phase,
                 made = calls.next_call(), if token.is_some() => {
                     // Progress must grow with each that is told.
@@ -167,6 +198,8 @@ impl McpServer {
             let question = match phase {
                 Phase::Asks(question) => question,
                 Phase::Ended(ended) => {
+                    let (gateway, told) = (self.gateway.clone(), running.clone());
+                    blocking(move || gateway.heard(&told)).await?;
                     let result =
                         if ended.is_ok { CallToolResult::structured } else { CallToolResult::structured_error };
                     return Ok(result(ended.report.clone()).into());
@@ -176,7 +209,20 @@ impl McpServer {
             let fits = |given: &mut Given| given.fingerprint == question.waiting.fingerprint;
             let answer = match (given.take_if(fits), &way) {
                 (Some(given), _) => given.answer,
-                (None, Way::Elicit) => ask::elicit(context, &question).await,
+                (None, Way::Elicit) => {
+                    let mut other = running.clone();
+                    // The client goes away, or somebody else decides: then nobody waits for its user any more.
+                    let answer = tokio::select! {
+                        biased;
+                        () = context.ct.cancelled() => return Err(self.left(&running, context).await),
+                        () = other.passes(&question.waiting.fingerprint) => continue,
+                        answer = ask::elicit(context, &question) => answer,
+                    };
+                    match answer {
+                        Some(answer) => answer,
+                        None => return Ok(self.elsewhere(&question).into()),
+                    }
+                }
                 (None, Way::InputRequired) => return ask::input_required(&self.seal, &question),
                 (None, Way::Elsewhere) => return Ok(self.elsewhere(&question).into()),
             };
@@ -184,21 +230,39 @@ impl McpServer {
         }
     }
 
+    /// The client does not wait any more. What it cancelled is stopped; a connection that was lost stops nothing, and the
+    /// answer is there for whoever asks for it.
+    async fn left(&self, running: &Running, context: &RequestContext<RoleServer>) -> ErrorData {
+        // Without sessions, closing the stream of a request is how a client cancels it.
+        let is_said = self.is_http && Way::is_stateless(context);
+        let mut cancelled = self.cancelled.subscribe();
+        let heard = cancelled.wait_for(|ids| ids.contains(&context.id));
+        if is_said || tokio::time::timeout(CANCEL_HEARD, heard).await.is_ok_and(|heard| heard.is_ok()) {
+            running.cancel();
+            return ErrorData::internal_error("the client cancelled the program", None);
+        }
+        ErrorData::internal_error("the connection was lost", None)
+    }
+
     /// What is told a client that cannot ask anybody.
     fn elsewhere(&self, question: &crate::ask::Question) -> CallToolResult {
-        let (session, state) = (&question.waiting.session, self.gateway.shared.ledger.store.folder().display());
+        let (session, id) = (&question.waiting.session, question.waiting.id());
+        let state = self.gateway.shared.ledger.store.folder().display();
         let how = format!(
-            "ask the user to run `ptc mcp approve {session} --state {state}` (or `ptc mcp deny …`), then call run_program with \
+            "ask the user to run `ptc mcp approve {id} --state {state}` (or `ptc mcp deny …`), then call run_program with \
              `session` alone"
         );
+        let budget = self.gateway.budget();
         CallToolResult::structured(json!({
-            "session": session, "status": "waiting", "question": question.waiting.text, "how": how,
+            "session": session, "status": "waiting", "how": how,
+            "question": budget.text(&question.waiting.text, budget.tokens * 8 / 10),
         }))
     }
 
-    fn check_program(&self, args: &RunArgs) -> CallToolResult {
-        let program = args.program.as_deref().unwrap_or_default();
-        match self.gateway.check(program, args.session.as_deref()) {
+    async fn check_program(&self, args: CheckArgs) -> Result<CallToolResult, ErrorData> {
+        let gateway = self.gateway.clone();
+        let checked = blocking(move || gateway.check(&args.program, args.session.as_deref())).await?;
+        Ok(match checked {
             Err(Refusal(said)) => CallToolResult::structured_error(said),
             Ok(reach) => {
                 let told = reach.iter().map(|reach| {
@@ -207,13 +271,17 @@ impl McpServer {
                         "read_only": reach.read_only, "destructive": reach.destructive,
                     })
                 });
-                CallToolResult::structured(json!({"status": "ok", "can_call": told.collect::<Vec<_>>()}))
+                self.structured(json!({"status": "ok", "can_call": told.collect::<Vec<_>>()}))
             }
-        }
+        })
+    }
+
+    /// An answer within its bounds.
+    fn structured(&self, said: Json) -> CallToolResult {
+        CallToolResult::structured(within(said, self.gateway.budget()))
     }
 }
 
-/// Arguments of `run_program` and `check_program`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RunArgs {
@@ -223,6 +291,14 @@ struct RunArgs {
     session: Option<String>,
     #[serde(default)]
     discard: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CheckArgs {
+    program: String,
+    #[serde(default)]
+    session: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -250,6 +326,12 @@ fn arguments<T: for<'de> Deserialize<'de>>(params: &CallToolRequestParams) -> Re
     serde_json::from_value(given).map_err(|error| ErrorData::invalid_params(format!("{}: {error}", params.name), None))
 }
 
+/// Work that takes time or the disk, where nobody else waits for it.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| ErrorData::internal_error(format!("the gateway broke down: {error}"), None))
+}
+
 fn failed(Refusal(said): Refusal) -> CallToolResponse {
     CallToolResult::structured_error(said).into()
 }
@@ -271,15 +353,23 @@ impl ServerHandler for McpServer {
         Ok(ListToolsResult::with_all_items(tools::all(&self.gateway)))
     }
 
+    async fn on_cancelled(&self, told: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
+        self.cancelled.send_modify(|ids| {
+            ids.extend(told.request_id);
+            let old = ids.len().saturating_sub(MAX_CANCELLED);
+            ids.drain(..old);
+        });
+    }
+
     async fn call_tool(
         &self,
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let structured = |said: Json| Ok(CallToolResult::structured(said).into());
+        let structured = |said: Json| Ok(self.structured(said).into());
         match &*params.name {
             tools::RUN => self.run_program(params, &context).await,
-            tools::CHECK => Ok(self.check_program(&arguments(&params)?).into()),
+            tools::CHECK => Ok(self.check_program(arguments(&params)?).await?.into()),
             tools::SEARCH => structured(self.gateway.search(&arguments::<SearchArgs>(&params)?.query)),
             tools::DESCRIBE => structured(self.gateway.describe(&arguments::<DescribeArgs>(&params)?.names)),
             tools::FUNCTIONS => {

@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 const STATE: &str = "state.json";
 const QUESTION: &str = "question.json";
 const DECISION: &str = "decision.json";
+const HEARD: &str = "heard";
 
 /// Where a gateway keeps its sessions, its key and its audit log.
 #[derive(Debug, Clone)]
@@ -31,10 +32,26 @@ pub(crate) struct State {
     pub definitions: Option<Box<RawValue>>,
     /// The value of the last one, typed.
     pub last: Option<Json>,
-    /// What the next answer must say: what became of programs whose answer nobody read.
+    /// What the next answer must say.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// The last program and its answer, for a client that did not hear it.
+    #[serde(default)]
+    pub kept: Option<Kept>,
 }
+
+/// A program that ended, and its answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    pub program: String,
+    pub report: Json,
+    pub is_ok: bool,
+    /// Its calls that did something or may have, in words.
+    pub effects: Option<String>,
+}
+
+/// Characters of the fingerprint in the name of a question.
+const MARK: usize = 6;
 
 /// What waits for somebody's decision, for whoever decides outside of the client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,8 +62,21 @@ pub struct Waiting {
     pub fingerprint: String,
     /// What is asked.
     pub text: String,
+    /// All calls that wait, each with its arguments.
+    #[serde(default)]
+    pub calls: Vec<String>,
     /// Whether all calls of the program may be allowed at once.
     pub all: bool,
+}
+
+impl Waiting {
+    /// What a decision names: the session and a part of the fingerprint, so that it is about this question and no later
+    /// one.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let mark = self.fingerprint.len().saturating_sub(MARK);
+        format!("{}-{}", self.session, self.fingerprint.get(mark..).unwrap_or_default())
+    }
 }
 
 /// A decision of somebody outside of the client.
@@ -57,6 +87,17 @@ pub(crate) struct Decided {
 }
 
 impl Store {
+    /// The store that a gateway has in this folder.
+    pub fn existing(folder: &Path) -> io::Result<Store> {
+        match folder.join("sessions").is_dir() {
+            true => Ok(Store { folder: folder.to_owned() }),
+            false => Err(io::Error::other(format!(
+                "no gateway keeps its state in {}; name its folder, which is `.ptc/mcp` beside the gateway file unless the file says otherwise",
+                folder.display()
+            ))),
+        }
+    }
+
     /// The store in this folder, which is made when it is not there: private, and out of the way of version control.
     pub fn open(folder: &Path) -> io::Result<Store> {
         private().recursive(true).create(folder.join("sessions"))?;
@@ -87,10 +128,17 @@ impl Store {
             Ok(_) => Err(io::Error::other(format!("{} is damaged; delete it", path.display()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let key: Vec<u8> = (0..2).flat_map(|_| *uuid::Uuid::new_v4().as_bytes()).collect();
-                replace(&path, &key)?;
-                Ok(key)
+                let beside = written_beside(&path, &key)?;
+                let linked = fs::hard_link(&beside, &path);
+                fs::remove_file(&beside)?;
+                match linked {
+                    Ok(()) => Ok(key),
+                    // Another gateway was first.
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => fs::read(&path),
+                    Err(error) => Err(told(&path, error)),
+                }
             }
-            Err(error) => Err(error),
+            Err(error) => Err(told(&path, error)),
         }
     }
 
@@ -103,7 +151,7 @@ impl Store {
 
     /// Whether there is such a session. What is not a handle is none.
     pub fn has(&self, id: &str) -> bool {
-        id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()) && self.session(id).is_dir()
+        id.len() == 16 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) && self.session(id).is_dir()
     }
 
     /// The sessions that there are.
@@ -160,6 +208,20 @@ impl Store {
         read(&self.session(id).join(DECISION))
     }
 
+    /// Whether a client has read the answer of this program.
+    pub fn is_heard(&self, id: &str, number: u32) -> io::Result<bool> {
+        match fs::read_to_string(self.session(id).join(HEARD)) {
+            Ok(text) => Ok(text == number.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A client has read the answer of this program.
+    pub fn heard(&self, id: &str, number: u32) -> io::Result<()> {
+        fs::write(self.session(id).join(HEARD), number.to_string())
+    }
+
     /// Nothing waits any more.
     pub fn answered(&self, id: &str) -> io::Result<()> {
         for name in [QUESTION, DECISION] {
@@ -192,11 +254,21 @@ pub(crate) fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
 
 /// All of the new content or the old one, whatever happens.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut file = private_file(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_data()?;
-    fs::rename(&beside, path)
+    let beside = written_beside(path, bytes)?;
+    fs::rename(&beside, path).map_err(|error| told(path, error))
+}
+
+/// A new file beside this one, on the disk, under a name that nobody else uses.
+fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+    let beside = path.with_extension(format!("{}.new", uuid::Uuid::new_v4().simple()));
+    let mut file = private_file(&beside).map_err(|error| told(path, error))?;
+    file.write_all(bytes).and_then(|()| file.sync_data()).map_err(|error| told(path, error))?;
+    Ok(beside)
+}
+
+/// The error with the file that it is about.
+fn told(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 fn private_file(path: &Path) -> io::Result<fs::File> {

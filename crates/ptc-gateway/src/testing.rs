@@ -54,7 +54,11 @@ pub(crate) fn begun(gateway: &Gateway, program: &str, session: Option<&str>) -> 
 /// The report of a program that asks nobody, or why there is none.
 pub(crate) async fn report(gateway: &Gateway, program: &str, session: Option<&str>) -> Json {
     match gateway.run(&request(program, session)) {
-        Ok(running) => ended(running).await,
+        Ok(running) => {
+            let said = ended(running.clone()).await;
+            gateway.heard(&running);
+            said
+        }
         Err(Refusal(said)) => said,
     }
 }

@@ -15,12 +15,12 @@ pub enum WaitingError {
     /// The state cannot be read or written.
     #[error("the state of the gateway: {0}")]
     Store(io::Error),
-    /// Nothing of this session waits.
-    #[error("nothing waits in session {session}{}", waiting(.others))]
+    /// No such question waits.
+    #[error("no question {id} waits{}", waiting(.others))]
     Nothing {
-        /// The session.
-        session: String,
-        /// Sessions in which something waits.
+        /// What was named.
+        id: String,
+        /// What waits.
         others: Vec<String>,
     },
     /// Not all calls of the program can be allowed at once.
@@ -29,12 +29,12 @@ pub enum WaitingError {
 }
 
 fn waiting(others: &[String]) -> String {
-    if others.is_empty() { String::new() } else { format!("; something waits in {}", others.join(", ")) }
+    if others.is_empty() { String::new() } else { format!("; there is {}", others.join(", ")) }
 }
 
 /// What waits for a decision in the gateway whose state is in this folder.
 pub fn waiting_in(state: &Path) -> Result<Vec<Waiting>, WaitingError> {
-    let store = Store::open(state)?;
+    let store = Store::existing(state)?;
     let mut found = Vec::new();
     for session in store.sessions()? {
         found.extend(store.question(&session)?);
@@ -56,7 +56,7 @@ pub struct Interrupted {
 
 /// The programs that were interrupted in the gateway whose state is in this folder, and that nobody runs now.
 pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
-    let store = Store::open(state)?;
+    let store = Store::existing(state)?;
     let mut found = Vec::new();
     for session in store.sessions()? {
         let number = store.state(&session)?.programs + 1;
@@ -73,19 +73,19 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
     Ok(found)
 }
 
-/// Decide what waits in a session: exactly what is shown by [`waiting_in`].
-pub fn decide(state: &Path, session: &str, answer: Answer) -> Result<Waiting, WaitingError> {
-    let store = Store::open(state)?;
-    let question = if store.has(session) { store.question(session)? } else { None };
-    let Some(question) = question else {
-        let others = waiting_in(state)?.into_iter().map(|waiting| waiting.session).collect();
-        return Err(WaitingError::Nothing { session: session.to_owned(), others });
+/// Decide about a question by its [`Waiting::id`]: exactly what was shown under it.
+pub fn decide(state: &Path, id: &str, answer: Answer) -> Result<Waiting, WaitingError> {
+    let store = Store::existing(state)?;
+    let waiting = waiting_in(state)?;
+    let Some(question) = waiting.iter().find(|waiting| waiting.id() == id) else {
+        let others = waiting.iter().map(Waiting::id).collect();
+        return Err(WaitingError::Nothing { id: id.to_owned(), others });
     };
     if answer.choice == crate::ask::Choice::ApproveAll && !question.all {
-        return Err(WaitingError::NotAll(session.to_owned()));
+        return Err(WaitingError::NotAll(question.session.clone()));
     }
-    store.decide(session, &Decided { fingerprint: question.fingerprint.clone(), answer })?;
-    Ok(question)
+    store.decide(&question.session, &Decided { fingerprint: question.fingerprint.clone(), answer })?;
+    Ok(question.clone())
 }
 
 impl From<io::Error> for WaitingError {

@@ -20,7 +20,10 @@ Examples:
   ptc mcp gateway.toml --http 127.0.0.1:8090
   ptc mcp tools gateway.toml                # which tools there are, and what the policy says of them
   ptc mcp waiting                           # what waits for a decision
-  ptc mcp approve 4f1c0d2e9a7b6c53";
+  ptc mcp approve 4f1c0d2e9a7b6c53-90ab12";
+
+/// Calls above which the text of a question does not have them all.
+const SHOWN: usize = 20;
 
 /// Serve programs over the tools of MCP servers: what they may call is governed, asked about and recorded.
 #[derive(Debug, Args)]
@@ -64,20 +67,22 @@ enum McpCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Allow what waits in a session.
+    /// Allow what waits.
     Approve {
-        /// The handle of the session.
-        session: String,
+        /// The question, as `ptc mcp waiting` names it.
+        #[arg(value_name = "QUESTION")]
+        id: String,
         /// Allow the later calls of these tools by the same program, too, as often as it was shown.
         #[arg(long)]
         all: bool,
         #[command(flatten)]
         state: StateArg,
     },
-    /// Do not allow what waits in a session.
+    /// Do not allow what waits.
     Deny {
-        /// The handle of the session.
-        session: String,
+        /// The question, as `ptc mcp waiting` names it.
+        #[arg(value_name = "QUESTION")]
+        id: String,
         /// Told to the model.
         reason: Option<String>,
         #[command(flatten)]
@@ -98,12 +103,12 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
         None => serve(&args.serve),
         Some(McpCommand::Tools { file, json }) => tools(file, *json),
         Some(McpCommand::Waiting { state, json }) => waiting(&state.state, *json),
-        Some(McpCommand::Approve { session, all, state }) => {
+        Some(McpCommand::Approve { id, all, state }) => {
             let choice = if *all { Choice::ApproveAll } else { Choice::Approve };
-            decided(&state.state, session, choice, "allowed")
+            decided(&state.state, id, choice, "allowed")
         }
-        Some(McpCommand::Deny { session, reason, state }) => {
-            decided(&state.state, session, Choice::Deny(reason.clone().unwrap_or_default()), "not allowed")
+        Some(McpCommand::Deny { id, reason, state }) => {
+            decided(&state.state, id, Choice::Deny(reason.clone().unwrap_or_default()), "not allowed")
         }
     }
 }
@@ -175,9 +180,20 @@ fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
     output::print(|out| {
         for waiting in &found {
             if as_json {
-                writeln!(out, "{}", json!({"session": waiting.session, "question": waiting.text, "all": waiting.all}))?;
+                writeln!(
+                    out,
+                    "{}",
+                    json!({
+                        "question": waiting.id(), "session": waiting.session, "text": waiting.text, "calls": waiting.calls,
+                        "all": waiting.all,
+                    })
+                )?;
             } else {
-                writeln!(out, "session {}\n  {}", waiting.session, escaped_lines(&waiting.text).replace('\n', "\n  "))?;
+                writeln!(out, "question {}\n  {}", waiting.id(), escaped_lines(&waiting.text).replace('\n', "\n  "))?;
+                if waiting.calls.len() > SHOWN {
+                    writeln!(out, "  All calls:")?;
+                    waiting.calls.iter().try_for_each(|call| writeln!(out, "  {call}"))?;
+                }
             }
         }
         for program in interrupted.iter().filter(|program| found.iter().all(|one| one.session != program.session)) {
@@ -201,8 +217,8 @@ fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-fn decided(state: &Path, session: &str, choice: Choice, told: &str) -> Result<Exit, Failure> {
-    let waiting = decide(state, session, Answer { choice, by: "the command line".to_owned() })?;
+fn decided(state: &Path, id: &str, choice: Choice, told: &str) -> Result<Exit, Failure> {
+    let waiting = decide(state, id, Answer { choice, by: "the command line".to_owned() })?;
     output::print(|out| writeln!(out, "{told}:\n  {}", escaped_lines(&waiting.text).replace('\n', "\n  ")))?;
     Ok(Exit::Ok)
 }

@@ -9,6 +9,8 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
+use serde_json::json;
+
 use crate::testing::request;
 use crate::{Gateway, GatewayFile, Phase, Refusal};
 
@@ -90,28 +92,32 @@ fn expression() -> impl Strategy<Value = String> {
 
 /// Run it, and hold what it called against what was said.
 async fn run(gateway: &Gateway, program: &str, session: Option<&str>) -> Option<(String, u64)> {
-    let mut running = match gateway.run(&request(program, session)) {
-        Ok(running) => running,
-        Err(Refusal(said)) => {
-            assert_eq!(said["error"]["reason"], "problems", "{program}: {said}");
+    let (said, mut running) = match (gateway.check(program, session), gateway.run(&request(program, session))) {
+        (Ok(said), Ok(running)) => (said, running),
+        (Err(first), Err(Refusal(said))) => {
+            assert_eq!(
+                (&said["error"]["reason"], &first.0["error"]),
+                (&json!("problems"), &said["error"]),
+                "{program}"
+            );
             return None;
         }
+        other => panic!("{program}: {other:?}"),
     };
-    let Phase::Ended(ended) = running.pause().await else { panic!("{program} asks") };
+    let Phase::Ended(_) = running.pause().await else { panic!("{program} asks") };
+    gateway.heard(&running);
     let handle = running.session().to_owned();
-    let number = gateway.session(&handle).map(|session| crate::ask::lock(&session.inner).programs).unwrap_or_default();
-    let recorded = gateway.calls_of(&handle, number).expect("a program that ran has a journal");
+    let recorded = gateway.calls_of(&handle, running.number).unwrap().unwrap();
     let mut made: BTreeMap<String, u64> = BTreeMap::new();
     for call in recorded.calls() {
         *made.entry(call.start.tool.clone()).or_default() += 1;
     }
     for (tool, count) in &made {
         assert_ne!(tool, "wipe", "{program}");
-        let reach = running.asker.reach.iter().find(|reach| reach.tool == *tool);
+        let reach = said.iter().find(|reach| reach.tool == *tool);
         let reach = reach.unwrap_or_else(|| panic!("{program} calls {tool}, which was not said"));
         assert!(reach.limit.is_none_or(|limit| *count <= limit), "{program}: {count} calls of {reach}");
     }
-    drop(ended);
     Some((handle, made.values().sum()))
 }
 

@@ -61,7 +61,7 @@ async fn what_writes_is_asked_about_with_all_that_it_can_do() {
     let question = asked(&mut running).await;
     assert_eq!(
         question.waiting.text,
-        "A program wants to call:\n  tool/pay {\"n\":7,\"_card\":\"[hidden]\"}\nIn all it can call at most:\n  \
+        "A program wants to call:\n  tool/pay {\"n\": 7, \"_card\": \"[hidden]\"}\nIn all it can call at most:\n  \
          tool/look  1  only reads  allow\n  tool/pay  2  may destroy  ask"
     );
     assert!(paid(folder.path()).is_empty());
@@ -116,18 +116,25 @@ async fn somebody_else_can_decide() {
     let question = asked(&mut running).await;
     let session = question.waiting.session.clone();
     assert_eq!(waiting_in(&state).unwrap(), std::slice::from_ref(&question.waiting));
-    let other = decide(&state, "0123456789abcdef", answer(Choice::Approve)).unwrap_err();
-    assert_eq!(other.to_string(), format!("nothing waits in session 0123456789abcdef; something waits in {session}"));
-    decide(&state, &session, answer(Choice::Approve)).unwrap();
-    let again = gateway.run(&Request { session: Some(session), ..Request::default() }).unwrap();
-    drop(running);
+    let id = question.waiting.id();
+    let other = decide(&state, &session, answer(Choice::Approve)).unwrap_err();
+    assert_eq!(other.to_string(), format!("no question {session} waits; there is {id}"));
+    decide(&state, &id, answer(Choice::Approve)).unwrap();
+    // However late the client comes back: the answer is there.
     let said = loop {
-        if let crate::Phase::Ended(ended) = again.phase() {
+        running.pause().await;
+        if let crate::Phase::Ended(ended) = running.phase() {
             break ended.report.clone();
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     };
-    assert_eq!(said["value"], json!(1));
+    drop(running);
+    let late = gateway.run(&Request { session: Some(session.clone()), ..Request::default() }).unwrap();
+    assert_eq!((ended(late).await, &said["value"]), (said.clone(), &json!(1)));
+    // Sent once more by a client that has not heard it, it is not run once more.
+    assert_eq!(report(&gateway, "(tool/pay {:n 1})", Some(&session)).await, said);
+    assert_eq!(paid(folder.path()).len(), 1);
+    assert!(decide(&state, &id, answer(Choice::Approve)).is_err(), "a decision is for one question");
     assert!(waiting_in(&state).unwrap().is_empty());
 }
 
@@ -158,7 +165,10 @@ async fn what_a_stopped_program_did_is_told_by_the_next_one() {
     assert_eq!(ended(running).await["error"]["reason"], "cancelled");
     let said = report(&gateway, "2", Some(&session)).await;
     assert_eq!(said["value"], json!(2));
-    assert_eq!(said["notes"], json!(["the program before was stopped; it had called: pay({:n 1}): done"]));
+    assert_eq!(
+        said["notes"],
+        json!(["the answer of the program before was not read; it had called: pay({:n 1}): done"])
+    );
     assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none(), "it is told once");
 }
 
@@ -186,7 +196,8 @@ fn an_interrupted_program_goes_on_where_it_stood() {
         let gateway = gateway(folder.path(), "").await;
         let Refusal(said) = gateway.run(&request("(inc 1)", Some(&session))).map(drop).unwrap_err();
         assert_eq!(said["error"]["reason"], "interrupted");
-        assert!(text(&said).contains("after 1 calls: (println :once)"), "{said}");
+        assert!(text(&said).starts_with("a program of this session was interrupted: (println :once)"), "{said}");
+        assert!(text(&said).ends_with("it had called pay (done)"), "{said}");
         // The policy has become stricter; the call that ended is not made again all the same.
         let mut running = gateway.run(&Request { session: Some(session.clone()), ..Request::default() }).unwrap();
         for _ in 2..=3 {
@@ -209,7 +220,7 @@ fn an_interrupted_program_can_be_given_up() {
         let other = Request { discard: true, ..request("(+ 1 1)", Some(&session)) };
         let said = ended(gateway.run(&other).unwrap()).await;
         assert_eq!(said["value"], json!(2));
-        assert_eq!(said["notes"], json!(["the program that was given up had called: pay: ended"]));
+        assert_eq!(said["notes"], json!(["the program before was given up; it had called pay (done)"]));
     });
 }
 
@@ -230,7 +241,7 @@ async fn what_is_denied_is_unknown_and_said_to_be_denied() {
 #[tokio::test]
 async fn arguments_can_decide() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = "[policy.small]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { n = \"?*\" }\n[policy.one]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { n = \"1*\" }\n\
+    let rules = "[policy.small]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { m = \"*\" }\n[policy.one]\ndecide = \"allow\"\ntool = \"pay\"\nargs = { n = \"1*\" }\n\
                  [policy.rest]\ndecide = \"deny\"\ntool = \"pay\"\n[policy.nothing]\ndecide = \"deny\"\ntool = \"nobody\"";
     let gateway = gateway(folder.path(), rules).await;
     assert_eq!(gateway.idle_rules(), ["nothing"]);
@@ -238,4 +249,93 @@ async fn arguments_can_decide() {
         report(&gateway, "[(tool/pay {:n 17}) (try (tool/pay {:n 2}) (catch Exception e (ex-message e)))]", None).await;
     assert_eq!(said["value"], json!([1, "tool 'pay' failed: it was not allowed: policy `rest` denies it"]), "{said}");
     assert_eq!(paid(folder.path()), [r#"{"n":17}"#]);
+}
+
+#[test]
+fn rules_that_change_decide_nothing_that_was_decided() {
+    for (before, after, paid_before) in [("allow", "ask", 1), ("deny", "allow", 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let rule =
+            |ruling: &str| format!("[policy.pay]\ndecide = \"{ruling}\"\ntool = \"pay\"\nargs = {{ n = \"1\" }}");
+        let runtime = || tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let first = runtime();
+        let program = "[(try (tool/pay {:n 1}) (catch Exception e :no)) (tool/pay {:n 2})]";
+        let session = first.block_on(async {
+            let gateway = gateway(folder.path(), &rule(before)).await;
+            let mut running = begun(&gateway, program, None);
+            asked(&mut running).await;
+            running.session().to_owned()
+        });
+        first.shutdown_timeout(std::time::Duration::from_secs(5));
+        assert_eq!(paid(folder.path()).len(), paid_before);
+        runtime().block_on(async {
+            let gateway = gateway(folder.path(), &rule(after)).await;
+            let mut running = gateway.run(&Request { session: Some(session), ..Request::default() }).unwrap();
+            let question = asked(&mut running).await;
+            assert!(question.waiting.text.contains("tool/pay {\"n\": 2}"), "{}", question.waiting.text);
+            running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+            let value = if paid_before == 1 { json!([1, 1]) } else { json!(["no", 1]) };
+            assert_eq!(ended(running).await["value"], value);
+            assert_eq!(paid(folder.path()).len(), paid_before + 1);
+        });
+    }
+}
+
+#[tokio::test]
+async fn arguments_are_known_however_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "redact = [\"api-key\"]\n[tools.wr]\ncommand = [\"sh\", \"-c\", \"read l; echo $l >> paid; echo 1\"]\n\
+                 [policy.etc]\ndecide = \"deny\"\ntool = \"wr\"\nargs = { \"file-path\" = \"/etc*\" }\n[policy.wr]\ndecide = \"allow\"\ntool = \"wr\"";
+    let gateway = gateway(folder.path(), rules).await;
+    for args in [
+        "{:file-path \"/etc/x\"}",
+        "{:file_path \"/etc/x\"}",
+        "{\"file-path\" \"/etc/x\"}",
+        "{\"filePath\" \"/etc/x\"}",
+    ] {
+        let said = report(&gateway, &format!("(tool/wr {args})"), None).await;
+        assert!(text(&said).contains("policy `etc` denies it"), "{args}: {said}");
+    }
+    report(&gateway, "(tool/wr {:file-path \"/srv\" :api-key \"s3cret\"})", None).await;
+    assert_eq!(paid(folder.path()).len(), 1);
+    let log = std::fs::read_to_string(folder.path().join(".ptc/mcp/audit.jsonl")).unwrap();
+    assert!(!log.contains("s3cret") && log.contains("[hidden]"), "{log}");
+}
+
+#[tokio::test]
+async fn two_gateways_on_one_state_see_what_the_other_did() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (gateway(folder.path(), "").await, gateway(folder.path(), "").await);
+    let session = report(&first, "(def x 1)", None).await["session"].as_str().unwrap().to_owned();
+    assert_eq!(report(&second, "(def x (inc x)) x", Some(&session)).await["value"], json!(2));
+    assert_eq!(report(&first, "x", Some(&session)).await["value"], json!(2));
+    // One of them runs a program: the other one neither runs another nor gives it up.
+    let mut running = begun(&second, "(tool/pay {:n 1})", Some(&session));
+    let question = asked(&mut running).await;
+    assert_eq!(report(&first, "x", Some(&session)).await["error"]["reason"], "interrupted");
+    let discard = Request { discard: true, ..request("x", Some(&session)) };
+    assert_eq!(first.run(&discard).map(drop).unwrap_err().0["error"]["reason"], "busy");
+    let same = first.run(&Request { session: Some(session.clone()), ..Request::default() }).map(drop).unwrap_err();
+    assert!(same.0["error"]["message"].as_str().unwrap().starts_with("another program of this session still runs"));
+    running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+    assert_eq!(ended(running).await["value"], json!(1));
+    assert_eq!(report(&first, "data/last", Some(&session)).await["value"], json!(1));
+}
+
+#[tokio::test]
+async fn a_program_that_waits_can_be_given_up_and_shows_all_that_it_asks() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "[tools.sh]\ncommand = [\"sh\", \"-c\", \"echo 1\"]").await;
+    let long = "x".repeat(5_000);
+    let mut running =
+        begun(&gateway, &format!("(tool/sh {{:n 1 :_card \"{long}\" :note \"{long}\" :cmd \"rm -rf /\"}})"), None);
+    let question = asked(&mut running).await;
+    assert!(question.waiting.text.contains("rm -rf /"), "{}", question.waiting.text);
+    assert!(question.waiting.text.len() < 3_000 && question.waiting.text.contains("\"note\""));
+    let session = running.session().to_owned();
+    let discard = Request { session: Some(session.clone()), discard: true, ..Request::default() };
+    assert_eq!(gateway.run(&discard).map(drop).unwrap_err().0["error"]["reason"], "stopping");
+    running.passes(&question.waiting.fingerprint).await;
+    assert_eq!(ended(running).await["error"]["reason"], "cancelled");
+    assert_eq!(report(&gateway, "2", Some(&session)).await["value"], json!(2));
 }

@@ -40,8 +40,9 @@ fn many_calls_are_counted_and_unknown_ones_stay() {
     let mut records: Vec<ToolRecord> = (0..60).map(|_| record(None, false)).collect();
     records.push(record(Some("no money"), false));
     records.push(record(Some("gone"), true));
+    let counter = usual_token_counter();
     assert_eq!(
-        calls(&records),
+        calls(&records, Budget { counter: &*counter, tokens: TOKENS }),
         [
             "pay: 62 calls, 60 done, 1 failed, 1 with unknown outcome",
             "pay({}): outcome unknown, it may have been done: gone"
@@ -63,14 +64,29 @@ fn values() -> impl Strategy<Value = Json> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Whatever a program gives and prints, the answer has no more tokens than it may have.
+    /// Whatever a program gives, prints and calls, and whatever there is to be noted, the answer has no more tokens than
+    /// it may have, and the calls that did something are counted in it.
     #[test]
     fn answers_are_within_their_tokens(
         value in values(), prints in prop::collection::vec("\\PC{0,1000}", 0..8), tokens in 500usize..4_000,
+        notes in prop::collection::vec("\\PC{0,3000}", 0..3), paid in 0usize..80, failure in prop::option::of("\\PC{0,5000}"),
     ) {
-        let said = said(value, prints, tokens);
-        let count = usual_token_counter().count(&said.to_string());
+        let mut step = match failure {
+            None => Step::returned(EndingKind::Value, Import::external().value(value)),
+            Some(text) => Step::failed(EndingKind::Error, ptc_transcript::Fail::new(
+                ptc_transcript::FailKind::Program, ptc_transcript::FailReason::ToolError, text)),
+        };
+        step.prints = prints;
+        let args = Import::external().value(json!({"n": 7, "to": "somebody with a long name and an address behind it"}));
+        let call = ptc_lisp::ToolCall { seq: 1, name: "pay".into(), args: args.clone(), surface: args };
+        let record = ToolRecord::new(call, &Ok(Value::Nil), ptc_lisp::Effect::Write, Default::default(), 0);
+        step.tool_calls = vec![record; paid];
+        let counter = usual_token_counter();
+        let said = report("0123456789abcdef", &step, &notes, Budget { counter: &*counter, tokens });
+        let count = counter.count(&said.to_string());
         prop_assert!(count <= tokens, "{count} > {tokens}: {said}");
         prop_assert!(ByteBound.count(&said.to_string()) >= count);
+        let told = said["calls"].as_array().map_or(0, Vec::len);
+        prop_assert!(told == paid || said["calls"][0].as_str().unwrap().starts_with(&format!("pay: {paid} calls")), "{said}");
     }
 }

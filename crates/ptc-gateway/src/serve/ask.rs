@@ -29,14 +29,16 @@ impl Way {
     pub fn of(context: &RequestContext<RoleServer>) -> Way {
         let asks = context.client_capabilities().and_then(|known| known.elicitation);
         let has_forms = asks.is_some_and(|asks| asks.form.is_some() || asks.url.is_none());
-        let is_stateless = context
-            .protocol_version()
-            .is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str());
-        match (has_forms, is_stateless) {
+        match (has_forms, Way::is_stateless(context)) {
             (false, _) => Way::Elsewhere,
             (true, true) => Way::InputRequired,
             (true, false) => Way::Elicit,
         }
+    }
+
+    /// Whether the client speaks a revision without sessions.
+    pub fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
+        context.protocol_version().is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
     }
 }
 
@@ -60,15 +62,10 @@ pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
     ptc_lisp::one_line(&ptc_lisp::shortened(name.as_deref().unwrap_or("a client"), 100))
 }
 
-/// Ask by a request; a client that cannot be reached denies.
-pub(super) async fn elicit(context: &RequestContext<RoleServer>, question: &Question) -> Answer {
-    let by = format!("the user of {}", client(context));
-    match context.peer.create_elicitation(form(question)).await {
-        Ok(result) => Answer { choice: choice(&result), by },
-        Err(error) => {
-            Answer { choice: Choice::Deny(format!("nobody could be asked: {error}")), by: "the gateway".to_owned() }
-        }
-    }
+/// Ask by a request. `None` when the client cannot be asked after all: then the question stays.
+pub(super) async fn elicit(context: &RequestContext<RoleServer>, question: &Question) -> Option<Answer> {
+    let result = context.peer.create_elicitation(form(question)).await.ok()?;
+    Some(Answer { choice: choice(&result), by: format!("the user of {}", client(context)) })
 }
 
 /// A result that asks.

@@ -120,7 +120,12 @@ async fn where_nobody_can_be_asked_a_command_decides() {
         assert!(said["how"].as_str().unwrap().contains("ptc mcp approve"), "{said}");
         let session = said["session"].as_str().unwrap();
         let answer = crate::Answer { choice: crate::Choice::Approve, by: "the command line".to_owned() };
-        crate::decide(&folder.path().join(".ptc/mcp"), session, answer).unwrap();
+        let state = folder.path().join(".ptc/mcp");
+        let id = crate::waiting_in(&state).unwrap()[0].id();
+        assert!(said["how"].as_str().unwrap().contains(&id), "{said}");
+        crate::decide(&state, &id, answer).unwrap();
+        // The program ends before the client comes back.
+        tokio::time::sleep(Duration::from_secs(1)).await;
         let said = loop {
             let said = call(&client, "run_program", json!({"session": session})).await;
             if said["status"] != "waiting" {
@@ -250,6 +255,65 @@ async fn clients_share_a_gateway_by_http() {
         stream.read_to_string(&mut said).await.unwrap();
         assert!(said.starts_with(&format!("HTTP/1.1 {status}")), "{said}");
     }
+    // As a client should ask: our own.
+    let spec = ptc_mcp::ServerSpec::http("gateway", format!("http://{address}/mcp"));
+    let client = ptc_mcp::Server::connect(spec).await.unwrap();
+    let run = client.tools().into_iter().find(|tool| tool.spec().name == "gateway-run_program").unwrap();
+    let args = ptc_lisp::Value::from_json_str(r#"{"program": "(tool/look {:n 1})"}"#).unwrap();
+    let call = ptc_lisp::ToolCall { seq: 1, name: "gateway-run_program".into(), surface: args.clone(), args };
+    let said = run.call(&call).await.unwrap().to_json().unwrap();
+    assert_eq!(said["value"], json!({"n": 1, "twice": 2}));
+    client.close().await;
     stop.cancel();
     served.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_connection_that_is_lost_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join(".ptc/mcp");
+    let gateway = gateway(folder.path(), "").await;
+    let server = McpServer::new(gateway.clone()).unwrap();
+    let (here, there) = tokio::io::duplex(1 << 16);
+    let serving = tokio::spawn(async move { server.serve(there).await.unwrap().waiting().await });
+    let asked = Client::saying(Some(json!({"decision": "approve"})));
+    let client = Hanging(asked).serve_with_lifecycle(here, OLD).await.unwrap();
+    let session =
+        client.call_tool(params("run_program", json!({"program": "1"}))).await.unwrap().structured_content.unwrap();
+    let session = session["session"].as_str().unwrap().to_owned();
+    let run = params("run_program", json!({"program": "(tool/pay {:n 1})", "session": session}));
+    let peer = client.peer().clone();
+    let _lost = tokio::spawn(async move { peer.call_tool(run).await });
+    while crate::waiting_in(&state).unwrap().is_empty() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // Its user has the question open, and the client is closed.
+    drop(client);
+    let _ended = serving.await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let waiting = crate::waiting_in(&state).unwrap();
+    assert_eq!(waiting.len(), 1, "nobody has decided");
+    let answer = crate::Answer { choice: crate::Choice::Approve, by: "the command line".to_owned() };
+    crate::decide(&state, &waiting[0].id(), answer).unwrap();
+    let mut running = gateway.run(&Request { session: Some(session), ..Request::default() }).unwrap();
+    running.passes(&waiting[0].fingerprint).await;
+    let Phase::Ended(ended) = running.pause().await else { panic!("it asks again") };
+    assert_eq!(ended.report["value"], json!(1));
+}
+
+/// A client whose user looks at the question and says nothing.
+struct Hanging(Client);
+
+impl ClientHandler for Hanging {
+    fn get_info(&self) -> ClientConfig {
+        self.0.get_info()
+    }
+
+    async fn create_elicitation(
+        &self,
+        _: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        std::future::pending().await
+    }
 }

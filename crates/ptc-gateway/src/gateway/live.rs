@@ -1,0 +1,59 @@
+//! The tools behind a gateway as they are now.
+
+use std::sync::Arc;
+
+use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec};
+use ptc_lisp::HostTool;
+use ptc_mcp::Server;
+
+use super::Gateway;
+use crate::ask::lock;
+use crate::govern::{Governed, Governor, Ledger};
+use crate::offer::Offer;
+use crate::policy::Policy;
+
+/// The tools as the servers listed them last.
+pub(crate) struct Live {
+    pub governor: Arc<Governor>,
+    pub agent: Agent,
+    /// How often each server had given another list.
+    changes: Vec<u64>,
+}
+
+impl Live {
+    pub fn new(
+        own: &[Arc<dyn HostTool>],
+        servers: &[Arc<Server>],
+        spec: &AgentSpec,
+        policy: &Arc<Policy>,
+        ledger: &Arc<Ledger>,
+    ) -> Result<Live, AgentError> {
+        // Before the lists: one that changes meanwhile is read again.
+        let changes = servers.iter().map(|server| server.changes()).collect();
+        let mut offers: Vec<Offer> = own.iter().map(|tool| Offer::own(tool.spec())).collect();
+        let mut tools = own.to_vec();
+        for (said, tool) in servers.iter().flat_map(|server| server.offers()) {
+            offers.push(Offer::of_server(&said, tool.spec()));
+            tools.push(tool);
+        }
+        let governor = Arc::new(Governor::new(policy.clone(), offers, ledger.clone()));
+        let governed = tools.into_iter().filter_map(|tool| Governed::new(tool, &governor));
+        let agent = AgentBuilder::from(spec.clone()).tools(governed).build()?;
+        Ok(Live { governor, agent, changes })
+    }
+}
+
+impl Gateway {
+    /// The tools as the servers listed them last. Lists that do not go together change nothing: the tools before stay.
+    pub(crate) fn live(&self) -> Arc<Live> {
+        let shared = &self.shared;
+        let mut live = lock(&shared.live);
+        if shared.servers.iter().map(|server| server.changes()).ne(live.changes.iter().copied()) {
+            let fresh = Live::new(&shared.own, &shared.servers, &shared.agent, &shared.policy, &shared.ledger);
+            if let Ok(fresh) = fresh {
+                *live = Arc::new(fresh);
+            }
+        }
+        live.clone()
+    }
+}

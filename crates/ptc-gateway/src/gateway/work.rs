@@ -1,0 +1,189 @@
+//! A program from its plan to its end.
+
+use std::sync::Arc;
+
+use ptc_agent::{AgentError, CompiledAgent, Context, RunOptions};
+use ptc_config::{JournalFile, JournalFileError};
+use ptc_transcript::{Recorded, Step};
+use serde_json::{Value as Json, json};
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::live::Live;
+use super::{Gateway, GatewayError, Refusal, Request, broken, busy, refused};
+use crate::ask::{Asker, lock};
+use crate::reach::Reach;
+use crate::report;
+use crate::running::{Ended, Made, Phase, Running, counts};
+use crate::session::Session;
+
+/// A program that can begin.
+pub(super) struct Plan {
+    session: Session,
+    number: u32,
+    program: String,
+    live: Arc<Live>,
+    /// What it can call.
+    reach: Vec<Reach>,
+}
+
+impl Plan {
+    /// The same in a session that was made for it.
+    pub fn of_session(mut self, id: String) -> Plan {
+        self.session.id = id;
+        self
+    }
+}
+
+/// A program under way, and what is done when it ends. Dropped before, it broke down.
+struct Work {
+    gateway: Gateway,
+    session: Option<Session>,
+    asker: Arc<Asker>,
+    number: u32,
+    program: String,
+    /// Locked until the end is written down.
+    _journal: Arc<JournalFile>,
+}
+
+impl Gateway {
+    /// Look at everything that can be refused before anything is written.
+    pub(super) fn plan(&self, session: Session, number: u32, program: &str) -> Result<Plan, Refusal> {
+        let live = self.live();
+        let reach = self.reach(&live, program, &session)?;
+        Ok(Plan { session, number, program: program.to_owned(), live, reach })
+    }
+
+    /// Write the program down and start it. Held by `beginning`.
+    pub(super) fn begin(&self, plan: Plan, request: &Request) -> Result<Running, Refusal> {
+        let Plan { session, number, program, live, reach } = plan;
+        let (ledger, id) = (&self.shared.ledger, session.id.clone());
+        // The journal is locked: from here on no other gateway runs this program.
+        let (file, recorded) = match JournalFile::resume(ledger.store.journal(&id, number)) {
+            Ok(journal) => journal,
+            Err(JournalFileError::InUse { .. }) => return Err(busy(&id)),
+            Err(error) => return Err(broken(&error.into())),
+        };
+        // One that was there first may have ended meanwhile.
+        let known = ledger.store.state(&id).map_err(|error| broken(&GatewayError::Store(error)))?;
+        if known.programs != session.programs {
+            return Err(busy(&id));
+        }
+        ledger.store.begin(&id, number, &program).map_err(|error| broken(&GatewayError::Store(error)))?;
+        let compiled =
+            CompiledAgent::from_source(&live.agent, program.as_str()).map_err(|error| broken(&error.into()))?;
+        let shown: Vec<Json> =
+            reach.iter().map(|reach| json!({"tool": reach.tool, "at_most": reach.at_most})).collect();
+        let fields = json!({
+            "id": format!("{id}/{number}"), "client": request.client, "resumed": recorded.is_some(), "reach": shown,
+        });
+        let journal = Arc::new(file);
+        ledger
+            .audit
+            .write("program", fields)
+            .map_err(|problem| refused(&id, "audit", &format!("{problem}; nothing runs")))?;
+
+        for call in recorded.iter().flat_map(Recorded::calls).filter(|call| call.end.is_none()) {
+            let fields = json!({"id": call.start.id, "status": "unknown", "error": "the gateway ended before it did"});
+            // Of a call that was made already: the line is missed, and nothing else.
+            let _lost = ledger.audit.write("result", fields);
+        }
+
+        let limits: Option<Vec<u64>> = reach.iter().map(|reach| reach.limit).collect();
+        let limit = limits.map(|limits| limits.into_iter().fold(0, u64::saturating_add));
+        let (phase, phases) = watch::channel(Phase::Works);
+        let (made, makes) = watch::channel(Made { limit, ..Made::default() });
+        let asker = Arc::new(Asker::new(live.governor.clone(), &id, number, reach, phase));
+        let cancel = CancellationToken::new();
+        let running = Running {
+            session: id.clone(),
+            number,
+            program: program.as_str().into(),
+            cancel: cancel.clone(),
+            asker: Arc::downgrade(&asker),
+            phase: phases,
+            made: makes,
+        };
+        let options = RunOptions::from(self.shared.run.clone())
+            .run_id(format!("{id}/{number}"))
+            .seed(seed(&id, number))
+            .journal(journal.clone())
+            .resume(recorded.map(Arc::new))
+            .definitions(session.definitions.clone())
+            .approval(asker.clone())
+            .observers(vec![Arc::new(counts(made)) as _])
+            .cancel(cancel.clone());
+        let data = session.data(&self.shared.data);
+        lock(&self.shared.running).insert(id, running.clone());
+        let work = Work { gateway: self.clone(), session: Some(session), asker, number, program, _journal: journal };
+        tokio::spawn(async move {
+            let step = compiled.execute(Context::from_map(data), options).await;
+            // Counting, writing and the disk keep nobody else waiting.
+            drop(tokio::task::spawn_blocking(move || work.ended(step)).await);
+        });
+        Ok(running)
+    }
+}
+
+impl Work {
+    fn ended(mut self, step: Result<Step, AgentError>) {
+        let Some(session) = self.session.take() else { return };
+        let id = session.id.clone();
+        let ended = match step {
+            Ok(step) => self.committed(session, &step),
+            // Nothing of it is lost: the session goes on with it, or gives it up.
+            Err(error) => {
+                let refusal = refused(&id, "cannot_go_on", &told(&error));
+                Ended { report: self.gateway.with_way_out(refusal, &id, self.number).0, is_ok: false }
+            }
+        };
+        lock(&self.gateway.shared.running).remove(&id);
+        self.gateway.shared.ledger.forget(&self.asker.program);
+        self.asker.phase.send_replace(Phase::Ended(Arc::new(ended)));
+    }
+
+    fn committed(&self, session: Session, step: &Step) -> Ended {
+        let (ledger, mut notes) = (&self.gateway.shared.ledger, session.pending());
+        let (mut session, further) = session.after(step, &self.program);
+        notes.extend(further);
+        let mut report = report::report(&session.id, step, &notes, self.gateway.budget());
+        if let Some(kept) = &mut session.kept {
+            kept.report = report.clone();
+        }
+        if let Err(error) = session.save(&ledger.store) {
+            let text = format!("this program cannot be written down; a restart would run it again: {error}");
+            report::put(&mut report, "cut", json!([text]));
+        }
+        let reason = step.fail().map(|fail| fail.reason.as_str());
+        let fields = json!({
+            "id": self.asker.program, "status": if step.is_ok() { "ok" } else { "failed" }, "reason": reason,
+            "calls": step.tool_calls.len(), "ms": step.usage.duration_ms,
+        });
+        // Its calls are on record, and made.
+        let _lost = ledger.audit.write("end", fields);
+        Ended { report, is_ok: step.is_ok() }
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        // Unless it ended: then it has given its session away.
+        if let Some(session) = self.session.take() {
+            lock(&self.gateway.shared.running).remove(&session.id);
+            self.asker.phase.send_replace(Phase::Ended(Arc::new(Ended::broken(&session.id))));
+        }
+    }
+}
+
+/// An error of a run in the words of a gateway.
+fn told(error: &AgentError) -> String {
+    match error {
+        AgentError::Journal(_) => format!("its tools, its data or the gateway have changed since it began: {error}"),
+        other => other.to_string(),
+    }
+}
+
+/// The same whenever the program runs, and another one for each.
+fn seed(id: &str, number: u32) -> u64 {
+    u64::from_str_radix(id, 16).unwrap_or_default().wrapping_add(number.into())
+}
