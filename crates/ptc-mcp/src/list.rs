@@ -83,8 +83,9 @@ impl Link {
                     known.untold.0.extend(now.iter().filter(|name| !before.contains(name)).cloned());
                     known.untold.1.extend(before.iter().filter(|name| !now.contains(name)).cloned());
                 }
+                let differs = *known.tools != *tools;
                 (known.tools, known.is_known) = (tools.into(), true);
-                known.changes += 1;
+                known.changes += u64::from(differs);
                 Ok(())
             }
             Err(error) => {

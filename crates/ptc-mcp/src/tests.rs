@@ -235,6 +235,10 @@ async fn a_server_that_was_started_again_is_asked_for_its_list() {
     let server = Server::connect(spec(&folder)).await.unwrap();
     assert!(call(&server, "n-change", "{}").await.is_ok());
     server.refresh().await.unwrap();
+    // The same list is no other one.
+    let changes = server.changes();
+    server.refresh().await.unwrap();
+    assert_eq!(server.changes(), changes);
     assert!(names(&server).contains(&"n-late".to_owned()));
     assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
     let late = tool(&server, "n-late");
