@@ -195,28 +195,41 @@ impl Asker {
         answer
     }
 
-    /// Show the question until somebody answers: the client, or a command.
+    /// Show the question until somebody answers: the client, or a command, which may have done so before a restart.
     async fn wait_for(&self, question: Question) -> Answer {
+        let answer = match self.decided(&question.waiting.fingerprint) {
+            Some(answer) => answer,
+            None => self.show(question).await,
+        };
+        // What was decided waits no more. A question that nobody answered stays: the gateway may be about to end.
+        let _left = self.governor.ledger.store.answered(&self.session);
+        answer
+    }
+
+    /// What a command decided about the question of this fingerprint.
+    fn decided(&self, fingerprint: &str) -> Option<Answer> {
+        let decided = self.governor.ledger.store.decision(&self.session).ok().flatten();
+        decided.filter(|decided| decided.fingerprint == fingerprint).map(|decided| decided.answer)
+    }
+
+    async fn show(&self, question: Question) -> Answer {
         let (sender, mut answered) = oneshot::channel();
         let fingerprint = question.waiting.fingerprint.clone();
         // What a command cannot see, it cannot decide; then only the client is there to ask.
         let is_told = self.governor.ledger.store.ask(&question.waiting).is_ok();
         *lock(&self.waiting) = Some((fingerprint.clone(), sender));
-        let shown = Shown { asker: self };
+        let _shown = Shown { asker: self };
         self.phase.send_replace(Phase::Asks(Arc::new(question)));
-        let answer = loop {
+        loop {
             tokio::select! {
-                answer = &mut answered => break answer.unwrap_or_else(|_| gone("nobody is there to ask")),
+                answer = &mut answered => return answer.unwrap_or_else(|_| gone("nobody is there to ask")),
                 () = tokio::time::sleep(LOOK), if is_told => {
-                    let decided = self.governor.ledger.store.decision(&self.session).ok().flatten();
-                    if let Some(decided) = decided.filter(|decided| decided.fingerprint == fingerprint) {
-                        break decided.answer;
+                    if let Some(answer) = self.decided(&fingerprint) {
+                        return answer;
                     }
                 }
             }
-        };
-        drop(shown);
-        answer
+        }
     }
 
     /// A call as people read it: all names of arguments, and of each as much as fits.
@@ -259,8 +272,6 @@ struct Shown<'a> {
 impl Drop for Shown<'_> {
     fn drop(&mut self) {
         *lock(&self.asker.waiting) = None;
-        // A question that stays on the disk is for other calls than those that come: its decision fits nothing.
-        let _left = self.asker.governor.ledger.store.answered(&self.asker.session);
         self.asker.phase.send_replace(Phase::Works);
     }
 }

@@ -18,7 +18,7 @@ use rmcp::model::{
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId, RequestStateCodec,
     ServerCapabilities, ServerConfig,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
@@ -79,7 +79,8 @@ impl McpServer {
         let served = self.serve_with_ct(rmcp::transport::stdio(), stop.child_token()).await;
         match served {
             Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
-            // Nobody said anything, or nothing that begins a conversation.
+            // Nobody said anything.
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(io::Error::other(error)),
         }
     }

@@ -100,12 +100,14 @@ impl Store {
 
     /// The store in this folder, which is made when it is not there: private, and out of the way of version control.
     pub fn open(folder: &Path) -> io::Result<Store> {
-        private().recursive(true).create(folder.join("sessions"))?;
+        // Whoever is told of it may be elsewhere.
+        let folder = std::path::absolute(folder)?;
+        private().recursive(true).create(folder.join("sessions")).map_err(|error| told(&folder, error))?;
         let ignore = folder.join(".gitignore");
         if !ignore.exists() {
             fs::write(ignore, "*\n")?;
         }
-        Ok(Store { folder: folder.to_owned() })
+        Ok(Store { folder })
     }
 
     pub fn folder(&self) -> &Path {

@@ -4,6 +4,7 @@
 
 mod check_and_doc;
 mod eval_suite;
+mod gateway;
 mod kept;
 mod language_spec;
 mod mcp;
