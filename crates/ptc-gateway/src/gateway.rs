@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
@@ -33,6 +34,9 @@ use crate::running::Running;
 use crate::session::Session;
 use crate::store::Store;
 use live::Live;
+
+/// How long a session is kept that nobody uses.
+const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Why a gateway does not begin, or a session cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -131,6 +135,7 @@ impl Gateway {
             .map(|tool| tool.tool(&limits).ok_or_else(|| GatewayError::NeedsModel(tool.spec.name.clone())));
         let own = own.collect::<Result<Vec<Arc<dyn HostTool>>, _>>()?;
         let store = Store::open(&file.state).map_err(GatewayError::Store)?;
+        store.prune(UNUSED).map_err(GatewayError::Store)?;
         let audit = Audit::open(&store.audit(), &file.redact).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
         let (ledger, policy) = (Arc::new(Ledger::new(audit, store, observed)), Arc::new(file.policy));

@@ -6,6 +6,7 @@
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -169,23 +170,43 @@ impl Store {
         Ok(read(&self.session(id).join(STATE))?.unwrap_or_default())
     }
 
-    /// The program ended: this is how the session stands.
+    /// The program ended: this is how the session stands. Text and journal of the one before it are not needed any more.
     pub fn commit(&self, id: &str, state: &State) -> io::Result<()> {
         write(&self.session(id).join(STATE), state)?;
+        let before = state.programs.saturating_sub(1);
+        remove(&self.text(id, before))?;
+        remove(&self.journal(id, before))?;
         self.answered(id)
+    }
+
+    /// Remove sessions that nobody has used for so long. One in which something waits or was interrupted stays.
+    pub fn prune(&self, unused: Duration) -> io::Result<()> {
+        for id in self.sessions()? {
+            let state = self.session(&id).join(STATE);
+            let changed = fs::metadata(&state).and_then(|about| about.modified());
+            let is_old = changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > unused));
+            if is_old && self.question(&id)?.is_none() && self.program(&id, self.state(&id)?.programs + 1)?.is_none() {
+                fs::remove_dir_all(self.session(&id))?;
+            }
+        }
+        Ok(())
     }
 
     /// Write down a program before anything of it runs.
     pub fn begin(&self, id: &str, number: u32, program: &str) -> io::Result<()> {
-        replace(&self.session(id).join(format!("{number:04}.clj")), program.as_bytes())
+        replace(&self.text(id, number), program.as_bytes())
     }
 
     pub fn program(&self, id: &str, number: u32) -> io::Result<Option<String>> {
-        match fs::read_to_string(self.session(id).join(format!("{number:04}.clj"))) {
+        match fs::read_to_string(self.text(id, number)) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    fn text(&self, id: &str, number: u32) -> PathBuf {
+        self.session(id).join(format!("{number:04}.clj"))
     }
 
     pub fn journal(&self, id: &str, number: u32) -> PathBuf {
@@ -226,17 +247,20 @@ impl Store {
 
     /// Nothing waits any more.
     pub fn answered(&self, id: &str) -> io::Result<()> {
-        for name in [QUESTION, DECISION] {
-            match fs::remove_file(self.session(id).join(name)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
-        Ok(())
+        remove(&self.session(id).join(QUESTION))?;
+        remove(&self.session(id).join(DECISION))
     }
 
     fn session(&self, id: &str) -> PathBuf {
         self.folder.join("sessions").join(id)
+    }
+}
+
+/// Remove a file, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(told(path, error)),
+        _ => Ok(()),
     }
 }
 

@@ -339,3 +339,27 @@ async fn a_program_that_waits_can_be_given_up_and_shows_all_that_it_asks() {
     assert_eq!(ended(running).await["error"]["reason"], "cancelled");
     assert_eq!(report(&gateway, "2", Some(&session)).await["value"], json!(2));
 }
+
+#[tokio::test]
+async fn what_is_kept_is_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = gateway(folder.path(), "").await;
+    let session = report(&first, "(def x 1)", None).await["session"].as_str().unwrap().to_owned();
+    for _ in 0..5 {
+        report(&first, "(tool/look {:n x})", Some(&session)).await;
+    }
+    let sessions = folder.path().join(".ptc/mcp/sessions");
+    let files = std::fs::read_dir(sessions.join(&session)).unwrap().count();
+    assert_eq!(files, 4, "the state, what was heard, and one program with its journal");
+    // Nobody has used it for 31 days; another one was interrupted then.
+    let interrupted = report(&first, "1", None).await["session"].as_str().unwrap().to_owned();
+    std::fs::write(sessions.join(&interrupted).join("0002.clj"), "(inc 1)").unwrap();
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(31 * 24 * 60 * 60);
+    for id in [&session, &interrupted] {
+        std::fs::File::open(sessions.join(id).join("state.json")).unwrap().set_modified(old).unwrap();
+    }
+    let second = gateway(folder.path(), "").await;
+    assert_eq!(report(&second, "x", Some(&session)).await["error"]["reason"], "unknown_session");
+    let goes_on = second.run(&Request { session: Some(interrupted), ..Request::default() }).unwrap();
+    assert_eq!(ended(goes_on).await["value"], json!(2));
+}
