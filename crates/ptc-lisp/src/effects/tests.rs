@@ -253,6 +253,9 @@ fn what_earlier_programs_defined_is_looked_at() {
     assert_snapshot!(check_after(&["(def m (sorted-set-by (fn [a b] (tool/a 1) (compare a b))))", "(conj m 1 2)"]), @"a unbounded");
     assert_snapshot!(check_after(&["(def rows (range 7))", "(run! tool/a rows)"]), @"a 7");
     assert_snapshot!(check_after(&["(def rows [1]) (defn more [] (def rows (range 7)))", "(more) (run! tool/a rows)"]), @"a unbounded");
+    assert_snapshot!(check_after(&["(defn more [& _] (def rows (range 7)) 1)", "(def rows [1]) (sort more data/xs) (run! tool/a rows)"]), @"a unbounded");
+    assert_snapshot!(check_after(&["(def m {:f tool/a})", "(run! (fn [_] m) data/none) m"]), @"a unbounded");
+    assert_snapshot!(check_after(&["(def rows (vec (range 300000)))", "(run! (fn [x] (tool/a (count rows))) data/xs)"]), @"a ≤ count(data/xs)");
     assert_snapshot!(check_after(&["(defonce s (atom 1))", "(defonce s (tool/a 1))"]), @"-");
     assert_snapshot!(check_after(&["(defn f [x] (tool/a x))", "(defn f [x] x) (f 1)"]), @"-");
     assert_snapshot!(check_after(&["(defn f [x] (tool/a x))", "(f 1) (defn f [x] x)"]), @"a 1");

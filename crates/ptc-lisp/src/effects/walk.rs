@@ -17,6 +17,8 @@ use crate::value::{BuiltinId, Closure, Name, Value};
 const MOST_DEPTH: usize = 220;
 /// Expressions that are looked at, before it is enough to know which tools there are.
 const MOST_STEPS: usize = 200_000;
+/// Parts of values that count as one expression.
+const PARTS_OF_A_STEP: usize = 64;
 
 /// The walk: bodies of functions are looked at where they are called, as often as that is written.
 pub(super) struct Walk<'a> {
@@ -27,6 +29,8 @@ pub(super) struct Walk<'a> {
     bound: HashMap<u32, Abstract>,
     /// Functions of earlier programs that were read again.
     pub read: HashMap<*const Closure, (Arc<Closure>, Option<Rc<Lambda>>)>,
+    /// The tools that collections of the session lead to, by address.
+    collections: HashMap<usize, (Value, BTreeSet<Name>)>,
     /// The functions whose bodies are being looked at.
     pub open: Vec<*const Function>,
     depth: usize,
@@ -66,6 +70,7 @@ impl<'a> Walk<'a> {
             cost: Cost::default(),
             bound: HashMap::new(),
             read: HashMap::new(),
+            collections: HashMap::new(),
             open: Vec::new(),
             depth: 0,
             steps: 0,
@@ -109,7 +114,7 @@ impl<'a> Walk<'a> {
     pub fn reach(&mut self, look: impl for<'x> FnOnce(Reach<'x, 'a>) -> Reach<'x, 'a>) -> BTreeSet<Name> {
         let bound = |global| self.bound.get(&global).cloned();
         let found = look(Reach::new(self.program, &bound));
-        let (tools, steps) = (found.tools, found.steps);
+        let (tools, steps) = (found.tools, found.steps + found.parts / PARTS_OF_A_STEP);
         self.steps += steps;
         tools
     }
@@ -309,12 +314,26 @@ impl<'a> Walk<'a> {
             Value::Float(_) | Value::Big(_) => return Abstract::number(None),
             _ => {}
         }
-        let tools = self.reach(|reach| reach.of_value(value));
+        let tools = self.tools_of(value);
         self.pay(tools);
         match value {
             Value::Generator(_) => Abstract::any(),
             _ => Abstract { size: Some(CallBound::of(value.size().unwrap_or(0) as u64)), ..Abstract::scalar() },
         }
+    }
+
+    /// The tools that a value of the session leads to; a collection is looked at once.
+    fn tools_of(&mut self, value: &Value) -> BTreeSet<Name> {
+        let address = value.address();
+        if let Some((_, known)) = address.and_then(|address| self.collections.get(&address)) {
+            return known.clone();
+        }
+        let tools = self.reach(|reach| reach.of_value(value));
+        if let Some(address) = address {
+            // It is kept, so that no other one gets its address.
+            self.collections.insert(address, (value.clone(), tools.clone()));
+        }
+        tools
     }
 
     fn data(&mut self, name: &Name) -> Abstract {

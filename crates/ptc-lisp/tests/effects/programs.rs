@@ -80,7 +80,8 @@ impl Writer<'_, '_> {
             9 => format!("(defn {function} [& _] (def g1 {}) nil)", self.coll(2)),
             10 => {
                 let (one, other, f) = (self.coll(2), self.coll(2), self.function(DEPTH - 2));
-                let between = match self.choices.below(3) {
+                let between = match self.choices.below(4) {
+                    3 => format!("(sort {function} [1 2 3])"),
                     0 => format!("({function} 1)"),
                     1 => format!("(when {} (def g1 {other}))", self.expr(1)),
                     _ => format!("(def g1 {other})"),
@@ -92,7 +93,11 @@ impl Writer<'_, '_> {
                 let body = self.with_local("f", |writer| writer.with_local("x", |writer| writer.expr(DEPTH - 2)));
                 format!("(let [f {made}] (defn {function} [x] {body}))")
             }
-            _ => self.expr(DEPTH),
+            // Small ones, too: there nothing hides what one call does.
+            _ => {
+                let depth = 2 + self.choices.below(DEPTH - 1);
+                self.expr(depth)
+            }
         }
     }
 
