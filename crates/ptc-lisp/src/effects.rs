@@ -10,6 +10,7 @@ mod body;
 mod bound;
 mod call;
 mod cost;
+mod field;
 mod program;
 mod reach;
 mod rounds;

@@ -19,8 +19,7 @@ use programs::{Choices, Style, program};
 const PRELUDE: &str = "(def g0 nil) (def g1 [1 2]) (def g2 identity) (defn h0 [& xs] xs) (defn h1 [x & more] x) (defn h2 [& xs] nil) \
     (def at0 (atom 0)) (def at1 (atom nil)) (def at2 (atom identity)) nil";
 
-const DATA: &str =
-    r#"{"xs": [5, 1, 4, 2, 6, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2}"#;
+const DATA: &str = r#"{"xs": [5, 1, 4, 2, 6, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2, "r": {"rows": [1, 2], "in": {"xs": [3, 4, 5]}}}"#;
 
 fn session() -> Session {
     let data = Value::from_json_str(DATA).ok().as_ref().and_then(Value::as_map).cloned().unwrap_or_default();

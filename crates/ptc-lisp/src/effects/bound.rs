@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-
-use crate::value::Name;
+use std::sync::Arc;
 
 /// Products in one sum, and counts in one product, that a reader can take in.
 const MOST: usize = 6;
@@ -11,7 +10,7 @@ const MOST: usize = 6;
 /// How often something happens at most.
 ///
 /// It prints as a sum of products of counts of the session's data: `3`, `≤ count(data/orders)`,
-/// `≤ 2 × count(data/a) + 1`, `unbounded`. The data is known, so each bound but `unbounded` is also a number,
+/// `≤ 2 × count(data/a) + 1`, `≤ count(data/report :rows)`, `unbounded`. The data is known, so each bound but `unbounded` is also a number,
 /// [`CallBound::limit`]; a sum that would be long prints as that number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallBound {
@@ -26,10 +25,11 @@ struct Sum {
     limit: u64,
 }
 
-/// The number of elements of an entry of the data.
+/// The number of elements of a part of the data.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Count {
-    name: Name,
+    /// `data/orders`, and with the keys that lead to it `data/report :rows`.
+    part: Arc<str>,
     size: u64,
 }
 
@@ -42,9 +42,9 @@ impl CallBound {
         CallBound::from_terms([(Vec::new(), times)])
     }
 
-    /// As often as `data/name` has elements, of which there are `size` now.
-    pub(crate) fn count(name: &Name, size: u64) -> CallBound {
-        CallBound::from_terms([(vec![Count { name: name.clone(), size }], 1)])
+    /// As often as a part of the data has elements, of which there are `size`.
+    pub(crate) fn count(part: &Arc<str>, size: u64) -> CallBound {
+        CallBound::from_terms([(vec![Count { part: part.clone(), size }], 1)])
     }
 
     /// The bound as a number; `None` when there is none.
@@ -130,7 +130,7 @@ impl fmt::Display for CallBound {
         let (constants, counts): (Vec<_>, Vec<_>) = terms.iter().partition(|(product, _)| product.is_empty());
         for (at, (product, times)) in counts.into_iter().chain(constants).enumerate() {
             f.write_str(if at == 0 { "≤ " } else { " + " })?;
-            let factors = product.iter().map(|count| format!("count(data/{})", count.name));
+            let factors = product.iter().map(|count| format!("count({})", count.part));
             let times = (*times != 1 || product.is_empty()).then(|| times.to_string());
             f.write_str(&times.into_iter().chain(factors).collect::<Vec<_>>().join(" × "))?;
         }
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     fn data(name: &str, size: u64) -> CallBound {
-        CallBound::count(&Name::new(name), size)
+        CallBound::count(&format!("data/{name}").into(), size)
     }
 
     #[test]

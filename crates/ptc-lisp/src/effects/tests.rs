@@ -9,7 +9,8 @@ use crate::host::{Effect, ToolFailure, ToolSpec};
 use crate::session::{Session, SessionOptions};
 use crate::value::Value;
 
-const DATA: &str = r#"{"orders": [{"id": 1}, {"id": 2}, {"id": 3}], "xs": [1, 2], "none": [], "n": 5, "name": "ab"}"#;
+const DATA: &str = r#"{"orders": [{"id": 1}, {"id": 2}, {"id": 3}], "xs": [1, 2], "none": [], "n": 5, "name": "ab",
+    "report": {"rows": [1, 2], "a b": [1], "meta": {"pages": [1, 2, 3, 4]}}}"#;
 
 fn session() -> Session {
     let Ok(Value::Map(data)) = Value::from_json_str(DATA) else { panic!("a map") };
@@ -172,6 +173,14 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
         "(run! tool/a (concat data/xs data/orders [1 2]))",
         "(run! tool/a (keys {:a 1 :b 2}))",
         "(run! tool/a (range 4))",
+        "(run! tool/a (:rows data/report))",
+        "(run! tool/a (get data/report \"a b\"))",
+        "(run! tool/a (get-in data/report [:meta :pages]))",
+        "(let [{:keys [rows] {:keys [pages]} :meta} data/report] (run! tool/a rows) (run! tool/b pages))",
+        "(let [{:keys [rows none] :or {none [1 2 3]}} data/report] (run! tool/a rows) (run! tool/b none))",
+        "(run! tool/a (:none data/report))",
+        "(run! tool/a data/none)",
+        "(dotimes [i (-> data/report :meta :pages count)] (tool/a i))",
         "(run! tool/a data/name)",
         "(run! tool/a (str data/n))",
         "(def rows (filter odd? data/xs)) (run! tool/a rows)",
@@ -189,7 +198,7 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
         "(sequence (map tool/a) (iterate inc 0))",
         "(def xf (keep tool/a)) (into [] xf data/xs) (into #{} xf data/orders)",
         "(take 2 (map tool/a (range)))",
-    ]), @"
+    ]), @r#"
     (doseq [o data/orders] (tool/pay {:v (:id o)})) => pay ≤ count(data/orders)
     (->> data/orders (filter :open) (map #(tool/pay {:v (:id %)}))) => pay ≤ count(data/orders)
     (defn pay [o] (tool/pay o)) (mapv pay data/orders) => pay ≤ count(data/orders)
@@ -217,6 +226,14 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
     (run! tool/a (concat data/xs data/orders [1 2])) => a ≤ count(data/orders) + count(data/xs) + 2
     (run! tool/a (keys {:a 1 :b 2})) => a 2
     (run! tool/a (range 4)) => a 4
+    (run! tool/a (:rows data/report)) => a ≤ count(data/report :rows)
+    (run! tool/a (get data/report "a b")) => a ≤ count(data/report "a b")
+    (run! tool/a (get-in data/report [:meta :pages])) => a ≤ count(data/report :meta :pages)
+    (let [{:keys [rows] {:keys [pages]} :meta} data/report] (run! tool/a rows) (run! tool/b pages)) => a ≤ count(data/report :rows), b ≤ count(data/report :meta :pages)
+    (let [{:keys [rows none] :or {none [1 2 3]}} data/report] (run! tool/a rows) (run! tool/b none)) => a ≤ count(data/report :rows), b 3
+    (run! tool/a (:none data/report)) => -
+    (run! tool/a data/none) => a ≤ count(data/none)
+    (dotimes [i (-> data/report :meta :pages count)] (tool/a i)) => a ≤ count(data/report :meta :pages)
     (run! tool/a data/name) => a ≤ count(data/name)
     (run! tool/a (str data/n)) => a unbounded
     (def rows (filter odd? data/xs)) (run! tool/a rows) => a ≤ count(data/xs)
@@ -234,7 +251,7 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
     (sequence (map tool/a) (iterate inc 0)) => a unbounded
     (def xf (keep tool/a)) (into [] xf data/xs) (into #{} xf data/orders) => a ≤ count(data/orders) + count(data/xs)
     (take 2 (map tool/a (range))) => a unbounded
-    ");
+    "#);
 }
 
 #[test]

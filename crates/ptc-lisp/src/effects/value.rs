@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::bound::CallBound;
 use crate::analyze::ir::Function;
-use crate::value::{BuiltinId, Closure, Name};
+use crate::value::{BuiltinId, Closure, Map, Name};
 
 /// Functions that one value may be; with more of them it is any.
 pub(super) const MOST_FUNCTIONS: usize = 6;
@@ -25,6 +25,16 @@ pub(super) struct Abstract {
     pub size: Option<CallBound>,
     /// What it is at most, when it is a number.
     pub number: Option<CallBound>,
+    /// The map that it is, when that is there already.
+    pub map: Option<Rc<Known>>,
+}
+
+/// A map that is there before the program runs.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub map: Map,
+    /// What bounds call it, when it is a part of the data: `data/report :rows`.
+    pub part: Option<Arc<str>>,
 }
 
 /// A function of which more is known.
@@ -91,12 +101,12 @@ impl Abstract {
     /// No value: the expression does not come to its end.
     pub fn nothing() -> Abstract {
         let none = Some(CallBound::of(0));
-        Abstract { functions: Vec::new(), others: false, size: none.clone(), number: none }
+        Abstract { functions: Vec::new(), others: false, size: none.clone(), number: none, map: None }
     }
 
     /// Something that is not known.
     pub fn any() -> Abstract {
-        Abstract { functions: Vec::new(), others: true, size: None, number: None }
+        Abstract { functions: Vec::new(), others: true, size: None, number: None, map: None }
     }
 
     /// Neither a collection nor a number above zero.
@@ -128,6 +138,7 @@ impl Abstract {
         }
         let either = |one: Option<CallBound>, other: Option<CallBound>| Some(one?.or(&other?));
         self.others |= other.others;
+        self.map = None;
         self.size = either(self.size, other.size);
         self.number = either(self.number, other.number);
         self

@@ -8,7 +8,7 @@ use super::bound::CallBound;
 use super::cost::Cost;
 use super::program::Program;
 use super::reach::Reach;
-use super::value::{Abstract, Arguments, Callee, Group, Lambda, MOST_FUNCTIONS};
+use super::value::{Abstract, Arguments, Callee, Group, Known, Lambda, MOST_FUNCTIONS};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Closure, Name, Value};
@@ -261,9 +261,12 @@ impl<'a> Walk<'a> {
         self.either(value, one)
     }
 
-    fn called(&mut self, callee: &Node, args: &[Node], frame: &mut Frame) -> Abstract {
-        let callee = self.node(callee, frame);
+    fn called(&mut self, node: &Node, args: &[Node], frame: &mut Frame) -> Abstract {
+        let callee = self.node(node, frame);
         let known: Vec<Abstract> = args.iter().map(|arg| self.node(arg, frame)).collect();
+        if let Some(value) = self.field(node, args, &known) {
+            return value;
+        }
         self.call(&callee, Arguments { known, more: false })
     }
 
@@ -337,14 +340,20 @@ impl<'a> Walk<'a> {
     }
 
     fn data(&mut self, name: &Name) -> Abstract {
-        let Some(value) = self.program.data(name) else { return Abstract::scalar() };
-        let known = self.value(&value);
-        match value.size() {
-            Some(size) if name.as_str() != "fail" && !matches!(value, Value::Nil) => {
-                Abstract { size: Some(CallBound::count(name, size as u64)), ..known }
-            }
-            _ => known,
+        let part = (name.as_str() != "fail").then(|| format!("data/{name}").into());
+        self.program.data(name).map_or_else(Abstract::scalar, |value| self.part(&value, part))
+    }
+
+    /// A value that is there already, and what bounds call it when it is a part of the data.
+    pub fn part(&mut self, value: &Value, part: Option<Arc<str>>) -> Abstract {
+        let mut known = self.value(value);
+        if let (Some(part), Some(size), false) = (&part, value.size(), value.is_nil()) {
+            known.size = Some(CallBound::count(part, size as u64));
         }
+        if let Value::Map(map) = value {
+            known.map = Some(Rc::new(Known { map: map.clone(), part }));
+        }
+        known
     }
 
     /// What a definition is here.
@@ -358,7 +367,7 @@ impl<'a> Walk<'a> {
             return Abstract::any();
         }
         // Not bound yet: what it was before the program.
-        self.program.defined(global).map_or_else(Abstract::any, |value| self.value(&value))
+        self.program.defined(global).map_or_else(Abstract::any, |value| self.part(&value, None))
     }
 
     /// A definition, which may be read from here on, and by functions that got out of sight before.

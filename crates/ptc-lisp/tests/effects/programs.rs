@@ -485,7 +485,7 @@ impl Writer<'_, '_> {
             };
         }
         let d = depth - 1;
-        match self.choices.below(18) {
+        match self.choices.below(19) {
             0..=2 => self.choices.one(&EAGER).to_owned(),
             3 => "g1".to_owned(),
             4 => format!("[{} {}]", self.expr(d), self.expr(d)),
@@ -550,6 +550,16 @@ impl Writer<'_, '_> {
                 ]);
                 format!("{twice} {})", self.coll(d))
             }
+            17 => self
+                .choices
+                .one(&[
+                    "(:rows data/r)",
+                    "(get-in data/r [:in :xs])",
+                    "(:xs (:in data/r))",
+                    "(get data/r :in)",
+                    "(:none data/r)",
+                ])
+                .to_owned(),
             16 => format!("(for [p {} q {}] [p q])", self.coll(d), self.coll(d)),
             _ => format!("(some identity [{} {}])", self.coll(d), self.coll(d)),
         }

@@ -1,0 +1,47 @@
+//! Fields of maps that are there before the program runs: `(:rows data/report)` is as well known as `data/report`.
+
+use std::slice;
+
+use super::value::Abstract;
+use super::walk::Walk;
+use crate::analyze::ir::{Kind, Node};
+use crate::meter::Meter;
+use crate::stdlib::known::known;
+use crate::stdlib::table::Names;
+use crate::value::{FormatOptions, Value, format};
+
+static PATHS: Names = Names::of("get-in");
+/// Builtins that give back the map they get.
+static SAME: Names = Names::of("%map-pattern");
+
+impl Walk<'_> {
+    /// What a call reads of a known map, by keys that stand in it.
+    pub(super) fn field(&mut self, callee: &Node, args: &[Node], values: &[Abstract]) -> Option<Abstract> {
+        let whole = values.first()?;
+        let map = whole.map.as_ref()?;
+        if let (Some(id), [_]) = (callee.builtin(), args) {
+            return SAME.have(id).then(|| whole.clone());
+        }
+        let path: &[Value] = match (&callee.kind, args) {
+            (Kind::Const(key @ Value::Keyword(_)), [_]) => slice::from_ref(key),
+            (_, [_, Node { kind: Kind::Const(key), .. }]) if callee.builtin() == Some(known().get) => {
+                slice::from_ref(key)
+            }
+            (_, [_, Node { kind: Kind::Const(Value::Vector(path)), .. }]) if PATHS.have(callee.builtin()?) => {
+                path.side_by_side()?
+            }
+            _ => return None,
+        };
+        let (mut value, mut part) = (Value::Map(map.map.clone()), map.part.clone());
+        for key in path {
+            let Value::Map(map) = &value else { return None };
+            let Some(next) = map.lookup(key, &mut Meter::host()).ok()?.cloned() else {
+                // It is nil, however the path goes on.
+                return Some(Abstract::scalar());
+            };
+            part = part.map(|part| format!("{part} {}", format(key, &FormatOptions::full()).text).into());
+            value = next;
+        }
+        Some(self.part(&value, part))
+    }
+}
