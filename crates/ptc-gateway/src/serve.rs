@@ -142,9 +142,9 @@ impl McpServer {
         match &params.request_state {
             // The answer to a question: the program that asked goes on.
             Some(state) => {
-                let answered = ask::open(&self.seal, state, &params, &request.client)?;
-                request.session = Some(answered.session.clone());
-                given = Some(answered);
+                let (session, answered) = ask::open(&self.seal, state, &params, &request.client)?;
+                request.session = Some(session);
+                given = answered;
             }
             None => {
                 let args: RunArgs = arguments(&params)?;

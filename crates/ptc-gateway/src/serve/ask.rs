@@ -51,7 +51,6 @@ struct State {
 
 /// An answer that came with a call.
 pub(super) struct Given {
-    pub session: String,
     pub fingerprint: String,
     pub answer: Answer,
 }
@@ -77,21 +76,22 @@ pub(super) fn input_required(seal: &RequestStateCodec, question: &Question) -> R
     Ok(InputRequiredResult::new(Some(requests), Some(seal.seal(&state))).into())
 }
 
-/// The answer of a call that answers.
+/// The session that a call goes on with, and its answer. Without an answer to our question, it is asked again.
 pub(super) fn open(
     seal: &RequestStateCodec,
     state: &str,
     params: &CallToolRequestParams,
     client: &str,
-) -> Result<Given, ErrorData> {
+) -> Result<(String, Option<Given>), ErrorData> {
     let bad = |problem: &str| ErrorData::invalid_params(format!("this answer cannot be used: {problem}"), None);
     let state = seal.open(state).map_err(|error| bad(&error.to_string()))?;
     let State { session, fingerprint } = serde_json::from_slice(&state).map_err(|error| bad(&error.to_string()))?;
-    let given = params.input_responses.as_ref().and_then(|responses| responses.get(KEY));
-    let given = given.cloned().ok_or_else(|| bad("it has no response to `approval`"))?;
-    let result: ElicitResult = serde_json::from_value(given).map_err(|error| bad(&error.to_string()))?;
+    let Some(given) = params.input_responses.as_ref().and_then(|responses| responses.get(KEY)) else {
+        return Ok((session, None));
+    };
+    let result: ElicitResult = serde_json::from_value(given.clone()).map_err(|error| bad(&error.to_string()))?;
     let answer = Answer { choice: choice(&result), by: format!("the user of {client}") };
-    Ok(Given { session, fingerprint, answer })
+    Ok((session, Some(Given { fingerprint, answer })))
 }
 
 fn form(question: &Question) -> ElicitRequestParams {

@@ -143,15 +143,19 @@ async fn an_answer_that_was_not_sealed_here_decides_nothing() {
     let asked = client.call_tool_once(params("run_program", json!({"program": "(tool/pay {:n 1})"}))).await.unwrap();
     let CallToolResponse::InputRequired(asked) = asked else { panic!("{asked:?}") };
     let state = asked.request_state.unwrap();
-    let answer = |state: String| {
+    let answered = |state: String, key: &str| {
         let yes = json!({"action": "accept", "content": {"decision": "approve"}});
         let mut params = params("run_program", json!({"program": "(tool/pay {:n 1})"}));
         params.request_state = Some(state);
-        params.input_responses = Some([("approval".to_owned(), yes)].into());
+        params.input_responses = Some([(key.to_owned(), yes), ("unknown".to_owned(), json!(1))].into());
         params
     };
+    let answer = |state: String| answered(state, "approval");
     let forged = client.call_tool_once(answer(state.replace('.', ".x"))).await.unwrap_err();
     assert!(forged.to_string().contains("this answer cannot be used"), "{forged}");
+    // Without an answer to the question it is asked again.
+    let other = client.call_tool_once(answered(state.clone(), "permission")).await.unwrap();
+    assert!(matches!(other, CallToolResponse::InputRequired(_)), "{other:?}");
     assert!(paid(folder.path()).is_empty());
     let done = client.call_tool_once(answer(state.clone())).await.unwrap();
     assert!(
