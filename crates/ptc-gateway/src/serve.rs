@@ -95,13 +95,27 @@ impl McpServer {
         stop: CancellationToken,
         ready: impl FnOnce(SocketAddr),
     ) -> io::Result<()> {
+        self.http_through(address, stop, ready, |server| server).await
+    }
+
+    /// The same, through a handler of each connection that is given its server.
+    ///
+    /// Hidden, as the trait is of rmcp: the example `conformance_server` adds the tools of the conformance suite by it.
+    #[doc(hidden)]
+    pub async fn http_through<H: ServerHandler>(
+        self,
+        address: SocketAddr,
+        stop: CancellationToken,
+        ready: impl FnOnce(SocketAddr),
+        handler: impl Fn(McpServer) -> H + Send + Sync + 'static,
+    ) -> io::Result<()> {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
         let mut config = StreamableHttpServerConfig::default();
         config.allowed_origins = OWN_ORIGINS.map(str::to_owned).to_vec();
         config.cancellation_token = stop.child_token();
         let connection =
-            move || Ok(McpServer { is_http: true, cancelled: watch::channel(Vec::new()).0, ..self.clone() });
+            move || Ok(handler(McpServer { is_http: true, cancelled: watch::channel(Vec::new()).0, ..self.clone() }));
         // People take their time: a session that only waits for them is not over.
         let mut sessions = LocalSessionManager::default();
         sessions.session_config.keep_alive = Some(KEEP_ALIVE);
