@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use ptc_agent::{AgentError, CompiledAgent, Context, RunOptions};
 use ptc_config::{JournalFile, JournalFileError};
-use ptc_transcript::{Recorded, Step};
+use ptc_transcript::{FailReason, Recorded, Step};
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -146,6 +147,7 @@ impl Work {
         let (ledger, mut notes) = (&self.gateway.shared.ledger, session.pending());
         let (mut session, further) = session.after(step, &self.program);
         notes.extend(further);
+        notes.extend(self.hints(step));
         let mut report = report::report(&session.id, step, &notes, self.gateway.budget());
         if let Some(kept) = &mut session.kept {
             kept.report = report.clone();
@@ -162,6 +164,20 @@ impl Work {
         // Its calls are on record, and made.
         let _lost = ledger.audit.write("end", fields);
         Ended { report, is_ok: step.is_ok() }
+    }
+}
+
+impl Work {
+    /// Of a program that failed by itself: what the tools gave before that it called, where their servers do not say.
+    fn hints(&self, step: &Step) -> Vec<String> {
+        if !step.fail().is_some_and(|fail| matches!(fail.reason, FailReason::Program(_))) {
+            return Vec::new();
+        }
+        let tools: IndexSet<&str> = step.tool_calls.iter().map(|call| &*call.name).collect();
+        let (governor, observed) = (&self.asker.governor, lock(&self.gateway.shared.ledger.observed));
+        let undeclared =
+            tools.into_iter().filter(|tool| governor.offers.get(*tool).is_some_and(|offer| !offer.declares_result));
+        undeclared.filter_map(|tool| Some(format!("tool/{tool} gives {}", observed.line(tool)?))).collect()
     }
 }
 
