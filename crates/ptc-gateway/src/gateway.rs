@@ -1,5 +1,6 @@
 //! The gateway: programs of clients over the tools of servers.
 
+mod interrupted;
 mod live;
 #[cfg(test)]
 mod programs;
@@ -13,13 +14,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use indexmap::IndexMap;
 use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
 use ptc_compression::{TokenCounter, usual_token_counter};
-use ptc_config::{ConfigError, JournalFile, JournalFileError};
+use ptc_config::{ConfigError, JournalFileError};
 use ptc_lisp::{HostTool, Map, Problem, SessionOptions, problems_text};
 use ptc_mcp::{ImportError, McpError, Server};
-use ptc_transcript::{CallOutcome, Recorded, RecordedCall};
 use serde_json::{Value as Json, json};
 
 use crate::ask::lock;
@@ -240,40 +239,6 @@ impl Gateway {
         let _again = self.shared.ledger.store.heard(&running.session, running.number);
     }
 
-    /// The program before was interrupted: go on with it, or give it up.
-    fn after_a_break(
-        &self,
-        mut session: Session,
-        interrupted: &str,
-        given: Option<&str>,
-        request: &Request,
-    ) -> Result<Running, Refusal> {
-        let (store, id, number) = (&self.shared.ledger.store, session.id.clone(), session.programs + 1);
-        if !request.discard {
-            if given.is_some_and(|given| given != interrupted) {
-                return Err(self.unfinished(&id, number, interrupted));
-            }
-            let begun = self.plan(session, number, interrupted).and_then(|plan| self.begin(plan, request));
-            return begun.map_err(|refusal| self.with_way_out(refusal, &id, number));
-        }
-        // What comes instead is looked at first: nothing is given up for a program that cannot run.
-        if let Some(program) = given {
-            self.reach(&self.live(), program, &session)?;
-        }
-        // Held until it is given up, so that no other gateway goes on with it. One that cannot be read is nobody's.
-        let held = JournalFile::resume(store.journal(&id, number));
-        if matches!(held, Err(JournalFileError::InUse { .. })) {
-            return Err(busy(&id));
-        }
-        session.give_up(format!("the program before was given up; {}", self.left_behind(&id, number)));
-        session.save(store).map_err(|error| broken(&error))?;
-        drop(held);
-        match given {
-            Some(program) => self.begin(self.plan(session, number + 1, program)?, request),
-            None => Err(Refusal(json!({"session": id, "status": "ok", "notes": session.notes}))),
-        }
-    }
-
     /// The session as it is on the disk: another gateway may have gone on with it.
     fn session(&self, id: &str) -> Result<Session, Refusal> {
         let store = &self.shared.ledger.store;
@@ -282,60 +247,6 @@ impl Gateway {
             return Err(refused(id, "unknown_session", text));
         }
         Session::load(store, id).map_err(|error| broken(&error))
-    }
-
-    /// The program before was interrupted, and another one comes.
-    fn unfinished(&self, id: &str, number: u32, program: &str) -> Refusal {
-        let line = ptc_lisp::one_line(program);
-        let begin = ptc_lisp::shortened(&line, 200);
-        let text = format!(
-            "a program of this session was interrupted: {begin}. Call run_program with `session` alone to go on with it: calls \
-             that ended are not made again. With `discard`: true it is given up; {}",
-            self.left_behind(id, number)
-        );
-        refused(id, "interrupted", &text)
-    }
-
-    /// Why an interrupted program does not go on, with what can be done instead.
-    fn with_way_out(&self, Refusal(mut said): Refusal, id: &str, number: u32) -> Refusal {
-        let message = said.pointer("/error/message").and_then(Json::as_str).unwrap_or_default().to_owned();
-        let text =
-            format!("{message}\n`discard`: true gives this interrupted program up; {}", self.left_behind(id, number));
-        put(&mut said, "session", json!(id));
-        if let Some(error) = said.get_mut("error") {
-            put(error, "message", json!(text));
-        }
-        Refusal(said)
-    }
-
-    /// What a program that was interrupted has called.
-    fn left_behind(&self, id: &str, number: u32) -> String {
-        let Ok(recorded) = self.calls_of(id, number) else {
-            return "what it had called cannot be read; the audit log may have it".to_owned();
-        };
-        let told = |call: &RecordedCall| match call.end.as_ref().map(|end| &end.outcome) {
-            None => format!("{} (outcome unknown)", call.start.tool),
-            Some(CallOutcome::Error(_)) => format!("{} (failed)", call.start.tool),
-            Some(_) => format!("{} (done)", call.start.tool),
-        };
-        let mut counts: IndexMap<String, usize> = IndexMap::new();
-        for call in recorded.iter().flat_map(Recorded::calls) {
-            *counts.entry(told(call)).or_default() += 1;
-        }
-        if counts.is_empty() {
-            return "it had called nothing".to_owned();
-        }
-        let counted =
-            counts.iter().map(|(call, count)| if *count == 1 { call.clone() } else { format!("{count} × {call}") });
-        format!("it had called {}", counted.collect::<Vec<_>>().join(", "))
-    }
-
-    fn calls_of(&self, id: &str, number: u32) -> Result<Option<Recorded>, String> {
-        match std::fs::read(self.shared.ledger.store.journal(id, number)) {
-            Ok(bytes) => Recorded::read(&bytes).map_err(|error| error.to_string()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error.to_string()),
-        }
     }
 
     /// What a program can call, or what is wrong with it.
@@ -395,9 +306,12 @@ fn broken(error: &GatewayError) -> Refusal {
     refused("", "gateway", &error.to_string())
 }
 
+/// Why a program must wait.
+const BUSY: &str = "busy";
+
 fn busy(session: &str) -> Refusal {
     let text = "another program of this session still runs: wait for it by calling run_program with `session` alone";
-    refused(session, "busy", text)
+    refused(session, BUSY, text)
 }
 
 fn nothing_to_run(session: &str) -> Refusal {

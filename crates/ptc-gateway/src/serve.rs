@@ -168,9 +168,6 @@ impl McpServer {
         let gateway = self.gateway.clone();
         match blocking(move || gateway.run(&request)).await? {
             Ok(running) => self.follow(running, given, context).await,
-            Err(Refusal(said)) if said.get("status").is_some_and(|status| status == "ok") => {
-                Ok(CallToolResult::structured(said).into())
-            }
             Err(refusal) => Ok(failed(refusal)),
         }
     }

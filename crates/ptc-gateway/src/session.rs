@@ -4,7 +4,7 @@ use std::io;
 
 use ptc_lisp::{Definitions, Map, StoredMemory, Value};
 use ptc_transcript::{Step, ValueForm, json_of, value_of};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use crate::gateway::GatewayError;
 use crate::report;
@@ -53,9 +53,13 @@ impl Session {
         with_last.as_map().cloned().unwrap_or_default()
     }
 
-    /// What the answer of the next program must say: notes, and what the last one did when nobody has read its answer.
+    /// What the answer of the next program must say when nobody has read that of the last one: its notes, and what it
+    /// did.
     pub fn pending(&self) -> Vec<String> {
-        let unheard = self.kept.as_ref().filter(|_| !self.is_heard).and_then(|kept| kept.effects.as_ref());
+        if self.is_heard {
+            return Vec::new();
+        }
+        let unheard = self.kept.as_ref().and_then(|kept| kept.effects.as_ref());
         let unheard =
             unheard.map(|effects| format!("the answer of the program before was not read; it had called: {effects}"));
         self.notes.iter().cloned().chain(unheard).collect()
@@ -86,12 +90,14 @@ impl Session {
         (self, notes)
     }
 
-    /// Give up the program that was interrupted; the next answer says this of it.
-    pub fn give_up(&mut self, note: String) {
+    /// Give up the program that was interrupted: the answer says so, or the next one if nobody reads it.
+    pub fn give_up(&mut self, program: &str, note: String) {
         self.notes = self.pending();
         self.notes.push(note);
         self.programs += 1;
-        self.kept = None;
+        self.is_heard = false;
+        let report = json!({"session": self.id, "status": "ok", "notes": self.notes});
+        self.kept = Some(Kept { program: program.to_owned(), report, is_ok: true, effects: None });
     }
 
     /// Write it down.

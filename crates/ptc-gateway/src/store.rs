@@ -42,7 +42,7 @@ pub(crate) struct State {
 }
 
 /// A program that ended, and its answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     pub program: String,
     pub report: Json,

@@ -222,6 +222,17 @@ fn an_interrupted_program_can_be_given_up() {
         assert_eq!(said["value"], json!(2));
         assert_eq!(said["notes"], json!(["the program before was given up; it had called pay (done)"]));
     });
+    // Without another program, too: it is told at once, and once.
+    let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
+    runtime.block_on(async {
+        let gateway = gateway(folder.path(), "").await;
+        let nothing = Request { session: Some(session.clone()), discard: true, ..Request::default() };
+        let running = gateway.run(&nothing).unwrap();
+        gateway.heard(&running);
+        let said = ended(running).await;
+        assert_eq!(said["notes"], json!(["the program before was given up; it had called pay (done)"]));
+        assert_eq!(report(&gateway, "1", Some(&session)).await.get("notes"), None);
+    });
 }
 
 #[tokio::test]
