@@ -108,7 +108,11 @@ impl Asker {
             .iter()
             .map(|pending| {
                 let args = json_of(&pending.call.args, ValueForm::Plain);
-                (self.governor.verdict(&pending.call.name, &args), args)
+                let verdict = match pending.call.seq > self.governor.ledger.max_calls {
+                    true => Verdict { ruling: Ruling::Deny, rule: None },
+                    false => self.governor.verdict(&pending.call.name, &args),
+                };
+                (verdict, args)
             })
             .collect();
         let asks: Vec<usize> = (0..calls.len())
@@ -121,6 +125,10 @@ impl Asker {
             let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
             let (decision, by) = match (&answer, verdict.ruling) {
                 (_, Ruling::Allow) => (Decision::Approve, by_rule),
+                (_, Ruling::Deny) if verdict.rule.is_none() => {
+                    let limit = self.governor.ledger.max_calls;
+                    (Decision::deny(format!("a program may make {limit} calls")), "max_calls".to_owned())
+                }
                 (_, Ruling::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
                 (Some(answer), Ruling::Ask) if asks.contains(&at) => (answer.decision(), answer.by.clone()),
                 (_, Ruling::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),

@@ -11,20 +11,14 @@ use crate::report::TOKENS;
 use crate::session::LAST;
 
 /// Keys of a gateway file that mission files have, too.
-const SHARED: [&str; 9] = [
-    "mcp",
-    "mcp_servers",
-    "tools",
-    "data",
-    "timeout",
-    "max_heap",
-    "max_tool_calls",
-    "max_parallel_calls",
-    "mission_timeout",
-];
+const SHARED: [&str; 8] =
+    ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
-const OWN: [&str; 4] = ["policy", "state", "redact", "result_tokens"];
+const OWN: [&str; 5] = ["policy", "state", "redact", "max_calls", "result_tokens"];
+
+/// Calls of a program when nothing else is said.
+const CALLS: u64 = 1_000;
 
 /// The fewest tokens that an answer can do with.
 const LEAST_TOKENS: u64 = 500;
@@ -41,6 +35,8 @@ pub struct GatewayFile {
     pub state: PathBuf,
     /// Names of arguments whose values the audit log and questions do not show.
     pub redact: Vec<String>,
+    /// Calls that one program may make; further ones fail.
+    pub max_calls: u64,
     /// Tokens of an answer at most.
     pub result_tokens: usize,
 }
@@ -93,12 +89,14 @@ fn read(table: Section<'_>, folder: &Path) -> Result<GatewayFile, ConfigError> {
     }
     let texts = |item: Item<'_>| item.texts("redact must list names of arguments");
     let tokens = |item: Item<'_>| item.small(LEAST_TOKENS, "result_tokens must be an integer of at least 500");
+    let calls = |item: Item<'_>| item.count(0, "max_calls must be an integer, 0 or more");
     let state = table.get("state").map(|item| item.text("state must be the name of a folder")).transpose()?;
     Ok(GatewayFile {
         mission,
         policy: table.get("policy").map(Policy::read).transpose()?.unwrap_or_default(),
         state: state.map_or_else(|| folder.join(".ptc").join("mcp"), |state| folder.join(state)),
         redact: table.get("redact").map(texts).transpose()?.unwrap_or_default(),
+        max_calls: table.get("max_calls").map(calls).transpose()?.unwrap_or(CALLS),
         result_tokens: table.get("result_tokens").map(tokens).transpose()?.map_or(TOKENS, |tokens| tokens as usize),
     })
 }

@@ -86,11 +86,57 @@ pub struct Request {
     pub client: String,
 }
 
+impl Request {
+    /// Run a program, in a session of its own unless [`Request::session`] names one.
+    #[must_use]
+    pub fn program(text: impl Into<String>) -> Request {
+        Request { program: Some(text.into()), ..Request::default() }
+    }
+
+    /// Go on with the program of a session that waits or was interrupted, or hear its answer.
+    #[must_use]
+    pub fn go_on(session: impl Into<String>) -> Request {
+        Request::default().session(session)
+    }
+
+    /// The same in this session.
+    #[must_use]
+    pub fn session(mut self, handle: impl Into<String>) -> Request {
+        self.session = Some(handle.into());
+        self
+    }
+
+    /// The same, where the program that runs or was interrupted is given up.
+    #[must_use]
+    pub fn discard(mut self) -> Request {
+        self.discard = true;
+        self
+    }
+}
+
 /// Why a program does not run, as the client reads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal(pub Json);
 
 /// Programs over the tools of MCP servers, governed by a policy. Cheap to clone.
+///
+/// ```
+/// use ptc_gateway::{Gateway, GatewayFile, Phase, Request};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let folder = tempfile::tempdir()?;
+/// let text = "[tools.price]\nprogram = \"(* 90 nights)\"\nsignature = \"(nights :int) -> :int\"\neffect = \"read\"\n";
+/// let gateway = Gateway::start(GatewayFile::from_text(folder.path().join("gateway.toml"), text)?).await?;
+///
+/// let program = "(reduce + (map (fn [n] (tool/price {:nights n})) [1 2 3]))";
+/// let reach = gateway.check(program, None).map_err(|refusal| refusal.0.to_string())?;
+/// assert_eq!(reach[0].to_string(), "tool/price  3  only reads  allow");
+///
+/// let mut running = gateway.run(&Request::program(program)).map_err(|refusal| refusal.0.to_string())?;
+/// let Phase::Ended(ended) = running.pause().await else { panic!("nobody is asked about what only reads") };
+/// assert_eq!(ended.report["value"], 540);
+/// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
+/// ```
 #[derive(Clone)]
 pub struct Gateway {
     pub(crate) shared: Arc<Shared>,
@@ -137,7 +183,7 @@ impl Gateway {
         store.prune(UNUSED).map_err(GatewayError::Store)?;
         let audit = Audit::open(&store.audit(), &file.redact).map_err(GatewayError::Store)?;
         let observed = Observed::open(&store.observed()).map_err(GatewayError::Store)?;
-        let (ledger, policy) = (Arc::new(Ledger::new(audit, store, observed)), Arc::new(file.policy));
+        let (ledger, policy) = (Arc::new(Ledger::new(audit, store, observed, file.max_calls)), Arc::new(file.policy));
         let mut agent = file.mission.agent.clone();
         agent.mission = "Run programs.".to_owned();
         (agent.max_turns, agent.retry_turns) = (1, 0);

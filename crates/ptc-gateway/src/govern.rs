@@ -23,13 +23,15 @@ pub(crate) struct Ledger {
     pub audit: Audit,
     pub store: Store,
     pub observed: Mutex<Observed>,
+    /// Calls that one program may make.
+    pub max_calls: u64,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
 }
 
 impl Ledger {
-    pub fn new(audit: Audit, store: Store, observed: Observed) -> Ledger {
-        Ledger { audit, store, observed: Mutex::new(observed), decided: Mutex::default() }
+    pub fn new(audit: Audit, store: Store, observed: Observed, max_calls: u64) -> Ledger {
+        Ledger { audit, store, observed: Mutex::new(observed), max_calls, decided: Mutex::default() }
     }
 
     /// Note who allowed a call.

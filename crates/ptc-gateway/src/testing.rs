@@ -43,7 +43,7 @@ pub(crate) fn paid(folder: &Path) -> Vec<String> {
 }
 
 pub(crate) fn request(program: &str, session: Option<&str>) -> Request {
-    Request { program: Some(program.to_owned()), session: session.map(str::to_owned), ..Request::default() }
+    Request { session: session.map(str::to_owned), ..Request::program(program) }
 }
 
 /// Begin a program that can.

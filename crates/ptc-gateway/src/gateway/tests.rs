@@ -129,7 +129,7 @@ async fn somebody_else_can_decide() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     };
     drop(running);
-    let late = gateway.run(&Request { session: Some(session.clone()), ..Request::default() }).unwrap();
+    let late = gateway.run(&Request::go_on(session.clone())).unwrap();
     assert_eq!((ended(late).await, &said["value"]), (said.clone(), &json!(1)));
     // Sent once more by a client that has not heard it, it is not run once more.
     assert_eq!(report(&gateway, "(tool/pay {:n 1})", Some(&session)).await, said);
@@ -199,7 +199,7 @@ fn an_interrupted_program_goes_on_where_it_stood() {
         assert!(text(&said).starts_with("a program of this session was interrupted: (println :once)"), "{said}");
         assert!(text(&said).ends_with("it had called pay (done)"), "{said}");
         // The policy has become stricter; the call that ended is not made again all the same.
-        let mut running = gateway.run(&Request { session: Some(session.clone()), ..Request::default() }).unwrap();
+        let mut running = gateway.run(&Request::go_on(session.clone())).unwrap();
         for _ in 2..=3 {
             let question = asked(&mut running).await;
             running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
@@ -226,7 +226,7 @@ fn an_interrupted_program_can_be_given_up() {
     let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
     runtime.block_on(async {
         let gateway = gateway(folder.path(), "").await;
-        let nothing = Request { session: Some(session.clone()), discard: true, ..Request::default() };
+        let nothing = Request::go_on(&session).discard();
         let running = gateway.run(&nothing).unwrap();
         gateway.heard(&running);
         let said = ended(running).await;
@@ -281,7 +281,7 @@ fn rules_that_change_decide_nothing_that_was_decided() {
         assert_eq!(paid(folder.path()).len(), paid_before);
         runtime().block_on(async {
             let gateway = gateway(folder.path(), &rule(after)).await;
-            let mut running = gateway.run(&Request { session: Some(session), ..Request::default() }).unwrap();
+            let mut running = gateway.run(&Request::go_on(session)).unwrap();
             let question = asked(&mut running).await;
             assert!(question.waiting.text.contains("tool/pay {\"n\": 2}"), "{}", question.waiting.text);
             running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
@@ -324,9 +324,9 @@ async fn two_gateways_on_one_state_see_what_the_other_did() {
     let mut running = begun(&second, "(tool/pay {:n 1})", Some(&session));
     let question = asked(&mut running).await;
     assert_eq!(report(&first, "x", Some(&session)).await["error"]["reason"], "interrupted");
-    let discard = Request { discard: true, ..request("x", Some(&session)) };
+    let discard = request("x", Some(&session)).discard();
     assert_eq!(first.run(&discard).map(drop).unwrap_err().0["error"]["reason"], "busy");
-    let same = first.run(&Request { session: Some(session.clone()), ..Request::default() }).map(drop).unwrap_err();
+    let same = first.run(&Request::go_on(session.clone())).map(drop).unwrap_err();
     assert!(same.0["error"]["message"].as_str().unwrap().starts_with("another program of this session still runs"));
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
     assert_eq!(ended(running).await["value"], json!(1));
@@ -344,7 +344,7 @@ async fn a_program_that_waits_can_be_given_up_and_shows_all_that_it_asks() {
     assert!(question.waiting.text.contains("rm -rf /"), "{}", question.waiting.text);
     assert!(question.waiting.text.len() < 3_000 && question.waiting.text.contains("\"note\""));
     let session = running.session().to_owned();
-    let discard = Request { session: Some(session.clone()), discard: true, ..Request::default() };
+    let discard = Request::go_on(&session).discard();
     assert_eq!(gateway.run(&discard).map(drop).unwrap_err().0["error"]["reason"], "stopping");
     running.passes(&question.waiting.fingerprint).await;
     assert_eq!(ended(running).await["error"]["reason"], "cancelled");
@@ -371,7 +371,7 @@ async fn what_is_kept_is_bounded() {
     }
     let second = gateway(folder.path(), "").await;
     assert_eq!(report(&second, "x", Some(&session)).await["error"]["reason"], "unknown_session");
-    let goes_on = second.run(&Request { session: Some(interrupted), ..Request::default() }).unwrap();
+    let goes_on = second.run(&Request::go_on(interrupted)).unwrap();
     assert_eq!(ended(goes_on).await["value"], json!(2));
 }
 
@@ -384,4 +384,15 @@ async fn a_program_that_fails_is_told_what_its_tools_give() {
     // What a tool says of itself needs no observation, and what it fails with is no matter of shapes.
     let said = report(&gateway, "(+ 1 (:nobody (tool/look {:n 1})))", None).await;
     assert!(said["error"]["reason"] == "type_error" && said.get("notes").is_none(), "{said}");
+}
+
+#[tokio::test]
+async fn a_program_makes_no_more_calls_than_it_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "max_calls = 3").await;
+    let program = "(mapv (fn [n] (try (:n (tool/look {:n n})) (catch Exception e (ex-message e)))) (range 5))";
+    let said = report(&gateway, program, None).await;
+    let refused = "tool 'look' failed: it was not allowed: a program may make 3 calls";
+    assert_eq!(said["value"], json!([0, 1, 2, refused, refused]));
+    assert_eq!(audit(folder.path()).iter().filter(|line| line["by"] == "max_calls").count(), 2);
 }

@@ -299,7 +299,7 @@ async fn a_connection_that_is_lost_stops_nothing() {
     assert_eq!(waiting.len(), 1, "nobody has decided");
     let answer = crate::Answer { choice: crate::Choice::Approve, by: "the command line".to_owned() };
     crate::decide(&state, &waiting[0].id(), answer).unwrap();
-    let mut running = gateway.run(&Request { session: Some(session), ..Request::default() }).unwrap();
+    let mut running = gateway.run(&Request::go_on(session)).unwrap();
     running.passes(&waiting[0].fingerprint).await;
     let Phase::Ended(ended) = running.pause().await else { panic!("it asks again") };
     assert_eq!(ended.report["value"], json!(1));
