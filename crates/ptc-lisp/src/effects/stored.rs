@@ -3,23 +3,35 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::cost::Cost;
 use super::value::{Abstract, Callee, Group, Lambda};
 use super::walk::Walk;
 use crate::analyze::ir::{CaptureSource, Kind};
 use crate::program::function_tree;
 use crate::value::{Closure, Value};
 
+/// A function of an earlier program that was read again.
+pub(super) struct Stored {
+    /// It is kept, so that no other one gets its address.
+    _closure: Arc<Closure>,
+    lambda: Option<Rc<Lambda>>,
+    /// What it closed over leads to, beside functions.
+    cost: Cost,
+}
+
 impl Walk<'_> {
     /// The function with its tree; nothing where its text does not tell all that its code does.
     pub fn stored(&mut self, closure: &Arc<Closure>) -> Option<Rc<Lambda>> {
         let address = Arc::as_ptr(closure);
-        if let Some((_, known)) = self.read.get(&address) {
-            return known.clone();
+        if !self.read.contains_key(&address) {
+            // What it closed over is paid for wherever it is called: here may be where nothing runs.
+            let (lambda, cost) = self.apart(|walk| walk.read_again(closure));
+            let lambda = lambda.filter(|lambda| self.tells_all(lambda, closure));
+            self.read.insert(address, Stored { _closure: closure.clone(), lambda, cost });
         }
-        let lambda = self.read_again(closure).filter(|lambda| self.tells_all(lambda, closure));
-        // The function is kept, so that no other one gets its address.
-        self.read.insert(address, (closure.clone(), lambda.clone()));
-        lambda
+        let Stored { lambda, cost, .. } = self.read.get(&address)?;
+        self.cost.then(cost);
+        lambda.clone()
     }
 
     fn read_again(&mut self, closure: &Closure) -> Option<Rc<Lambda>> {

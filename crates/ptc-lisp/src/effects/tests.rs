@@ -262,6 +262,7 @@ fn what_earlier_programs_defined_is_looked_at() {
     assert_snapshot!(check_after(&["(def m {:f [tool/a]})", "m"]), @"a unbounded");
     assert_snapshot!(check_after(&["(def m (atom {:f tool/a}))", "@m"]), @"a unbounded");
     assert_snapshot!(check_after(&["(let [m (atom nil)] (defn put [f] (reset! m f)) (defn run [] (@m 1)))", "(put tool/a) nil", "(run)"]), @"a unbounded");
+    assert_snapshot!(check_after(&["(let [m (atom nil)] (defn put [f] (reset! m f)) (defn run [] (@m 1)))", "(put tool/a) nil", "(dotimes [i 0] (run)) (run)"]), @"a unbounded");
     assert_snapshot!(check_after(&["(def s (lazy-seq [(tool/a 1)]))", "(first s)"]), @"a unbounded");
     assert_snapshot!(check_after(&["(def s (map tool/a (range)))", "(take 2 s)"]), @"a unbounded");
     assert_snapshot!(check_after(&["(def f (partial tool/a 1))", "(f)"]), @"a unbounded");

@@ -8,6 +8,7 @@ use super::bound::CallBound;
 use super::cost::Cost;
 use super::program::Program;
 use super::reach::Reach;
+use super::stored::Stored;
 use super::value::{Abstract, Arguments, Callee, Group, Known, Lambda, MOST_FUNCTIONS};
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
@@ -28,7 +29,7 @@ pub(super) struct Walk<'a> {
     /// Definitions of the program, as it makes them.
     bound: HashMap<u32, Abstract>,
     /// Functions of earlier programs that were read again.
-    pub read: HashMap<*const Closure, (Arc<Closure>, Option<Rc<Lambda>>)>,
+    pub read: HashMap<*const Closure, Stored>,
     /// The tools that collections of the session lead to, by address.
     collections: HashMap<usize, (Value, BTreeSet<Name>)>,
     /// The functions whose bodies are being looked at.

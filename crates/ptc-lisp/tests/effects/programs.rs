@@ -89,7 +89,10 @@ impl Writer<'_, '_> {
                 format!("(def g1 {one}) {between} (run! {f} g1)")
             }
             6 | 7 => {
-                let made = self.function(DEPTH - 2);
+                let made = match self.choices.below(3) {
+                    0 => "(atom identity)".to_owned(),
+                    _ => self.function(DEPTH - 2),
+                };
                 let body = self.with_local("f", |writer| writer.with_local("x", |writer| writer.expr(DEPTH - 2)));
                 format!("(let [f {made}] (defn {function} [x] {body}))")
             }
@@ -256,14 +259,21 @@ impl Writer<'_, '_> {
             36 | 41 | 42 => {
                 let body = self.with_local(&x, |writer| writer.expr(d));
                 let test = self.choices.one(&["(< i 3)", "(< i 3)", "(< i (count data/xs))", "(<= i 2)", "(not= i 3)"]);
-                let next = self.choices.one(&["(inc i)", "(inc i)", "(+ i 1)", "(if data/n (inc i) 0)", "(- i -1)"]);
+                let next = self.choices.one(&[
+                    "(inc i)",
+                    "(inc i)",
+                    "(+ i 1)",
+                    "(if data/n (inc i) 0)",
+                    "(if (tool/two) i (inc i))",
+                    "i",
+                ]);
                 let init = self.choices.one(&["0", "1", "-1"]);
                 format!("(loop [i {init} {x} {}] (when {test} {body} (recur {next} {})))", self.expr(d), self.expr(d))
             }
             37 | 43 | 44 => {
                 let body = self.with_local("xs", |writer| writer.expr(d));
                 let test = self.choices.one(&["(seq xs)", "(first xs)", "(empty? xs)", "(not (empty? xs))"]);
-                let next = self.choices.one(&["(rest xs)", "(next xs)", "(rest (rest xs))"]);
+                let next = self.choices.one(&["(rest xs)", "(rest xs)", "(next xs)", "(rest (rest xs))", "xs"]);
                 let (one, other) = (format!("(do {body} (recur {next}))"), self.expr(d));
                 let (one, other) = if test == "(empty? xs)" { (other, one) } else { (one, other) };
                 format!("(loop [xs {xs}] (if {test} {one} {other}))")
