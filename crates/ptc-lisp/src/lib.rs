@@ -82,6 +82,7 @@
 //! # Where to go on
 //!
 //! * [`Session`]: turns, checkpoints, memory that is stored and restored ([`StoredMemory`]).
+//! * [`Session::effects`]: which tools a program can reach and how often, before it runs.
 //! * [`Value`]: what programs compute with, its text ([`format()`]) and its JSON ([`Value::to_json`], [`to_tagged`]).
 //! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that are run as
 //!   tests.

@@ -224,11 +224,12 @@ impl Writer<'_, '_> {
                 )
             }
             19 => format!("(transduce (map {f}) {} [] {xs})", self.choices.one(&["conj", "tool/a"])),
-            20 => format!(
-                "({} (comp (map {f}) (filter {})) {xs})",
-                self.choices.one(&["sequence", "eduction"]),
-                self.function(d)
-            ),
+            20 => {
+                let step =
+                    self.choices.one(&["(map identity)", "(mapcat (fn [x & _] [x x]))", "(keep identity)", "cat"]);
+                let over = self.choices.one(&["sequence", "eduction", "into []"]);
+                format!("({over} (comp {step} (map {f}) (filter {})) {xs})", self.function(d))
+            }
             21 => format!("(pcalls {f} (fn [] {}))", self.expr(d)),
             22 => format!("({} #{{1 2}} {f})", self.choices.one(&["walk/postwalk-replace", "map", "set/select"])),
             23 => format!("({} {f} {})", self.choices.one(&["postwalk", "prewalk"]), self.expr(d)),
@@ -474,7 +475,14 @@ impl Writer<'_, '_> {
             15 => format!("(let [{x} {}] {})", self.function(d), self.with_local(&x, |writer| writer.function(d))),
             16 => self
                 .choices
-                .one(&["#'h1", "(var h2)", "@at2", "*1", "(fn [n & _] (when (number? n) (h0 (dec n))))"])
+                .one(&[
+                    "#'h1",
+                    "(var h2)",
+                    "@at2",
+                    "*1",
+                    "(fn [f & _] (if (fn? f) (f 1) f))",
+                    "(fn [n & _] (when (number? n) (h0 (dec n))))",
+                ])
                 .to_owned(),
             _ => format!(
                 "(fn [n & _] (if (and (number? n) (pos? n)) (do {} (recur (dec n) nil)) {}))",
