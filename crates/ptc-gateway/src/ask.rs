@@ -18,7 +18,7 @@ use crate::running::Phase;
 use crate::store::Waiting;
 
 /// How often a decision from outside is looked for.
-const LOOK: Duration = Duration::from_millis(250);
+pub(crate) const LOOK: Duration = Duration::from_millis(250);
 
 /// Characters of the arguments of one call that are shown, shared among them.
 const MAX_ARGS: usize = 2_000;
@@ -26,7 +26,7 @@ const MAX_ARGS: usize = 2_000;
 /// Characters of one argument at least.
 const LEAST_ARG: usize = 80;
 
-/// Calls that are shown one by one.
+/// Calls that are shown at a time.
 const MAX_CALLS: usize = 20;
 
 /// Calls that wait for somebody.
@@ -104,39 +104,59 @@ impl Asker {
     }
 
     async fn decisions(&self, calls: &[PendingCall]) -> Vec<Decision> {
-        let verdicts: Vec<(Verdict, Json)> = calls
-            .iter()
-            .map(|pending| {
-                let args = json_of(&pending.call.args, ValueForm::Plain);
-                let verdict = match pending.call.seq > self.governor.ledger.max_calls {
-                    true => Verdict { ruling: Ruling::Deny, rule: None },
-                    false => self.governor.verdict(&pending.call.name, &args),
-                };
-                (verdict, args)
-            })
-            .collect();
-        let asks: Vec<usize> = (0..calls.len())
-            .filter(|at| verdicts.get(*at).is_some_and(|(verdict, _)| verdict.ruling == Ruling::Ask))
-            .filter(|at| calls.get(*at).is_some_and(|pending| !self.takes_grant(&pending.call.name)))
-            .collect();
-        let answer = if asks.is_empty() { None } else { Some(self.ask(calls, &asks, &verdicts).await) };
-        let decide = |(at, pending): (usize, &PendingCall)| {
-            let (verdict, args) = verdicts.get(at)?;
-            let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
-            let (decision, by) = match (&answer, verdict.ruling) {
-                (_, Ruling::Allow) => (Decision::Approve, by_rule),
-                (_, Ruling::Deny) if verdict.rule.is_none() => {
-                    let limit = self.governor.ledger.max_calls;
-                    (Decision::deny(format!("a program may make {limit} calls")), "max_calls".to_owned())
-                }
-                (_, Ruling::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
-                (Some(answer), Ruling::Ask) if asks.contains(&at) => (answer.decision(), answer.by.clone()),
-                (_, Ruling::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),
+        let mut decisions = Vec::new();
+        // As many at a time as people can look at; whoever refuses some of them refuses the rest.
+        let mut refused: Option<Answer> = None;
+        for calls in calls.chunks(MAX_CALLS) {
+            let verdicts: Vec<(Verdict, Json)> = calls
+                .iter()
+                .map(|pending| {
+                    let args = json_of(&pending.call.args, ValueForm::Plain);
+                    (self.governor.verdict(&pending.call.name, &args), args)
+                })
+                .collect();
+            let wanted: Vec<(&PendingCall, &Json)> = calls
+                .iter()
+                .zip(&verdicts)
+                .filter(|(pending, (verdict, _))| verdict.ruling == Ruling::Ask && !self.is_over(pending))
+                .filter(|(pending, _)| !self.takes_grant(&pending.call.name))
+                .map(|(pending, (_, args))| (pending, args))
+                .collect();
+            let ids: Vec<&str> = wanted.iter().map(|(pending, _)| pending.id.as_str()).collect();
+            let answer = match (&refused, ids.is_empty()) {
+                (_, true) => None,
+                (Some(refused), false) => Some(refused.clone()),
+                (None, false) => Some(self.ask(&wanted).await),
             };
-            self.note(pending, args, verdict, &decision, by);
-            Some(decision)
-        };
-        calls.iter().enumerate().filter_map(decide).collect()
+            refused = answer.clone().filter(|answer| matches!(answer.choice, Choice::Deny(_)));
+            for (pending, (verdict, args)) in calls.iter().zip(&verdicts) {
+                let asked = answer.as_ref().filter(|_| ids.contains(&pending.id.as_str()));
+                let (decision, by) = self.decision(pending, verdict, asked);
+                self.note(pending, args, verdict, &decision, by);
+                decisions.push(decision);
+            }
+        }
+        decisions
+    }
+
+    /// What becomes of a call, and who says so; `asked` is what somebody answered about it.
+    fn decision(&self, pending: &PendingCall, verdict: &Verdict, asked: Option<&Answer>) -> (Decision, String) {
+        let limit = self.governor.ledger.max_calls;
+        let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
+        match (asked, verdict.ruling) {
+            _ if self.is_over(pending) => {
+                (Decision::deny(format!("a program may make {limit} calls")), "max_calls".to_owned())
+            }
+            (_, Ruling::Allow) => (Decision::Approve, by_rule),
+            (_, Ruling::Deny) => (Decision::deny(format!("{by_rule} denies it")), by_rule),
+            (Some(answer), Ruling::Ask) => (answer.decision(), answer.by.clone()),
+            (None, Ruling::Ask) => (Decision::Approve, "allowed with the calls before it".to_owned()),
+        }
+    }
+
+    /// Whether the program has made as many calls as it may.
+    fn is_over(&self, pending: &PendingCall) -> bool {
+        pending.call.seq > self.governor.ledger.max_calls
     }
 
     /// Keep who decided for the record of the call, or write that it is not made.
@@ -169,9 +189,7 @@ impl Asker {
         }
     }
 
-    async fn ask(&self, calls: &[PendingCall], asks: &[usize], verdicts: &[(Verdict, Json)]) -> Answer {
-        let wanted: Vec<(&PendingCall, &Json)> =
-            asks.iter().filter_map(|at| Some((calls.get(*at)?, &verdicts.get(*at)?.1))).collect();
+    async fn ask(&self, wanted: &[(&PendingCall, &Json)]) -> Answer {
         let mut tools: Vec<&str> = wanted.iter().map(|(pending, _)| &*pending.call.name).collect();
         tools.sort_unstable();
         tools.dedup();
@@ -187,7 +205,6 @@ impl Asker {
             session: self.session.clone(),
             fingerprint: fingerprint(&shown).unwrap_or_default(),
             text: self.text(&calls),
-            calls,
             all,
         };
         let answer = self.wait_for(Question { calls: wanted.len(), waiting }).await;
@@ -262,10 +279,7 @@ impl Asker {
             1 => "A program wants to call:".to_owned(),
             count => format!("A program wants to make {count} calls at once:"),
         }];
-        lines.extend(calls.iter().take(MAX_CALLS).cloned());
-        if calls.len() > MAX_CALLS {
-            lines.push(format!("  and {} more, which `ptc mcp waiting` shows", calls.len() - MAX_CALLS));
-        }
+        lines.extend(calls.iter().cloned());
         lines.push("In all it can call at most:".to_owned());
         lines.extend(self.reach.iter().map(|reach| format!("  {reach}")));
         lines.join("\n")

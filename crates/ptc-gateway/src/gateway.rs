@@ -31,7 +31,7 @@ use crate::reach::Reach;
 use crate::report::{Budget, put};
 use crate::running::Running;
 use crate::session::Session;
-use crate::store::Store;
+use crate::store::{Kept, Store};
 use live::Live;
 
 /// How long a session is kept that nobody uses.
@@ -82,6 +82,11 @@ pub struct Request {
     pub session: Option<String>,
     /// Give up the program that was interrupted.
     pub discard: bool,
+    /// Run a program once more that did something and is the last one of its session; otherwise it is taken for a request
+    /// whose answer was lost, and gets that answer.
+    pub again: bool,
+    /// The number of the last program of the session whose answer this client is known to have read.
+    pub heard: Option<u32>,
     /// Who asks, for the audit log.
     pub client: String,
 }
@@ -103,6 +108,13 @@ impl Request {
     #[must_use]
     pub fn session(mut self, handle: impl Into<String>) -> Request {
         self.session = Some(handle.into());
+        self
+    }
+
+    /// The same, where a program that did something runs once more.
+    #[must_use]
+    pub fn again(mut self) -> Request {
+        self.again = true;
         self
     }
 
@@ -252,13 +264,15 @@ impl Gateway {
         };
         if let Some(running) = lock(&self.shared.running).get(id) {
             let is_same = request.program.as_ref().is_none_or(|program| **program == *running.program);
-            return match request.discard {
-                true => {
+            return match (request.discard, request.program.is_some() && is_same) {
+                // The request that began it, once more.
+                (_, true) => Ok(running.clone()),
+                (true, false) => {
                     running.cancel();
                     Err(refused(id, "stopping", "the program that runs is being stopped: call again"))
                 }
-                false if is_same => Ok(running.clone()),
-                false => Err(busy(id)),
+                (false, false) if is_same => Ok(running.clone()),
+                (false, false) => Err(busy(id)),
             };
         }
         let session = self.session(id)?;
@@ -266,10 +280,9 @@ impl Gateway {
         let interrupted = self.shared.ledger.store.program(id, next);
         match (interrupted.map_err(|error| broken(&GatewayError::Store(error)))?, request.program.as_deref()) {
             (Some(interrupted), given) => self.after_a_break(session, &interrupted, given, request),
-            // The answer that was not heard: asked for, or the program was sent once more to get it.
             (None, given) => match &session.kept {
-                Some(kept) if given.is_none_or(|given| given == kept.program && !session.is_heard) => {
-                    Ok(Running::over(&session, kept))
+                Some(kept) if given.is_none_or(|given| is_resent(given, kept, &session, request)) => {
+                    Ok(Running::over(&session, kept, self.budget()))
                 }
                 _ => {
                     let program = given.ok_or_else(|| nothing_to_run(id))?;
@@ -282,7 +295,11 @@ impl Gateway {
     /// A client has read the answer of this program: the next one need not say what it did.
     pub fn heard(&self, running: &Running) {
         // Told twice is better than not at all.
-        let _again = self.shared.ledger.store.heard(&running.session, running.number);
+        let store = &self.shared.ledger.store;
+        // Not of a program that has not ended, or is not the last one any more.
+        if store.state(&running.session).is_ok_and(|state| state.programs == running.number) {
+            let _again = store.heard(&running.session, running.number);
+        }
     }
 
     /// The session as it is on the disk: another gateway may have gone on with it.
@@ -331,6 +348,13 @@ impl Gateway {
     }
 }
 
+/// Whether this is the last program once more, which did something and whose answer may have been lost: then its answer
+/// is what is wanted. Whoever wants it to run again says so.
+fn is_resent(given: &str, kept: &Kept, session: &Session, request: &Request) -> bool {
+    let is_wanted = request.again || request.discard || request.heard == Some(session.programs);
+    given == kept.program && kept.effects.is_some() && !is_wanted
+}
+
 /// Whether the program names this tool.
 fn names(program: &str, tool: &str) -> bool {
     let wanted = format!("tool/{tool}");
@@ -354,6 +378,11 @@ fn broken(error: &GatewayError) -> Refusal {
 
 /// Why a program must wait.
 const BUSY: &str = "busy";
+
+fn elsewhere(session: &str) -> Refusal {
+    let text = "another gateway runs a program of this session: call again when it has ended";
+    refused(session, BUSY, text)
+}
 
 fn busy(session: &str) -> Refusal {
     let text = "another program of this session still runs: wait for it by calling run_program with `session` alone";

@@ -10,8 +10,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::ask::{Answer, Asker, Question};
 use crate::gateway::refused;
+use crate::report::{Budget, put, within};
 use crate::session::Session;
 use crate::store::Kept;
+
+/// Characters of a program by which its answer says whose it is.
+const MAX_PROGRAM: usize = 120;
 
 /// How far a program is.
 #[derive(Debug, Clone)]
@@ -33,13 +37,15 @@ pub struct Ended {
     pub report: Json,
     /// Whether the program has a value.
     pub is_ok: bool,
+    /// Whether it is written down: it can be asked for again, and has to be told until somebody has read it.
+    pub is_kept: bool,
 }
 
 impl Ended {
     /// Of a program whose end nobody knows: the gateway is at fault.
     pub(crate) fn broken(session: &str) -> Ended {
         let text = "the gateway broke down; call run_program with `session` alone to go on with the program";
-        Ended { report: refused(session, "gateway", text).0, is_ok: false }
+        Ended { report: refused(session, "gateway", text).0, is_ok: false, is_kept: false }
     }
 }
 
@@ -73,8 +79,11 @@ pub struct Running {
 
 impl Running {
     /// A program that is over, whose answer was kept.
-    pub(crate) fn over(session: &Session, kept: &Kept) -> Running {
-        let ended = Ended { report: kept.report.clone(), is_ok: kept.is_ok };
+    pub(crate) fn over(session: &Session, kept: &Kept, budget: Budget<'_>) -> Running {
+        let mut report = kept.report.clone();
+        let line = ptc_lisp::one_line(&kept.program);
+        put(&mut report, "program", Json::from(ptc_lisp::shortened(&line, MAX_PROGRAM).to_string()));
+        let ended = Ended { report: within(report, budget), is_ok: kept.is_ok, is_kept: true };
         Running {
             session: session.id.clone(),
             number: session.programs,
@@ -100,9 +109,10 @@ impl Running {
 
     /// Wait until it ended or asks.
     pub async fn pause(&mut self) -> Phase {
-        let reached = self.phase.wait_for(|phase| !matches!(phase, Phase::Works)).await;
-        reached
-            .map_or_else(|_| Phase::Ended(Arc::new(Ended { report: Json::Null, is_ok: false })), |phase| phase.clone())
+        match self.phase.wait_for(|phase| !matches!(phase, Phase::Works)).await {
+            Ok(phase) => phase.clone(),
+            Err(_) => Phase::Ended(Arc::new(Ended::broken(&self.session))),
+        }
     }
 
     /// Wait for the next call that begins or ends. Never ends when there is none any more.

@@ -1,53 +1,33 @@
 //! The gateway as an MCP server: its tools, over standard streams or streamable HTTP.
 
 mod ask;
+mod http;
 #[cfg(test)]
 mod tests;
 mod tools;
 
+use std::collections::HashMap;
 use std::io;
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use hyper_util::rt::{TokioExecutor, TokioIo};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::service::TowerToHyperService;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ErrorData, Implementation,
     ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId, RequestStateCodec,
     ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use crate::ask::{LOOK, lock};
 use crate::gateway::{Gateway, GatewayError, Refusal, Request};
 use crate::report::within;
 use crate::running::{Phase, Running};
 use ask::{Given, Way};
-
-/// Pages that may reach the gateway: those of this machine, as the hosts that it answers to.
-const OWN_ORIGINS: [&str; 6] = [
-    "http://localhost:*",
-    "http://127.0.0.1:*",
-    "http://[::1]:*",
-    "https://localhost:*",
-    "https://127.0.0.1:*",
-    "https://[::1]:*",
-];
-
-/// How long a connection over HTTP may be silent.
-const KEEP_ALIVE: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// How long to wait until connections are accepted again, after one could not be.
-const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 /// How long after a request ended the word that it was cancelled may come.
 const CANCEL_HEARD: Duration = Duration::from_millis(200);
@@ -63,6 +43,10 @@ pub struct McpServer {
     is_http: bool,
     /// Requests of this connection that its client has cancelled.
     cancelled: watch::Sender<Vec<RequestId>>,
+    /// Answers that this connection was given.
+    given: Arc<Mutex<Vec<Running>>>,
+    /// The last programs whose answers its client has read: it has asked for something else since.
+    heard: Arc<Mutex<HashMap<String, u32>>>,
 }
 
 impl McpServer {
@@ -70,7 +54,14 @@ impl McpServer {
     pub fn new(gateway: Gateway) -> Result<McpServer, GatewayError> {
         let key = gateway.shared.ledger.store.key().map_err(GatewayError::Store)?;
         let seal = RequestStateCodec::try_new(key).map_err(|error| GatewayError::Store(io::Error::other(error)))?;
-        Ok(McpServer { gateway, seal: Arc::new(seal), is_http: false, cancelled: watch::channel(Vec::new()).0 })
+        Ok(McpServer {
+            gateway,
+            seal: Arc::new(seal),
+            is_http: false,
+            cancelled: watch::channel(Vec::new()).0,
+            given: Arc::default(),
+            heard: Arc::default(),
+        })
     }
 
     /// Serve one client over the standard streams, until it closes them or `stop` says so.
@@ -82,67 +73,6 @@ impl McpServer {
             // Nobody said anything.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(io::Error::other(error)),
-        }
-    }
-
-    /// Serve any number of clients at `http://ADDRESS/mcp`, until `stop` says so. `ready` is told the address.
-    ///
-    /// Only requests to names of this machine are answered, so that no web page reaches it through a browser. Whoever can
-    /// connect can run programs: keep the address on this machine, or put something that checks who asks before it.
-    pub async fn http(
-        self,
-        address: SocketAddr,
-        stop: CancellationToken,
-        ready: impl FnOnce(SocketAddr),
-    ) -> io::Result<()> {
-        self.http_through(address, stop, ready, |server| server).await
-    }
-
-    /// The same, through a handler of each connection that is given its server.
-    ///
-    /// Hidden, as the trait is of rmcp: the example `conformance_server` adds the tools of the conformance suite by it.
-    #[doc(hidden)]
-    pub async fn http_through<H: ServerHandler>(
-        self,
-        address: SocketAddr,
-        stop: CancellationToken,
-        ready: impl FnOnce(SocketAddr),
-        handler: impl Fn(McpServer) -> H + Send + Sync + 'static,
-    ) -> io::Result<()> {
-        let listener = TcpListener::bind(address).await?;
-        ready(listener.local_addr()?);
-        let mut config = StreamableHttpServerConfig::default();
-        config.allowed_origins = OWN_ORIGINS.map(str::to_owned).to_vec();
-        config.cancellation_token = stop.child_token();
-        let connection =
-            move || Ok(handler(McpServer { is_http: true, cancelled: watch::channel(Vec::new()).0, ..self.clone() }));
-        // People take their time: a session that only waits for them is not over.
-        let mut sessions = LocalSessionManager::default();
-        sessions.session_config.keep_alive = Some(KEEP_ALIVE);
-        let service = StreamableHttpService::new(connection, Arc::new(sessions), config);
-        loop {
-            let stream = tokio::select! {
-                accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => stream,
-                    // That of one client; a lack of files passes.
-                    Err(_) => {
-                        tokio::time::sleep(ACCEPT_AGAIN).await;
-                        continue;
-                    }
-                },
-                () = stop.cancelled() => return Ok(()),
-            };
-            let service = TowerToHyperService::new(service.clone());
-            let stop = stop.clone();
-            tokio::spawn(async move {
-                let builder = Builder::new(TokioExecutor::new());
-                let connection = builder.serve_connection(TokioIo::new(stream), service);
-                tokio::select! {
-                    // A client that goes away is no concern of the others.
-                    _ended = connection => {}
-                    () = stop.cancelled() => {}
-                }
-            });
         }
     }
 
@@ -162,13 +92,24 @@ impl McpServer {
             }
             None => {
                 let args: RunArgs = arguments(&params)?;
-                (request.program, request.session, request.discard) = (args.program, args.session, args.discard);
+                (request.program, request.session) = (args.program, args.session);
+                (request.discard, request.again) = (args.discard, args.again);
             }
         }
+        // Whoever asks for something else has read what came before.
+        let read = std::mem::take(&mut *lock(&self.given));
+        let mut heard = std::mem::take(&mut *lock(&self.heard));
+        heard.extend(read.iter().map(|running| (running.session.clone(), running.number)));
+        request.heard = request.session.as_ref().and_then(|session| heard.get(session)).copied();
+        *lock(&self.heard) = heard;
         let gateway = self.gateway.clone();
-        match blocking(move || gateway.run(&request)).await? {
+        let begun = blocking(move || {
+            read.iter().for_each(|running| gateway.heard(running));
+            gateway.run(&request)
+        });
+        match begun.await? {
             Ok(running) => self.follow(running, given, context).await,
-            Err(refusal) => Ok(failed(refusal)),
+            Err(Refusal(said)) => Ok(CallToolResult::structured_error(within(said, self.gateway.budget())).into()),
         }
     }
 
@@ -210,8 +151,9 @@ impl McpServer {
             let question = match phase {
                 Phase::Asks(question) => question,
                 Phase::Ended(ended) => {
-                    let (gateway, told) = (self.gateway.clone(), running.clone());
-                    blocking(move || gateway.heard(&told)).await?;
+                    if ended.is_kept {
+                        self.give(&running, context).await?;
+                    }
                     let result =
                         if ended.is_ok { CallToolResult::structured } else { CallToolResult::structured_error };
                     return Ok(result(ended.report.clone()).into());
@@ -236,10 +178,28 @@ impl McpServer {
                     }
                 }
                 (None, Way::InputRequired) => return ask::input_required(&self.seal, &question),
-                (None, Way::Elsewhere) => return Ok(self.elsewhere(&question).into()),
+                // A decision that was made just now is about to be found.
+                (None, Way::Elsewhere) => {
+                    let mut other = running.clone();
+                    match tokio::time::timeout(2 * LOOK, other.passes(&question.waiting.fingerprint)).await {
+                        Ok(()) => continue,
+                        Err(_) => return Ok(self.elsewhere(&question).into()),
+                    }
+                }
             };
             running.answer(&question.waiting.fingerprint, answer).await;
         }
+    }
+
+    /// An answer goes out. Without sessions nobody can tell whether it was read, and it counts as read.
+    async fn give(&self, running: &Running, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        let given = running.clone();
+        if !(self.is_http && Way::is_stateless(context)) {
+            lock(&self.given).push(given);
+            return Ok(());
+        }
+        let gateway = self.gateway.clone();
+        blocking(move || gateway.heard(&given)).await
     }
 
     /// The client does not wait any more. What it cancelled is stopped; a connection that was lost stops nothing, and the
@@ -303,6 +263,8 @@ struct RunArgs {
     session: Option<String>,
     #[serde(default)]
     discard: bool,
+    #[serde(default)]
+    again: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -342,10 +304,6 @@ fn arguments<T: for<'de> Deserialize<'de>>(params: &CallToolRequestParams) -> Re
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| ErrorData::internal_error(format!("the gateway broke down: {error}"), None))
-}
-
-fn failed(Refusal(said): Refusal) -> CallToolResponse {
-    CallToolResult::structured_error(said).into()
 }
 
 impl ServerHandler for McpServer {

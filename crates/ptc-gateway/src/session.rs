@@ -13,6 +13,9 @@ use crate::store::{Kept, State, Store};
 /// The name under which programs read the value of the program before.
 pub(crate) const LAST: &str = "last";
 
+/// Notes that are carried on when nobody reads answers; the audit log has what older ones said.
+const MAX_NOTES: usize = 20;
+
 /// Bytes of a value above which it is not kept for the next program.
 const MAX_LAST: usize = 8 << 20;
 
@@ -60,13 +63,16 @@ impl Session {
             return Vec::new();
         }
         let unheard = self.kept.as_ref().and_then(|kept| kept.effects.as_ref());
-        let unheard =
-            unheard.map(|effects| format!("the answer of the program before was not read; it had called: {effects}"));
-        self.notes.iter().cloned().chain(unheard).collect()
+        let unheard = unheard
+            .map(|effects| format!("the program before had called: {effects}; its answer may not have been read"));
+        let all: Vec<String> = self.notes.iter().cloned().chain(unheard).collect();
+        let old = all.len().saturating_sub(MAX_NOTES);
+        all.into_iter().skip(old).collect()
     }
 
     /// How the session stands after this program, and what its answer must say of that.
     pub fn after(mut self, step: &Step, program: &str) -> (Session, Vec<String>) {
+        let said = self.pending();
         let (stored, left_out) = step.definitions.store();
         // What cannot be written down would be lost with the next program, and is told now.
         let mut notes: Vec<String> =
@@ -80,7 +86,9 @@ impl Session {
             }
         }
         self.programs += 1;
-        self.notes.clear();
+        // Said by this answer, and by the next one unless somebody reads it.
+        self.notes = said;
+        self.is_heard = false;
         self.kept = Some(Kept {
             program: program.to_owned(),
             report: Json::Null,

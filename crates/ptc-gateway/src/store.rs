@@ -63,9 +63,6 @@ pub struct Waiting {
     pub fingerprint: String,
     /// What is asked.
     pub text: String,
-    /// All calls that wait, each with its arguments.
-    #[serde(default)]
-    pub calls: Vec<String>,
     /// Whether all calls of the program may be allowed at once.
     pub all: bool,
 }
@@ -172,6 +169,8 @@ impl Store {
 
     /// The program ended: this is how the session stands. Text and journal of the one before it are not needed any more.
     pub fn commit(&self, id: &str, state: &State) -> io::Result<()> {
+        // Nobody has read this answer. Removed first: an answer that was read is told twice rather than one never.
+        remove(&self.session(id).join(HEARD))?;
         write(&self.session(id).join(STATE), state)?;
         let before = state.programs.saturating_sub(1);
         remove(&self.text(id, before))?;
@@ -182,14 +181,25 @@ impl Store {
     /// Remove sessions that nobody has used for so long. One in which something waits or was interrupted stays.
     pub fn prune(&self, unused: Duration) -> io::Result<()> {
         for id in self.sessions()? {
-            let state = self.session(&id).join(STATE);
-            let changed = fs::metadata(&state).and_then(|about| about.modified());
-            let is_old = changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > unused));
-            if is_old && self.question(&id)?.is_none() && self.program(&id, self.state(&id)?.programs + 1)?.is_none() {
-                fs::remove_dir_all(self.session(&id))?;
+            // One that cannot be read, or that another gateway has just removed, is no reason not to begin.
+            if self.is_unused(&id, unused).unwrap_or(false) {
+                let _gone = fs::remove_dir_all(self.session(&id));
             }
         }
         Ok(())
+    }
+
+    fn is_unused(&self, id: &str, unused: Duration) -> io::Result<bool> {
+        let folder = self.session(id);
+        // A session whose first program never ended has no state.
+        let about = fs::metadata(folder.join(STATE)).or_else(|_| fs::metadata(&folder))?;
+        let is_old = about.modified()?.elapsed().is_ok_and(|age| age > unused);
+        let waits = || {
+            Ok::<_, io::Error>(
+                self.question(id)?.is_some() || self.program(id, self.state(id)?.programs + 1)?.is_some(),
+            )
+        };
+        Ok(is_old && !waits()?)
     }
 
     /// Write down a program before anything of it runs.

@@ -37,7 +37,8 @@ pub fn waiting_in(state: &Path) -> Result<Vec<Waiting>, WaitingError> {
     let store = Store::existing(state)?;
     let mut found = Vec::new();
     for session in store.sessions()? {
-        found.extend(store.question(&session)?);
+        // A session that cannot be read says so to whoever uses it.
+        found.extend(store.question(&session).ok().flatten());
     }
     Ok(found)
 }
@@ -59,8 +60,9 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
     let store = Store::existing(state)?;
     let mut found = Vec::new();
     for session in store.sessions()? {
-        let number = store.state(&session)?.programs + 1;
-        let Some(program) = store.program(&session, number)? else { continue };
+        let Ok(state) = store.state(&session) else { continue };
+        let number = state.programs + 1;
+        let Ok(Some(program)) = store.program(&session, number) else { continue };
         let path = store.journal(&session, number);
         // Whoever runs it holds its journal.
         let is_free = std::fs::File::open(&path).map_or(Ok(true), |file| file.try_lock().map(|()| true));

@@ -22,9 +22,6 @@ Examples:
   ptc mcp waiting                           # what waits for a decision
   ptc mcp approve 4f1c0d2e9a7b6c53-90ab12";
 
-/// Calls above which the text of a question does not have them all.
-const SHOWN: usize = 20;
-
 /// Serve programs over the tools of MCP servers: what they may call is governed, asked about and recorded.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -184,16 +181,12 @@ fn waiting(state: &Path, as_json: bool) -> Result<Exit, Failure> {
                     out,
                     "{}",
                     json!({
-                        "question": waiting.id(), "session": waiting.session, "text": waiting.text, "calls": waiting.calls,
+                        "question": waiting.id(), "session": waiting.session, "text": waiting.text,
                         "all": waiting.all,
                     })
                 )?;
             } else {
                 writeln!(out, "question {}\n  {}", waiting.id(), escaped_lines(&waiting.text).replace('\n', "\n  "))?;
-                if waiting.calls.len() > SHOWN {
-                    writeln!(out, "  All calls:")?;
-                    waiting.calls.iter().try_for_each(|call| writeln!(out, "  {call}"))?;
-                }
             }
         }
         for program in interrupted.iter().filter(|program| found.iter().all(|one| one.session != program.session)) {

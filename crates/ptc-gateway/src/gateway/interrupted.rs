@@ -7,11 +7,14 @@ use ptc_config::{JournalFile, JournalFileError};
 use ptc_transcript::{CallOutcome, Recorded, RecordedCall};
 use serde_json::{Value as Json, json};
 
-use super::{BUSY, Gateway, Refusal, Request, broken, busy, refused};
+use super::{BUSY, Gateway, GatewayError, Refusal, Request, broken, elsewhere, refused};
 use crate::report::put;
 use crate::running::Running;
 use crate::session::Session;
 use crate::store::Kept;
+
+/// Characters of what a program had called.
+const MAX_TOLD: usize = 1_000;
 
 impl Gateway {
     /// The program before was interrupted: go on with it, or give it up.
@@ -25,6 +28,7 @@ impl Gateway {
         let (store, id, number) = (&self.shared.ledger.store, session.id.clone(), session.programs + 1);
         if !request.discard {
             if given.is_some_and(|given| given != interrupted) {
+                self.held(&session)?;
                 return Err(self.unfinished(&id, number, interrupted));
             }
             let begun = self.plan(session, number, interrupted).and_then(|plan| self.begin(plan, request));
@@ -34,19 +38,30 @@ impl Gateway {
         if let Some(program) = given {
             self.reach(&self.live(), program, &session)?;
         }
-        // Held until it is given up, so that no other gateway goes on with it. One that cannot be read is nobody's.
-        let held = JournalFile::resume(store.journal(&id, number));
-        if matches!(held, Err(JournalFileError::InUse { .. })) {
-            return Err(busy(&id));
-        }
+        let held = self.held(&session)?;
         let note = format!("the program before was given up; {}", self.left_behind(&id, number));
         session.give_up(interrupted, note);
         session.save(store).map_err(|error| broken(&error))?;
+        let fields = json!({"id": format!("{id}/{number}"), "status": "given up", "by": request.client});
+        let _lost = self.shared.ledger.audit.write("end", fields);
         drop(held);
         match given {
             Some(program) => self.begin(self.plan(session, number + 1, program)?, request),
-            None => Ok(Running::over(&session, session.kept.as_ref().unwrap_or(&Kept::default()))),
+            None => Ok(Running::over(&session, session.kept.as_ref().unwrap_or(&Kept::default()), self.budget())),
         }
+    }
+
+    /// The journal of the program that was interrupted, locked: nobody else runs it, and it has not ended meanwhile. One
+    /// that cannot be read is nobody's.
+    fn held(&self, session: &Session) -> Result<Option<JournalFile>, Refusal> {
+        let store = &self.shared.ledger.store;
+        let held = match JournalFile::resume(store.journal(&session.id, session.programs + 1)) {
+            Ok((file, _)) => Some(file),
+            Err(JournalFileError::InUse { .. }) => return Err(elsewhere(&session.id)),
+            Err(_) => None,
+        };
+        let known = store.state(&session.id).map_err(|error| broken(&GatewayError::Store(error)))?;
+        if known.programs == session.programs { Ok(held) } else { Err(elsewhere(&session.id)) }
     }
 
     /// The program before was interrupted, and another one comes.
@@ -67,6 +82,8 @@ impl Gateway {
             return Refusal(said);
         }
         let message = said.pointer("/error/message").and_then(Json::as_str).unwrap_or_default().to_owned();
+        let budget = self.budget();
+        let message = budget.text(&message, budget.tokens / 2);
         let text =
             format!("{message}\n`discard`: true gives this interrupted program up; {}", self.left_behind(id, number));
         put(&mut said, "session", json!(id));
@@ -95,7 +112,8 @@ impl Gateway {
         }
         let counted =
             counts.iter().map(|(call, count)| if *count == 1 { call.clone() } else { format!("{count} × {call}") });
-        format!("it had called {}", counted.collect::<Vec<_>>().join(", "))
+        let counted = counted.collect::<Vec<_>>().join(", ");
+        format!("it had called {}", ptc_lisp::shortened(&counted, MAX_TOLD))
     }
 
     pub(super) fn calls_of(&self, id: &str, number: u32) -> Result<Option<Recorded>, String> {

@@ -129,10 +129,11 @@ async fn somebody_else_can_decide() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     };
     drop(running);
-    let late = gateway.run(&Request::go_on(session.clone())).unwrap();
-    assert_eq!((ended(late).await, &said["value"]), (said.clone(), &json!(1)));
+    let late = ended(gateway.run(&Request::go_on(session.clone())).unwrap()).await;
+    assert_eq!((&late["value"], &late["calls"], &said["value"]), (&json!(1), &said["calls"], &json!(1)));
+    assert_eq!(late["program"], "(tool/pay {:n 1})");
     // Sent once more by a client that has not heard it, it is not run once more.
-    assert_eq!(report(&gateway, "(tool/pay {:n 1})", Some(&session)).await, said);
+    assert_eq!(report(&gateway, "(tool/pay {:n 1})", Some(&session)).await, late);
     assert_eq!(paid(folder.path()).len(), 1);
     assert!(decide(&state, &id, answer(Choice::Approve)).is_err(), "a decision is for one question");
     assert!(waiting_in(&state).unwrap().is_empty());
@@ -167,7 +168,7 @@ async fn what_a_stopped_program_did_is_told_by_the_next_one() {
     assert_eq!(said["value"], json!(2));
     assert_eq!(
         said["notes"],
-        json!(["the answer of the program before was not read; it had called: pay({:n 1}): done"])
+        json!(["the program before had called: pay({:n 1}): done; its answer may not have been read"])
     );
     assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none(), "it is told once");
 }
@@ -323,11 +324,11 @@ async fn two_gateways_on_one_state_see_what_the_other_did() {
     // One of them runs a program: the other one neither runs another nor gives it up.
     let mut running = begun(&second, "(tool/pay {:n 1})", Some(&session));
     let question = asked(&mut running).await;
-    assert_eq!(report(&first, "x", Some(&session)).await["error"]["reason"], "interrupted");
+    assert_eq!(report(&first, "x", Some(&session)).await["error"]["reason"], "busy");
     let discard = request("x", Some(&session)).discard();
     assert_eq!(first.run(&discard).map(drop).unwrap_err().0["error"]["reason"], "busy");
     let same = first.run(&Request::go_on(session.clone())).map(drop).unwrap_err();
-    assert!(same.0["error"]["message"].as_str().unwrap().starts_with("another program of this session still runs"));
+    assert!(same.0["error"]["message"].as_str().unwrap().starts_with("another gateway runs a program of this session"));
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
     assert_eq!(ended(running).await["value"], json!(1));
     assert_eq!(report(&first, "data/last", Some(&session)).await["value"], json!(1));
@@ -395,4 +396,58 @@ async fn a_program_makes_no_more_calls_than_it_may() {
     let refused = "tool 'look' failed: it was not allowed: a program may make 3 calls";
     assert_eq!(said["value"], json!([0, 1, 2, refused, refused]));
     assert_eq!(audit(folder.path()).iter().filter(|line| line["by"] == "max_calls").count(), 2);
+}
+
+#[tokio::test]
+async fn effects_are_told_until_somebody_reads_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "[policy.pay]\ndecide = \"allow\"\ntool = \"pay\"").await;
+    let session = report(&gateway, "1", None).await["session"].as_str().unwrap().to_owned();
+    // Nobody hears the answers of two programs in a row.
+    for program in ["(tool/pay {:n 1})", "(+ 1 1)"] {
+        ended(begun(&gateway, program, Some(&session))).await;
+    }
+    let told = json!(["the program before had called: pay({:n 1}): done; its answer may not have been read"]);
+    assert_eq!(report(&gateway, "2", Some(&session)).await["notes"], told);
+    assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none());
+}
+
+#[tokio::test]
+async fn a_program_that_did_something_runs_again_only_when_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "[policy.pay]\ndecide = \"allow\"\ntool = \"pay\"").await;
+    let session = report(&gateway, "1", None).await["session"].as_str().unwrap().to_owned();
+    let pay = || request("(tool/pay {:n 1})", Some(&session));
+    ended(gateway.run(&pay()).unwrap()).await;
+    let running = gateway.run(&pay()).unwrap();
+    assert_eq!(paid(folder.path()).len(), 1, "its answer may have been lost");
+    ended(gateway.run(&pay().again()).unwrap()).await;
+    assert_eq!(paid(folder.path()).len(), 2);
+    // A client that has read the answer means it.
+    ended(gateway.run(&Request { heard: Some(running.number + 1), ..pay() }).unwrap()).await;
+    assert_eq!(paid(folder.path()).len(), 3);
+    // What only reads is asked again at once.
+    for at in 1..=2 {
+        report(&gateway, "(tool/look {:n 1})", Some(&session)).await;
+        let looks = audit(folder.path()).iter().filter(|line| line["tool"] == "look").count();
+        assert_eq!(looks, at);
+    }
+}
+
+#[tokio::test]
+async fn many_calls_are_asked_about_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), "").await;
+    let mut running =
+        begun(&gateway, "(count (pmap (fn [n] (try (tool/pay {:n n}) (catch Exception e :no))) (range 45)))", None);
+    for calls in [20, 20] {
+        let question = asked(&mut running).await;
+        assert_eq!((question.calls, question.waiting.text.matches("tool/pay {").count()), (calls, calls));
+        running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
+    }
+    let question = asked(&mut running).await;
+    assert_eq!(question.calls, 5);
+    running.answer(&question.waiting.fingerprint, answer(Choice::Deny("enough".to_owned()))).await;
+    assert_eq!(ended(running).await["value"], json!(45));
+    assert_eq!(paid(folder.path()).len(), 40);
 }

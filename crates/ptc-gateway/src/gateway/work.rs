@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::live::Live;
-use super::{Gateway, GatewayError, Refusal, Request, broken, busy, refused};
+use super::{Gateway, GatewayError, Refusal, Request, broken, elsewhere, refused};
 use crate::ask::{Asker, lock};
 use crate::reach::Reach;
 use crate::report;
@@ -44,7 +44,7 @@ struct Work {
     number: u32,
     program: String,
     /// Locked until the end is written down.
-    _journal: Arc<JournalFile>,
+    journal: Option<Arc<JournalFile>>,
 }
 
 impl Gateway {
@@ -62,13 +62,13 @@ impl Gateway {
         // The journal is locked: from here on no other gateway runs this program.
         let (file, recorded) = match JournalFile::resume(ledger.store.journal(&id, number)) {
             Ok(journal) => journal,
-            Err(JournalFileError::InUse { .. }) => return Err(busy(&id)),
+            Err(JournalFileError::InUse { .. }) => return Err(elsewhere(&id)),
             Err(error) => return Err(broken(&error.into())),
         };
         // One that was there first may have ended meanwhile.
         let known = ledger.store.state(&id).map_err(|error| broken(&GatewayError::Store(error)))?;
         if known.programs != session.programs {
-            return Err(busy(&id));
+            return Err(elsewhere(&id));
         }
         ledger.store.begin(&id, number, &program).map_err(|error| broken(&GatewayError::Store(error)))?;
         let compiled =
@@ -116,7 +116,8 @@ impl Gateway {
             .cancel(cancel.clone());
         let data = session.data(&self.shared.data);
         lock(&self.shared.running).insert(id, running.clone());
-        let work = Work { gateway: self.clone(), session: Some(session), asker, number, program, _journal: journal };
+        let work =
+            Work { gateway: self.clone(), session: Some(session), asker, number, program, journal: Some(journal) };
         tokio::spawn(async move {
             let step = compiled.execute(Context::from_map(data), options).await;
             // Counting, writing and the disk keep nobody else waiting.
@@ -129,17 +130,22 @@ impl Gateway {
 impl Work {
     fn ended(mut self, step: Result<Step, AgentError>) {
         let Some(session) = self.session.take() else { return };
-        let id = session.id.clone();
+        let (id, ledger) = (session.id.clone(), self.gateway.shared.ledger.clone());
         let ended = match step {
             Ok(step) => self.committed(session, &step),
             // Nothing of it is lost: the session goes on with it, or gives it up.
             Err(error) => {
+                let fields = json!({"id": self.asker.program, "status": "stopped", "reason": error.to_string()});
+                let _lost = ledger.audit.write("end", fields);
                 let refusal = refused(&id, "cannot_go_on", &told(&error));
-                Ended { report: self.gateway.with_way_out(refusal, &id, self.number).0, is_ok: false }
+                let report = self.gateway.with_way_out(refusal, &id, self.number).0;
+                Ended { report, is_ok: false, is_kept: false }
             }
         };
+        ledger.forget(&self.asker.program);
+        // Whoever hears of the end may begin the next one.
+        drop(self.journal.take());
         lock(&self.gateway.shared.running).remove(&id);
-        self.gateway.shared.ledger.forget(&self.asker.program);
         self.asker.phase.send_replace(Phase::Ended(Arc::new(ended)));
     }
 
@@ -152,7 +158,9 @@ impl Work {
         if let Some(kept) = &mut session.kept {
             kept.report = report.clone();
         }
-        if let Err(error) = session.save(&ledger.store) {
+        let saved = session.save(&ledger.store);
+        let is_kept = saved.is_ok();
+        if let Err(error) = saved {
             let text = format!("this program cannot be written down; a restart would run it again: {error}");
             report::put(&mut report, "cut", json!([text]));
         }
@@ -163,7 +171,7 @@ impl Work {
         });
         // Its calls are on record, and made.
         let _lost = ledger.audit.write("end", fields);
-        Ended { report, is_ok: step.is_ok() }
+        Ended { report, is_ok: step.is_ok(), is_kept }
     }
 }
 

@@ -321,3 +321,20 @@ impl ClientHandler for Hanging {
         std::future::pending().await
     }
 }
+
+#[tokio::test]
+async fn an_answer_is_read_when_its_client_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let client = connected(folder.path(), Client::saying(Some(json!({"decision": "approve"}))), OLD).await;
+    let session = call(&client, "run_program", json!({"program": "1"})).await["session"].clone();
+    let pay = json!({"program": "(tool/pay {:n 1})", "session": session});
+    call(&client, "run_program", pay.clone()).await;
+    // The connection is lost, and nobody knows whether the answer came: it is given again.
+    client.cancel().await.unwrap();
+    let client = connected(folder.path(), Client::saying(Some(json!({"decision": "approve"}))), OLD).await;
+    assert_eq!(call(&client, "run_program", pay.clone()).await["value"], json!(1));
+    assert_eq!(paid(folder.path()).len(), 1);
+    // Now this client has it: the same once more is meant so.
+    assert_eq!(call(&client, "run_program", pay).await["value"], json!(1));
+    assert_eq!(paid(folder.path()).len(), 2);
+}

@@ -32,11 +32,15 @@ Example: (->> (pmap #(tool/NAME {:id %}) [1 2 3]) (filter :open) (map :total) (r
 pub(super) fn all(gateway: &Gateway) -> Vec<Tool> {
     let program = json!({"type": "string", "description": "The program. Leave it out to go on with one that waits or was interrupted."});
     let session = json!({"type": "string", "description": "The handle of an earlier answer; leave it out to begin a new session."});
+    let again = json!({
+        "type": "boolean",
+        "description": "Run a program once more that is the last one of its session and did something; otherwise its answer is given again.",
+    });
     let discard =
         json!({"type": "boolean", "description": "Give up the program of this session that was interrupted."});
     vec![
         tool(RUN, "Run a program", &format!("{LANGUAGE}\n\n{}", gateway.tools_text()))
-            .input(json!({"program": program, "session": session, "discard": discard}), &[])
+            .input(json!({"program": program, "session": session, "discard": discard, "again": again}), &[])
             .output(run_output(), &["status"])
             .writes(),
         tool(CHECK, "Check a program", "Says what is wrong with a program, or which tools it can call and how often at most, and what the policy says of them. Nothing runs.")
@@ -92,6 +96,7 @@ fn run_output() -> Json {
     let texts = |about: &str| json!({"type": "array", "items": {"type": "string"}, "description": about});
     json!({
         "session": {"type": "string", "description": "The handle for the next program."},
+        "program": {"type": "string", "description": "The beginning of the program, where its answer is given again."},
         "status": {"enum": ["ok", "failed", "waiting"]},
         "value": {"description": "The value of the program, as JSON; the beginning of its text when it was cut."},
         "error": error(),
