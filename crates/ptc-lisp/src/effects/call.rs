@@ -91,7 +91,7 @@ impl Walk<'_> {
             Calls::Each(0, 1) | Calls::Rows if args.len() == 1 && gives != Gives::Results => {
                 return Abstract::function(Callee::Transducer(args.into()));
             }
-            Calls::Through(at) if args.len() > at + 1 => self.through(at, &args),
+            Calls::Through(at, most) if (at + 2..=most).contains(&args.len()) => self.through(at, &args),
             Calls::Apply => return self.apply(&args),
             Calls::Makes(parts) => return self.made(parts, args),
             _ => {

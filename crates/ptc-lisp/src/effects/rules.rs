@@ -32,9 +32,9 @@ pub(super) enum Calls {
     All,
     /// It calls its first argument with the others, of which the last is a collection.
     Apply,
-    /// It passes the elements of its last argument through the transducer at this index; with fewer arguments it does
-    /// something else.
-    Through(usize),
+    /// It passes the elements of its last argument through the transducer at the first index; with fewer arguments, or
+    /// more than so many, it does something else.
+    Through(usize, usize),
     /// It returns a function that calls these arguments once at most, each time that it is called.
     Makes(Parts),
 }
@@ -135,8 +135,9 @@ const RULES: &[Rule] = &[
     ("drop drop-last take-nth sort partition partition-all doall", Any, Last),
     ("zipmap", Any, Shortest(0)),
     ("concat merge", Any, Together),
-    ("into", Through(1), Both),
-    ("transduce sequence", Through(0), Anything),
+    ("into", Through(1, 3), Both),
+    ("transduce", Through(0, 4), Anything),
+    ("sequence", Through(0, 2), Anything),
     ("list vector", Any, Arguments),
     ("%skip %stop", Any, Nothing),
 ];

@@ -196,6 +196,7 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
         "(into [] (comp (mapcat vector) (map tool/a)) data/xs)",
         "(transduce (map tool/a) + 0 data/xs)",
         "(sequence (map tool/a) (iterate inc 0))",
+        "(sequence (map tool/a) (iterate inc 0) data/xs)",
         "(def xf (keep tool/a)) (into [] xf data/xs) (into #{} xf data/orders)",
         "(take 2 (map tool/a (range)))",
     ]), @r#"
@@ -249,6 +250,7 @@ fn passes_are_bounded_by_the_size_of_what_they_go_over() {
     (into [] (comp (mapcat vector) (map tool/a)) data/xs) => a unbounded
     (transduce (map tool/a) + 0 data/xs) => a ≤ count(data/xs)
     (sequence (map tool/a) (iterate inc 0)) => a unbounded
+    (sequence (map tool/a) (iterate inc 0) data/xs) => a unbounded
     (def xf (keep tool/a)) (into [] xf data/xs) (into #{} xf data/orders) => a ≤ count(data/orders) + count(data/xs)
     (take 2 (map tool/a (range))) => a unbounded
     "#);

@@ -228,7 +228,8 @@ impl Writer<'_, '_> {
                 let step =
                     self.choices.one(&["(map identity)", "(mapcat (fn [x & _] [x x]))", "(keep identity)", "cat"]);
                 let over = self.choices.one(&["sequence", "eduction", "into []"]);
-                format!("({over} (comp {step} (map {f}) (filter {})) {xs})", self.function(d))
+                let more = if over == "sequence" { self.choices.one(&["", "(iterate inc 0)", "[1 2]"]) } else { "" };
+                format!("({over} (comp {step} (map {f}) (filter {})) {more} {xs})", self.function(d))
             }
             21 => format!("(pcalls {f} (fn [] {}))", self.expr(d)),
             22 => format!("({} #{{1 2}} {f})", self.choices.one(&["walk/postwalk-replace", "map", "set/select"])),
