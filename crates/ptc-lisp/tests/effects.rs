@@ -125,6 +125,83 @@ fn simple_programs_are_bounded() {
     assert!(reaching * 2 > cases() && bounded * 20 >= reaching * 19, "{bounded} of {reaching}");
 }
 
+/// Values that have to be realised before a builtin goes on: it must not call for them again.
+#[test]
+fn results_that_are_lazy_cost_no_further_calls() {
+    let function = "(fn [& xs] (tool/a 1) (lazy-seq [(count xs)]))";
+    let passes = [
+        "map",
+        "mapv",
+        "pmap",
+        "filter",
+        "remove",
+        "keep",
+        "mapcat",
+        "run!",
+        "some",
+        "every?",
+        "not-any?",
+        "group-by",
+        "sort-by",
+        "distinct-by",
+        "partition-by",
+        "pluck",
+        "take-while",
+        "drop-while",
+        "split-with",
+        "map-indexed",
+        "keep-indexed",
+        "reduce",
+        "reductions",
+        "min-by",
+    ];
+    let mut programs: Vec<String> = passes.iter().map(|pass| format!("({pass} {function} data/xs)")).collect();
+    let others = [
+        "(for [x data/xs] (F x))",
+        "(for [x data/xs y [1 2]] (F x y))",
+        "(doseq [x data/xs] (F x))",
+        "(set (map F data/xs))",
+        "(zipmap (map F data/xs) data/xs)",
+        "(into {} (map (fn [x] [(F x) x])) data/xs)",
+        "(into #{} (map F) data/xs)",
+        "(transduce (map F) conj #{} data/xs)",
+        "(sequence (comp (map F) (filter seq)) data/xs)",
+        "(update-keys data/m F)",
+        "(update-vals data/m F)",
+        "(reduce-kv F nil data/m)",
+        "(update data/m :k F)",
+        "(update-in data/r [:in :xs] F)",
+        "{(F 1) (F 2)}",
+        "#{(F 1)}",
+        "(= (F 1) (F 1))",
+        "(str (F 1) (F 2))",
+        "(get {[1] 2} (F 1))",
+        "(frequencies (map F data/xs))",
+        "(distinct (map F data/xs))",
+        "(sort-by F data/xs)",
+        "(apply concat (map F data/xs))",
+        "(dotimes [i 3] (println (F i)))",
+        "(repeatedly 3 F)",
+        "(pcalls F F)",
+        "(tool/kept (F 1))",
+        "(assoc {} (F 1) 2)",
+        "(case (F 1) 1 2 3)",
+        "((juxt F F) 1)",
+        "(max-key F 1 2)",
+        "((comp count F) 1)",
+        "((memoize F) (F 1))",
+        "(loop [xs data/xs acc #{}] (if (empty? xs) acc (recur (rest xs) (conj acc (F 1)))))",
+    ];
+    programs.extend(others.iter().map(|other| other.replace('F', function)));
+    for source in programs {
+        let mut session = session();
+        let summary = session.effects(&source).unwrap_or_default();
+        let counts = run(&mut session, &source);
+        assert_eq!(surplus(&summary, &counts), None, "{source}");
+        assert!(counts.contains_key("a"), "{source}");
+    }
+}
+
 /// The programs of the law above do call tools, also such as have a bound.
 #[test]
 fn programs_of_any_style_call_tools() {

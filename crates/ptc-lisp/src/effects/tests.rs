@@ -100,6 +100,8 @@ fn functions_are_followed_where_they_are_called() {
         "(apply tool/a [1])",
         "((comp tool/a tool/b) 1)",
         "((partial tool/a) 1)",
+        "((comp (fn [f] (f 1)) identity) tool/a)",
+        "((memoize (fn [f] (fn [x] (f x)))) tool/a)",
         "(def m {:f tool/a}) ((:f m) 1)",
         "(defn f [x] (tool/a x)) (#'f 1)",
         "(declare g) (defn f [] (g)) (defn g [] (tool/a 1)) (f)",
@@ -129,6 +131,8 @@ fn functions_are_followed_where_they_are_called() {
     (apply tool/a [1]) => a 1
     ((comp tool/a tool/b) 1) => a 1, b 1
     ((partial tool/a) 1) => a 1
+    ((comp (fn [f] (f 1)) identity) tool/a) => a unbounded
+    ((memoize (fn [f] (fn [x] (f x)))) tool/a) => a unbounded
     (def m {:f tool/a}) ((:f m) 1) => a unbounded
     (defn f [x] (tool/a x)) (#'f 1) => a 1
     (declare g) (defn f [] (g)) (defn g [] (tool/a 1)) (f) => a 1
