@@ -48,9 +48,9 @@ impl Gateway {
         }
         let mut servers: Vec<(&str, usize)> = Vec::new();
         for offer in governor.offers.values() {
-            match servers.iter_mut().find(|(known, _)| *known == offer.server) {
+            match servers.iter_mut().find(|(known, _)| *known == offer.said.server) {
                 Some((_, count)) => *count += 1,
-                None => servers.push((&offer.server, 1)),
+                None => servers.push((&offer.said.server, 1)),
             }
         }
         let told: Vec<String> = servers.iter().map(|(server, count)| format!("{server} ({count})")).collect();
@@ -67,7 +67,7 @@ impl Gateway {
             put(&mut said, "more", json!(found.len() - MAX_FOUND));
         }
         if lines.is_empty() {
-            let mut servers: Vec<&str> = governor.offers.values().map(|offer| offer.server.as_str()).collect();
+            let mut servers: Vec<&str> = governor.offers.values().map(|offer| offer.said.server.as_str()).collect();
             servers.dedup();
             put(
                 &mut said,
@@ -96,7 +96,7 @@ fn line(governor: &Governor, offer: &Offer) -> String {
     let mut spec = offer.spec.clone();
     spec.approve = asks;
     let line = ptc_mission::ToolLine(&spec).to_string();
-    match lock(&governor.ledger.observed).line(offer.name()).filter(|_| !offer.declares_result) {
+    match lock(&governor.ledger.observed).line(offer.name()).filter(|_| !offer.said.declares_result) {
         Some(observed) => format!("{line} ; gave {}", observed.replace("  ; ", ", ")),
         None => line,
     }
@@ -115,11 +115,11 @@ fn describe(governor: &Governor, name: &str) -> Json {
     };
     let ruling = Reach::new(offer, governor.standing(offer), String::new(), None).ruling();
     let mut said = json!({
-        "name": offer.name(), "line": line(governor, offer), "server": offer.server, "policy": ruling,
-        "read_only": offer.read_only, "destructive": offer.destructive, "idempotent": offer.idempotent,
+        "name": offer.name(), "line": line(governor, offer), "server": offer.said.server, "policy": ruling,
+        "read_only": offer.said.read_only, "destructive": offer.said.destructive, "idempotent": offer.said.idempotent,
     });
-    if !offer.description.is_empty() {
-        put(&mut said, "description", json!(ptc_lisp::shortened(&offer.description, MAX_TEXT)));
+    if !offer.said.description.is_empty() {
+        put(&mut said, "description", json!(ptc_lisp::shortened(&offer.said.description, MAX_TEXT)));
     }
     if let Some(observed) = lock(&governor.ledger.observed).line(offer.name()) {
         put(&mut said, "observed", json!(observed));
@@ -169,7 +169,7 @@ fn fits(known: &str, asked: &str) -> f64 {
 fn fields(offer: &Offer) -> [Vec<String>; 4] {
     let params = offer.spec.signature.iter().flat_map(|signature| signature.params());
     let params = params.flat_map(|param| words(&param.name)).collect();
-    [words(&offer.tool), words(&offer.server), params, words(&offer.description)]
+    [words(&offer.said.tool), words(&offer.said.server), params, words(&offer.said.description)]
 }
 
 /// Lower-case words: `listOpenIssues` and `list_open_issues` have the same ones. A plural counts as its singular.

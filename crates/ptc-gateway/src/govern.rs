@@ -100,7 +100,7 @@ impl Governed {
         // Asked about or not: what came here was allowed by somebody or a rule, maybe before a restart.
         let by = lock(&ledger.decided).remove(&id).unwrap_or_else(|| "a decision before a restart".to_owned());
         let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
-        let server = self.governor.offers.get(&*call.name).map(|offer| &offer.server);
+        let server = self.governor.offers.get(&*call.name).map(|offer| &offer.said.server);
         let mut fields = json!({
             "id": id, "parent": parent, "server": server, "tool": &*call.name, "args": ledger.audit.visible(&args),
             "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,

@@ -146,7 +146,7 @@ impl Policy {
 
 /// What becomes of calls that no rule is about.
 fn usual(offer: &Offer) -> Ruling {
-    if offer.read_only { floor(offer) } else { Ruling::Ask }
+    if offer.said.read_only { floor(offer) } else { Ruling::Ask }
 }
 
 /// What no rule makes milder: `approve` of the server's own table wants somebody to allow each call.
@@ -158,12 +158,14 @@ impl Rule {
     fn is_about(&self, offer: &Offer) -> bool {
         let fits = |form: &Option<Pattern>, text: &str| form.as_ref().is_none_or(|form| form.fits(text));
         let is_marked = |annotation: Annotation| match annotation {
-            Annotation::ReadOnly => offer.read_only,
-            Annotation::Destructive => offer.destructive,
-            Annotation::Idempotent => offer.idempotent,
-            Annotation::OpenWorld => offer.open_world,
+            Annotation::ReadOnly => offer.said.read_only,
+            Annotation::Destructive => offer.said.destructive,
+            Annotation::Idempotent => offer.said.idempotent,
+            Annotation::OpenWorld => offer.said.open_world,
         };
-        fits(&self.server, &offer.server) && fits(&self.tool, &offer.tool) && self.annotation.is_none_or(is_marked)
+        fits(&self.server, &offer.said.server)
+            && fits(&self.tool, &offer.said.tool)
+            && self.annotation.is_none_or(is_marked)
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Reach {
 impl Reach {
     /// The tool, called this often at most.
     pub(crate) fn new(offer: &Offer, standing: Standing, at_most: String, limit: Option<u64>) -> Reach {
-        let (destructive, read_only) = (offer.destructive, offer.read_only);
+        let (destructive, read_only) = (offer.said.destructive, offer.said.read_only);
         Reach { tool: offer.name().to_owned(), at_most, limit, destructive, read_only, standing }
     }
 

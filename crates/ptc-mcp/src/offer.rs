@@ -1,5 +1,6 @@
 //! What servers say of their tools, beside what programs need to call them.
 
+use ptc_lisp::{Effect, ToolSpec};
 use rmcp::model::Tool;
 
 use crate::spec::ServerSpec;
@@ -9,7 +10,7 @@ use crate::spec::ServerSpec;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerTool {
-    /// The name of the server.
+    /// The name of the server; empty for a tool that no server has.
     pub server: String,
     /// What the server calls it.
     pub tool: String,
@@ -30,6 +31,23 @@ pub struct ServerTool {
 }
 
 impl ServerTool {
+    /// A tool that no server has, as its own description has it.
+    #[must_use]
+    pub fn without_server(spec: &ToolSpec) -> ServerTool {
+        let read_only = spec.effect == Effect::Read;
+        ServerTool {
+            server: String::new(),
+            tool: spec.name.clone(),
+            name: spec.name.clone(),
+            description: spec.description.clone().unwrap_or_default(),
+            read_only,
+            destructive: !read_only,
+            idempotent: spec.idempotent,
+            open_world: true,
+            declares_result: spec.signature.is_some(),
+        }
+    }
+
     pub(crate) fn new(tool: &Tool, spec: &ServerSpec) -> ServerTool {
         let hints = tool.annotations.clone().unwrap_or_default();
         let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());

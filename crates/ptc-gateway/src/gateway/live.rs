@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec};
 use ptc_lisp::HostTool;
-use ptc_mcp::Server;
+use ptc_mcp::{Server, ServerTool};
 
 use super::Gateway;
 use crate::ask::lock;
@@ -30,10 +30,11 @@ impl Live {
     ) -> Result<Live, AgentError> {
         // Before the lists: one that changes meanwhile is read again.
         let changes = servers.iter().map(|server| server.changes()).collect();
-        let mut offers: Vec<Offer> = own.iter().map(|tool| Offer::own(tool.spec())).collect();
+        let mut offers: Vec<Offer> =
+            own.iter().map(|tool| Offer::new(ServerTool::without_server(tool.spec()), tool.spec())).collect();
         let mut tools = own.to_vec();
         for (said, tool) in servers.iter().flat_map(|server| server.offers()) {
-            offers.push(Offer::of_server(&said, tool.spec()));
+            offers.push(Offer::new(said, tool.spec()));
             tools.push(tool);
         }
         let governor = Arc::new(Governor::new(policy.clone(), offers, ledger.clone()));

@@ -183,8 +183,9 @@ impl Work {
         }
         let tools: IndexSet<&str> = step.tool_calls.iter().map(|call| &*call.name).collect();
         let (governor, observed) = (&self.asker.governor, lock(&self.gateway.shared.ledger.observed));
-        let undeclared =
-            tools.into_iter().filter(|tool| governor.offers.get(*tool).is_some_and(|offer| !offer.declares_result));
+        let undeclared = tools
+            .into_iter()
+            .filter(|tool| governor.offers.get(*tool).is_some_and(|offer| !offer.said.declares_result));
         undeclared.filter_map(|tool| Some(format!("tool/{tool} gives {}", observed.line(tool)?))).collect()
     }
 }

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use ptc_config::Document;
 use ptc_lisp::ToolSpec;
+use ptc_mcp::ServerTool;
 use serde_json::json;
 
 use super::*;
@@ -18,9 +19,10 @@ fn refused(text: &str) -> String {
 }
 
 fn offer(server: &str, tool: &str, read_only: bool) -> Offer {
-    let mut offer = Offer::own(&ToolSpec::new(format!("{server}-{tool}")));
-    (offer.server, offer.tool) = (server.to_owned(), tool.to_owned());
-    (offer.read_only, offer.destructive) = (read_only, !read_only);
+    let spec = ToolSpec::new(format!("{server}-{tool}"));
+    let mut offer = Offer::new(ServerTool::without_server(&spec), &spec);
+    (offer.said.server, offer.said.tool) = (server.to_owned(), tool.to_owned());
+    (offer.said.read_only, offer.said.destructive) = (read_only, !read_only);
     offer
 }
 
