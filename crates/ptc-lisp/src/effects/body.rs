@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::bound::CallBound;
 use super::cost::Cost;
-use super::value::{Abstract, Arguments, Callee, Lambda};
-use super::walk::{Frame, Walk};
+use super::value::{Abstract, Arguments, Callee, Frame, Lambda};
+use super::walk::Walk;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 
 impl Walk<'_> {

@@ -2,8 +2,8 @@
 
 use super::body::recurs;
 use super::bound::CallBound;
-use super::value::Abstract;
-use super::walk::{Frame, Walk};
+use super::value::{Abstract, Frame};
+use super::walk::Walk;
 use crate::analyze::ir::{Kind, Node, Slot};
 use crate::stdlib::known::known;
 use crate::stdlib::table::Names;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::bound::CallBound;
-use crate::analyze::ir::Function;
+use crate::analyze::ir::{Function, Slot};
 use crate::value::{BuiltinId, Closure, Map, Name};
 
 /// Functions that one value may be; with more of them it is any.
@@ -94,6 +94,30 @@ impl Arguments {
     /// Any number of arguments that cannot reach a tool.
     pub fn any() -> Arguments {
         Arguments { known: Vec::new(), more: true }
+    }
+}
+
+/// What a running function sees.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub slots: Vec<Abstract>,
+    pub captures: Rc<[Abstract]>,
+    pub own: Option<Rc<Lambda>>,
+}
+
+impl Frame {
+    pub fn get(&self, slot: Slot) -> Abstract {
+        self.slots.get(slot as usize).cloned().unwrap_or_else(Abstract::any)
+    }
+
+    pub fn set(&mut self, slot: Slot, value: Abstract) {
+        let at = slot as usize;
+        if self.slots.len() <= at {
+            self.slots.resize_with(at + 1, Abstract::any);
+        }
+        if let Some(place) = self.slots.get_mut(at) {
+            *place = value;
+        }
     }
 }
 

@@ -9,8 +9,8 @@ use super::cost::Cost;
 use super::program::Program;
 use super::reach::Reach;
 use super::stored::Stored;
-use super::value::{Abstract, Arguments, Callee, Group, Known, Lambda, MOST_FUNCTIONS};
-use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
+use super::value::{Abstract, Arguments, Callee, Frame, Group, Known, Lambda, MOST_FUNCTIONS};
+use crate::analyze::ir::{CaptureSource, Function, Kind, Node};
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Closure, Name, Value};
 
@@ -38,30 +38,6 @@ pub(super) struct Walk<'a> {
     steps: usize,
     /// The program is too large or nested too deep for bounds.
     pub gave_up: bool,
-}
-
-/// What a running function sees.
-#[derive(Default)]
-pub(super) struct Frame {
-    pub slots: Vec<Abstract>,
-    pub captures: Rc<[Abstract]>,
-    pub own: Option<Rc<Lambda>>,
-}
-
-impl Frame {
-    pub fn get(&self, slot: Slot) -> Abstract {
-        self.slots.get(slot as usize).cloned().unwrap_or_else(Abstract::any)
-    }
-
-    pub fn set(&mut self, slot: Slot, value: Abstract) {
-        let at = slot as usize;
-        if self.slots.len() <= at {
-            self.slots.resize_with(at + 1, Abstract::any);
-        }
-        if let Some(place) = self.slots.get_mut(at) {
-            *place = value;
-        }
-    }
 }
 
 impl<'a> Walk<'a> {
