@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ErrorData, Implementation,
-    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId, RequestStateCodec,
-    ServerCapabilities, ServerConfig,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ErrorData,
+    Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId,
+    RequestStateCodec, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
@@ -28,6 +28,9 @@ use crate::gateway::{Gateway, GatewayError, Refusal, Request};
 use crate::report::within;
 use crate::running::{Phase, Running};
 use ask::{Given, Way};
+
+/// How long the list of tools may be kept.
+const FRESH: Duration = Duration::from_secs(60);
 
 /// How long after a request ended the word that it was cancelled may come.
 const CANCEL_HEARD: Duration = Duration::from_millis(200);
@@ -45,6 +48,8 @@ pub struct McpServer {
     cancelled: watch::Sender<Vec<RequestId>>,
     /// Answers that this connection was given.
     given: Arc<Mutex<Vec<Running>>>,
+    /// The lists of the servers when this connection was told the tools.
+    listed: Arc<Mutex<Option<Vec<u64>>>>,
     /// The last programs whose answers its client has read: it has asked for something else since.
     heard: Arc<Mutex<HashMap<String, u32>>>,
 }
@@ -60,6 +65,7 @@ impl McpServer {
             is_http: false,
             cancelled: watch::channel(Vec::new()).0,
             given: Arc::default(),
+            listed: Arc::default(),
             heard: Arc::default(),
         })
     }
@@ -191,6 +197,17 @@ impl McpServer {
         }
     }
 
+    /// Tell the client when there are other tools than when it asked for them: their lines stand in the description of
+    /// `run_program`. Without sessions nobody can be told, and the list says how long it is fresh.
+    async fn tell_changes(&self, context: &RequestContext<RoleServer>) {
+        let changes = self.gateway.live().changes.clone();
+        let is_other = lock(&self.listed).take_if(|listed| *listed != changes).is_some();
+        if is_other && !Way::is_stateless(context) {
+            // Whoever does not listen any more asks for the list when it comes back.
+            let _heard = context.peer.notify_tool_list_changed().await;
+        }
+    }
+
     /// An answer goes out. Without sessions nobody can tell whether it was read, and it counts as read.
     async fn give(&self, running: &Running, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
         let given = running.clone();
@@ -308,7 +325,8 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
-        let mut info = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        let mut info =
+            ServerConfig::new(ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build());
         info.protocol_version = ProtocolVersion::LATEST;
         info.server_info = Implementation::new("ptc-gateway", env!("CARGO_PKG_VERSION"));
         info.instructions = Some(tools::INSTRUCTIONS.to_owned());
@@ -320,7 +338,9 @@ impl ServerHandler for McpServer {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::all(&self.gateway)))
+        *lock(&self.listed) = Some(self.gateway.live().changes.clone());
+        let list = ListToolsResult::with_all_items(tools::all(&self.gateway));
+        Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
     }
 
     async fn on_cancelled(&self, told: CancelledNotificationParam, _: NotificationContext<RoleServer>) {
@@ -336,6 +356,7 @@ impl ServerHandler for McpServer {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        self.tell_changes(&context).await;
         let structured = |said: Json| Ok(self.structured(said).into());
         match &*params.name {
             tools::RUN => self.run_program(params, &context).await,

@@ -36,30 +36,67 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+/// A server that has another tool as soon as the first one was called.
+const GROWING: &str = r#"
+answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
+tool() { printf '{"name":"%s","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}' "$1"; }
+tools=$(tool sow)
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+    *'"initialize"'*) answer '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"g","version":"1"}}' ;;
+    *'"tools/list"'*) answer "\"result\":{\"tools\":[$tools]}" ;;
+    *'"tools/call"'*)
+      tools="$tools,$(tool reap)"
+      printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n'
+      answer '"result":{"content":[{"type":"text","text":"done"}]}' ;;
+    *'"id"'*) answer '"error":{"code":-32601,"message":"no such method"}' ;;
+  esac
+done
+"#;
+
+#[test]
+fn tools_that_a_server_adds_are_there_for_the_next_program() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("growing.sh"), GROWING).unwrap();
+    std::fs::write(folder.path().join("gateway.toml"), "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n").unwrap();
+    let programs = ["(tool/field-sow {})", "(tool/field-reap {})"].map(|program| json!({"program": program}));
+    let said = requests(folder.path(), &programs, Duration::from_secs(1));
+    assert_eq!(said.iter().map(|said| &said["value"]).collect::<Vec<_>>(), ["done", "done"], "{said:?}");
+}
+
 /// What a client hears that runs a program and goes away.
 fn run(folder: &Path, arguments: &Json) -> Json {
+    requests(folder, std::slice::from_ref(arguments), Duration::ZERO).remove(0)
+}
+
+/// What a client hears that runs these programs, with a pause behind each, and goes away.
+fn requests(folder: &Path, programs: &[Json], pause: Duration) -> Vec<Json> {
     let hello =
         json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-    let lines = [
+    let begin = [
         json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
         json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "run_program", "arguments": arguments}}),
     ];
     let mut child =
         command(folder, &["mcp", "gateway.toml"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
-    for line in lines {
-        writeln!(input, "{line}").unwrap();
-    }
+    begin.iter().for_each(|line| writeln!(input, "{line}").unwrap());
     let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
-    let said = loop {
-        let mut line = String::new();
-        assert!(std::io::BufRead::read_line(&mut output, &mut line).unwrap() > 0, "it ended without an answer");
-        let message: Json = serde_json::from_str(&line).unwrap();
-        if message["id"] == 2 {
-            break message["result"]["structuredContent"].clone();
-        }
-    };
+    let mut said = Vec::new();
+    for (id, arguments) in (2..).zip(programs) {
+        let params = json!({"name": "run_program", "arguments": arguments});
+        writeln!(input, "{}", json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})).unwrap();
+        said.push(loop {
+            let mut line = String::new();
+            assert!(std::io::BufRead::read_line(&mut output, &mut line).unwrap() > 0, "it ended without an answer");
+            let message: Json = serde_json::from_str(&line).unwrap();
+            if message["id"] == id {
+                break message["result"]["structuredContent"].clone();
+            }
+        });
+        std::thread::sleep(pause);
+    }
     // It ends with its client.
     drop(input);
     let since = Instant::now();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ptc_agent::{Agent, AgentBuilder, AgentError, AgentSpec};
 use ptc_lisp::HostTool;
 use ptc_mcp::{Server, ServerTool};
+use serde_json::json;
 
 use super::Gateway;
 use crate::ask::lock;
@@ -16,8 +17,8 @@ use crate::policy::Policy;
 pub(crate) struct Live {
     pub governor: Arc<Governor>,
     pub agent: Agent,
-    /// How often each server had given another list.
-    changes: Vec<u64>,
+    /// How often each server had given another list: as long as it stays the same, so do the tools.
+    pub changes: Vec<u64>,
 }
 
 impl Live {
@@ -45,15 +46,19 @@ impl Live {
 }
 
 impl Gateway {
-    /// The tools as the servers listed them last. Lists that do not go together change nothing: the tools before stay.
+    /// The tools as the servers listed them last. Lists that do not go together change nothing: the tools before stay,
+    /// and the audit log has the reason.
     pub(crate) fn live(&self) -> Arc<Live> {
         let shared = &self.shared;
         let mut live = lock(&shared.live);
-        if shared.servers.iter().map(|server| server.changes()).ne(live.changes.iter().copied()) {
+        let changes: Vec<u64> = shared.servers.iter().map(|server| server.changes()).collect();
+        if changes != live.changes {
             let fresh = Live::new(&shared.own, &shared.servers, &shared.agent, &shared.policy, &shared.ledger);
-            if let Ok(fresh) = fresh {
-                *live = Arc::new(fresh);
-            }
+            *live = Arc::new(fresh.unwrap_or_else(|error| {
+                // Nothing was called: the line is missed, and nothing else.
+                let _lost = shared.ledger.audit.write("tools", json!({"error": error.to_string()}));
+                Live { governor: live.governor.clone(), agent: live.agent.clone(), changes }
+            }));
         }
         live.clone()
     }

@@ -37,7 +37,14 @@ impl McpServer {
     /// The same for another connection over HTTP.
     fn of_connection(&self) -> McpServer {
         let cancelled = watch::channel(Vec::new()).0;
-        McpServer { is_http: true, cancelled, given: Arc::default(), heard: Arc::default(), ..self.clone() }
+        McpServer {
+            is_http: true,
+            cancelled,
+            given: Arc::default(),
+            listed: Arc::default(),
+            heard: Arc::default(),
+            ..self.clone()
+        }
     }
 
     /// Serve any number of clients at `http://ADDRESS/mcp`, until `stop` says so. `ready` is told the address.
