@@ -128,7 +128,7 @@ impl Asker {
                 (Some(refused), false) => Some(refused.clone()),
                 (None, false) => Some(self.ask(&wanted).await),
             };
-            refused = answer.clone().filter(|answer| matches!(answer.choice, Choice::Deny(_)));
+            refused = refused.or_else(|| answer.clone().filter(|answer| matches!(answer.choice, Choice::Deny(_))));
             for (pending, (verdict, args)) in calls.iter().zip(&verdicts) {
                 let asked = answer.as_ref().filter(|_| ids.contains(&pending.id.as_str()));
                 let (decision, by) = self.decision(pending, verdict, asked);

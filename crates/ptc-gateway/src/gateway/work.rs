@@ -43,7 +43,7 @@ struct Work {
     asker: Arc<Asker>,
     number: u32,
     program: String,
-    /// Locked until the end is written down.
+    /// Locked until the end is written down; then nothing is left to be done.
     journal: Option<Arc<JournalFile>>,
 }
 
@@ -129,12 +129,13 @@ impl Gateway {
 
 impl Work {
     fn ended(mut self, step: Result<Step, AgentError>) {
-        let Some(session) = self.session.take() else { return };
-        let (id, ledger) = (session.id.clone(), self.gateway.shared.ledger.clone());
-        let ended = match step {
-            Ok(step) => self.committed(session, &step),
+        let ledger = self.gateway.shared.ledger.clone();
+        let id = self.asker.session.clone();
+        let ended = match (step, self.session.take()) {
+            (Ok(step), Some(session)) => self.committed(session, &step),
+            (Ok(_), None) => Ended::broken(&id),
             // Nothing of it is lost: the session goes on with it, or gives it up.
-            Err(error) => {
+            (Err(error), _) => {
                 let fields = json!({"id": self.asker.program, "status": "stopped", "reason": error.to_string()});
                 let _lost = ledger.audit.write("end", fields);
                 let refusal = refused(&id, "cannot_go_on", &told(&error));
@@ -143,9 +144,13 @@ impl Work {
             }
         };
         ledger.forget(&self.asker.program);
-        // Whoever hears of the end may begin the next one.
-        drop(self.journal.take());
-        lock(&self.gateway.shared.running).remove(&id);
+        self.over(ended);
+    }
+
+    /// Whoever hears of the end may begin the next program.
+    fn over(&mut self, ended: Ended) {
+        self.journal = None;
+        lock(&self.gateway.shared.running).remove(&self.asker.session);
         self.asker.phase.send_replace(Phase::Ended(Arc::new(ended)));
     }
 
@@ -192,10 +197,9 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // Unless it ended: then it has given its session away.
-        if let Some(session) = self.session.take() {
-            lock(&self.gateway.shared.running).remove(&session.id);
-            self.asker.phase.send_replace(Phase::Ended(Arc::new(Ended::broken(&session.id))));
+        // Unless it ended: something panicked, and its journal is still held.
+        if self.journal.is_some() {
+            self.over(Ended::broken(&self.asker.session));
         }
     }
 }
