@@ -14,9 +14,9 @@ use std::io::Read as _;
 use ptc_gateway::{Gateway, GatewayFile, McpServer};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ClientCapabilities,
-    ElicitRequestParams, ErrorData, ListToolsResult, PaginatedRequestParams, ServerConfig, Tool,
+    ElicitRequestParams, ErrorData, ListToolsResult, PaginatedRequestParams, ServerConfig, SubscriptionFilter, Tool,
 };
-use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
@@ -222,6 +222,14 @@ impl ServerHandler for Conformance {
             Some(result) => Ok(result.into()),
             None => self.0.call_tool(params, context).await,
         }
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        self.0.accepted_subscription_filter(requested)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.0.listen(context).await
     }
 
     async fn on_cancelled(&self, told: CancelledNotificationParam, context: NotificationContext<RoleServer>) {

@@ -17,7 +17,7 @@ use std::time::Duration;
 use ptc_agent::{AgentError, AgentSpec, CompileError, RunSpec};
 use ptc_compression::{TokenCounter, usual_token_counter};
 use ptc_config::{ConfigError, JournalFileError};
-use ptc_lisp::{HostTool, Map, Problem, SessionOptions, problems_text};
+use ptc_lisp::{Definitions, HostTool, Map, Problem, SessionOptions, problems_text};
 use ptc_mcp::{ImportError, McpError, Server};
 use serde_json::{Value as Json, json};
 
@@ -154,6 +154,15 @@ pub struct Gateway {
     pub(crate) shared: Arc<Shared>,
 }
 
+/// A program that can run: what it can call, and what it begins with.
+struct Reached {
+    reach: Vec<Reach>,
+    /// Those of its session; functions that cannot be read now are kept for later ones.
+    definitions: Definitions,
+    /// Which ones they are, and why.
+    notes: Vec<String>,
+}
+
 pub(crate) struct Shared {
     pub ledger: Arc<Ledger>,
     policy: Arc<Policy>,
@@ -247,7 +256,7 @@ impl Gateway {
     /// Look for the problems of a program and for what it could call; nothing runs.
     pub fn check(&self, program: &str, session: Option<&str>) -> Result<Vec<Reach>, Refusal> {
         let session = session.map_or_else(|| Ok(Session::default()), |id| self.session(id))?;
-        self.reach(&self.live(), program, &session)
+        self.reach(&self.live(), program, &session).map(|reached| reached.reach)
     }
 
     /// Begin a program, or go on with the one that the session has.
@@ -313,31 +322,37 @@ impl Gateway {
     }
 
     /// What a program can call, or what is wrong with it.
-    fn reach(&self, live: &Live, program: &str, session: &Session) -> Result<Vec<Reach>, Refusal> {
-        let (shared, known) = (&self.shared, session);
+    fn reach(&self, live: &Live, program: &str, known: &Session) -> Result<Reached, Refusal> {
         let mut session = ptc_lisp::Session::new(SessionOptions {
-            data: known.data(&shared.data),
+            data: known.data(&self.shared.data),
             tools: live.agent.tools(),
-            limits: shared.agent.limits(),
+            limits: self.shared.agent.limits(),
             ..SessionOptions::default()
         });
-        session.take_up(&known.definitions);
-        let effects = session.effects(program).map_err(|problems| self.problems(&known.id, program, &problems))?;
+        // A function whose tool is gone rests until the tool is back; whoever uses it is told.
+        let resting = session.take_up(&known.definitions);
+        let notes: Vec<String> =
+            resting.iter().map(|one| format!("definition `{}` cannot be used now: {}", one.name, one.why)).collect();
+        let effects =
+            session.effects(program).map_err(|problems| self.problems(&known.id, program, &problems, &notes))?;
         let reach = effects.tools.iter().filter_map(|reached| {
             let offer = live.governor.offers.get(reached.name.as_str())?;
             let (at_most, limit) = (reached.at_most.to_string(), reached.at_most.limit());
             Some(Reach::new(offer, live.governor.standing(offer), at_most, limit))
         });
-        Ok(reach.collect())
+        Ok(Reached { reach: reach.collect(), definitions: session.definitions(), notes })
     }
 
-    fn problems(&self, session: &str, program: &str, problems: &[Problem]) -> Refusal {
+    fn problems(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
         let mut text = problems_text(problems);
         // A tool that is denied is unknown to programs; that it exists is no secret.
         for denied in &self.live().governor.denied {
             if names(program, denied.name()) {
                 text.push_str(&format!("\nnote: the policy of this gateway denies tool/{}", denied.name()));
             }
+        }
+        for note in notes {
+            text.push_str(&format!("\nnote: {note}"));
         }
         let budget = self.budget();
         refused(session, "problems", &budget.text(&text, budget.tokens * 9 / 10))

@@ -14,9 +14,9 @@ use std::time::Duration;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CancelledNotificationParam, ErrorData,
     Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, RequestId,
-    RequestStateCodec, ServerCapabilities, ServerConfig,
+    RequestStateCodec, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
-use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError};
+use rmcp::service::{NotificationContext, RequestContext, ServerInitializeError, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler, ServiceExt};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -31,6 +31,9 @@ use ask::{Given, Way};
 
 /// How long the list of tools may be kept.
 const FRESH: Duration = Duration::from_secs(60);
+
+/// How often a client that listens is told of other tools.
+const LOOK_FOR_CHANGES: Duration = Duration::from_secs(1);
 
 /// How long after a request ended the word that it was cancelled may come.
 const CANCEL_HEARD: Duration = Duration::from_millis(200);
@@ -198,7 +201,7 @@ impl McpServer {
     }
 
     /// Tell the client when there are other tools than when it asked for them: their lines stand in the description of
-    /// `run_program`. Without sessions nobody can be told, and the list says how long it is fresh.
+    /// `run_program`. Without sessions those are told that listen, and the list says how long it is fresh.
     async fn tell_changes(&self, context: &RequestContext<RoleServer>) {
         let changes = self.gateway.live().changes.clone();
         let is_other = lock(&self.listed).take_if(|listed| *listed != changes).is_some();
@@ -341,6 +344,26 @@ impl ServerHandler for McpServer {
         *lock(&self.listed) = Some(self.gateway.live().changes.clone());
         let list = ListToolsResult::with_all_items(tools::all(&self.gateway));
         Ok(list.with_ttl_ms(FRESH.as_millis() as u64).with_cache_scope(CacheScope::Private))
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    /// Tell of other tools until nobody listens any more.
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut known = self.gateway.live().changes.clone();
+        loop {
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                () = tokio::time::sleep(LOOK_FOR_CHANGES) => {}
+            }
+            let now = self.gateway.live().changes.clone();
+            if now != known && context.sink().notify_tool_list_changed().await.is_err() {
+                return Ok(());
+            }
+            known = now;
+        }
     }
 
     async fn on_cancelled(&self, told: CancelledNotificationParam, _: NotificationContext<RoleServer>) {

@@ -48,9 +48,9 @@ impl Session {
         Ok(Session { id: id.to_owned(), programs, definitions, last, notes, kept, is_heard })
     }
 
-    /// The data of the next program.
+    /// The data of the next program: `data/last` is nil where there is none, so that functions that read it stay.
     pub fn data(&self, data: &Map) -> Map {
-        let Some(last) = self.last.clone() else { return data.clone() };
+        let last = self.last.clone().unwrap_or(Value::Nil);
         let entries = data.iter().map(|(key, value)| (key.clone(), value.clone()));
         let with_last = Value::map_from(entries.chain([(Value::keyword(LAST), last)]));
         with_last.as_map().cloned().unwrap_or_default()
@@ -82,7 +82,7 @@ impl Session {
             let json = json_of(value, ValueForm::Typed);
             self.last = (json.to_string().len() <= MAX_LAST).then(|| value_of(&json).ok()).flatten();
             if self.last.is_none() {
-                notes.push("the value is too large to be kept: data/last is not there for the next program".to_owned());
+                notes.push("the value is too large to be kept: data/last is nil for the next program".to_owned());
             }
         }
         self.programs += 1;

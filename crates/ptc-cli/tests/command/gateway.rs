@@ -65,6 +65,37 @@ fn tools_that_a_server_adds_are_there_for_the_next_program() {
     assert_eq!(said.iter().map(|said| &said["value"]).collect::<Vec<_>>(), ["done", "done"], "{said:?}");
 }
 
+#[test]
+fn clients_that_listen_are_told_of_other_tools() {
+    use ptc_runner::lisp::{ToolCall, Value};
+    use ptc_runner::mcp::{Server, ServerSpec};
+
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("growing.sh"), GROWING).unwrap();
+    std::fs::write(folder.path().join("gateway.toml"), "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n").unwrap();
+    let args = ["mcp", "gateway.toml", "--http", "127.0.0.1:0"];
+    let mut child = command(folder.path(), &args).stderr(Stdio::piped()).spawn().unwrap();
+    let mut remark = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stderr.take().unwrap()), &mut remark).unwrap();
+    let url = remark.trim().strip_prefix("note: serving at ").unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    runtime.block_on(async {
+        // Our own client speaks the revision without sessions, and listens.
+        let gateway = Server::connect(ServerSpec::http("g", url)).await.unwrap();
+        let before = gateway.changes();
+        let run = gateway.tools().into_iter().find(|tool| tool.spec().name == "g-run_program").unwrap();
+        let args = Value::from_json_str(r#"{"program": "(tool/field-sow {})"}"#).unwrap();
+        run.call(&ToolCall { seq: 1, name: "g-run_program".into(), surface: args.clone(), args }).await.unwrap();
+        let since = Instant::now();
+        while gateway.changes() == before {
+            assert!(since.elapsed() < Duration::from_secs(30), "nobody told of the other tool");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 /// What a client hears that runs a program and goes away.
 fn run(folder: &Path, arguments: &Json) -> Json {
     requests(folder, std::slice::from_ref(arguments), Duration::ZERO).remove(0)

@@ -104,7 +104,8 @@ async fn run(gateway: &Gateway, program: &str, session: Option<&str>) -> Option<
         }
         other => panic!("{program}: {other:?}"),
     };
-    let Phase::Ended(_) = running.pause().await else { panic!("{program} asks") };
+    let Phase::Ended(ended) = running.pause().await else { panic!("{program} asks") };
+    assert!(ended.is_kept, "{program}: {}", ended.report);
     gateway.heard(&running);
     let handle = running.session().to_owned();
     let recorded = gateway.calls_of(&handle, running.number).unwrap().unwrap();

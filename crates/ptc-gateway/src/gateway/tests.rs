@@ -451,3 +451,20 @@ async fn many_calls_are_asked_about_in_parts() {
     assert_eq!(ended(running).await["value"], json!(45));
     assert_eq!(paid(folder.path()).len(), 40);
 }
+
+#[tokio::test]
+async fn functions_whose_tools_are_gone_rest_until_they_are_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "[tools.list]\nprogram = \"[1 2]\"\neffect = \"read\"";
+    let program = "(def n (atom 1)) (defn all [] (tool/list {})) (defn before [] data/last) (count (all))";
+    let said = report(&gateway(folder.path(), list).await, program, None).await;
+    let session = said["session"].as_str().unwrap().to_owned();
+    let without = gateway(folder.path(), "").await;
+    let said = report(&without, "(swap! n inc)", Some(&session)).await;
+    assert_eq!(said["value"], json!(2));
+    assert!(said["notes"][0].as_str().unwrap().starts_with("definition `all` cannot be used now: "), "{said}");
+    let said = report(&without, "(all)", Some(&session)).await;
+    assert!(text(&said).contains("note: definition `all` cannot be used now: "), "{said}");
+    let said = report(&gateway(folder.path(), list).await, "[(all) @n (before)]", Some(&session)).await;
+    assert_eq!(said["value"], json!([[1, 2], 2, 2]), "{said}");
+}

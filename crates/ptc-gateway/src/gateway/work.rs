@@ -11,9 +11,8 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::live::Live;
-use super::{Gateway, GatewayError, Refusal, Request, broken, elsewhere, refused};
+use super::{Gateway, GatewayError, Reached, Refusal, Request, broken, elsewhere, refused};
 use crate::ask::{Asker, lock};
-use crate::reach::Reach;
 use crate::report;
 use crate::running::{Ended, Made, Phase, Running, counts};
 use crate::session::Session;
@@ -24,8 +23,7 @@ pub(super) struct Plan {
     number: u32,
     program: String,
     live: Arc<Live>,
-    /// What it can call.
-    reach: Vec<Reach>,
+    reached: Reached,
 }
 
 impl Plan {
@@ -43,6 +41,8 @@ struct Work {
     asker: Arc<Asker>,
     number: u32,
     program: String,
+    /// What its answer must say, whatever becomes of it.
+    notes: Vec<String>,
     /// Locked until the end is written down; then nothing is left to be done.
     journal: Option<Arc<JournalFile>>,
 }
@@ -51,13 +51,14 @@ impl Gateway {
     /// Look at everything that can be refused before anything is written.
     pub(super) fn plan(&self, session: Session, number: u32, program: &str) -> Result<Plan, Refusal> {
         let live = self.live();
-        let reach = self.reach(&live, program, &session)?;
-        Ok(Plan { session, number, program: program.to_owned(), live, reach })
+        let reached = self.reach(&live, program, &session)?;
+        Ok(Plan { session, number, program: program.to_owned(), live, reached })
     }
 
     /// Write the program down and start it. Held by `beginning`.
     pub(super) fn begin(&self, plan: Plan, request: &Request) -> Result<Running, Refusal> {
-        let Plan { session, number, program, live, reach } = plan;
+        let Plan { session, number, program, live, reached } = plan;
+        let Reached { reach, definitions, notes } = reached;
         let (ledger, id) = (&self.shared.ledger, session.id.clone());
         // The journal is locked: from here on no other gateway runs this program.
         let (file, recorded) = match JournalFile::resume(ledger.store.journal(&id, number)) {
@@ -110,14 +111,21 @@ impl Gateway {
             .seed(seed(&id, number))
             .journal(journal.clone())
             .resume(recorded.map(Arc::new))
-            .definitions(session.definitions.clone())
+            .definitions(definitions)
             .approval(asker.clone())
             .observers(vec![Arc::new(counts(made)) as _])
             .cancel(cancel.clone());
         let data = session.data(&self.shared.data);
         lock(&self.shared.running).insert(id, running.clone());
-        let work =
-            Work { gateway: self.clone(), session: Some(session), asker, number, program, journal: Some(journal) };
+        let work = Work {
+            gateway: self.clone(),
+            session: Some(session),
+            asker,
+            number,
+            program,
+            notes,
+            journal: Some(journal),
+        };
         tokio::spawn(async move {
             let step = compiled.execute(Context::from_map(data), options).await;
             // Counting, writing and the disk keep nobody else waiting.
@@ -157,7 +165,7 @@ impl Work {
     fn committed(&self, session: Session, step: &Step) -> Ended {
         let (ledger, mut notes) = (&self.gateway.shared.ledger, session.pending());
         let (mut session, further) = session.after(step, &self.program);
-        notes.extend(further);
+        notes.extend(further.into_iter().chain(self.notes.iter().cloned()));
         notes.extend(self.hints(step));
         let mut report = report::report(&session.id, step, &notes, self.gateway.budget());
         if let Some(kept) = &mut session.kept {
