@@ -82,7 +82,7 @@ impl Session {
             let json = json_of(value, ValueForm::Typed);
             self.last = (json.to_string().len() <= MAX_LAST).then(|| value_of(&json).ok()).flatten();
             if self.last.is_none() {
-                notes.push("the value is too large to be kept: data/last is nil for the next program".to_owned());
+                notes.push("the value cannot be kept (it is too large, or cannot be written down): data/last is nil for the next program".to_owned());
             }
         }
         self.programs += 1;

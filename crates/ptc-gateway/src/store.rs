@@ -181,7 +181,7 @@ impl Store {
     /// Remove sessions that nobody has used for so long. One in which something waits or was interrupted stays.
     pub fn prune(&self, unused: Duration) -> io::Result<()> {
         for id in self.sessions()? {
-            // One that cannot be read, or that another gateway has just removed, is no reason not to begin.
+            // One that cannot be read, or that another gateway has just removed, does not keep this one from beginning.
             if self.is_unused(&id, unused).unwrap_or(false) {
                 let _gone = fs::remove_dir_all(self.session(&id));
             }

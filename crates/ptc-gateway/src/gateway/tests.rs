@@ -382,7 +382,7 @@ async fn a_program_that_fails_is_told_what_its_tools_give() {
     let gateway = gateway(folder.path(), "[tools.list]\nprogram = \"[{:id 1 :open true}]\"\neffect = \"read\"").await;
     let said = report(&gateway, "(+ 1 (:id (tool/list {})))", None).await;
     assert_eq!(said["notes"], json!(["tool/list gives [{id :int, open :bool}]  ; observed in 1 call"]), "{said}");
-    // What a tool says of itself needs no observation, and what it fails with is no matter of shapes.
+    // A tool that declares its result is not observed for it.
     let said = report(&gateway, "(+ 1 (:nobody (tool/look {:n 1})))", None).await;
     assert!(said["error"]["reason"] == "type_error" && said.get("notes").is_none(), "{said}");
 }

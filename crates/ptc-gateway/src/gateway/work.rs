@@ -175,7 +175,10 @@ impl Work {
         let is_kept = saved.is_ok();
         if let Err(error) = saved {
             let text = format!("this program cannot be written down; a restart would run it again: {error}");
-            report::put(&mut report, "cut", json!([text]));
+            match report.get_mut("cut").and_then(Json::as_array_mut) {
+                Some(cut) => cut.push(json!(text)),
+                None => report::put(&mut report, "cut", json!([text])),
+            }
         }
         let reason = step.fail().map(|fail| fail.reason.as_str());
         let fields = json!({

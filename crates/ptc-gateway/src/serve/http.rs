@@ -99,7 +99,7 @@ impl McpServer {
                 let builder = Builder::new(TokioExecutor::new());
                 let connection = builder.serve_connection(TokioIo::new(stream), service);
                 tokio::select! {
-                    // A client that goes away is no concern of the others.
+                    // A client that goes away does not disturb the others.
                     _ended = connection => {}
                     () = stop.cancelled() => {}
                 }

@@ -102,10 +102,13 @@ async fn users_are_asked_by_both_revisions() {
 async fn a_user_can_say_no() {
     for mode in [OLD, new()] {
         let folder = tempfile::tempdir().unwrap();
-        let client = Client::saying(Some(json!({"decision": "deny", "reason": "too dear"})));
+        let client = Client::saying(Some(json!({"decision": "deny", "reason": "too expensive"})));
         let client = connected(folder.path(), client, mode).await;
         let said = call(&client, "run_program", json!({"program": "(tool/pay {:n 1})"})).await;
-        assert_eq!(said["error"]["message"], "tool 'pay' failed: it was not allowed: too dear at line 1, column 1");
+        assert_eq!(
+            said["error"]["message"],
+            "tool 'pay' failed: it was not allowed: too expensive at line 1, column 1"
+        );
         assert!(paid(folder.path()).is_empty());
     }
 }
