@@ -1,0 +1,201 @@
+//! What travels as JSON: submissions in, status and outcomes back.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ptc_transcript::{Decided, EndingKind, FailReason, RunUsage};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map as JsonMap, Value as Json};
+
+/// A mission that was submitted: the name of its file without `.toml`, and its own key, `orders/3f9c02d1`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct MissionId {
+    /// Which mission: the service of the engine.
+    pub mission: String,
+    /// Which one of them: letters, digits, `-` and `_`.
+    pub key: String,
+}
+
+/// A text that names no mission that was submitted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not the id of a mission; write MISSION/KEY as `ptc submit` prints it, for example orders/3f9c02d1")]
+pub struct NotAMissionId(pub String);
+
+impl fmt::Display for MissionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.mission, self.key)
+    }
+}
+
+impl FromStr for MissionId {
+    type Err = NotAMissionId;
+
+    fn from_str(text: &str) -> Result<Self, NotAMissionId> {
+        let plain = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+        match text.split_once('/') {
+            Some((mission, key)) if plain(mission) && plain(key) => {
+                Ok(MissionId { mission: mission.to_owned(), key: key.to_owned() })
+            }
+            _ => Err(NotAMissionId(text.to_owned())),
+        }
+    }
+}
+
+/// Where something large is: in the blob store of the workers, under the hash of its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Blob {
+    /// SHA-256 of the bytes, 64 hex digits.
+    pub blob: String,
+    /// How many bytes.
+    pub bytes: u64,
+}
+
+/// JSON as it is, or where it is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Stored {
+    /// As it is.
+    Json(Json),
+    /// In the blob store.
+    Stored(Blob),
+}
+
+/// What a mission is started with: the body of `POST /MISSION/KEY/run/send`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Submission {
+    /// Entries of `data/` beside those of the mission file, which they replace.
+    #[serde(skip_serializing_if = "JsonMap::is_empty")]
+    pub data: JsonMap<String, Json>,
+    /// The same for entries that were put into the blob store: one JSON object with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored_data: Option<Blob>,
+    /// Seed of the random numbers of programs; made from the key when nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// For whom it works: limits are shared out fairly among tenants.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+}
+
+/// Where a mission is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum MissionState {
+    /// It was submitted, and no worker has begun it.
+    Submitted,
+    /// It goes on by itself.
+    Running,
+    /// It goes on when somebody decides.
+    Waiting,
+    /// It is over.
+    Ended,
+}
+
+/// The answer to `POST /MISSION/KEY/status`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Status {
+    /// `MISSION/KEY`.
+    pub id: String,
+    /// Where it is.
+    pub state: MissionState,
+    /// The version of the workers that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// When it began: microseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub began_us: Option<i64>,
+    /// The turns that are over, in order.
+    #[serde(default)]
+    pub turns: Vec<TurnLine>,
+    /// What waits for a decision.
+    #[serde(default)]
+    pub waiting: Vec<Waiting>,
+    /// How it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<EndingKind>,
+}
+
+/// A turn that is over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnLine {
+    /// From 1.
+    pub turn: usize,
+    /// Why it failed; nothing when it succeeded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<FailReason>,
+    /// Calls of tools.
+    pub calls: usize,
+    /// Tokens of all replies so far, input and output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// When it ended: microseconds since 1970.
+    pub at_us: i64,
+}
+
+/// Something that waits for a decision.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// What a decision names: the call, `orders/3f9c02d1/2/1`, or the program of a turn.
+    pub id: String,
+    /// Which agent asks, from the one that was started downwards; empty for that one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+    /// The tool of a call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub args: Option<Json>,
+    /// The text of a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// When it is denied if nobody decides: microseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_us: Option<i64>,
+}
+
+/// A decision: the body of `POST /MISSION/KEY/approve`, `{"call": "orders/3f9c02d1/2/1", "decision": "approve"}`. Others are
+/// `{"deny": "why"}` and `{"edit": {…}}` with other arguments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// [`Waiting::id`].
+    pub call: String,
+    /// What was decided.
+    pub decision: Decided,
+}
+
+/// What a mission came to: the answer to `GET /restate/workflow/MISSION/KEY/attach`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// `MISSION/KEY`.
+    pub id: String,
+    /// The version of the workers.
+    pub version: String,
+    /// How it ended.
+    pub ending: EndingKind,
+    /// The answer, plain; null may be one, so look at `ending` first.
+    pub value: Stored,
+    /// Why there is no answer: its stable name and one text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fail: Option<Failed>,
+    /// What it used.
+    pub usage: RunUsage,
+    /// The whole step, typed, as `ptc run --json --typed` prints it.
+    pub step: Stored,
+    /// The trace log, as `ptc run --trace` writes it: a text with one event per line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Stored>,
+}
+
+/// Why a mission has no answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failed {
+    /// A stable name.
+    pub reason: FailReason,
+    /// One text for people and models.
+    pub message: String,
+}
