@@ -1,10 +1,13 @@
 //! Missions over many machines.
 //!
 //! An engine keeps what each mission was told by models, tools and people, and any worker goes on from there. The shapes
-//! that travel between commands, workers and the engine are in [`wire`].
+//! that travel between commands, workers and the engine are in [`wire`]; what is too large to travel is in a [`BlobStore`].
 
+mod blob;
 pub mod wire;
 
+pub use blob::{BlobError, BlobStore, FolderBlobs, INLINE_BYTES, load, open_blobs, store};
 pub use wire::{
-    Answer, Blob, Failed, MissionId, MissionState, NotAMissionId, Outcome, Status, Stored, Submission, TurnLine, Waiting,
+    Answer, Blob, Failed, MissionId, MissionState, NotAMissionId, Outcome, Status, Stored, Submission, TurnLine,
+    Waiting,
 };

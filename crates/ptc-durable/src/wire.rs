@@ -31,7 +31,8 @@ impl FromStr for MissionId {
     type Err = NotAMissionId;
 
     fn from_str(text: &str) -> Result<Self, NotAMissionId> {
-        let plain = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+        let plain =
+            |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
         match text.split_once('/') {
             Some((mission, key)) if plain(mission) && plain(key) => {
                 Ok(MissionId { mission: mission.to_owned(), key: key.to_owned() })

@@ -1,0 +1,118 @@
+//! Large things, kept beside the journal of the engine: bytes under their SHA-256, in a folder or a bucket.
+//!
+//! A [`Blob`] travels in place of what is larger than [`INLINE_BYTES`]. Its name is the hash of its bytes, so that putting
+//! the same twice, by any number of processes, is the same as once, and what comes back is checked against it.
+
+mod failure;
+mod folder;
+#[cfg(feature = "s3")]
+mod s3;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use ptc_lisp::BoxFuture;
+use serde::Deserialize;
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use crate::wire::{Blob, Stored};
+
+pub use failure::BlobError;
+pub use folder::FolderBlobs;
+
+/// Bytes of JSON up to which [`store`] leaves a value as it is.
+pub const INLINE_BYTES: usize = 256 * 1024;
+
+/// Where large things are.
+pub trait BlobStore: Send + Sync {
+    /// Keep these bytes under their hash. It is there for every reader when this returns, also after a crash; putting it
+    /// again changes nothing.
+    fn put(&self, bytes: Vec<u8>) -> BoxFuture<'_, Result<Blob, BlobError>>;
+
+    /// The bytes, checked: never others than those that were put.
+    fn get<'a>(&'a self, blob: &'a Blob) -> BoxFuture<'a, Result<Vec<u8>, BlobError>>;
+}
+
+/// The blob store that a command line names: a folder, which is made when it is missing, or `s3://BUCKET/PREFIX`.
+///
+/// - an S3-compatible store takes its keys, region and address from the environment (`AWS_ACCESS_KEY_ID`,
+///   `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT`, `AWS_ALLOW_HTTP` …); feature `s3`
+/// - errors: the folder cannot be made, or the address cannot be understood; the bucket is asked by the first use
+pub fn open_blobs(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
+    if place.starts_with("s3://") {
+        return s3(place);
+    }
+    match place.split_once("://") {
+        Some((scheme, _)) => Err(BlobError::Scheme { place: place.to_owned(), scheme: scheme.to_owned() }),
+        None => Ok(Arc::new(FolderBlobs::open(place)?)),
+    }
+}
+
+#[cfg(feature = "s3")]
+fn s3(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
+    Ok(Arc::new(s3::S3Blobs::open(place)?))
+}
+
+#[cfg(not(feature = "s3"))]
+fn s3(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
+    Err(BlobError::NoS3 { place: place.to_owned() })
+}
+
+/// The value as it is, or in the blob store when its JSON has more than [`INLINE_BYTES`].
+pub async fn store(blobs: &dyn BlobStore, value: Json) -> Result<Stored, BlobError> {
+    let bytes = serde_json::to_vec(&value).map_err(|error| BlobError::NotWritten { problem: error.to_string() })?;
+    if bytes.len() <= INLINE_BYTES {
+        return Ok(Stored::Json(value));
+    }
+    drop(value);
+    Ok(Stored::Stored(blobs.put(bytes).await?))
+}
+
+/// The value that [`store`] was given.
+pub async fn load(blobs: &dyn BlobStore, stored: Stored) -> Result<Json, BlobError> {
+    match stored {
+        Stored::Json(value) => Ok(value),
+        Stored::Stored(blob) => parsed(&blob, &blobs.get(&blob).await?),
+    }
+}
+
+/// JSON however deep it is.
+fn parsed(blob: &Blob, bytes: &[u8]) -> Result<Json, BlobError> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    let read = Json::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| BlobError::NotJson { hash: blob.blob.clone(), problem: error.to_string() })
+}
+
+impl Blob {
+    /// How these bytes are called.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Blob {
+        let hash = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        Blob { blob: hash, bytes: bytes.len() as u64 }
+    }
+
+    /// The two folders and the name of a blob. Errors when it is not called by a hash: it comes from outside, and a name
+    /// with dots and slashes would lead out of the store.
+    fn parts(&self) -> Result<[&str; 3], BlobError> {
+        let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        let whole = self.blob.as_str();
+        match (whole.get(..2), whole.get(2..4)) {
+            (Some(first), Some(second)) if whole.len() == 64 && whole.bytes().all(is_digit) => {
+                Ok([first, second, whole])
+            }
+            _ => Err(BlobError::NotAHash { given: whole.to_owned() }),
+        }
+    }
+
+    /// These bytes, when they are this blob.
+    fn checked(&self, bytes: Vec<u8>, place: &str) -> Result<Vec<u8>, BlobError> {
+        let found = Blob::of(&bytes);
+        if found == *self {
+            return Ok(bytes);
+        }
+        Err(BlobError::Damaged { place: place.to_owned(), wanted: self.clone(), found })
+    }
+}

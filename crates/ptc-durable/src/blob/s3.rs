@@ -1,0 +1,76 @@
+//! Blobs in an S3-compatible store, `s3://BUCKET/PREFIX`: objects `PREFIX/ab/cd/abcd…`.
+
+use object_store::aws::{AmazonS3, AmazonS3Builder};
+use object_store::path::Path;
+use object_store::{ObjectStoreExt, PutPayload};
+use ptc_lisp::BoxFuture;
+
+use super::{BlobError, BlobStore};
+use crate::wire::Blob;
+
+/// Blobs in a bucket.
+#[derive(Debug)]
+pub(super) struct S3Blobs {
+    bucket: AmazonS3,
+    prefix: Path,
+    /// As it was given, for errors.
+    place: String,
+}
+
+impl S3Blobs {
+    /// The bucket that `place` names, with keys and address from the environment. Nothing is sent.
+    pub(super) fn open(place: &str) -> Result<S3Blobs, BlobError> {
+        let problem = |problem: String| BlobError::Bucket { place: place.to_owned(), problem };
+        let (bucket, prefix) = place.strip_prefix("s3://").unwrap_or(place).split_once('/').unwrap_or_else(|| {
+            let bucket = place.strip_prefix("s3://").unwrap_or(place);
+            (bucket, "")
+        });
+        if bucket.is_empty() {
+            return Err(problem("the name of the bucket is missing".to_owned()));
+        }
+        let prefix = Path::parse(prefix).map_err(|error| problem(error.to_string()))?;
+        // The TLS backend is process-wide; a failure only means that the application has chosen one already.
+        let _already_chosen = rustls::crypto::ring::default_provider().install_default();
+        let bucket = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
+        let bucket = bucket.map_err(|error| problem(error.to_string()))?;
+        Ok(S3Blobs { bucket, prefix, place: place.to_owned() })
+    }
+
+    fn path(&self, blob: &Blob) -> Result<Path, BlobError> {
+        Ok(blob.parts()?.into_iter().fold(self.prefix.clone(), |path, part| path.join(part)))
+    }
+
+    fn failure(&self, error: object_store::Error, blob: &Blob) -> BlobError {
+        let place = self.place.clone();
+        match error {
+            object_store::Error::NotFound { .. } => BlobError::Missing { place, hash: blob.blob.clone() },
+            other => BlobError::Remote { place, problem: other.to_string() },
+        }
+    }
+}
+
+impl BlobStore for S3Blobs {
+    /// An object is there as a whole or not at all; one of the same length is taken for the same, since reading it back
+    /// would cost as much as writing it.
+    fn put(&self, bytes: Vec<u8>) -> BoxFuture<'_, Result<Blob, BlobError>> {
+        Box::pin(async move {
+            let blob = Blob::of(&bytes);
+            let path = self.path(&blob)?;
+            match self.bucket.head(&path).await {
+                Ok(found) if found.size == blob.bytes => return Ok(blob),
+                Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(self.failure(error, &blob)),
+            }
+            self.bucket.put(&path, PutPayload::from(bytes)).await.map_err(|error| self.failure(error, &blob))?;
+            Ok(blob)
+        })
+    }
+
+    fn get<'a>(&'a self, blob: &'a Blob) -> BoxFuture<'a, Result<Vec<u8>, BlobError>> {
+        Box::pin(async move {
+            let found = self.bucket.get(&self.path(blob)?).await.map_err(|error| self.failure(error, blob))?;
+            let bytes = found.bytes().await.map_err(|error| self.failure(error, blob))?;
+            blob.checked(bytes.into(), &self.place)
+        })
+    }
+}
