@@ -13,10 +13,10 @@ mod tests;
 use std::sync::Arc;
 
 use ptc_lisp::BoxFuture;
-use serde::Deserialize;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
+use crate::json::read;
 use crate::wire::{Blob, Stored};
 
 pub use failure::BlobError;
@@ -74,16 +74,9 @@ pub async fn store(blobs: &dyn BlobStore, value: Json) -> Result<Stored, BlobErr
 pub async fn load(blobs: &dyn BlobStore, stored: Stored) -> Result<Json, BlobError> {
     match stored {
         Stored::Json(value) => Ok(value),
-        Stored::Stored(blob) => parsed(&blob, &blobs.get(&blob).await?),
+        Stored::Stored(blob) => read(&blobs.get(&blob).await?)
+            .map_err(|error| BlobError::NotJson { hash: blob.blob, problem: error.to_string() }),
     }
-}
-
-/// JSON however deep it is.
-fn parsed(blob: &Blob, bytes: &[u8]) -> Result<Json, BlobError> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    reader.disable_recursion_limit();
-    let read = Json::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
-    read.map_err(|error| BlobError::NotJson { hash: blob.blob.clone(), problem: error.to_string() })
 }
 
 impl Blob {

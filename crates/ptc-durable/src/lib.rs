@@ -4,9 +4,12 @@
 //! that travel between commands, workers and the engine are in [`wire`]; what is too large to travel is in a [`BlobStore`].
 
 mod blob;
+mod client;
+mod json;
 pub mod wire;
 
 pub use blob::{BlobError, BlobStore, FolderBlobs, INLINE_BYTES, load, open_blobs, store};
+pub use client::{Client, ClientError, Registered};
 pub use wire::{
     Answer, Blob, Failed, MissionId, MissionState, NotAMissionId, Outcome, Status, Stored, Submission, TurnLine,
     Waiting,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_transcript::{Decided, EndingKind, FailReason, RunUsage};
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,16 @@ pub struct MissionId {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not the id of a mission; write MISSION/KEY as `ptc submit` prints it, for example orders/3f9c02d1")]
 pub struct NotAMissionId(pub String);
+
+impl MissionId {
+    /// An id with a key that nobody has: 16 hex digits, eight of the time in seconds and eight of randomness, so that ids of
+    /// one mission are sorted by time.
+    pub fn fresh(mission: &str) -> Result<MissionId, NotAMissionId> {
+        let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let (random, _, _, _) = uuid::Uuid::new_v4().as_fields();
+        format!("{mission}/{:08x}{random:08x}", seconds & u64::from(u32::MAX)).parse()
+    }
+}
 
 impl fmt::Display for MissionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,212 @@
+//! What can be wrong between a client and the engine.
+
+use crate::wire::MissionId;
+
+/// Missions that an error lists.
+const MAX_LISTED: usize = 12;
+
+/// A request that was not done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClientError {
+    /// The address cannot be one.
+    #[error("'{given}' is not the address of a durable engine: {problem}; write it like http://127.0.0.1:8080")]
+    Address {
+        /// What was given.
+        given: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Nobody listens.
+    #[error(
+        "cannot connect to the durable engine at {engine} ({why}): start restate-server, or give the address of its ingress with --engine or PTC_ENGINE"
+    )]
+    Unreachable {
+        /// Its address.
+        engine: String,
+        /// What the system says.
+        why: String,
+    },
+    /// The connection ended before the answer.
+    #[error("the connection to the durable engine at {engine} broke: {why}")]
+    Broken {
+        /// Its address.
+        engine: String,
+        /// What the system says.
+        why: String,
+    },
+    /// No answer in time.
+    #[error(
+        "nothing came from {engine} for {seconds} s: the engine keeps a question until a worker answers it; see whether `ptc worker` runs for this mission, and ask again"
+    )]
+    Silent {
+        /// Its address.
+        engine: String,
+        /// How long it was waited for.
+        seconds: u64,
+    },
+    /// The engine has trouble of its own.
+    #[error("the durable engine at {engine} cannot do it now (HTTP {status}): {told}")]
+    Failing {
+        /// Its address.
+        engine: String,
+        /// The code of HTTP.
+        status: u16,
+        /// What it said.
+        told: String,
+    },
+    /// The engine, or a worker, does not do this.
+    #[error("the durable engine at {engine} refused (HTTP {status}): {told}")]
+    Refused {
+        /// Its address.
+        engine: String,
+        /// The code of HTTP.
+        status: u16,
+        /// What it said.
+        told: String,
+    },
+    /// An answer that is something else.
+    #[error(
+        "the answer of {engine} cannot be read ({problem}): {found}; give the address of the engine's ingress (port 8080 as it comes), and workers of the version of this program"
+    )]
+    Unreadable {
+        /// Its address.
+        engine: String,
+        /// The beginning of the answer.
+        found: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// No worker serves such a mission.
+    #[error("no worker of the engine at {engine} serves a mission '{mission}'; {}", served(.known))]
+    NoSuchMission {
+        /// Its name.
+        mission: String,
+        /// The address of the engine.
+        engine: String,
+        /// The missions that are served.
+        known: Vec<String>,
+    },
+    /// Nobody has submitted it.
+    #[error(
+        "nobody has submitted {id}, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed"
+    )]
+    NotSubmitted {
+        /// Which one.
+        id: MissionId,
+    },
+    /// The key is taken.
+    #[error(
+        "{id} was submitted before, and is not started again; ask for it with `ptc status {id}`, or submit with another key"
+    )]
+    AlreadySubmitted {
+        /// Which one.
+        id: MissionId,
+    },
+    /// The answer to a submission was lost.
+    #[error("{why}; whether {id} was submitted is not known: submit it again with the key {}, which starts it once", .id.key)]
+    Unsure {
+        /// Which one.
+        id: MissionId,
+        /// What broke.
+        why: Box<ClientError>,
+    },
+    /// It is over.
+    #[error("{id} has ended; see `ptc result {id}`")]
+    AlreadyEnded {
+        /// Which one.
+        id: MissionId,
+    },
+    /// Nothing of this name waits for a decision.
+    #[error("nothing called {call} waits in {id}: {told}; `ptc status {id}` shows what waits")]
+    NothingWaits {
+        /// The mission.
+        id: MissionId,
+        /// What was to be decided.
+        call: String,
+        /// What the worker said.
+        told: String,
+    },
+    /// Somebody else was faster.
+    #[error("{call} is decided already: {told}")]
+    AlreadyDecided {
+        /// What was to be decided.
+        call: String,
+        /// What the worker said.
+        told: String,
+    },
+    /// The engine ended it without an outcome.
+    #[error("{id} was ended by the engine (HTTP {status}) and has no step: {told}")]
+    Stopped {
+        /// Which one.
+        id: MissionId,
+        /// The code of HTTP.
+        status: u16,
+        /// Why.
+        told: String,
+    },
+    /// The engine does not take these workers.
+    #[error(
+        "the engine at {engine} does not take the workers at {worker} (HTTP {status}): {told}; give the admin address of the engine (port 9070 as it comes), and an address of the workers that it reaches from where it runs"
+    )]
+    NotRegistered {
+        /// Its admin address.
+        engine: String,
+        /// The address of the workers.
+        worker: String,
+        /// The code of HTTP.
+        status: u16,
+        /// What it said.
+        told: String,
+    },
+}
+
+impl ClientError {
+    /// A stable name.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            ClientError::Address { .. } => "address",
+            ClientError::Unreachable { .. } => "unreachable",
+            ClientError::Broken { .. } => "broken",
+            ClientError::Silent { .. } => "silent",
+            ClientError::Failing { .. } => "failing",
+            ClientError::Refused { .. } => "refused",
+            ClientError::Unreadable { .. } => "unreadable",
+            ClientError::NoSuchMission { .. } => "no_such_mission",
+            ClientError::NotSubmitted { .. } => "not_submitted",
+            ClientError::AlreadySubmitted { .. } => "already_submitted",
+            ClientError::Unsure { .. } => "unsure",
+            ClientError::AlreadyEnded { .. } => "already_ended",
+            ClientError::NothingWaits { .. } => "nothing_waits",
+            ClientError::AlreadyDecided { .. } => "already_decided",
+            ClientError::Stopped { .. } => "stopped",
+            ClientError::NotRegistered { .. } => "not_registered",
+        }
+    }
+
+    /// Whether the same may go well later: the engine or the workers are away for a while.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        use ClientError::{Broken, Failing, Silent, Unreachable};
+        matches!(self, Unreachable { .. } | Broken { .. } | Silent { .. } | Failing { .. })
+    }
+
+    /// What a submission came to when this happened to it.
+    pub(super) fn unsure_about(self, id: &MissionId) -> ClientError {
+        match self {
+            ClientError::Broken { .. } | ClientError::Silent { .. } => {
+                ClientError::Unsure { id: id.clone(), why: Box::new(self) }
+            }
+            other => other,
+        }
+    }
+}
+
+fn served(known: &[String]) -> String {
+    if known.is_empty() {
+        return "it knows of no workers yet: start `ptc worker`, and let it register them".to_owned();
+    }
+    let listed: Vec<&str> = known.iter().take(MAX_LISTED).map(String::as_str).collect();
+    format!("it has {}{}", listed.join(", "), if known.len() > MAX_LISTED { ", …" } else { "" })
+}
