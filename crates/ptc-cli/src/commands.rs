@@ -1,6 +1,8 @@
 //! The commands, one file each.
 
+mod approve;
 mod bench;
+mod cancel;
 mod check;
 mod completions;
 mod doc;
@@ -8,8 +10,11 @@ mod eval;
 mod eval_suite;
 mod mcp;
 mod replay;
+mod result;
 mod run;
 mod schema;
+mod status;
+mod submit;
 mod trace;
 
 use clap::Subcommand;
@@ -27,6 +32,11 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     EvalSuite(eval_suite::EvalSuiteArgs),
     Mcp(mcp::McpArgs),
+    Submit(submit::SubmitArgs),
+    Status(status::StatusArgs),
+    Result(result::ResultArgs),
+    Approve(approve::ApproveArgs),
+    Cancel(cancel::CancelArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
 }
@@ -44,6 +54,11 @@ impl Command {
             Command::Replay(args) => replay::run(args),
             Command::EvalSuite(args) => eval_suite::run(args),
             Command::Mcp(args) => mcp::run(args),
+            Command::Submit(args) => submit::run(args),
+            Command::Status(args) => status::run(args),
+            Command::Result(args) => result::run(args),
+            Command::Approve(args) => approve::run(args),
+            Command::Cancel(args) => cancel::run(args),
             Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),
         }

@@ -18,6 +18,8 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A limit stopped it.
     Limit = 3,
+    /// What was asked for is not there yet.
+    NotYet = 4,
     /// The terminal was closed (SIGHUP).
     HungUp = 129,
     /// Somebody pressed Ctrl-C (SIGINT).

@@ -2,6 +2,8 @@
 
 mod commands;
 mod data;
+mod ended;
+mod engine;
 mod failure;
 mod files;
 mod kept;

@@ -9,6 +9,7 @@ mod patience;
 #[cfg(test)]
 mod tests;
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -101,18 +102,17 @@ impl Client {
         }
     }
 
-    /// Look at a mission each second until it has ended; `on_status` gets what was seen. The engine and the workers may be
-    /// away for as long as `patience` at a time.
+    /// Look at a mission each second until it has ended, or `on_status`, which gets what was seen, breaks off. The engine and
+    /// the workers may be away for as long as `patience` at a time.
     pub async fn follow(
         &self,
         id: &MissionId,
         patience: Duration,
-        mut on_status: impl FnMut(&Status),
+        mut on_status: impl FnMut(&Status) -> ControlFlow<()>,
     ) -> Result<(), ClientError> {
         loop {
             let status = patiently(patience, || self.status(id)).await?;
-            on_status(&status);
-            if status.state == MissionState::Ended {
+            if on_status(&status).is_break() || status.state == MissionState::Ended {
                 return Ok(());
             }
             tokio::time::sleep(LOOK_EVERY).await;

@@ -1,13 +1,13 @@
 //! `ptc run`: a mission with a model.
 
-mod approve;
+pub(crate) mod approve;
 mod args;
 mod failure;
 mod journal;
 mod keep;
 pub(crate) mod llm;
 mod logs;
-mod overrides;
+pub(crate) mod overrides;
 mod progress;
 #[cfg(test)]
 mod tests;
@@ -19,14 +19,13 @@ use std::sync::Arc;
 
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
-use ptc_runner::lisp::Value;
 use ptc_runner::mcp::HostedServers;
-use ptc_runner::transcript::{EndingKind, FailReason, Journal, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{FailReason, Journal, Step};
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
-use crate::output;
 use crate::signals::listening;
+use crate::{ended, output};
 
 pub(crate) use args::RunArgs;
 
@@ -55,12 +54,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let journal = ready.journal.clone();
     let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
     let step = step?;
-    let form = if args.typed { ValueForm::Typed } else { ValueForm::Plain };
-    let json = args.json.then(|| serde_json::to_string(&StepJson::new(&step, form))).transpose();
-    let json = json.map_err(|error| format!("the step cannot be written as JSON: {error}; leave --json out"))?;
+    let json = args.json.then(|| ended::json(&step, args.typed)).transpose()?;
     output::print(|out| write_out(args, &step, json.as_deref(), out))?;
     remarks(args, &step, journal.as_deref()).iter().for_each(|line| output::indented(line));
-    Ok(exit(&step, signal))
+    Ok(ended::exit(&step, signal))
 }
 
 /// Look at everything that can be refused. The run is kept below the folder `base`.
@@ -133,22 +130,13 @@ fn write_out(args: &RunArgs, step: &Step, json: Option<&str>, out: &mut dyn Writ
         let program = step.turns().iter().rev().find_map(|turn| turn.program());
         writeln!(out, "{}\n", program.unwrap_or(";; no program was found").trim_end())?;
     }
-    match exit(step, None) {
-        Exit::Ok => writeln!(out, "{}", output::clojure(step.return_value().unwrap_or(&Value::Nil))),
-        _ => Ok(()),
-    }
+    ended::answer(step, out)
 }
 
 /// What goes to standard error.
 fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
-    let mut lines = Vec::new();
-    if step.ending == EndingKind::Fallback {
-        lines.push("note: the answer is the last value; the model did not call (return …)".to_owned());
-    }
+    let mut lines = ended::remarks(step, args.json);
     let Some(fail) = step.fail() else { return lines };
-    if !args.json {
-        lines.push(format!("error[{}]: {}", fail.reason.as_str(), fail.message));
-    }
     // Resumed, the run would go on where it was stopped.
     let was_stopped = matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError);
     if let Some(journal) = journal.filter(|_| was_stopped) {
@@ -158,16 +146,4 @@ fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// The exit code that an ending means; `signal` is that of the signal that cancelled the run.
-fn exit(step: &Step, signal: Option<Exit>) -> Exit {
-    match step.ending {
-        EndingKind::Return | EndingKind::Value | EndingKind::Fallback => Exit::Ok,
-        EndingKind::Limit => Exit::Limit,
-        EndingKind::Error if step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled) => {
-            signal.unwrap_or(Exit::Interrupted)
-        }
-        _ => Exit::Failed,
-    }
 }

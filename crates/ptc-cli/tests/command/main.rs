@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
 mod check_and_doc;
+mod durable;
 mod eval_suite;
 mod gateway;
 mod kept;
@@ -20,10 +21,13 @@ mod trace;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The command in this folder, whatever the environment says of models and colours.
+/// The command in this folder, whatever the environment says of models, engines and colours.
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
-    command.current_dir(folder).args(args).env_remove("PTC_LLM").env("NO_COLOR", "1");
+    command.current_dir(folder).args(args).env("NO_COLOR", "1");
+    for name in ["PTC_LLM", "PTC_ENGINE", "PTC_BLOBS"] {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -3,6 +3,7 @@
 mod engine;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use ptc_transcript::{Decided, EndingKind};
@@ -145,7 +146,7 @@ async fn whoever_waits_outlives_a_restart_of_the_engine() {
     });
     let follows = tokio::spawn({
         let (client, id) = (client.clone(), id.clone());
-        async move { client.follow(&id, PATIENCE, |_| {}).await }
+        async move { client.follow(&id, PATIENCE, |_| ControlFlow::Continue(())).await }
     });
     while !engine.requests().iter().any(|request| request.ends_with("/attach")) {
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -7,7 +7,8 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
 use ptc_runner::agent::{Agent, Approval, Approver, Decision, PendingCall, PendingProgram};
-use ptc_runner::lisp::{BoxFuture, Import, escaped, escaped_lines};
+use ptc_runner::lisp::{BoxFuture, Import, Value, escaped, escaped_lines};
+use serde_json::Value as Json;
 
 use super::args::{ApproveArg, RunArgs};
 use crate::output;
@@ -70,8 +71,7 @@ fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<
 fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
     let call = &waiting.call;
     let args = call.args.to_json().map_err(|error| std::io::Error::other(error.message))?;
-    let asked = format!("call {}{} needs approval: {} {args}", waiting.id, of_agent(&waiting.path), call.name);
-    writeln!(out, "{}", escaped(&asked))?;
+    writeln!(out, "{}", call_shown(&waiting.id, &waiting.path, &call.name, &args))?;
     loop {
         let line = question("[y]es, [n]o, or [e]dit the arguments? ", input, out)?;
         let text = match (decided(&line), word(&line)) {
@@ -100,10 +100,18 @@ fn decided(line: &str) -> Option<Decision> {
 
 /// The call with these arguments; `None`, with an explanation, when they are no JSON map.
 fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> {
+    match arguments(text) {
+        Ok(args) => Ok(Some(Decision::Edit(args))),
+        Err(problem) => writeln!(out, "{problem}").map(|()| None),
+    }
+}
+
+/// The arguments of a call, from JSON.
+pub(crate) fn arguments(text: &str) -> Result<Value, String> {
     match Import::counted().text(text) {
-        Ok(args) if args.as_map().is_some() => Ok(Some(Decision::Edit(args))),
-        Ok(other) => writeln!(out, "arguments are a map such as {{\"id\": 1}}, not a {}", other.kind()).map(|()| None),
-        Err(error) => writeln!(out, "this is no JSON: {error}").map(|()| None),
+        Ok(args) if args.as_map().is_some() => Ok(args),
+        Ok(other) => Err(format!("arguments are a map such as {{\"id\": 1}}, not a {}", other.kind())),
+        Err(error) => Err(format!("this is no JSON: {error}")),
     }
 }
 
@@ -117,8 +125,13 @@ fn about_program(waiting: &PendingProgram, input: &mut dyn BufRead, out: &mut dy
     }
 }
 
+/// The call with its arguments.
+pub(crate) fn call_shown(id: &str, path: &[String], tool: &str, args: &Json) -> String {
+    escaped(&format!("call {id}{} needs approval: {tool} {args}", of_agent(path))).into_owned()
+}
+
 /// The program behind what it waits for, indented, so that no line of it passes for a question.
-fn program_shown(id: &str, path: &[String], source: &str) -> String {
+pub(crate) fn program_shown(id: &str, path: &[String], source: &str) -> String {
     let asked = format!("the program of turn {id}{} needs approval:", of_agent(path));
     let source = escaped_lines(source.trim_end());
     format!("{}\n  {}", escaped(&asked), source.replace('\n', "\n  "))

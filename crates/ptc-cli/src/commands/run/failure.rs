@@ -9,7 +9,7 @@ use ptc_runner::config::UnknownInput;
 pub(crate) enum RunFailure {
     #[error("--set {given}: {problem}")]
     Set { given: String, problem: String },
-    #[error("--set {given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]
+    #[error("{given}: the mission has no input `{}`{}", .unknown.name, instead(.unknown))]
     UnknownInput { given: String, unknown: UnknownInput },
     #[error("{}: nothing fills {{{{{}}}}} in the mission{}", .mission.display(), .unknown.name, meant(.unknown))]
     Unfilled { mission: PathBuf, unknown: UnknownInput },

@@ -28,8 +28,7 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
     });
     bounds(mission, &args.limit)?;
     for given in &args.set {
-        let (key, value) = entry(given)?;
-        mission.check_input(&key).map_err(|unknown| RunFailure::UnknownInput { given: given.clone(), unknown })?;
+        let (key, value) = entry(given, Some(mission))?;
         mission.data.insert(key, value);
     }
     filled(mission)
@@ -83,15 +82,21 @@ fn bounds(mission: &mut MissionFile, given: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `KEY=VALUE`: VALUE is JSON, else the text itself.
-fn entry(given: &str) -> Result<(String, Value), RunFailure> {
+/// `KEY=VALUE`: VALUE is JSON, else the text itself. It must be an input of the mission, when that is known.
+pub(crate) fn entry(given: &str, mission: Option<&MissionFile>) -> Result<(String, Value), RunFailure> {
     let problem = |problem: String| RunFailure::Set { given: given.to_owned(), problem };
-    match given.split_once('=').map(|(key, value)| (key.trim(), value)) {
-        Some((key, value)) if !key.is_empty() => {
-            rules::data_key(key).map_err(|error| problem(error.to_string()))?;
-            let value = Value::from_json_str(value).unwrap_or_else(|_| Value::string(value));
-            Ok((key.to_owned(), value))
-        }
-        _ => Err(problem("write KEY=VALUE, for example limit=250".to_owned())),
-    }
+    let parts = given.split_once('=').map(|(key, value)| (key.trim(), value)).filter(|(key, _)| !key.is_empty());
+    let Some((key, value)) = parts else {
+        return Err(problem("write KEY=VALUE, for example limit=250".to_owned()));
+    };
+    rules::data_key(key).map_err(|error| problem(error.to_string()))?;
+    input(&format!("--set {given}"), key, mission)?;
+    let value = Value::from_json_str(value).unwrap_or_else(|_| Value::string(value));
+    Ok((key.to_owned(), value))
+}
+
+/// Refuse a name that is no input of the mission, when that is known; `given` is the option.
+pub(crate) fn input(given: &str, name: &str, mission: Option<&MissionFile>) -> Result<(), RunFailure> {
+    let known = mission.map_or(Ok(()), |mission| mission.check_input(name));
+    known.map_err(|unknown| RunFailure::UnknownInput { given: given.to_owned(), unknown })
 }

@@ -1,5 +1,7 @@
 use clap::Parser;
 
+use ptc_runner::lisp::Value;
+
 use super::*;
 
 #[derive(Parser)]
@@ -41,7 +43,7 @@ fn check(options: &[&str], answers: &[&str], toml: &str, signal: Option<Exit>) -
     let mut out = Vec::new();
     write_out(&args, &step, args.json.then_some("{the step}"), &mut out).unwrap();
     let remarks = remarks(&args, &step, None).join("\n");
-    format!("{}--\n{remarks}\nexit {}", String::from_utf8(out).unwrap(), exit(&step, signal) as u8)
+    format!("{}--\n{remarks}\nexit {}", String::from_utf8(out).unwrap(), ended::exit(&step, signal) as u8)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::*;
 
 fn call(id: &str, args: serde_json::Value) -> PendingCall {
-    let args = ptc_runner::lisp::Value::from_json(args);
+    let args = Value::from_json(args);
     let call = ptc_runner::lisp::ToolCall { seq: 1, name: "pay".into(), surface: args.clone(), args };
     PendingCall { id: id.to_owned(), path: [].into(), call }
 }

@@ -1,0 +1,151 @@
+//! `ptc status`: where a mission of a durable engine is.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use clap::Args;
+use ptc_durable::{MissionId, MissionState, Status, TurnLine, Waiting};
+use ptc_runner::lisp::{Value, display_text, escaped};
+use serde_json::Value as Json;
+
+use super::run::approve;
+use crate::engine::{EngineArg, PATIENCE, asked};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, OutputFailure};
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc status orders/6a1fd10c9b0e4d57
+  ptc status orders/6a1fd10c9b0e4d57 --follow          # a line as each turn ends, until the mission has ended
+  ptc status orders/6a1fd10c9b0e4d57 --json | jq .waiting
+
+Exit codes: 0 ok, 2 wrong usage, or nothing is known of it.";
+
+/// Show the turns of a mission, where it is, and what waits for a decision.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct StatusArgs {
+    /// The mission, as `ptc submit` printed it.
+    #[arg(value_name = "ID")]
+    id: MissionId,
+    /// Print JSON; with --follow a line for each change.
+    #[arg(long)]
+    json: bool,
+    /// Go on until the mission has ended.
+    #[arg(long)]
+    follow: bool,
+    #[command(flatten)]
+    engine: EngineArg,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
+    let client = args.engine.client()?;
+    asked(async {
+        let mut seen = Seen { engine: args.engine.again(), ..Seen::default() };
+        if !args.follow {
+            seen.print(args, &client.status(&args.id).await?)?;
+            return Ok(Exit::Ok);
+        }
+        let mut failed = None;
+        let show = |status: &Status| match seen.print(args, status) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        };
+        client.follow(&args.id, PATIENCE, show).await?;
+        failed.map_or(Ok(Exit::Ok), |error| Err(error.into()))
+    })
+}
+
+/// What was shown already.
+#[derive(Default)]
+struct Seen {
+    turns: usize,
+    head: String,
+    waiting: HashSet<String>,
+    json: String,
+    /// What proposed commands need.
+    engine: String,
+}
+
+impl Seen {
+    fn print(&mut self, args: &StatusArgs, status: &Status) -> Result<(), OutputFailure> {
+        let lines = if args.json { self.new_json(status) } else { self.new_lines(&args.id, status) };
+        output::print(|out| lines.iter().try_for_each(|line| writeln!(out, "{line}")))
+    }
+
+    fn new_json(&mut self, status: &Status) -> Vec<String> {
+        let json = serde_json::to_string(status).unwrap_or_default();
+        let is_new = json != self.json;
+        self.json.clone_from(&json);
+        if is_new { vec![json] } else { Vec::new() }
+    }
+
+    /// The turns, then where it is, then what waits.
+    fn new_lines(&mut self, id: &MissionId, status: &Status) -> Vec<String> {
+        let mut lines: Vec<String> = status.turns.iter().skip(self.turns).map(turn).collect();
+        self.turns = self.turns.max(status.turns.len());
+        let head = head(status);
+        if head != self.head {
+            lines.push(head.clone());
+            self.head = head;
+        }
+        for waiting in &status.waiting {
+            if self.waiting.insert(waiting.id.clone()) {
+                lines.push(needed(id, waiting, &self.engine));
+            }
+        }
+        // What was decided may be asked again, by a mission that was cancelled and goes on.
+        self.waiting.retain(|known| status.waiting.iter().any(|waiting| waiting.id == *known));
+        lines
+    }
+}
+
+/// `orders/3f9c02d1 · waiting for a decision · began 2026-11-26T10:00:00Z · workers 1.2`
+fn head(status: &Status) -> String {
+    let state = match status.state {
+        MissionState::Submitted => "submitted, no worker has begun it".to_owned(),
+        MissionState::Running => "running".to_owned(),
+        MissionState::Waiting => "waiting for a decision".to_owned(),
+        MissionState::Ended => {
+            status.ending.map_or_else(|| "ended".to_owned(), |ending| format!("ended with {}", ending.as_str()))
+        }
+        _ => "in a state that this version does not know".to_owned(),
+    };
+    let began = status.began_us.map(|began| format!("began {}", instant(began)));
+    let version = status.version.as_ref().map(|version| format!("workers {version}"));
+    let parts: Vec<String> = [Some(status.id.clone()), Some(state), began, version].into_iter().flatten().collect();
+    escaped(&parts.join(" · ")).into_owned()
+}
+
+/// `turn 2 · 3 calls · 812 tokens so far · eval_error`
+fn turn(turn: &TurnLine) -> String {
+    let calls = (turn.calls > 0).then(|| output::counted(turn.calls, "call"));
+    let tokens = turn.tokens.map(|tokens| format!("{tokens} tokens so far"));
+    let reason = turn.reason.as_ref().map(|reason| reason.to_string());
+    let parts: Vec<String> =
+        [Some(format!("turn {}", turn.turn)), calls, tokens, reason].into_iter().flatten().collect();
+    parts.join(" · ")
+}
+
+/// What waits, and the commands that decide it.
+fn needed(id: &MissionId, waiting: &Waiting, engine: &str) -> String {
+    let asked = match (&waiting.tool, &waiting.program) {
+        (Some(tool), _) => {
+            approve::call_shown(&waiting.id, &waiting.path, tool, waiting.args.as_ref().unwrap_or(&Json::Null))
+        }
+        (None, Some(program)) => approve::program_shown(&waiting.id, &waiting.path, program),
+        (None, None) => escaped(&format!("{} needs approval", waiting.id)).into_owned(),
+    };
+    let until = waiting.until_us.map(|until| format!("\n  denied at {} if nobody decides", instant(until)));
+    let call = waiting.id.strip_prefix(&format!("{id}/")).unwrap_or(&waiting.id);
+    let command = escaped(&format!("ptc approve {id} {call}{engine}")).into_owned();
+    format!("{asked}{}\n  {command}\n  {command} --deny REASON", until.unwrap_or_default())
+}
+
+fn instant(us: i64) -> String {
+    display_text(&Value::Instant(us))
+}

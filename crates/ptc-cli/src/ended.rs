@@ -1,0 +1,47 @@
+//! How a run that has ended is shown, and the exit code that it means.
+
+use std::io::{self, Write};
+
+use ptc_runner::lisp::Value;
+use ptc_runner::transcript::{EndingKind, FailReason, Step, StepJson, ValueForm};
+
+use crate::failure::Exit;
+use crate::output;
+
+/// Write the answer, when there is one.
+pub(crate) fn answer(step: &Step, out: &mut dyn Write) -> io::Result<()> {
+    match exit(step, None) {
+        Exit::Ok => writeln!(out, "{}", output::clojure(step.return_value().unwrap_or(&Value::Nil))),
+        _ => Ok(()),
+    }
+}
+
+/// The whole step as one line of JSON.
+pub(crate) fn json(step: &Step, is_typed: bool) -> Result<String, String> {
+    let form = if is_typed { ValueForm::Typed } else { ValueForm::Plain };
+    serde_json::to_string(&StepJson::new(step, form))
+        .map_err(|error| format!("the step cannot be written as JSON: {error}; leave --json out"))
+}
+
+/// What goes to standard error; the JSON of a step says itself why it failed.
+pub(crate) fn remarks(step: &Step, is_json: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    if step.ending == EndingKind::Fallback {
+        lines.push("note: the answer is the last value; the model did not call (return …)".to_owned());
+    }
+    let fail = step.fail().filter(|_| !is_json);
+    lines.extend(fail.map(|fail| format!("error[{}]: {}", fail.reason.as_str(), fail.message)));
+    lines
+}
+
+/// The exit code that an ending means; `signal` is that of the signal that cancelled the run.
+pub(crate) fn exit(step: &Step, signal: Option<Exit>) -> Exit {
+    match step.ending {
+        EndingKind::Return | EndingKind::Value | EndingKind::Fallback => Exit::Ok,
+        EndingKind::Limit => Exit::Limit,
+        EndingKind::Error if step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled) => {
+            signal.unwrap_or(Exit::Interrupted)
+        }
+        _ => Exit::Failed,
+    }
+}

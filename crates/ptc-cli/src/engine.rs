@@ -1,0 +1,73 @@
+//! The durable engine of a command line, and the blob store that its workers share with us.
+
+use std::time::Duration;
+
+use clap::Args;
+use ptc_durable::{BlobStore, Client, MissionId, Stored, load, open_blobs};
+use ptc_runner::agent::CancellationToken;
+use serde_json::Value as Json;
+
+use crate::failure::{Exit, Failure};
+use crate::signals::listening;
+
+/// Where the engine is when nobody says so.
+const USUAL: &str = "http://127.0.0.1:8080";
+
+/// How long the engine may be away at a time while a command waits.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+
+#[derive(Debug, Args)]
+pub(crate) struct EngineArg {
+    /// The durable engine: the address of its ingress.
+    #[arg(long, value_name = "URL", env = "PTC_ENGINE", default_value = USUAL, hide_env_values = true)]
+    engine: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BlobsArg {
+    /// The blob store of the workers, for what is above 256 kB: a folder that they share, or `s3://BUCKET/PREFIX`.
+    #[arg(long, value_name = "DIR", env = "PTC_BLOBS", hide_env_values = true)]
+    blobs: Option<String>,
+}
+
+impl EngineArg {
+    pub(crate) fn client(&self) -> Result<Client, Failure> {
+        Ok(Client::new(&self.engine)?)
+    }
+
+    /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing.
+    pub(crate) fn again(&self) -> String {
+        let usual = std::env::var("PTC_ENGINE").unwrap_or_else(|_| USUAL.to_owned());
+        if self.engine == usual { String::new() } else { format!(" --engine {}", self.engine) }
+    }
+}
+
+impl BlobsArg {
+    /// The blob store, when there is one.
+    pub(crate) fn open(&self) -> Result<Option<std::sync::Arc<dyn BlobStore>>, Failure> {
+        Ok(self.blobs.as_deref().map(open_blobs).transpose()?)
+    }
+
+    /// What a mission has stored; `what` names it.
+    pub(crate) async fn loaded(&self, id: &MissionId, what: &str, stored: Stored) -> Result<Json, Failure> {
+        let bytes = match stored {
+            Stored::Json(value) => return Ok(value),
+            Stored::Stored(ref blob) => blob.bytes,
+            _ => return Err(format!("{what} of {id} is stored in a way that this version does not know").into()),
+        };
+        let Some(blobs) = self.open()? else {
+            return Err(format!(
+                "{what} of {id} has {bytes} bytes and is in the blob store of the workers: name it with --blobs DIR or PTC_BLOBS"
+            )
+            .into());
+        };
+        Ok(load(&*blobs, stored).await?)
+    }
+}
+
+/// Ask the engine until all is done, or a signal ends the command: the mission does not notice.
+pub(crate) fn asked(work: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+    let cancel = CancellationToken::new();
+    let (done, signal) = listening(&cancel, cancel.run_until_cancelled(work))?;
+    done.unwrap_or_else(|| Ok(signal.unwrap_or(Exit::Interrupted)))
+}
