@@ -233,6 +233,9 @@ impl Client {
     /// The missions that workers have registered.
     async fn missions(&self) -> Result<Vec<String>, ClientError> {
         let said = self.http.get(&["restate", "health"]).await?;
+        if said.status == 404 {
+            return Err(ClientError::NotAnEngine { address: self.http.place() });
+        }
         if said.status != 200 {
             return Err(self.http.refused(&said));
         }

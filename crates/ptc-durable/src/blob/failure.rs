@@ -92,7 +92,9 @@ pub enum BlobError {
         error: io::Error,
     },
     /// A store that does not answer, or refuses.
-    #[error("the blob store {place} cannot be used: {problem}")]
+    #[error(
+        "the blob store {place} cannot be used: {problem}; look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT (with AWS_ALLOW_HTTP=true for http://), and whether the bucket is there"
+    )]
     Remote {
         /// The store.
         place: String,

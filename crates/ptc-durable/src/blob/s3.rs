@@ -41,11 +41,17 @@ impl S3Blobs {
     }
 
     fn failure(&self, error: object_store::Error, blob: &Blob) -> BlobError {
-        let place = self.place.clone();
         match error {
-            object_store::Error::NotFound { .. } => BlobError::Missing { place, hash: blob.blob.clone() },
-            other => BlobError::Remote { place, problem: other.to_string() },
+            object_store::Error::NotFound { .. } => {
+                BlobError::Missing { place: self.place.clone(), hash: blob.blob.clone() }
+            }
+            other => self.remote(&other),
         }
+    }
+
+    /// Of a bucket that is not there, too: what is put need not be there before.
+    fn remote(&self, error: &object_store::Error) -> BlobError {
+        BlobError::Remote { place: self.place.clone(), problem: error.to_string() }
     }
 }
 
@@ -61,7 +67,7 @@ impl BlobStore for S3Blobs {
                 Ok(_) | Err(object_store::Error::NotFound { .. }) => {}
                 Err(error) => return Err(self.failure(error, &blob)),
             }
-            self.bucket.put(&path, PutPayload::from(bytes)).await.map_err(|error| self.failure(error, &blob))?;
+            self.bucket.put(&path, PutPayload::from(bytes)).await.map_err(|error| self.remote(&error))?;
             Ok(blob)
         })
     }

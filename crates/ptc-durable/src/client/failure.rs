@@ -65,6 +65,14 @@ pub enum ClientError {
         /// What it said.
         told: String,
     },
+    /// Somebody else listens.
+    #[error(
+        "{address} is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 as it comes (the admin is 9070)"
+    )]
+    NotAnEngine {
+        /// Its address.
+        address: String,
+    },
     /// An answer that is something else.
     #[error(
         "the answer of {engine} cannot be read ({problem}): {found}; give the address of the engine's ingress (port 8080 as it comes), and workers of the version of this program"
@@ -172,6 +180,7 @@ impl ClientError {
             ClientError::Silent { .. } => "silent",
             ClientError::Failing { .. } => "failing",
             ClientError::Refused { .. } => "refused",
+            ClientError::NotAnEngine { .. } => "not_an_engine",
             ClientError::Unreadable { .. } => "unreadable",
             ClientError::NoSuchMission { .. } => "no_such_mission",
             ClientError::NotSubmitted { .. } => "not_submitted",

@@ -186,6 +186,7 @@ async fn workers_are_registered_at_the_admin_address() {
 
 #[tokio::test]
 async fn answers_of_something_else_are_told() {
+    let engine = Engine::start();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
@@ -200,6 +201,8 @@ async fn answers_of_something_else_are_told() {
     let client = Client::new(&address).unwrap();
     let error = client.status(&id("orders/k1")).await.unwrap_err().to_string().replace(&address, "ENGINE");
     insta::assert_snapshot!(error, @"the answer of ENGINE cannot be read (expected value at line 1 column 1): <html>Hi</html>; give the address of the engine's ingress (port 8080 as it comes), and workers of the version of this program");
+    let elsewhere = Client::new(&format!("{}/admin", engine.url())).unwrap();
+    insta::assert_snapshot!(told(&engine, elsewhere.status(&id("orders/k1")).await), @"not_an_engine: ENGINE/admin is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 as it comes (the admin is 9070)");
     let told = |address: &str| Client::new(address).map(|_| ()).unwrap_err().to_string();
     insta::assert_snapshot!(told("127.0.0.1:8080"), @"'127.0.0.1:8080' is not the address of a durable engine: relative URL without a base; write it like http://127.0.0.1:8080");
     insta::assert_snapshot!(told("unix:/run/x"), @"'unix:/run/x' is not the address of a durable engine: it does not begin with http:// or https://; write it like http://127.0.0.1:8080");

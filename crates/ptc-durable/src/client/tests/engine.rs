@@ -173,6 +173,8 @@ impl Engine {
     fn answer(&self, method: &str, parts: &[&str], body: Json) -> End {
         let mut state = self.state.0.lock().unwrap();
         match (method, parts) {
+            // What the admin answers to all of this.
+            (_, ["admin", ..]) => (404, Json::Null),
             ("GET", ["restate", "health"]) => (200, json!({"services": ["invoices", "orders"]})),
             ("GET", ["restate", "workflow", mission, key, "output"]) => {
                 match state.missions.get(&format!("{mission}/{key}")) {
