@@ -25,6 +25,9 @@ pub use failure::ClientError;
 /// What the ingress answers while a mission goes on.
 const NOT_YET: u16 = 470;
 
+/// The service by which workers share their limits: it is not a mission.
+const LIMITS: &str = "ptc_limits";
+
 /// Time between two looks at a mission that is followed.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
@@ -149,12 +152,15 @@ impl Client {
     }
 
     /// Ask a mission to end: its step says `cancelled`. It has not ended yet when this returns.
+    ///
+    /// Errors: [`ClientError::AlreadyEnded`], and [`ClientError::NotBegun`] while no worker has taken it up.
     pub async fn cancel(&self, id: &MissionId) -> Result<(), ClientError> {
-        // A worker is asked for any key, and would cancel a mission that is submitted later.
+        // A worker does not tell what nobody has submitted from what has not begun, and cancels what has ended.
         self.going_on(id).await?;
         let said = self.http.post(&[&id.mission, &id.key, "cancel"], &json!({})).await?;
         match said.status {
             200..300 => Ok(()),
+            404 if said.is_of_mission => Err(ClientError::NotBegun { id: id.clone(), told: said.message() }),
             404 => Err(self.no_such_mission(id).await),
             _ => Err(self.http.refused(&said)),
         }
@@ -239,7 +245,8 @@ impl Client {
         if said.status != 200 {
             return Err(self.http.refused(&said));
         }
-        Ok(self.http.parsed::<Health>(&said)?.services)
+        let services = self.http.parsed::<Health>(&said)?.services;
+        Ok(services.into_iter().filter(|name| name != LIMITS).collect())
     }
 }
 

@@ -97,7 +97,7 @@ fn a_mission_that_was_ended_from_outside_has_failed() {
         assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
         String::from_utf8(output.stderr).unwrap()
     };
-    insta::assert_snapshot!(ended(409, "killed"), @"error: orders/k1 was ended by the engine (HTTP 409) and has no step: killed");
+    insta::assert_snapshot!(ended(409, "killed"), @"error: orders/k1 ended without a step (HTTP 409): killed");
     // A worker whose program and journal went apart says so in the step.
     let step = ptc(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     let outcome = outcome(&serde_json::from_slice(&step.stdout).unwrap());
@@ -278,8 +278,8 @@ fn decisions_name_the_call_with_or_without_the_mission() {
     let decisions: Vec<Json> = engine.decided("orders/k1").iter().map(|answer| answer["decision"].clone()).collect();
     assert_eq!(decisions, [json!("approve"), json!({"deny": "too much"}), edit]);
     let refused = |args: &[&str]| error(&engine, folder.path(), &[&["approve", "orders/k1"], args].concat());
-    insta::assert_snapshot!(refused(&["4/1"]), @"error: orders/k1/4/1 is decided already: somebody has approved it");
-    insta::assert_snapshot!(refused(&["9/1"]), @"error: nothing called orders/k1/9/1 waits in orders/k1: nothing waits; `ptc status orders/k1` shows what waits");
+    insta::assert_snapshot!(refused(&["4/1"]), @"error: orders/k1/4/1 is decided already (it was decided before); `ptc status` shows what waits");
+    insta::assert_snapshot!(refused(&["9/1"]), @"error: nothing called orders/k1/9/1 waits in orders/k1 (nothing waits); `ptc status orders/k1` shows what waits");
     insta::assert_snapshot!(refused(&["4/1", "--edit", "[1]"]), @r#"error: --edit: arguments are a map such as {"id": 1}, not a vector"#);
 }
 
@@ -288,6 +288,8 @@ fn cancelling_asks_the_mission_to_end() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
     insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: nobody has submitted orders/k1, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
     told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
+    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has begun this mission; see whether `ptc worker` runs for it, and cancel it again");
+    engine.set_status("orders/k1", waiting());
     assert_eq!(told(&engine, folder.path(), &["cancel", "orders/k1"]), "asked orders/k1 to end\n");
     assert!(engine.is_cancelled("orders/k1"));
 }

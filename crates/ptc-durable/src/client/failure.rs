@@ -125,8 +125,16 @@ pub enum ClientError {
         /// Which one.
         id: MissionId,
     },
+    /// It waits for a worker.
+    #[error("{id} cannot be cancelled yet: {told}; see whether `ptc worker` runs for it, and cancel it again")]
+    NotBegun {
+        /// Which one.
+        id: MissionId,
+        /// What the worker said.
+        told: String,
+    },
     /// Nothing of this name waits for a decision.
-    #[error("nothing called {call} waits in {id}: {told}; `ptc status {id}` shows what waits")]
+    #[error("nothing called {call} waits in {id} ({told}); `ptc status {id}` shows what waits")]
     NothingWaits {
         /// The mission.
         id: MissionId,
@@ -136,15 +144,15 @@ pub enum ClientError {
         told: String,
     },
     /// Somebody else was faster.
-    #[error("{call} is decided already: {told}")]
+    #[error("{call} is decided already ({told}); `ptc status` shows what waits")]
     AlreadyDecided {
         /// What was to be decided.
         call: String,
         /// What the worker said.
         told: String,
     },
-    /// The engine ended it without an outcome.
-    #[error("{id} was ended by the engine (HTTP {status}) and has no step: {told}")]
+    /// It ended without an outcome: a worker refused what it was submitted with, or somebody ended it at the engine.
+    #[error("{id} ended without a step (HTTP {status}): {told}")]
     Stopped {
         /// Which one.
         id: MissionId,
@@ -187,6 +195,7 @@ impl ClientError {
             ClientError::AlreadySubmitted { .. } => "already_submitted",
             ClientError::Unsure { .. } => "unsure",
             ClientError::AlreadyEnded { .. } => "already_ended",
+            ClientError::NotBegun { .. } => "not_begun",
             ClientError::NothingWaits { .. } => "nothing_waits",
             ClientError::AlreadyDecided { .. } => "already_decided",
             ClientError::Stopped { .. } => "stopped",

@@ -100,7 +100,7 @@ async fn a_mission_that_was_ended_by_its_worker_has_its_outcome_in_the_message()
         assert_eq!(client.outcome(&id).await.unwrap().unwrap().ending, EndingKind::Error);
     }
     engine.end_badly("orders/k1", 409, "killed");
-    insta::assert_snapshot!(told(&engine, client.wait(&id, PATIENCE).await), @"stopped: orders/k1 was ended by the engine (HTTP 409) and has no step: killed");
+    insta::assert_snapshot!(told(&engine, client.wait(&id, PATIENCE).await), @"stopped: orders/k1 ended without a step (HTTP 409): killed");
 }
 
 #[tokio::test]
@@ -127,9 +127,9 @@ async fn a_decision_reaches_what_waits_once() {
     let denied = answer("orders/k1/2/1", Decided::Deny("too much".to_owned()));
     client.approve(&id, &denied).await.unwrap();
     assert_eq!(engine.decided("orders/k1"), [json!({"call": "orders/k1/2/1", "decision": {"deny": "too much"}})]);
-    insta::assert_snapshot!(told(&engine, client.approve(&id, &denied).await), @"already_decided: orders/k1/2/1 is decided already: somebody has approved it");
+    insta::assert_snapshot!(told(&engine, client.approve(&id, &denied).await), @"already_decided: orders/k1/2/1 is decided already (it was decided before); `ptc status` shows what waits");
     let other = answer("orders/k1/3/1", Decided::Approve);
-    insta::assert_snapshot!(told(&engine, client.approve(&id, &other).await), @"nothing_waits: nothing called orders/k1/3/1 waits in orders/k1: nothing waits; `ptc status orders/k1` shows what waits");
+    insta::assert_snapshot!(told(&engine, client.approve(&id, &other).await), @"nothing_waits: nothing called orders/k1/3/1 waits in orders/k1 (nothing waits); `ptc status orders/k1` shows what waits");
     client.cancel(&id).await.unwrap();
     assert!(engine.is_cancelled("orders/k1"));
 }

@@ -175,7 +175,7 @@ impl Engine {
         match (method, parts) {
             // What the admin answers to all of this.
             (_, ["admin", ..]) => (404, Json::Null),
-            ("GET", ["restate", "health"]) => (200, json!({"services": ["invoices", "orders"]})),
+            ("GET", ["restate", "health"]) => (200, json!({"services": ["invoices", "orders", "ptc_limits"]})),
             ("GET", ["restate", "workflow", mission, key, "output"]) => {
                 match state.missions.get(&format!("{mission}/{key}")) {
                     None => (404, json!({"code": 404, "message": "invocation not found", "source": "ingress"})),
@@ -211,15 +211,21 @@ impl Engine {
                     return error(404, "nothing waits");
                 }
                 if mission.decided.iter().any(|answer| answer["call"] == body["call"]) {
-                    return error(409, "somebody has approved it");
+                    return error(409, "it was decided before");
                 }
                 mission.decided.push(body.clone());
                 (200, json!({"id": body["call"], "decided": true}))
             }
-            ("POST", ["orders", key, "cancel"]) => {
-                state.missions.entry(format!("orders/{key}")).or_default().is_cancelled = true;
-                (200, json!({"cancelled": true}))
-            }
+            ("POST", ["orders", key, "cancel"]) => match state.missions.get_mut(&format!("orders/{key}")) {
+                Some(mission) if mission.status.is_some() => {
+                    mission.is_cancelled = true;
+                    (200, json!({"cancelled": true}))
+                }
+                _ => {
+                    let message = "no worker has begun this mission";
+                    (404, json!({"code": 404, "message": message, "source": "invocation"}))
+                }
+            },
             ("POST", ["deployments"]) => {
                 let worker = body["uri"].as_str().unwrap().to_owned();
                 if !worker.starts_with("http://127.0.0.1:") {
