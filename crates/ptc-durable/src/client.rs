@@ -90,19 +90,16 @@ impl Client {
 
     /// Where a mission is.
     pub async fn status(&self, id: &MissionId) -> Result<Status, ClientError> {
+        // A worker cannot tell a key that nobody has used from one that has not begun, and knows nothing of missions that
+        // were ended at the engine.
+        let goes_on = self.look(id).await?;
         let said = self.http.post(&[&id.mission, &id.key, "status"], &json!({})).await?;
-        match said.status {
-            200..300 => {
-                let status: Status = self.http.parsed(&said)?;
-                // Workers are asked for any key, and cannot tell one that nobody has used from one that has not begun.
-                if status.state == MissionState::Submitted {
-                    self.look(id).await?;
-                }
-                Ok(status)
-            }
-            404 => Err(self.no_such_mission(id).await),
-            _ => Err(self.http.refused(&said)),
-        }
+        let status: Status = match said.status {
+            200..300 => self.http.parsed(&said)?,
+            404 => return Err(self.no_such_mission(id).await),
+            _ => return Err(self.http.refused(&said)),
+        };
+        Ok(if goes_on { status } else { Status { state: MissionState::Ended, waiting: Vec::new(), ..status } })
     }
 
     /// Look at a mission each second until it has ended, or `on_status`, which gets what was seen, breaks off. The engine and

@@ -110,9 +110,9 @@ fn head(status: &Status) -> String {
         MissionState::Submitted => "submitted, no worker has begun it".to_owned(),
         MissionState::Running => "running".to_owned(),
         MissionState::Waiting => "waiting for a decision".to_owned(),
-        MissionState::Ended => {
-            status.ending.map_or_else(|| "ended".to_owned(), |ending| format!("ended with {}", ending.as_str()))
-        }
+        MissionState::Ended => status
+            .ending
+            .map_or_else(|| "ended, see `ptc result`".to_owned(), |ending| format!("ended with {}", ending.as_str())),
         _ => "in a state that this version does not know".to_owned(),
     };
     let began = status.began_us.map(|began| format!("began {}", instant(began)));

@@ -99,7 +99,11 @@ async fn a_mission_that_was_ended_by_its_worker_has_its_outcome_in_the_message()
         assert_eq!(client.wait(&id, PATIENCE).await.unwrap().ending, EndingKind::Error);
         assert_eq!(client.outcome(&id).await.unwrap().unwrap().ending, EndingKind::Error);
     }
+    engine
+        .set_status("orders/k1", json!({"id": "orders/k1", "state": "waiting", "waiting": [{"id": "orders/k1/1/1"}]}));
     engine.end_badly("orders/k1", 409, "killed");
+    let status = client.status(&id).await.unwrap();
+    assert_eq!((status.state, status.waiting.len()), (MissionState::Ended, 0), "whatever its worker says");
     insta::assert_snapshot!(told(&engine, client.wait(&id, PATIENCE).await), @"stopped: orders/k1 ended without a step (HTTP 409): killed");
 }
 
