@@ -18,7 +18,7 @@ use crate::{data, output};
 const EXAMPLES: &str = "\
 Examples:
   ptc submit orders --set limit=250               # prints the id, such as orders/6a1fd10c9b0e4d57
-  ptc submit missions/orders.toml --set limit=250 # the same; the inputs are checked against the file
+  ptc submit missions/orders.toml --set limit=250 # the same, with its inputs checked here
   ptc submit orders --key 2026-11-26 --wait       # shows what it comes to, as `ptc run` does
   ptc submit orders --data orders=orders.csv --blobs /srv/blobs
   PTC_ENGINE=http://engine:8080 ptc submit orders
