@@ -96,7 +96,7 @@ impl<'a> Beginning<'a> {
 
 /// Refuse a run that would have to ask, when there is nobody.
 fn check_approver(agent: &Agent, options: &RunOptions) -> Result<(), AgentError> {
-    if options.approval.is_some() {
+    if options.approval.is_some() || options.engine.is_some() {
         return Ok(());
     }
     if options.approval_scope == ApprovalScope::Programs {
@@ -116,11 +116,16 @@ async fn drive(
     log: Log<'_>,
     parent: Option<Parent>,
 ) -> Result<Step, AgentError> {
-    log.begin(&run, options)?;
+    let for_engine = log.begin(&run, options)?;
+    let begun = log.begin_engine(for_engine).await;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, log.run_id(), &run, parent);
     let calls = Calls { agent: &agent, llm, options, reporter: &reporter, log: &log, children: Mutex::default() };
-    let mut input = if options.cancel.is_cancelled() { Input::Cancel } else { Input::Begin };
+    let mut input = match begun {
+        Err(error) => log.diverged(error),
+        Ok(()) if options.cancel.is_cancelled() => Input::Cancel,
+        Ok(()) => Input::Begin,
+    };
     loop {
         let action = decide(&mut run, TimedInput { at: log.at(), input });
         reporter.turns(&run);
@@ -138,21 +143,16 @@ async fn drive(
             Ok(ControlFlow::Continue(match action {
                 Action::Finish(step) => return Ok(ControlFlow::Break(step)),
                 Action::Slice => {
-                    tokio::task::yield_now().await;
+                    log.rest().await;
                     Input::Continue
                 }
                 Action::AskLlm { request, delay } => {
                     Input::Reply(ask::ask(llm, &request, delay, options, &reporter, &log).await?)
                 }
                 Action::CallTools { calls: pending, time_left } => calls.make(&pending, time_left).await?,
-                Action::Approve { waiting, time_left } => Input::Decisions(match log.decided(&waiting)? {
-                    Some(known) => known,
-                    None => {
-                        log.go_live();
-                        let approver = options.approval.as_deref();
-                        log.deciding(&waiting, approvals::decide(approver, &waiting, time_left, &reporter).await)?
-                    }
-                }),
+                Action::Approve { waiting, time_left } => {
+                    Input::Decisions(approvals::decisions(&waiting, time_left, options, &reporter, &log).await?)
+                }
             }))
         };
         let done = tokio::select! {
@@ -166,13 +166,14 @@ async fn drive(
                 step.child_steps = lock(&calls.children).take_steps();
                 return Ok(reporter.stop(*step));
             }
+            Err(error) if log.has_engine() => input = log.diverged(error),
             Err(JournalError::Unwritable(problem)) => input = Input::JournalFailed(problem),
             Err(error) => {
                 reporter.broken(&error.to_string());
                 return Err(error.into());
             }
         }
-        if options.cancel.is_cancelled() && !is_calling {
+        if options.cancel.is_cancelled() && !is_calling && !matches!(input, Input::Diverged(_)) {
             input = Input::Cancel;
         }
     }

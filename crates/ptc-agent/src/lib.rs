@@ -30,6 +30,7 @@ mod chunker;
 mod compiled;
 mod context;
 mod drive;
+mod engine;
 mod error;
 mod extract;
 #[cfg(doctest)]
@@ -51,6 +52,7 @@ pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
 pub use drive::RunOptions;
+pub use engine::{Done, Engine, Stepped};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
 pub use extract::{ExtractError, extract_program};

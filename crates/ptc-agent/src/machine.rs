@@ -105,6 +105,7 @@ impl Run {
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
             (_, Input::JournalFailed(problem)) => self.unjournaled(&problem),
+            (_, Input::Diverged(problem)) => self.diverged(&problem),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
             (phase @ Phase::Calling(..), Input::Interrupted(results)) => self.stop(phase, results),
             (Phase::Fresh, Input::Begin) => self.begin(),

@@ -194,6 +194,9 @@ pub struct CallEnd {
     /// Whether a call that failed may have taken effect, where the text of the failure says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perhaps_done: Option<bool>,
+    /// Fingerprint of how the call began, where its beginning is not on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     /// What an agent behind the call asked of models.
     #[serde(default, skip_serializing_if = "Spent::is_nothing")]
     pub spent: Spent,
@@ -226,7 +229,7 @@ impl CallEnd {
                 (perhaps != ToolFailure::new(message.as_str()).perhaps_done).then_some(perhaps)
             }
         };
-        CallEnd { id: id.into(), outcome, perhaps_done, spent, at_us, clock }
+        CallEnd { id: id.into(), outcome, perhaps_done, about: None, spent, at_us, clock }
     }
 
     /// The result as a tool gives it. Errors when the value was not written by this library.

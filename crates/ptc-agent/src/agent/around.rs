@@ -26,23 +26,23 @@ impl Around {
         self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolFailure::new)
     }
 
-    /// The result that the answer means.
-    pub async fn result(&self, answer: Value) -> ToolResult {
+    /// The result that the answer means; others may work while it rests.
+    pub async fn result<R: Future<Output = ()>>(&self, answer: Value, rest: impl Fn() -> R) -> ToolResult {
         match &self.template {
             None => Ok(answer),
-            Some(template) => evaluated(&MissionExpander::expand_keep(template, &answer)).await,
+            Some(template) => evaluated(&MissionExpander::expand_keep(template, &answer), rest).await,
         }
     }
 }
 
-/// The value of a program without tools and data; others may work in between.
-async fn evaluated(source: &str) -> ToolResult {
+/// The value of a program without tools and data.
+async fn evaluated<R: Future<Output = ()>>(source: &str, rest: impl Fn() -> R) -> ToolResult {
     let limits = Limits { time: TEMPLATE_TIME, ..Limits::default() };
     let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
     session.start(source);
     let outcome = loop {
         match session.advance(Some(100_000)) {
-            Progress::Slice => tokio::task::yield_now().await,
+            Progress::Slice => rest().await,
             Progress::Calls(calls) => {
                 session.answer(calls.iter().map(|_| Err(ToolFailure::new("there are no tools here"))).collect())
             }

@@ -2,15 +2,38 @@
 
 use std::time::Duration;
 
-use ptc_transcript::Decision;
+use ptc_transcript::{Decision, JournalError};
 use tokio::time::Instant;
 
 use super::guard::{caught, until};
+use super::log::{Log, UNDECIDED};
+use super::options::RunOptions;
 use super::report::Reporter;
 use crate::approval::{Approval, Approver};
 
+/// Decisions about what waits: those on record, else what somebody says.
+pub(super) async fn decisions(
+    waiting: &Approval,
+    time_left: Option<Duration>,
+    options: &RunOptions,
+    reporter: &Reporter<'_>,
+    log: &Log<'_>,
+) -> Result<Vec<Decision>, JournalError> {
+    if log.has_engine() {
+        let span = reporter.approval(waiting);
+        let decisions = log.decided_there(waiting, time_left).await?;
+        reporter.approved(span, waiting.ids(), &decisions);
+        return Ok(decisions);
+    }
+    if let Some(known) = log.decided(waiting)? {
+        return Ok(known);
+    }
+    log.go_live();
+    log.deciding(waiting, decide(options.approval.as_deref(), waiting, time_left, reporter).await)
+}
+
 /// One decision for each id of what waits; what cannot be decided is denied.
-pub(super) async fn decide(
+async fn decide(
     approver: Option<&dyn Approver>,
     waiting: &Approval,
     time_left: Option<Duration>,
@@ -26,7 +49,7 @@ pub(super) async fn decide(
         Some(Err(panic)) => all(&format!("the approver panicked: {panic}")),
         None => all("the mission deadline has passed"),
     };
-    decisions.resize(ids.len(), Decision::deny("nothing was decided"));
+    decisions.resize(ids.len(), Decision::deny(UNDECIDED));
     reporter.approved(span, ids, &decisions);
     decisions
 }

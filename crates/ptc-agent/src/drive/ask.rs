@@ -7,7 +7,7 @@ use ptc_transcript::JournalError;
 
 use super::chunks::Chunks;
 use super::guard::caught;
-use super::log::Log;
+use super::log::{Asked, Log};
 use super::options::RunOptions;
 use super::report::Reporter;
 
@@ -22,24 +22,18 @@ pub(super) async fn ask(
 ) -> Result<Result<Reply, LlmError>, JournalError> {
     let known = log.reply(request)?;
     if known.is_none() && !delay.is_zero() {
-        tokio::time::sleep(delay).await;
+        log.pause(request, delay).await?;
     }
     let asked = reporter.ask(request, llm.name());
     let observed = (options.stream && !options.observers.is_empty()).then_some((reporter, asked));
     let mut chunks = Chunks::of(options.on_chunk.as_deref(), observed, request);
-    let reply = match known {
-        Some(reply) => {
-            if let (Some(chunks), Ok(reply)) = (&mut chunks, &reply) {
-                chunks.chunk(&reply.content);
-            }
-            reply
-        }
-        None => {
-            let reply = answer(llm, request, chunks.as_mut()).await;
-            log.replied(request, &reply)?;
-            reply
-        }
+    let Asked { reply, is_new } = match known {
+        Some(reply) => Asked { reply, is_new: false },
+        None => log.asked(llm.name(), request, answer(llm, request, chunks.as_mut())).await?,
     };
+    if let (false, Some(chunks), Ok(reply)) = (is_new, &mut chunks, &reply) {
+        chunks.chunk(&reply.content);
+    }
     if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
         chunks.finish(reply);
     }

@@ -36,6 +36,36 @@ pub(super) struct Calls<'a> {
     pub children: Mutex<Children>,
 }
 
+/// When calls that are made now have to be over.
+#[derive(Clone, Copy)]
+pub(super) struct Deadline {
+    /// By the clock of this process.
+    instant: Option<Instant>,
+    /// By the time of the run.
+    time: Duration,
+}
+
+impl Deadline {
+    fn after(left: Duration, log: &Log<'_>) -> Deadline {
+        Deadline { instant: Instant::now().checked_add(left), time: log.at().saturating_add(left) }
+    }
+
+    /// What an agent that is called now has left.
+    pub fn time_left(self, log: &Log<'_>) -> Duration {
+        self.time.saturating_sub(log.at())
+    }
+
+    /// By the clock of this process, where it counts.
+    pub fn instant(self, log: &Log<'_>) -> Option<Instant> {
+        self.instant.filter(|_| !log.has_engine())
+    }
+}
+
+/// What is known of a call that the caller stopped waiting for.
+fn stopped() -> ToolFailure {
+    ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
+}
+
 /// What a call came to, or why it could not be recorded.
 type Recorded = Result<ToolResult, JournalError>;
 
@@ -54,7 +84,7 @@ impl Calls<'_> {
         time_left: Option<Duration>,
     ) -> Result<Vec<ToolResult>, JournalError> {
         // Calls that wait for their turn wait within the deadline.
-        let deadline = time_left.and_then(|left| Instant::now().checked_add(left));
+        let deadline = time_left.map(|left| Deadline::after(left, self.log));
         if let [only] = pending {
             return Ok(vec![self.one(only, deadline).await?]);
         }
@@ -65,7 +95,7 @@ impl Calls<'_> {
         results.into_iter().collect()
     }
 
-    async fn one(&self, pending: &PendingCall, deadline: Option<Instant>) -> Recorded {
+    async fn one(&self, pending: &PendingCall, deadline: Option<Deadline>) -> Recorded {
         let call = &pending.call;
         if self.options.cancel.is_cancelled() {
             return Ok(Err(ToolFailure::new("the run was cancelled before it was called")));
@@ -83,6 +113,14 @@ impl Calls<'_> {
                 lock(&self.children).lineage.spending.add(&spent);
                 result
             }
+            None if self.log.has_engine() => {
+                let made = self.made(target, pending, deadline, span);
+                tokio::select! {
+                    biased;
+                    result = self.log.call(pending, tool.spec(), target.is_agent(), made) => result?,
+                    () = self.options.cancel.cancelled() => Err(stopped()),
+                }
+            }
             None => {
                 self.log.calling(pending, tool.spec(), target.is_agent())?;
                 tokio::select! {
@@ -93,7 +131,7 @@ impl Calls<'_> {
                         result => self.log.called(pending, result, spent)?,
                     },
                     // Nobody knows whether it was done: the journal has no end of it.
-                    () = self.options.cancel.cancelled() => Err(ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)),
+                    () = self.options.cancel.cancelled() => Err(stopped()),
                 }
             }
         };
@@ -106,12 +144,13 @@ impl Calls<'_> {
         &self,
         target: &Target,
         pending: &PendingCall,
-        deadline: Option<Instant>,
+        deadline: Option<Deadline>,
         span: Span,
     ) -> (ToolResult, Spent) {
         let (callee, asked) = match target {
             Target::Host(tool) => {
-                return (self.bounded(tool.as_ref(), pending, deadline, span).await, Spent::default());
+                let end = deadline.and_then(|deadline| deadline.instant);
+                return (self.bounded(tool.as_ref(), pending, end, span).await, Spent::default());
             }
             Target::Agent(callee) => (callee.as_ref().clone(), None),
             Target::Itself => (Callee::of(self.agent.clone(), None), None),

@@ -2,9 +2,8 @@
 
 use ptc_lisp::{Definitions, Effect, Import, ToolFailure, ToolRecord, ToolResult};
 use ptc_transcript::{Fail, FailReason, Step, Turn, ValueForm, json_of};
-use tokio::time::Instant;
 
-use super::calls::{Calls, DEADLINE};
+use super::calls::{Calls, DEADLINE, Deadline};
 use super::guard::{lock, until};
 use super::report::Parent;
 use super::{Above, Beginning, Opening};
@@ -45,20 +44,21 @@ impl Calls<'_> {
         &self,
         callee: Callee,
         pending: &PendingCall,
-        deadline: Option<Instant>,
+        deadline: Option<Deadline>,
         (under, spending): (Parent, Spending),
     ) -> ToolResult {
-        let time_left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let time_left = deadline.map(|deadline| deadline.time_left(self.log));
         let above = lock(&self.children).lineage.clone();
         let path = above.path.iter().cloned().chain([pending.call.name.to_string()]).collect();
         let lineage = Lineage { time: time_left, path, spending, ..above };
         let work = self.run(&callee, pending, lineage, under);
-        let step = until(deadline, work).await.ok_or_else(|| ToolFailure::new(DEADLINE).perhaps_done(true))??;
+        let end = deadline.and_then(|deadline| deadline.instant(self.log));
+        let step = until(end, work).await.ok_or_else(|| ToolFailure::new(DEADLINE).perhaps_done(true))??;
         let result = match &step.result {
             Ok(value) => {
                 let answer = Import::counted().value(json_of(value, ValueForm::Plain));
                 match &callee.around {
-                    Some(around) => around.result(answer).await,
+                    Some(around) => around.result(answer, || self.log.rest()).await,
                     None => Ok(answer),
                 }
             }

@@ -1,6 +1,7 @@
 //! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run goes
 //! on.
 
+mod engine;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,9 @@ use ptc_transcript::{
 };
 use tokio::time::Instant;
 
+pub(super) use engine::Asked;
+use engine::Engined;
+
 use super::guard::lock;
 use super::options::RunOptions;
 use super::settings::{changed_settings, settings_of};
@@ -27,6 +31,9 @@ use crate::machine::setup::Identity;
 /// What the model reads of a call whose end was lost.
 const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
 
+/// Why what nobody decided about is denied.
+pub(super) const UNDECIDED: &str = "nothing was decided";
+
 /// The record of a run, read and written. Without a journal it only keeps the time.
 pub(crate) struct Log<'a> {
     run: Arc<str>,
@@ -35,6 +42,8 @@ pub(crate) struct Log<'a> {
     top: Option<&'a Log<'a>>,
     sink: Option<Arc<dyn Journal>>,
     recorded: Option<Arc<Recorded>>,
+    /// The durable engine, which has the journal then.
+    engine: Option<Engined>,
     /// The clock of programs, when it goes by the journal.
     clock: Option<Arc<SteppedClock>>,
     state: Mutex<State>,
@@ -68,21 +77,30 @@ impl<'a> Log<'a> {
             identity.id = Some(recorded.header().run.as_str().into());
         }
         let run = Arc::clone(identity.id.get_or_insert_with(|| new_run_id(options.clock.as_ref())));
-        let clock = (sink.is_some() || recorded.is_some()).then(|| {
-            let micros =
-                recorded.as_ref().map_or_else(|| options.clock.now_micros(), |recorded| recorded.header().clock);
+        let began = options.engine.as_ref().map(|engine| engine.began());
+        let engine = options.engine.clone().zip(began).map(|(engine, began)| Engined { engine, began });
+        let began = began.or_else(|| recorded.as_ref().map(|recorded| recorded.header().clock));
+        let clock = (sink.is_some() || began.is_some()).then(|| {
+            let micros = began.unwrap_or_else(|| options.clock.now_micros());
             Arc::new(SteppedClock { real: Arc::clone(&options.clock), micros: AtomicI64::new(micros) })
         });
         if let Some(clock) = &clock {
             identity.clock = Arc::<SteppedClock>::clone(clock);
         }
-        Log { run, identity, top: None, sink, recorded, clock, state: Mutex::default() }
+        Log { run, identity, top: None, sink, recorded, engine, clock, state: Mutex::default() }
     }
 
     /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was
     /// decided and from calls that cannot be repeated.
     pub fn below<'b>(&'b self, options: &RunOptions) -> Log<'b> {
-        Log { top: Some(self.top()), ..Log::open(options) }
+        let mut log = Log { top: Some(self.top()), ..Log::open(options) };
+        if let (Some(engined), Some(clock)) = (&mut log.engine, &self.clock) {
+            // One time for the whole family.
+            engined.began = clock.now_micros();
+            log.clock = Some(Arc::clone(clock));
+            log.identity.clock = Arc::<SteppedClock>::clone(clock);
+        }
+        log
     }
 
     /// The first part of the ids of its calls.
@@ -100,9 +118,11 @@ impl<'a> Log<'a> {
         self.top.unwrap_or(self)
     }
 
-    /// Begin the journal, or make sure that the run may go on with the one there is.
-    pub fn begin(&self, run: &Run, options: &RunOptions) -> Result<(), JournalError> {
-        if let Some(clock) = &self.clock {
+    /// Begin the journal, or make sure that the run may go on with the one there is. Of a run under an engine it gives the
+    /// header, for [`Log::begin_engine`].
+    pub fn begin(&self, run: &Run, options: &RunOptions) -> Result<Option<JournalHeader>, JournalError> {
+        // Of a run below only the steps are kept.
+        if let Some(clock) = self.clock.as_ref().filter(|_| self.top.is_none() || self.engine.is_none()) {
             let definition = &run.agent().definition;
             let about = JournalSubject {
                 mission: &definition.spec.mission,
@@ -128,6 +148,7 @@ impl<'a> Log<'a> {
                 ..JournalHeader::new(&about, &start)?
             };
             match &self.recorded {
+                None if self.has_engine() => return Ok(Some(header)),
                 Some(recorded) => {
                     recorded.header().allows(&header)?;
                     self.state().changed = changed_settings(recorded.header(), &header);
@@ -142,11 +163,14 @@ impl<'a> Log<'a> {
         if self.recorded.is_none() {
             self.go_live();
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Time since the run began, without the time between a crash and its resume.
     pub fn at(&self) -> Duration {
+        if let Some(time) = self.recorded_time() {
+            return time;
+        }
         let state = self.state();
         state.before + state.live.map_or(Duration::ZERO, |since| since.elapsed())
     }
@@ -379,6 +403,11 @@ impl SteppedClock {
     fn step(&self) -> i64 {
         let now = self.real.now_micros();
         self.micros.fetch_max(now, Ordering::Relaxed).max(now)
+    }
+
+    /// What catching up would come to.
+    fn peek(&self) -> i64 {
+        self.real.now_micros().max(self.micros.load(Ordering::Relaxed))
     }
 }
 

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::chunks::OnChunk;
 use crate::approval::{ApprovalScope, Approver};
+use crate::engine::Engine;
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::setup::{Identity, OnBudget, Setup};
@@ -87,6 +88,9 @@ parts! {
         /// The journal of the same run before a crash: what it holds is not asked and not called again. `journal` should
         /// then append to it. Its seed wins over `seed`.
         resume: Option<Arc<Recorded>> = None, into;
+        /// A durable engine, in place of `journal` and `resume`: it keeps the steps of the run and of the agents that it
+        /// calls, its time is theirs, and it asks who approves. `approval` and `clock` are not looked at then.
+        engine: Option<Arc<dyn Engine>> = None, (some Arc<dyn Engine>);
     }
 }
 
@@ -152,6 +156,7 @@ impl RunOptions {
             slice: self.slice,
             tasks: self.tasks.clone(),
             resume: self.resume.clone(),
+            is_timed: self.engine.is_none(),
             received: IndexMap::new(),
             upstream: None,
         }

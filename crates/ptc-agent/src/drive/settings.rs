@@ -71,6 +71,14 @@ pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) ->
     changed
 }
 
+/// Settings with a fingerprint in place of what is too long to be kept for each run.
+pub(super) fn without_texts(mut settings: Json) -> Result<Json, JournalError> {
+    if let Some(text) = settings.get_mut(SYSTEM_TEXT).filter(|text| text.is_string()) {
+        *text = Json::String(fingerprint(text)?);
+    }
+    Ok(settings)
+}
+
 impl Settings {
     fn written(&self) -> Result<Json, serde_json::Error> {
         let mut written = serde_json::to_value(self)?;

@@ -39,6 +39,8 @@ pub enum Input {
     Interrupted(Vec<ToolResult>),
     /// The journal could not be written, and why; allowed at any time.
     JournalFailed(String),
+    /// The run takes another course than its record, and how; allowed at any time.
+    Diverged(String),
 }
 
 /// What the caller should do next.

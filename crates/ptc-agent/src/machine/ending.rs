@@ -73,6 +73,11 @@ impl Run {
         self.stopped(FailKind::Config, FailReason::JournalError, format!("cannot write the journal: {problem}"))
     }
 
+    /// What is on record was done by a run that is not this one.
+    pub(super) fn diverged(&mut self, problem: &str) -> Action {
+        self.stopped(FailKind::Config, FailReason::JournalError, problem)
+    }
+
     /// A defect: of the caller or of this library.
     pub(crate) fn broken(&mut self, message: &str) -> Action {
         self.stopped(FailKind::Program, FailReason::InternalError, message)

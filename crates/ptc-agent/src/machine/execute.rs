@@ -106,6 +106,9 @@ impl Run {
     /// longer now: on a busy machine the same program would not come to the same end.
     fn program_limits(&self) -> Limits {
         let limits = self.facts.limits(self.spec());
+        if !self.facts.setup.is_timed {
+            return Limits { time: Duration::MAX, ..limits };
+        }
         let recorded = self.facts.setup.resume.as_ref().and_then(|recorded| recorded.turn(self.turns.len() + 1));
         if recorded.is_some_and(|turn| turn.reason != Some(FailReason::Program(Reason::Timeout))) {
             return Limits { time: Duration::MAX, ..limits };

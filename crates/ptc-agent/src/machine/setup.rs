@@ -30,6 +30,8 @@ pub(crate) struct Setup {
     pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
     /// What a run that goes on was before.
     pub resume: Option<Arc<Recorded>>,
+    /// Whether programs are bounded by time, too, which is another one whenever they run.
+    pub is_timed: bool,
     /// Descriptions of data that came from the agent before.
     pub received: IndexMap<String, String>,
     /// Why the agent before has no answer.

@@ -112,6 +112,11 @@ pub enum JournalError {
         /// What is not known.
         problem: String,
     },
+    /// An engine has another step on record than the run takes.
+    #[error(
+        "the run takes another course than its record: {0}; the mission, its data, an option or the release has changed since it began"
+    )]
+    OtherStep(String),
     /// A recorded value that nobody wrote.
     #[error("the journal holds a result that cannot be read: {0}")]
     Value(String),

@@ -1,0 +1,224 @@
+//! The log of a run under a durable engine: each step is on the record of the engine, and its times are the run's.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ptc_chat::{LlmError, Reply, Request};
+use ptc_lisp::{BoxFuture, Clock, ToolFailure, ToolResult, ToolSpec};
+use ptc_transcript::{
+    Answer, CallEnd, CallStart, Decision, JournalError, JournalHeader, JournalRecord, ReplyRecord, Spent, fingerprint,
+};
+use serde_json::Value as Json;
+
+use super::super::settings::without_texts;
+use super::{Log, UNDECIDED, UNKNOWN, changed_settings, started};
+use crate::approval::{Approval, PendingCall};
+use crate::engine::{Done, Engine};
+use crate::machine::Input;
+
+/// The engine of a run.
+pub(super) struct Engined {
+    pub engine: Arc<dyn Engine>,
+    /// When this run began, by the record: microseconds since 1970.
+    pub began: i64,
+}
+
+/// An answer of a model.
+pub(crate) struct Asked {
+    pub reply: Result<Reply, LlmError>,
+    /// It was asked just now.
+    pub is_new: bool,
+}
+
+impl Log<'_> {
+    /// Whether an engine keeps the steps, so that no clock of this process may decide anything.
+    pub fn has_engine(&self) -> bool {
+        self.engine.is_some()
+    }
+
+    fn engine(&self) -> Option<&dyn Engine> {
+        self.engine.as_ref().map(|engined| engined.engine.as_ref())
+    }
+
+    /// Time since the run began, where an engine says it.
+    pub(super) fn recorded_time(&self) -> Option<Duration> {
+        let began = self.engine.as_ref()?.began;
+        let now = self.clock.as_ref().map_or(began, |clock| clock.now_micros());
+        Some(Duration::from_micros(u64::try_from(now.saturating_sub(began)).unwrap_or(0)))
+    }
+
+    /// What a record says of the time at which it is made. The clock of programs moves when the run hears of it.
+    fn stamp(&self) -> (u64, i64) {
+        let clock = self.clock.as_ref().map_or(0, |clock| clock.peek());
+        let began = self.engine.as_ref().map_or(clock, |engined| engined.began);
+        (u64::try_from(clock.saturating_sub(began)).unwrap_or(0), clock)
+    }
+
+    /// Nothing is begun once the run, or one that it calls, took another course than its record.
+    fn still_fits(&self) -> Result<(), JournalError> {
+        self.top().state().broken.clone().map_or(Ok(()), Err)
+    }
+
+    /// The run takes another course: neither it nor those above go on.
+    pub fn diverged(&self, error: JournalError) -> Input {
+        let text = error.to_string();
+        self.top().state().broken.get_or_insert(error);
+        Input::Diverged(text)
+    }
+
+    async fn step<'a>(
+        &'a self,
+        engine: &'a dyn Engine,
+        name: String,
+        work: BoxFuture<'a, JournalRecord>,
+    ) -> Result<Done, JournalError> {
+        self.still_fits()?;
+        engine.step(name, work).await
+    }
+
+    /// Put the header on record, or hold it against the one there; nothing to do for runs that an engine knows.
+    pub async fn begin_engine(&self, header: Option<JournalHeader>) -> Result<(), JournalError> {
+        let (Some(engine), Some(header)) = (self.engine(), header) else { return Ok(()) };
+        // The data is on record already, and texts are told apart by their fingerprints.
+        let header =
+            JournalHeader { data: Json::Null, tools: Vec::new(), settings: without_texts(header.settings)?, ..header };
+        let made = Box::new(header.clone());
+        let done =
+            self.step(engine, format!("{}/0", self.run), Box::pin(async { JournalRecord::Header(made) })).await?;
+        let JournalRecord::Header(recorded) = done.record else { return Err(other_record("the header")) };
+        recorded.allows(&header)?;
+        self.state().changed = changed_settings(&recorded, &header);
+        Ok(())
+    }
+
+    /// Wait before a request is repeated.
+    pub async fn pause(&self, request: &Request, delay: Duration) -> Result<(), JournalError> {
+        match self.engine() {
+            None => tokio::time::sleep(delay).await,
+            Some(engine) => {
+                self.still_fits()?;
+                engine.sleep(format!("{}/{}/wait/{}", self.run, request.turn, request.attempt), delay).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer to a request that no journal of ours has.
+    pub async fn asked(
+        &self,
+        model: &str,
+        request: &Request,
+        ask: impl Future<Output = Result<Reply, LlmError>> + Send,
+    ) -> Result<Asked, JournalError> {
+        let Some(engine) = self.engine() else {
+            let reply = ask.await;
+            self.replied(request, &reply)?;
+            return Ok(Asked { reply, is_new: true });
+        };
+        let (turn, attempt, found) = (request.turn, request.attempt, fingerprint(request)?);
+        let work = async {
+            let reply = ask.await;
+            let (at_us, clock) = self.stamp();
+            let answer = Answer::from(&reply);
+            JournalRecord::Reply(ReplyRecord { turn, attempt, request: found.clone(), answer, at_us, clock })
+        };
+        self.still_fits()?;
+        engine.admit(model, request).await?;
+        let name = format!("{}/{turn}/ask/{attempt}", self.run);
+        let done = self.step(engine, name, Box::pin(work)).await?;
+        let JournalRecord::Reply(record) = done.record else { return Err(other_record("an answer of the model")) };
+        if record.request != found {
+            let changed = self.changed();
+            return Err(JournalError::OtherRequest { turn, recorded: record.request, found, changed });
+        }
+        self.go_on(record.at(), record.clock);
+        let reply = record.answer.to_result();
+        if let Ok(reply) = &reply {
+            engine.used(model, request, reply);
+        }
+        Ok(Asked { reply, is_new: done.is_new })
+    }
+
+    /// What a call came to: `make` it unless that is on record. When another process began it, and it may not be repeated,
+    /// nobody knows. What an agent behind it does is on record step by step.
+    pub async fn call(
+        &self,
+        pending: &PendingCall,
+        tool: &ToolSpec,
+        is_agent: bool,
+        make: impl Future<Output = (ToolResult, Spent)> + Send,
+    ) -> Result<ToolResult, JournalError> {
+        let Some(engine) = self.engine().filter(|_| !is_agent) else {
+            let (result, _) = make.await;
+            return self.still_fits().map(|()| result);
+        };
+        let start = started(pending);
+        let about = fingerprint(&start)?;
+        let mut is_lost = false;
+        if !tool.is_repeatable() {
+            let made = start.clone();
+            let work = Box::pin(async { JournalRecord::CallStart(made) });
+            let begun = self.step(engine, format!("{}/start", pending.id), work).await?;
+            let JournalRecord::CallStart(recorded) = begun.record else { return Err(other_record("a call")) };
+            same_call(&recorded, &start)?;
+            is_lost = !begun.is_new;
+        }
+        let work = async {
+            let (result, spent) = match is_lost {
+                true => (Err(ToolFailure::new(UNKNOWN).perhaps_done(true)), Spent::default()),
+                false => make.await,
+            };
+            let mut end = CallEnd::new(&pending.id, &result, spent, self.stamp());
+            end.about = Some(about.clone());
+            JournalRecord::CallEnd(end)
+        };
+        let done = self.step(engine, format!("{} {}", pending.id, pending.call.name), Box::pin(work)).await?;
+        let JournalRecord::CallEnd(end) = done.record else { return Err(other_record("the end of a call")) };
+        if end.about.as_ref() != Some(&about) {
+            let recorded = format!("arguments with the fingerprint {}", end.about.unwrap_or_default());
+            let found = format!("{} {}, fingerprint {about}", start.tool, start.args);
+            return Err(JournalError::OtherCall { id: pending.id.clone(), recorded, found });
+        }
+        self.go_on(end.at(), end.clock);
+        end.to_result()
+    }
+
+    /// What somebody decides about what waits, whom the engine asks; what lacks a decision is denied.
+    pub async fn decided_there(
+        &self,
+        waiting: &Approval,
+        time_left: Option<Duration>,
+    ) -> Result<Vec<Decision>, JournalError> {
+        self.still_fits()?;
+        let mut decisions = Vec::new();
+        if let (Some(engine), Some(clock)) = (self.engine(), &self.clock) {
+            let left = time_left.and_then(|left| i64::try_from(left.as_micros()).ok());
+            let until = left.map(|left| clock.now_micros().saturating_add(left));
+            let (decided, at) = engine.decide(waiting, until).await?;
+            self.go_on(Duration::ZERO, at);
+            decisions = decided;
+        }
+        decisions.resize(waiting.ids().len(), Decision::deny(UNDECIDED));
+        Ok(decisions)
+    }
+
+    /// Let others work between two slices of a program.
+    pub async fn rest(&self) {
+        match self.engine() {
+            Some(engine) => engine.rest().await,
+            None => tokio::task::yield_now().await,
+        }
+    }
+}
+
+fn same_call(recorded: &CallStart, found: &CallStart) -> Result<(), JournalError> {
+    if (&recorded.tool, &recorded.args) == (&found.tool, &found.args) {
+        return Ok(());
+    }
+    let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
+    Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(recorded), found: shown(found) })
+}
+
+fn other_record(wanted: &str) -> JournalError {
+    JournalError::OtherStep(format!("{wanted} was expected, and something else is recorded under its name"))
+}
