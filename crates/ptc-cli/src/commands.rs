@@ -16,6 +16,7 @@ mod schema;
 mod status;
 mod submit;
 mod trace;
+mod worker;
 
 use clap::Subcommand;
 
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Replay(replay::ReplayArgs),
     EvalSuite(eval_suite::EvalSuiteArgs),
     Mcp(mcp::McpArgs),
+    Worker(worker::WorkerArgs),
     Submit(submit::SubmitArgs),
     Status(status::StatusArgs),
     Result(result::ResultArgs),
@@ -54,6 +56,7 @@ impl Command {
             Command::Replay(args) => replay::run(args),
             Command::EvalSuite(args) => eval_suite::run(args),
             Command::Mcp(args) => mcp::run(args),
+            Command::Worker(args) => worker::run(args),
             Command::Submit(args) => submit::run(args),
             Command::Status(args) => status::run(args),
             Command::Result(args) => result::run(args),

@@ -1,0 +1,179 @@
+//! `ptc worker`: missions of a folder, driven by a durable engine.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use ptc_durable::{AT_ONCE, Client, Limits, Mission, Worker, open_blobs};
+use ptc_runner::agent::{AgentSpec, CancellationToken, LlmRetry};
+use ptc_runner::config::{MissionFile, RunModels, parse_duration};
+use ptc_runner::transcript::fingerprint;
+use tokio::net::TcpListener;
+
+use super::run::llm;
+use crate::failure::{Exit, Failure, FileFailure};
+use crate::output;
+use crate::signals::listening;
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc worker missions                                  # all mission files of the folder, at 127.0.0.1:9080
+  ptc worker missions --register http://127.0.0.1:9070 # the same, and tell the engine of it
+  ptc worker missions --blobs s3://work/blobs --limit openai=500,200000 --limit tenant=60";
+
+/// Run the missions of a folder for a durable engine (Restate).
+///
+/// Each mission file is a service with the name of the file; `ptc submit` starts missions, and any worker of the same folder
+/// goes on with them.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct WorkerArgs {
+    /// A folder of mission files, or one mission file.
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// Where the engine reaches the worker. Keep it where only the engine is: whoever connects can have missions run.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9080")]
+    listen: SocketAddr,
+    /// Tell the engine with its admin API at this address of the worker.
+    #[arg(long, value_name = "URL", env = "PTC_ENGINE_ADMIN")]
+    register: Option<String>,
+    /// Where the engine finds the worker, or what distributes requests to workers; http://ADDRESS when nothing is said.
+    #[arg(long, value_name = "URL", requires = "register")]
+    advertise: Option<String>,
+    /// Replace what the engine knows of that address; missions that other workers began there end when their course
+    /// changes.
+    #[arg(long, requires = "register")]
+    force: bool,
+    /// Where what is too large for the engine is kept: a folder, or s3://BUCKET/PREFIX. The same for all workers.
+    #[arg(long, value_name = "PLACE", env = "PTC_BLOBS", default_value = ".ptc/blobs")]
+    blobs: String,
+    /// The model of all missions, in place of those that they name.
+    #[arg(long, value_name = "MODEL")]
+    llm: Option<String>,
+    /// Name of this version of the missions; a fingerprint of their files and the release when nothing is said.
+    #[arg(long, value_name = "NAME")]
+    label: Option<String>,
+    /// Requests, and tokens, a minute over all workers: NAME=REQUESTS[,TOKENS]. NAME is a provider, a model, `tenant` for each
+    /// tenant or `tenant:NAME`; can be repeated.
+    #[arg(long, value_name = "LIMIT")]
+    limit: Vec<String>,
+    /// Missions driven at once; further ones wait.
+    #[arg(long, value_name = "N", default_value_t = AT_ONCE)]
+    missions: usize,
+    /// Let go of missions that wait this long; they go on later, from their record.
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
+    suspend_after: Duration,
+    /// How long the engine keeps what missions came to.
+    #[arg(long, value_name = "TIME", default_value = "168h", value_parser = parse_duration)]
+    keep: Duration,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
+    let files = mission_files(&args.folder)?;
+    let mut limits = Limits::default();
+    for limit in &args.limit {
+        limits.add(limit)?;
+    }
+    let stop = CancellationToken::new();
+    let (served, signal) = listening(&stop, served(args, &files, limits, stop.clone()))?;
+    served?;
+    Ok(signal.unwrap_or(Exit::Ok))
+}
+
+async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: CancellationToken) -> Result<(), Failure> {
+    let version = args.label.clone().map_or_else(|| version(files), Ok)?;
+    let mut worker = Worker::new(&version, open_blobs(&args.blobs)?)
+        .limits(limits)
+        .at_once(args.missions)
+        .suspend_after(args.suspend_after)
+        .keep(args.keep);
+    for file in files {
+        worker = worker.mission(mission(file, args).await?)?;
+    }
+    let listener = TcpListener::bind(args.listen).await;
+    let listener =
+        listener.map_err(|error| format!("cannot listen at {}: {error}; --listen ADDRESS says where", args.listen))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let names: Vec<&str> = worker.names().collect();
+    output::notes(&[format!("version {version} of {} at http://{address}", names.join(", "))]);
+    let serving = tokio::spawn(worker.serve(listener, stop.clone()));
+    if let Some(admin) = &args.register {
+        let advertised = args.advertise.clone().unwrap_or_else(|| format!("http://{address}"));
+        let client = Client::new(admin)?;
+        tokio::select! {
+            registered = client.register(&advertised, args.force) => {
+                let deployment = registered?.deployment;
+                output::notes(&[format!("the engine has it as {deployment}, and finds it at {advertised}")]);
+            }
+            () = stop.cancelled() => {}
+        }
+    }
+    serving.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+    Ok(())
+}
+
+/// The mission of a file, which is connected to its models and servers.
+async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
+    let mut mission = MissionFile::load(file)?;
+    output::notes(&mission.notes);
+    mission.change_agents(patience);
+    mission.connect().await?;
+    let agent = mission.build_agent(&mission.limits())?;
+    let models = mission.models(args.llm.as_deref())?;
+    without_recordings(file, &models)?;
+    let first = llm::connect(&models.first, None)?;
+    let below = models.below.iter().map(|(name, model)| Ok((name.clone(), llm::connect(model, None)?)));
+    let registry = below.collect::<Result<_, Failure>>()?;
+    let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let options = mission.run_options().llm(first).llm_registry(registry);
+    Ok(Mission { name, agent, data: mission.data_map(), options })
+}
+
+/// What a command does when the mission does not say.
+fn patience(agent: &mut AgentSpec) {
+    agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
+}
+
+/// Recorded answers come in their order, which many missions and workers do not have.
+fn without_recordings(file: &Path, models: &RunModels) -> Result<(), Failure> {
+    match models.files().next() {
+        None => Ok(()),
+        Some(recording) => Err(format!(
+            "{}: a worker needs a model that can be asked, and not the recorded answers of {}; name one by --llm, or by `llm` in the mission",
+            file.display(), recording.display()
+        )
+        .into()),
+    }
+}
+
+/// Of a folder all mission files, in the order of their names.
+fn mission_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if folder.is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let unreadable = FileFailure::unreadable(folder);
+    let entries = std::fs::read_dir(folder).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let paths = entries.map_err(unreadable)?.into_iter().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|name| name == "toml") && path.is_file()).collect();
+    files.sort();
+    match files.is_empty() {
+        true => Err(format!(
+            "{}: there are no mission files here; a worker runs each FILE.toml of its folder",
+            folder.display()
+        )
+        .into()),
+        false => Ok(files),
+    }
+}
+
+/// What the missions are, and what runs them.
+fn version(files: &[PathBuf]) -> Result<String, Failure> {
+    let mut texts = Vec::new();
+    for file in files {
+        texts.push(std::fs::read(file).map_err(FileFailure::unreadable(file))?);
+    }
+    Ok(format!("{}-{}", env!("CARGO_PKG_VERSION"), fingerprint(&texts)?))
+}

@@ -1,0 +1,267 @@
+//! What the agent loop has of the engine: steps, waiting, and whoever approves.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use futures::future::{Either, select};
+use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
+use ptc_agent::{Approval, Decision, Done, Engine, Stepped};
+use ptc_chat::{Reply, Request};
+use ptc_lisp::BoxFuture;
+use ptc_transcript::{Decided, JournalError, JournalRecord, ValueForm, json_of};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::blob::{BlobStore, INLINE_BYTES};
+use crate::limits::Turnstile;
+use crate::pump::Handler;
+use crate::record::{Notice, RecordError};
+use crate::wire::{Blob, Waiting};
+
+/// The key of the state under which what waits is shown.
+pub(crate) const WAITING: &str = "waiting";
+
+/// Why what nobody decided about is denied.
+const LATE: &str = "the mission deadline has passed";
+
+/// How often something is put into the blob store until the mission is put off.
+const PUTS: u32 = 4;
+
+/// How a step that is in the blob store begins.
+const STORED: &[u8] = b"{\"stored\":";
+
+/// The engine of one mission.
+pub(crate) struct MissionEngine {
+    pub handler: Handler,
+    pub blobs: Arc<dyn BlobStore>,
+    pub began_us: i64,
+    /// What holds requests to models back.
+    pub turnstile: Turnstile,
+    /// What waits for decisions now.
+    waiting: Mutex<Vec<Waiting>>,
+}
+
+/// A step that is too large for the record.
+#[derive(Serialize, Deserialize)]
+struct StoredStep {
+    stored: Blob,
+}
+
+/// The value of the promise behind a decision.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Decree {
+    pub decision: Decided,
+    /// Microseconds since 1970.
+    pub at_us: i64,
+}
+
+/// The promise behind a decision about this.
+pub(crate) fn promise_of(id: &str) -> String {
+    format!("decision/{id}")
+}
+
+/// Microseconds since 1970.
+pub(crate) fn now_us() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}
+
+impl MissionEngine {
+    pub fn new(handler: Handler, blobs: Arc<dyn BlobStore>, began_us: i64, turnstile: Turnstile) -> MissionEngine {
+        MissionEngine { handler, blobs, began_us, turnstile, waiting: Mutex::default() }
+    }
+
+    /// Nothing waits any more.
+    pub fn close(&self) {
+        if !std::mem::take(&mut *self.waiting()).is_empty() {
+            self.handler.tell(Notice::ClearState(WAITING.to_owned()));
+        }
+    }
+
+    fn show(&self) {
+        let shown = serde_json::to_vec(&*self.waiting()).unwrap_or_default();
+        self.handler.tell(Notice::SetState(WAITING.to_owned(), shown.into()));
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn decisions(&self, waiting: &Approval, until_us: Option<i64>) -> Result<(Vec<Decision>, i64), JournalError> {
+        let ids = waiting.ids();
+        self.waiting().extend(shown(waiting, until_us));
+        self.show();
+        let decided = self.decided(&ids, until_us).await;
+        self.waiting().retain(|shown| !ids.contains(&shown.id));
+        self.show();
+        let mut at = self.began_us;
+        let decisions = decided?.into_iter().map(|decree| match decree {
+            Some(decree) => {
+                at = at.max(decree.at_us);
+                decree.decision.to_decision()
+            }
+            None => {
+                at = at.max(until_us.unwrap_or(at));
+                Ok(Decision::deny(LATE))
+            }
+        });
+        let decisions = decisions.collect::<Result<_, _>>()?;
+        Ok((decisions, at))
+    }
+
+    /// What was decided about each of them until then.
+    async fn decided(&self, ids: &[String], until_us: Option<i64>) -> Result<Vec<Option<Decree>>, JournalError> {
+        let mut decrees = vec![None; ids.len()];
+        let promises = ids.iter().enumerate();
+        let mut promises: FuturesUnordered<_> = promises
+            .map(|(index, id)| self.handler.promise(promise_of(id)).map(move |decree| (index, decree)))
+            .collect();
+        let late = async {
+            match until_us {
+                Some(until) => {
+                    let until = u64::try_from(until).unwrap_or(0);
+                    self.handler.sleep_until(format!("deadline of {}", ids.join(" ")), until).await
+                }
+                None => std::future::pending().await,
+            }
+        };
+        let mut late = std::pin::pin!(late);
+        loop {
+            let (index, decree) = match select(promises.next(), late.as_mut()).await {
+                Either::Left((Some(decided), _)) => decided,
+                Either::Left((None, _)) => return Ok(decrees),
+                Either::Right((over, _)) => return over.map(|()| decrees).map_err(diverged),
+            };
+            let decree = decree.map_err(diverged)?;
+            let decree: Decree =
+                read(&decree).map_err(|problem| JournalError::Value(format!("a decision: {problem}")))?;
+            if let Some(place) = decrees.get_mut(index) {
+                *place = Some(decree);
+            }
+        }
+    }
+}
+
+impl Engine for MissionEngine {
+    fn began(&self) -> i64 {
+        self.began_us
+    }
+
+    fn step<'a>(&'a self, name: String, work: BoxFuture<'a, JournalRecord>) -> BoxFuture<'a, Stepped> {
+        Box::pin(async move {
+            let (record, is_new) = step(&self.handler, self.blobs.as_ref(), name, work).await.map_err(diverged)?;
+            Ok(Done { record, is_new })
+        })
+    }
+
+    fn admit<'a>(&'a self, model: &'a str, request: &'a Request) -> BoxFuture<'a, Result<(), JournalError>> {
+        Box::pin(async move { self.turnstile.pass(&self.handler, model, request).await.map_err(diverged) })
+    }
+
+    fn used(&self, model: &str, request: &Request, reply: &Reply) {
+        if let Some(tokens) = reply.tokens {
+            self.turnstile.used(&self.handler, model, request, tokens.input + tokens.output);
+        }
+    }
+
+    fn sleep(&self, name: String, time: Duration) -> BoxFuture<'_, Result<(), JournalError>> {
+        let time = i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        let until = u64::try_from(now_us().saturating_add(time)).unwrap_or(0);
+        Box::pin(async move { self.handler.sleep_until(name, until).await.map_err(diverged) })
+    }
+
+    fn decide<'a>(
+        &'a self,
+        waiting: &'a Approval,
+        until_us: Option<i64>,
+    ) -> BoxFuture<'a, Result<(Vec<Decision>, i64), JournalError>> {
+        Box::pin(self.decisions(waiting, until_us))
+    }
+
+    fn rest(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.handler.rest())
+    }
+}
+
+/// What `work` gives, kept on record, or in the blob store when it is large; and whether it was done just now.
+pub(crate) async fn step<T: Serialize + DeserializeOwned>(
+    handler: &Handler,
+    blobs: &dyn BlobStore,
+    name: String,
+    work: impl Future<Output = T>,
+) -> Result<(T, bool), RecordError> {
+    let work = async {
+        let made = work.await;
+        match serde_json::to_vec(&made) {
+            Ok(bytes) if bytes.len() <= INLINE_BYTES => Bytes::from(bytes),
+            Ok(bytes) => stored(handler, blobs, bytes).await,
+            Err(error) => handler.put_off(format!("a step cannot be written as JSON: {error}")).await,
+        }
+    };
+    let (bytes, is_new) = handler.run(name, work).await?;
+    let bytes = match bytes.strip_prefix(STORED) {
+        None => bytes,
+        Some(_) => {
+            let place: StoredStep = read(&bytes).map_err(RecordError::Diverged)?;
+            fetched(handler, blobs, &place.stored).await
+        }
+    };
+    Ok((read(&bytes).map_err(RecordError::Diverged)?, is_new))
+}
+
+/// Where these bytes are. What a step came to must not be lost because a store is away for a moment.
+async fn stored(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Bytes {
+    let mut tries = 1;
+    loop {
+        match blobs.put(bytes.clone()).await {
+            Ok(stored) => return serde_json::to_vec(&StoredStep { stored }).unwrap_or_default().into(),
+            Err(error) if tries == PUTS => return handler.put_off(error.to_string()).await,
+            Err(_) => tokio::time::sleep(Duration::from_millis(250) * 4_u32.pow(tries)).await,
+        }
+        tries += 1;
+    }
+}
+
+/// The bytes; without them the mission is put off.
+pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blob) -> Bytes {
+    match blobs.get(blob).await {
+        Ok(bytes) => bytes.into(),
+        Err(error) => handler.put_off(error.to_string()).await,
+    }
+}
+
+/// JSON however deep it is.
+pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    T::deserialize(&mut reader).map_err(|error| format!("a record that this release cannot read: {error}"))
+}
+
+fn diverged(error: RecordError) -> JournalError {
+    JournalError::OtherStep(error.to_string())
+}
+
+/// What waits, for whoever decides.
+fn shown(waiting: &Approval, until_us: Option<i64>) -> Vec<Waiting> {
+    let path = waiting.path().to_vec();
+    match waiting {
+        Approval::Calls(calls) => {
+            let one = |call: &ptc_agent::PendingCall| Waiting {
+                id: call.id.clone(),
+                path: path.clone(),
+                tool: Some(call.call.name.to_string()),
+                args: Some(json_of(&call.call.args, ValueForm::Plain)),
+                program: None,
+                until_us,
+            };
+            calls.iter().map(one).collect()
+        }
+        Approval::Program(program) => {
+            let source = Some(program.source.clone());
+            vec![Waiting { id: program.id.clone(), path, tool: None, args: None, program: source, until_us }]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,118 @@
+//! How many requests and tokens a minute models are asked for, over all workers, and shared out among tenants.
+//!
+//! A limit is an object of the engine, so all workers have one count. A request that must wait leaves the id of a callback
+//! there and its mission is let go; when there is room, tenants that wait are served in turn, each its oldest request
+//! first. So a tenant with thousands of requests has no more of a model than one with ten.
+
+mod bucket;
+mod object;
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use ptc_chat::Request;
+
+use crate::pump::Handler;
+use crate::record::{Notice, RecordError, Target};
+
+pub(crate) use bucket::Rate;
+pub(crate) use object::{ASK, Ask, SERVICE, SPENT, Spent, TICK, ask, spent, tick};
+
+/// The tenant of missions that name none.
+const NOBODY: &str = "";
+
+/// What the name of a limit for one tenant begins with; alone it holds for each.
+const TENANT: &str = "tenant";
+
+/// What holds for the requests of all workers that are told the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Limits {
+    rates: BTreeMap<String, Rate>,
+}
+
+/// A limit that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is not a limit; write NAME=REQUESTS or NAME=REQUESTS,TOKENS, for a minute: openai=500, openai:gpt-5=500,200000, tenant=60 for each tenant, tenant:acme=120 for one"
+)]
+pub struct NotALimit(pub String);
+
+impl Limits {
+    /// Add `NAME=REQUESTS` or `NAME=REQUESTS,TOKENS`, each for a minute. NAME is a provider, a model as `--llm` takes it,
+    /// `tenant` for each tenant, or `tenant:NAME` for one.
+    pub fn add(&mut self, text: &str) -> Result<(), NotALimit> {
+        let parsed = text.rsplit_once('=').filter(|(name, _)| !name.trim().is_empty());
+        let parsed = parsed.and_then(|(name, rate)| Some((name.trim().to_owned(), Rate::from_str(rate).ok()?)));
+        let (name, rate) = parsed.ok_or_else(|| NotALimit(text.to_owned()))?;
+        self.rates.insert(name, rate);
+        Ok(())
+    }
+
+    /// What a limit allows.
+    pub(crate) fn rate(&self, name: &str) -> Option<Rate> {
+        let of_each = name.starts_with("tenant:").then(|| self.rates.get(TENANT)).flatten();
+        self.rates.get(name).or(of_each).copied()
+    }
+
+    /// The limits that a request to this model has to pass, in order.
+    fn of(&self, model: &str, tenant: &str) -> Vec<String> {
+        let provider = model.split([':', '/']).next().unwrap_or(model);
+        let mut names = vec![format!("{TENANT}:{tenant}"), model.to_owned()];
+        if provider != model {
+            names.push(provider.to_owned());
+        }
+        names.retain(|name| self.rate(name).is_some());
+        names
+    }
+
+    /// What holds the requests of a mission of this tenant back.
+    pub(crate) fn turnstile(self: &Arc<Limits>, tenant: Option<&str>) -> Turnstile {
+        Turnstile { limits: Arc::clone(self), tenant: tenant.unwrap_or(NOBODY).to_owned() }
+    }
+}
+
+/// Where the requests of a mission pass.
+pub(crate) struct Turnstile {
+    limits: Arc<Limits>,
+    tenant: String,
+}
+
+impl Turnstile {
+    /// Wait until there is room for the request.
+    pub async fn pass(&self, handler: &Handler, model: &str, request: &Request) -> Result<(), RecordError> {
+        for name in self.limits.of(model, &self.tenant) {
+            let (callback, room) = handler.callback().await?;
+            let ask = Ask { tenant: self.tenant.clone(), tokens: estimated(request), callback };
+            send(handler, &name, ASK, &ask);
+            room.await?;
+        }
+        Ok(())
+    }
+
+    /// Say what a request really used.
+    pub fn used(&self, handler: &Handler, model: &str, request: &Request, tokens: u64) {
+        let more = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(estimated(request));
+        for name in self.limits.of(model, &self.tenant) {
+            if more != 0 && self.limits.rate(&name).is_some_and(|rate| rate.tokens.is_some()) {
+                send(handler, &name, SPENT, &Spent { tokens: more });
+            }
+        }
+    }
+}
+
+fn send(handler: &Handler, limit: &str, to: &'static str, message: &impl serde::Serialize) {
+    let target = Target { service: SERVICE, key: limit.to_owned(), handler: to };
+    let message = serde_json::to_vec(message).unwrap_or_default();
+    handler.tell(Notice::Send(target, Bytes::from(message), None));
+}
+
+/// Tokens of a request before a model has counted them: a quarter of its characters.
+fn estimated(request: &Request) -> u64 {
+    let texts = request.messages.iter().map(|message| message.content().len());
+    u64::try_from(texts.sum::<usize>().saturating_add(request.system.len()) / 4).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests;

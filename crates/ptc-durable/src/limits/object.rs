@@ -1,0 +1,189 @@
+//! A limit as an object of the engine: what is left of it, and who waits.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::Limits;
+use super::bucket::{Bucket, Rate};
+use crate::engine::now_us;
+use crate::pump::Handler;
+use crate::record::{Notice, RecordError, Target};
+use crate::restate::Answer;
+
+/// The service of limits, whose objects are their names, and its handlers.
+pub(crate) const SERVICE: &str = "ptc_limits";
+pub(crate) const ASK: &str = "ask";
+pub(crate) const SPENT: &str = "spent";
+pub(crate) const TICK: &str = "tick";
+
+/// The key of the state under which everything but the requests is.
+const DESK: &str = "desk";
+
+/// A request that wants to pass.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Ask {
+    pub tenant: String,
+    pub tokens: u64,
+    /// Who is to be told.
+    pub callback: String,
+}
+
+/// Tokens beside those that were estimated.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Spent {
+    pub tokens: i64,
+}
+
+/// What is left, and which requests wait.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Desk {
+    pub bucket: Option<Bucket>,
+    /// Tenants whose requests wait, the next one first.
+    pub line: Vec<Queue>,
+    /// When somebody looks again.
+    pub tick_us: Option<i64>,
+}
+
+/// The requests of one tenant that wait: numbered from `first`, each under a key of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Queue {
+    pub tenant: String,
+    pub first: u64,
+    pub next: u64,
+}
+
+impl Desk {
+    /// A place for a request at the end of its tenant's queue.
+    pub fn place(&mut self, tenant: &str) -> u64 {
+        let index = self.line.iter().position(|queue| queue.tenant == tenant).unwrap_or_else(|| {
+            self.line.push(Queue { tenant: tenant.to_owned(), first: 0, next: 0 });
+            self.line.len() - 1
+        });
+        let Some(queue) = self.line.get_mut(index) else { return 0 };
+        queue.next += 1;
+        queue.next - 1
+    }
+
+    /// The request that is next: of the tenant whose turn it is the oldest one.
+    pub fn next(&self) -> Option<(String, u64)> {
+        self.line.first().map(|queue| (queue.tenant.clone(), queue.first))
+    }
+
+    /// It has passed: its tenant goes to the end of the line, or leaves it.
+    pub fn passed(&mut self) {
+        if self.line.is_empty() {
+            return;
+        }
+        let mut queue = self.line.remove(0);
+        queue.first += 1;
+        if queue.first < queue.next {
+            self.line.push(queue);
+        }
+    }
+
+    /// What is left now.
+    pub fn bucket(&mut self, rate: Rate, now: i64) -> &mut Bucket {
+        let bucket = self.bucket.get_or_insert_with(|| Bucket::full(rate, now));
+        bucket.fill(rate, now);
+        bucket
+    }
+}
+
+/// A request wants to pass.
+pub(crate) async fn ask(limits: &Limits, handler: &Handler, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
+    let ask: Ask = match serde_json::from_slice(input) {
+        Ok(ask) => ask,
+        Err(error) => return Ok(Answer::Refused(400, error.to_string())),
+    };
+    let now = now(handler).await?;
+    let mut desk = desk(handler).await?;
+    let Some(rate) = limits.rate(name) else {
+        // Workers that know of no such limit do not hold anybody back.
+        handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
+        return Ok(nothing());
+    };
+    if desk.line.is_empty() && desk.bucket(rate, now).take(rate, ask.tokens) {
+        handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
+    } else {
+        let place = desk.place(&ask.tenant);
+        keep(handler, &key_of(&ask.tenant, place), &ask);
+        look_again(handler, name, rate, &mut desk, now, ask.tokens);
+    }
+    keep(handler, DESK, &desk);
+    Ok(nothing())
+}
+
+/// Let as many pass as there is room for.
+pub(crate) async fn tick(limits: &Limits, handler: &Handler, name: &str) -> Result<Answer, RecordError> {
+    let now = now(handler).await?;
+    let mut desk = desk(handler).await?;
+    desk.tick_us = None;
+    while let Some((tenant, place)) = desk.next() {
+        let key = key_of(&tenant, place);
+        let ask: Option<Ask> = kept(handler, &key).await?;
+        if let Some(ask) = ask {
+            if let Some(rate) = limits.rate(name)
+                && !desk.bucket(rate, now).take(rate, ask.tokens)
+            {
+                look_again(handler, name, rate, &mut desk, now, ask.tokens);
+                break;
+            }
+            handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
+            handler.tell(Notice::ClearState(key));
+        }
+        desk.passed();
+    }
+    keep(handler, DESK, &desk);
+    Ok(nothing())
+}
+
+/// A request used more or less than it was estimated at.
+pub(crate) async fn spent(limits: &Limits, handler: &Handler, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
+    let (Some(rate), Ok(spent)) = (limits.rate(name), serde_json::from_slice::<Spent>(input)) else {
+        return Ok(nothing());
+    };
+    let now = now(handler).await?;
+    let mut desk = desk(handler).await?;
+    desk.bucket(rate, now).spend(spent.tokens);
+    keep(handler, DESK, &desk);
+    Ok(nothing())
+}
+
+/// What a callback and a handler answer that have nothing to say.
+const NOTHING: &str = "null";
+
+fn nothing() -> Answer {
+    Answer::Value(NOTHING.into())
+}
+
+/// Have `tick` called when there is room, unless it is called before.
+fn look_again(handler: &Handler, name: &str, rate: Rate, desk: &mut Desk, now: i64, tokens: u64) {
+    let at = desk.bucket(rate, now).room_at(rate, tokens).max(now);
+    if desk.tick_us.is_none_or(|known| at < known) {
+        desk.tick_us = Some(at);
+        let target = Target { service: SERVICE, key: name.to_owned(), handler: TICK };
+        handler.tell(Notice::Send(target, NOTHING.into(), u64::try_from(at).ok()));
+    }
+}
+
+/// The time, on record: what follows from it is done once.
+async fn now(handler: &Handler) -> Result<i64, RecordError> {
+    let (bytes, _) = handler.run("now".to_owned(), async { now_us().to_string().into() }).await?;
+    serde_json::from_slice(&bytes).map_err(|error| RecordError::Diverged(error.to_string()))
+}
+
+async fn desk(handler: &Handler) -> Result<Desk, RecordError> {
+    Ok(kept(handler, DESK).await?.unwrap_or_default())
+}
+
+async fn kept<T: DeserializeOwned>(handler: &Handler, key: &str) -> Result<Option<T>, RecordError> {
+    Ok(handler.state(key).await?.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+fn keep(handler: &Handler, key: &str, value: &impl Serialize) {
+    handler.tell(Notice::SetState(key.to_owned(), serde_json::to_vec(value).unwrap_or_default().into()));
+}
+
+fn key_of(tenant: &str, place: u64) -> String {
+    format!("wait/{tenant}/{place}")
+}

@@ -1,0 +1,346 @@
+//! One mission: begun, driven to its end, shown, decided about and stopped.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use indexmap::IndexMap;
+use ptc_agent::{Agent, Context, Engine, RunOptions};
+use ptc_lisp::{Map, Value, key_name};
+use ptc_trace::{TraceLog, TraceOptions};
+use ptc_transcript::{Event, EventKind, FailReason, Observer, Step, StepJson, ValueForm, json_of, value_of};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map as JsonMap, Value as Json, json};
+
+use crate::blob::{BlobStore, store};
+use crate::engine::{Decree, MissionEngine, WAITING, fetched, now_us, promise_of, read, step};
+use crate::pump::Handler;
+use crate::record::{Notice, RecordError};
+use crate::restate::{Answer, Invocation};
+use crate::wire::{self, Failed, MissionState, Outcome, Status, Submission, TurnLine};
+
+/// Keys of the state of a mission, beside [`WAITING`].
+const ABOUT: &str = "about";
+const ENDING: &str = "ending";
+const TURN: &str = "turn/";
+
+/// A mission that workers run.
+#[derive(Clone)]
+pub struct Mission {
+    /// The service of the engine: letters, digits, `-` and `_`, a letter first.
+    pub name: String,
+    /// What runs.
+    pub agent: Agent,
+    /// Entries of `data/` that each run begins with, beside those that it is submitted with.
+    pub data: Map,
+    /// The model, the registry and the bounds of a run. Its journal, engine, clock, id, observers and approver are the
+    /// worker's.
+    pub options: RunOptions,
+}
+
+/// What all missions of a worker share.
+pub(crate) struct Shared {
+    pub blobs: Arc<dyn BlobStore>,
+    /// The version of this worker.
+    pub version: String,
+    pub limits: Arc<crate::limits::Limits>,
+}
+
+/// The first step: what the mission begins with, whatever worker goes on with it.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    version: String,
+    began_us: i64,
+    /// Typed.
+    data: JsonMap<String, Json>,
+}
+
+/// What is shown of a mission.
+#[derive(Serialize, Deserialize)]
+struct About {
+    version: String,
+    began_us: i64,
+    invocation: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tenant: Option<String>,
+}
+
+impl Mission {
+    /// Drive it to its end.
+    pub(crate) async fn run(&self, shared: &Shared, handler: Handler, invocation: Invocation) -> Answer {
+        match self.outcome(shared, handler, invocation).await {
+            Ok(answer) => answer,
+            Err(RecordError::Diverged(problem)) => Answer::Broken(problem),
+            Err(error) => Answer::Later(error.to_string()),
+        }
+    }
+
+    async fn outcome(&self, shared: &Shared, handler: Handler, invocation: Invocation) -> Result<Answer, RecordError> {
+        let id = wire::MissionId { mission: self.name.clone(), key: invocation.key.clone() }.to_string();
+        let submission = match submission(&invocation.input) {
+            Ok(submission) => submission,
+            Err(problem) => return Ok(Answer::Refused(400, problem)),
+        };
+        let blobs = shared.blobs.as_ref();
+        let begun = async {
+            let data = self.data_of(&handler, blobs, &submission).await;
+            Begun { version: shared.version.clone(), began_us: now_us(), data }
+        };
+        let (begun, _) = step(&handler, blobs, format!("{id}/begin"), begun).await?;
+        let about = About {
+            version: begun.version.clone(),
+            began_us: begun.began_us,
+            invocation: invocation.id.clone(),
+            tenant: submission.tenant.clone(),
+        };
+        set(&handler, ABOUT, &about);
+        let turnstile = shared.limits.turnstile(submission.tenant.as_deref());
+        let engine = MissionEngine::new(handler.clone(), Arc::clone(&shared.blobs), begun.began_us, turnstile);
+        let engine = Arc::new(engine);
+        let trace = trace(&self.name, &id);
+        let mut options = self
+            .options
+            .clone()
+            .run_id(id.as_str())
+            .seed(submission.seed.unwrap_or_else(|| seed_of(&invocation.key)))
+            .cancel(handler.cancel())
+            .engine(Arc::<MissionEngine>::clone(&engine) as Arc<dyn Engine>);
+        (options.journal, options.resume, options.approval) = (None, None, None);
+        options.observers.push(Arc::new(Progress {
+            id: id.clone(),
+            handler: handler.clone(),
+            tokens: Mutex::default(),
+        }));
+        options.observers.extend(trace.clone().map(|trace| trace as Arc<dyn Observer>));
+        let context = match context(begun.data) {
+            Ok(context) => context,
+            Err(problem) => return Ok(Answer::Broken(problem)),
+        };
+        let step = match self.agent.run_with(context, options).await {
+            Ok(step) => step,
+            Err(error) => return Ok(Answer::Refused(400, error.to_string())),
+        };
+        engine.close();
+        set(&handler, ENDING, &step.ending);
+        let is_broken = step.fail().is_some_and(|fail| fail.reason == FailReason::JournalError);
+        let outcome = outcome(&handler, blobs, (id, begun.version, &shared.version), &step, trace).await;
+        let text = serde_json::to_string(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?;
+        Ok(if is_broken { Answer::Broken(text) } else { Answer::Value(text.into()) })
+    }
+
+    /// All that programs read as `data/`, typed.
+    async fn data_of(
+        &self,
+        handler: &Handler,
+        blobs: &dyn BlobStore,
+        submission: &Submission,
+    ) -> JsonMap<String, Json> {
+        let own = self
+            .data
+            .iter()
+            .filter_map(|(key, value)| Some((key_name(key)?.to_owned(), json_of(value, ValueForm::Typed))));
+        let mut data: JsonMap<String, Json> = own.collect();
+        if let Some(blob) = &submission.stored_data {
+            match read::<JsonMap<String, Json>>(&fetched(handler, blobs, blob).await) {
+                Ok(stored) => data.extend(stored.into_iter().map(typed)),
+                Err(problem) => return handler.put_off(format!("the data of the submission: {problem}")).await,
+            }
+        }
+        data.extend(submission.data.clone().into_iter().map(typed));
+        data
+    }
+}
+
+/// Where a mission is.
+pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> Result<Answer, RecordError> {
+    let id = wire::MissionId { mission: mission.name.clone(), key: key.to_owned() }.to_string();
+    let about: Option<About> = get(handler, ABOUT).await?;
+    let mut turns: Vec<TurnLine> = Vec::new();
+    let mut keys = handler.state_keys().await?;
+    keys.retain(|key| key.starts_with(TURN));
+    keys.sort_unstable();
+    for key in keys {
+        turns.extend(get::<TurnLine>(handler, &key).await?);
+    }
+    let waiting: Vec<wire::Waiting> = get(handler, WAITING).await?.unwrap_or_default();
+    let ending = get(handler, ENDING).await?;
+    let state = match (&about, &ending) {
+        (_, Some(_)) => MissionState::Ended,
+        (None, _) => MissionState::Submitted,
+        _ if waiting.is_empty() => MissionState::Running,
+        _ => MissionState::Waiting,
+    };
+    let (version, began_us) = about.map(|about| (about.version, about.began_us)).unzip();
+    Ok(json_answer(&Status { id, state, version, began_us, turns, waiting, ending }))
+}
+
+/// Take a decision.
+pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
+    let answer: wire::Answer = match serde_json::from_slice(input) {
+        Ok(answer) => answer,
+        Err(error) => {
+            let write = "write {\"call\": ID, \"decision\": \"approve\"}, or {\"deny\": \"why\"} or {\"edit\": {…}} as the decision";
+            return Ok(Answer::Refused(400, format!("this is no decision: {error}; {write}")));
+        }
+    };
+    let waiting: Vec<wire::Waiting> = get(handler, WAITING).await?.unwrap_or_default();
+    if !waiting.iter().any(|waiting| waiting.id == answer.call) {
+        let ids: Vec<&str> = waiting.iter().map(|waiting| waiting.id.as_str()).collect();
+        let there =
+            if ids.is_empty() { "nothing waits".to_owned() } else { format!("what waits is {}", ids.join(", ")) };
+        return Ok(Answer::Refused(404, format!("'{}' does not wait for a decision; {there}", answer.call)));
+    }
+    let decree = Decree { decision: answer.decision, at_us: now_us() };
+    let value = serde_json::to_vec(&decree).unwrap_or_default();
+    Ok(match handler.complete_promise(promise_of(&answer.call), value.into()).await? {
+        true => json_answer(&json!({"id": answer.call, "decided": true})),
+        false => Answer::Refused(409, format!("'{}' was decided before", answer.call)),
+    })
+}
+
+/// Ask it to end.
+pub(crate) async fn cancel(handler: &Handler) -> Result<Answer, RecordError> {
+    let about: Option<About> = get(handler, ABOUT).await?;
+    Ok(match about {
+        Some(about) => {
+            handler.tell(Notice::Cancel(about.invocation));
+            json_answer(&json!({"cancelled": true}))
+        }
+        None => Answer::Refused(404, "no worker has begun this mission".to_owned()),
+    })
+}
+
+fn submission(input: &[u8]) -> Result<Submission, String> {
+    if input.iter().all(u8::is_ascii_whitespace) {
+        return Ok(Submission::default());
+    }
+    serde_json::from_slice(input).map_err(|error| {
+        format!("this is no submission: {error}; write {{\"data\": {{…}}, \"seed\": 7, \"tenant\": \"…\"}}, all of it optional")
+    })
+}
+
+/// Host data as a typed value has it.
+fn typed((key, value): (String, Json)) -> (String, Json) {
+    let value = json_of(&Value::from_json(value), ValueForm::Typed);
+    (key, value)
+}
+
+/// The data of the run. What has no marks of typed values is imported as data files are, with shapes that programs are
+/// quick with.
+fn context(data: JsonMap<String, Json>) -> Result<Context, String> {
+    let mut entries = IndexMap::new();
+    for (key, json) in data {
+        let value = match is_plain(&json) {
+            true => Value::from_json(json),
+            false => value_of(&json).map_err(|error| format!("data/{key} on record cannot be read: {error}"))?,
+        };
+        entries.insert(key, value);
+    }
+    let data = Value::map_from(entries.into_iter().map(|(key, value)| (Value::keyword(&key), value)));
+    Ok(Context::from_map(data.as_map().cloned().unwrap_or_default()))
+}
+
+fn is_plain(json: &Json) -> bool {
+    match json {
+        Json::Array(items) => items.iter().all(is_plain),
+        Json::Object(object) => object.iter().all(|(key, item)| !key.starts_with('$') && is_plain(item)),
+        _ => true,
+    }
+}
+
+/// FNV-1a, so that a mission has random numbers of its own.
+fn seed_of(key: &str) -> u64 {
+    key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn trace(mission: &str, id: &str) -> Option<Arc<TraceLog<Vec<u8>>>> {
+    let facts = [("mission", json!(mission)), ("id", json!(id)), ("ptc_version", json!(env!("CARGO_PKG_VERSION")))];
+    let meta = facts.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    TraceLog::new(Vec::new(), TraceOptions { meta, ..TraceOptions::default() }).ok().map(Arc::new)
+}
+
+async fn outcome(
+    handler: &Handler,
+    blobs: &dyn BlobStore,
+    (id, began_with, version): (String, String, &str),
+    step: &Step,
+    trace: Option<Arc<TraceLog<Vec<u8>>>>,
+) -> Outcome {
+    let log = trace.and_then(|trace| {
+        trace.stop();
+        String::from_utf8(Arc::try_unwrap(trace).ok()?.into_writer()).ok()
+    });
+    let fail = step.fail().map(|fail| Failed {
+        reason: fail.reason.clone(),
+        message: match fail.reason == FailReason::JournalError && began_with != version {
+            true => format!("{} (it began with workers of version {began_with}, this one has {version})", fail.message),
+            false => fail.message.clone(),
+        },
+    });
+    let value = step.return_value().map_or(Json::Null, |value| json_of(value, ValueForm::Plain));
+    let whole = StepJson::new(step, ValueForm::Typed).to_json();
+    let kept = async {
+        let trace = match log {
+            Some(log) => Some(store(blobs, Json::String(log)).await?),
+            None => None,
+        };
+        Ok::<_, crate::blob::BlobError>((store(blobs, value).await?, store(blobs, whole).await?, trace))
+    };
+    match kept.await {
+        Ok((value, step_json, trace)) => Outcome {
+            id,
+            version: began_with,
+            ending: step.ending,
+            value,
+            fail,
+            usage: step.usage.clone(),
+            step: step_json,
+            trace,
+        },
+        Err(error) => handler.put_off(error.to_string()).await,
+    }
+}
+
+/// Shows each turn that is over.
+struct Progress {
+    id: String,
+    handler: Handler,
+    /// Input and output of all replies.
+    tokens: Mutex<Option<u64>>,
+}
+
+impl Observer for Progress {
+    fn on_event(&self, event: &Event) {
+        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        match &event.kind {
+            EventKind::LlmStop { tokens: Some(used), .. } => {
+                *tokens = Some(tokens.unwrap_or(0) + used.input + used.output);
+            }
+            EventKind::TurnStop { record: Some(turn), .. } if *event.run == *self.id => {
+                let line = TurnLine {
+                    turn: turn.number(),
+                    reason: turn.error_reason(),
+                    calls: turn.tool_calls().len(),
+                    tokens: *tokens,
+                    at_us: now_us(),
+                };
+                set(&self.handler, &format!("{TURN}{:06}", line.turn), &line);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn set(handler: &Handler, key: &str, value: &impl Serialize) {
+    let value = serde_json::to_vec(value).unwrap_or_default();
+    handler.tell(Notice::SetState(key.to_owned(), value.into()));
+}
+
+/// The value under this key, when this release can read it.
+async fn get<T: serde::de::DeserializeOwned>(handler: &Handler, key: &str) -> Result<Option<T>, RecordError> {
+    let bytes: Option<Bytes> = handler.state(key).await?;
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+fn json_answer(value: &impl Serialize) -> Answer {
+    Answer::Value(serde_json::to_vec(value).unwrap_or_default().into())
+}

@@ -1,0 +1,368 @@
+//! Drives a handler over the record of an engine, so that it takes the same course whenever it is driven.
+//!
+//! A handler is a future of any shape: branches that wait at the same time are welcome. What decides its course are the
+//! completions that it is given, and it gets them one at a time, each only when all branches wait for the engine or for
+//! work of theirs. So the branches begin their next commands in the same order each time, and the engine finds the
+//! record that it has.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Wake, Waker};
+
+use bytes::Bytes;
+use futures::channel::oneshot;
+use futures::future::{Either, select};
+use futures::task::AtomicWaker;
+use tokio_util::sync::CancellationToken;
+
+use crate::record::{Command, Completion, Handle, Notice, Progress, Record, RecordError};
+
+/// How often a handler that wakes itself is polled before others of the runtime are.
+const POLLS_AT_ONCE: usize = 32;
+
+/// What a handler has of its invocation.
+#[derive(Clone, Default)]
+pub struct Handler {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    asked: Mutex<VecDeque<Asked>>,
+    /// Branches that go on by themselves soon.
+    resting: AtomicUsize,
+    cancel: CancellationToken,
+    /// Why the invocation is put off.
+    put_off: Mutex<Option<String>>,
+}
+
+enum Asked {
+    Begin(Command, Answers),
+    Tell(Notice),
+    Propose(Handle, Bytes),
+}
+
+/// Where the answers to a command go.
+struct Answers {
+    begun: oneshot::Sender<Begun>,
+    execute: oneshot::Sender<()>,
+    reply: oneshot::Sender<Reply>,
+}
+
+/// The other side of it.
+struct Begin {
+    begun: oneshot::Receiver<Begun>,
+    execute: oneshot::Receiver<()>,
+    reply: oneshot::Receiver<Reply>,
+}
+
+/// A command that was begun: its handle, and the id of a callback.
+type Begun = Result<(Handle, Option<String>), RecordError>;
+
+/// What came back.
+type Reply = Result<Completion, RecordError>;
+
+/// What became of an invocation.
+pub enum Ended<T> {
+    /// The handler is done.
+    Done(T),
+    /// The process has to let go.
+    Dropped,
+    /// Something that it needs is not there.
+    PutOff(String),
+}
+
+impl Handler {
+    /// The result of this work, and whether it was done just now.
+    ///
+    /// Errors when the record goes on in another way.
+    pub async fn run(&self, name: String, work: impl Future<Output = Bytes>) -> Result<(Bytes, bool), RecordError> {
+        let Begin { begun, execute, reply } = self.begin(Command::Run { name });
+        let (handle, _) = received(begun).await?;
+        match select(execute, reply).await {
+            Either::Left((_, reply)) => {
+                let made = work.await;
+                self.ask(Asked::Propose(handle, made));
+                Ok((value(received(reply).await?)?, true))
+            }
+            Either::Right((Ok(reply), _)) => Ok((value(reply?)?, false)),
+            Either::Right((Err(_), _)) => std::future::pending().await,
+        }
+    }
+
+    /// Wait until then: microseconds since 1970.
+    pub async fn sleep_until(&self, name: String, until_us: u64) -> Result<(), RecordError> {
+        self.completion(Command::Sleep { name, until_us }).await.map(|_| ())
+    }
+
+    /// The value of a promise of this mission, once it has one.
+    pub async fn promise(&self, name: String) -> Result<Bytes, RecordError> {
+        value(self.completion(Command::AwaitPromise(name)).await?)
+    }
+
+    /// Give a promise its value; false when it had one.
+    pub async fn complete_promise(&self, name: String, with: Bytes) -> Result<bool, RecordError> {
+        Ok(!matches!(self.completion(Command::CompletePromise(name, with)).await?, Completion::Failed(..)))
+    }
+
+    /// The value under this key of the state.
+    pub async fn state(&self, key: &str) -> Result<Option<Bytes>, RecordError> {
+        match self.completion(Command::State(key.to_owned())).await? {
+            Completion::Value(value) => Ok(Some(value)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The keys of the state.
+    pub async fn state_keys(&self) -> Result<Vec<String>, RecordError> {
+        match self.completion(Command::StateKeys).await? {
+            Completion::Keys(keys) => Ok(keys),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// An id that somebody may send a value to, and that value.
+    pub async fn callback(
+        &self,
+    ) -> Result<(String, impl Future<Output = Result<Completion, RecordError>> + use<>), RecordError> {
+        let Begin { begun, reply, .. } = self.begin(Command::Callback);
+        let (_, id) = received(begun).await?;
+        Ok((id.unwrap_or_default(), received(reply)))
+    }
+
+    /// Put something on record that does not come back.
+    pub fn tell(&self, notice: Notice) {
+        self.ask(Asked::Tell(notice));
+    }
+
+    /// Cancelled when somebody wants the invocation to end.
+    pub fn cancel(&self) -> CancellationToken {
+        self.shared.cancel.clone()
+    }
+
+    /// Let go of the invocation: the engine drives it again in a while. For what is not there and comes back.
+    pub async fn put_off<T>(&self, problem: String) -> T {
+        lock(&self.shared.put_off).get_or_insert(problem);
+        std::future::pending().await
+    }
+
+    /// Let others of the runtime work, and go on by oneself.
+    pub async fn rest(&self) {
+        let _resting = Resting::begin(&self.shared.resting);
+        tokio::task::yield_now().await;
+    }
+
+    /// Waits for the answer: not before the command is on record.
+    async fn completion(&self, command: Command) -> Result<Completion, RecordError> {
+        let Begin { begun, reply, .. } = self.begin(command);
+        received(begun).await?;
+        received(reply).await
+    }
+
+    fn begin(&self, command: Command) -> Begin {
+        let (begun, execute, reply) = (oneshot::channel(), oneshot::channel(), oneshot::channel());
+        self.ask(Asked::Begin(command, Answers { begun: begun.0, execute: execute.0, reply: reply.0 }));
+        Begin { begun: begun.1, execute: execute.1, reply: reply.1 }
+    }
+
+    fn ask(&self, asked: Asked) {
+        lock(&self.shared.asked).push_back(asked);
+    }
+}
+
+struct Resting<'a>(&'a AtomicUsize);
+
+impl<'a> Resting<'a> {
+    fn begin(count: &'a AtomicUsize) -> Resting<'a> {
+        count.fetch_add(1, Ordering::Relaxed);
+        Resting(count)
+    }
+}
+
+impl Drop for Resting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// The pump answers everything as long as it drives; when it stops, the handler is dropped.
+async fn received<T>(receiver: oneshot::Receiver<T>) -> T {
+    match receiver.await {
+        Ok(received) => received,
+        Err(_) => std::future::pending().await,
+    }
+}
+
+fn value(completion: Completion) -> Result<Bytes, RecordError> {
+    match completion {
+        Completion::Value(value) => Ok(value),
+        Completion::Empty | Completion::Keys(_) => Ok(Bytes::new()),
+        Completion::Failed(code, text) => Err(RecordError::Diverged(format!("{text} (code {code})"))),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Drive a handler to its end, or until the process has to let go.
+pub async fn drive<R: Record, T, F: Future<Output = T>>(
+    record: &mut R,
+    handler: impl FnOnce(Handler) -> F,
+) -> Ended<T> {
+    let given = Handler::default();
+    let shared = Arc::clone(&given.shared);
+    let mut work = pin!(handler(given));
+    let alarm = Arc::new(Alarm::default());
+    let inner = Waker::from(Arc::clone(&alarm));
+    let mut open = Open { record, shared: &shared, waiting: Vec::new(), broken: None };
+    poll_fn(|cx| {
+        alarm.outer.register(cx.waker());
+        loop {
+            for round in 0.. {
+                alarm.rang.store(false, Ordering::Relaxed);
+                if let Poll::Ready(done) = work.as_mut().poll(&mut Context::from_waker(&inner)) {
+                    let told = open.take_asked();
+                    return Poll::Ready(told.map_or(Ended::Dropped, |_| Ended::Done(done)));
+                }
+                if !alarm.rang.load(Ordering::Relaxed) {
+                    break;
+                }
+                // Its alarm has woken this task, too.
+                if round == POLLS_AT_ONCE {
+                    return Poll::Pending;
+                }
+            }
+            if let Some(problem) = lock(&shared.put_off).take() {
+                return Poll::Ready(Ended::PutOff(problem));
+            }
+            match open.take_asked() {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(_) => return Poll::Ready(Ended::Dropped),
+            }
+            if shared.resting.load(Ordering::Relaxed) > 0 {
+                return Poll::Pending;
+            }
+            match open.advance(cx) {
+                Poll::Ready(Ok(())) => {}
+                Poll::Ready(Err(_)) => return Poll::Ready(Ended::Dropped),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+    })
+    .await
+}
+
+/// What was begun and has not come back.
+struct Open<'a, R> {
+    record: &'a mut R,
+    shared: &'a Shared,
+    waiting: Vec<Waiting>,
+    /// The handler takes another course than the record, and how.
+    broken: Option<RecordError>,
+}
+
+impl<R: Record> Open<'_, R> {
+    /// Do what the handler asked for; whether it may go on by that.
+    fn take_asked(&mut self) -> Result<bool, RecordError> {
+        let mut goes_on = false;
+        loop {
+            let Some(asked) = lock(&self.shared.asked).pop_front() else { return Ok(goes_on) };
+            goes_on |= matches!(asked, Asked::Begin(..));
+            match self.take(asked) {
+                Ok(()) => {}
+                Err(error @ RecordError::Diverged(_)) => {
+                    self.break_with(error);
+                    goes_on = true;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn take(&mut self, asked: Asked) -> Result<(), RecordError> {
+        match asked {
+            Asked::Begin(command, Answers { begun, execute, reply }) => {
+                let given = self.broken.clone().map_or_else(|| self.record.begin(command), Err);
+                // A branch that is gone does not miss it.
+                let _ = begun.send(given.clone());
+                let (handle, _) = given?;
+                self.waiting.push(Waiting { handle, execute: Some(execute), reply });
+                Ok(())
+            }
+            _ if self.broken.is_some() => Ok(()),
+            Asked::Tell(notice) => self.record.tell(notice),
+            Asked::Propose(handle, value) => self.record.propose(handle, value),
+        }
+    }
+
+    /// One thing more that the engine says.
+    fn advance(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), RecordError>> {
+        if self.broken.is_some() {
+            // Nothing comes any more but what work of the handler's own brings.
+            return Poll::Pending;
+        }
+        self.waiting.retain(|waiting| !waiting.reply.is_canceled());
+        let open: Vec<Handle> = self.waiting.iter().map(|waiting| waiting.handle).collect();
+        let progress = match self.record.poll_progress(cx, &open) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(progress) => progress,
+        };
+        match progress {
+            Ok(Progress::Completed(handle, completion)) => {
+                if let Some(index) = self.waiting.iter().position(|waiting| waiting.handle == handle) {
+                    let _ = self.waiting.swap_remove(index).reply.send(Ok(completion));
+                }
+            }
+            // It stays among what is open: no process lets go of work under way.
+            Ok(Progress::Execute(handle)) => {
+                let waiting = self.waiting.iter_mut().find(|waiting| waiting.handle == handle);
+                let _ = waiting.and_then(|waiting| waiting.execute.take()).map(|execute| execute.send(()));
+            }
+            Ok(Progress::Cancelled) => self.shared.cancel.cancel(),
+            Err(error @ RecordError::Diverged(_)) => self.break_with(error),
+            Err(error) => return Poll::Ready(Err(error)),
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn break_with(&mut self, error: RecordError) {
+        for waiting in self.waiting.drain(..) {
+            let _ = waiting.reply.send(Err(error.clone()));
+        }
+        self.broken.get_or_insert(error);
+    }
+}
+
+/// A branch that waits.
+struct Waiting {
+    handle: Handle,
+    /// Until the work was told to begin.
+    execute: Option<oneshot::Sender<()>>,
+    reply: oneshot::Sender<Reply>,
+}
+
+/// Wakes the task, and remembers it: a handler that was woken while it was polled has more to do.
+#[derive(Default)]
+struct Alarm {
+    rang: AtomicBool,
+    outer: AtomicWaker,
+}
+
+impl Wake for Alarm {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.rang.store(true, Ordering::Relaxed);
+        self.outer.wake();
+    }
+}

@@ -1,0 +1,7 @@
+//! Restate: its protocol over HTTP/2.
+
+mod endpoint;
+mod record;
+
+pub(crate) use endpoint::serve;
+pub(crate) use record::{Answer, Invocation};

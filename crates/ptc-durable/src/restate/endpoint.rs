@@ -1,0 +1,246 @@
+//! The worker as a deployment of Restate: its services, and its invocations over HTTP/2.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::{StreamExt, stream};
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Frame, Incoming};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
+use hyper::server::conn::http2;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use serde_json::{Value as Json, json};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use super::record::{Answer, RestateRecord};
+use crate::limits::{ASK, SERVICE, SPENT, TICK, ask, spent, tick};
+use crate::mission::{Mission, approve, cancel, status};
+use crate::pump::{Ended, Handler, drive};
+use crate::record::RecordError;
+use crate::worker::Serving;
+
+/// How long invocations may go on after the worker was asked to stop.
+const LAST_MOMENT: Duration = Duration::from_secs(10);
+
+/// How long to wait until connections are accepted again, after one could not be.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
+
+/// Tries of an invocation whose worker or blob store is away, one at most every ten seconds: some months.
+const ATTEMPTS: u64 = 1_000_000;
+
+type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Infallible>;
+
+/// What an invocation asks for.
+enum Asked {
+    Mission(Mission, MissionHandler),
+    Limit(LimitHandler),
+}
+
+#[derive(Clone, Copy)]
+enum MissionHandler {
+    Run,
+    Status,
+    Approve,
+    Cancel,
+}
+
+#[derive(Clone, Copy)]
+enum LimitHandler {
+    Ask,
+    Tick,
+    Spent,
+}
+
+/// Answer the engine until `stop` says so.
+pub(crate) async fn serve(serving: Arc<Serving>, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
+    let graceful = hyper_util::server::graceful::GracefulShutdown::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stop.cancelled() => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(ACCEPT_AGAIN).await;
+            continue;
+        };
+        let serving = Arc::clone(&serving);
+        let service = service_fn(move |request| {
+            let serving = Arc::clone(&serving);
+            async move { Ok::<_, Infallible>(answered(&serving, request)) }
+        });
+        let connection = http2::Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service);
+        let watched = graceful.watch(connection);
+        tokio::spawn(async move {
+            // The engine notices by itself that a connection is lost.
+            let _ = watched.await;
+        });
+    }
+    let _ = tokio::time::timeout(LAST_MOMENT, graceful.shutdown()).await;
+    Ok(())
+}
+
+fn answered(serving: &Arc<Serving>, request: Request<Incoming>) -> Response<Body> {
+    let path = request.uri().path().to_owned();
+    let mut parts = path.rsplit('/');
+    match (parts.next().unwrap_or_default(), parts.next().unwrap_or_default(), parts.next().unwrap_or_default()) {
+        ("health", ..) => plain(StatusCode::OK, "text/plain", String::new()),
+        ("discover", ..) => discovered(serving, &request),
+        (handler, service, "invoke") => match asked(serving, service, handler) {
+            Some(asked) => invoked(serving, asked, request),
+            None => {
+                let known: Vec<&str> = serving.missions.keys().map(String::as_str).collect();
+                let text = format!("no handler {service}/{handler} here; this worker has {}", known.join(", "));
+                plain(StatusCode::NOT_FOUND, "text/plain", text)
+            }
+        },
+        _ => plain(StatusCode::NOT_FOUND, "text/plain", format!("nothing is at {path}: this address is for an engine")),
+    }
+}
+
+fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Asked> {
+    if service == SERVICE {
+        return Some(Asked::Limit(match handler {
+            ASK => LimitHandler::Ask,
+            TICK => LimitHandler::Tick,
+            SPENT => LimitHandler::Spent,
+            _ => return None,
+        }));
+    }
+    let handler = match handler {
+        "run" => MissionHandler::Run,
+        "status" => MissionHandler::Status,
+        "approve" => MissionHandler::Approve,
+        "cancel" => MissionHandler::Cancel,
+        _ => return None,
+    };
+    Some(Asked::Mission(serving.missions.get(service)?.clone(), handler))
+}
+
+fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let input = body.into_data_stream().map(|bytes| bytes.map_err(|error| error.to_string()));
+    let (output, written) = mpsc::unbounded_channel();
+    let (record, headers) = match RestateRecord::new(parts.headers, Box::pin(input), output) {
+        Ok(made) => made,
+        Err((code, text)) => {
+            let code = StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST);
+            return plain(code, "text/plain", text);
+        }
+    };
+    let serving = Arc::clone(serving);
+    let guard = Guard(tokio::spawn(async move { driven(&serving, asked, record).await }));
+    let written = stream::unfold((written, guard), |(mut written, guard)| async move {
+        let bytes = written.recv().await?;
+        Some((Ok::<_, Infallible>(Frame::data(bytes)), (written, guard)))
+    });
+    let mut response = Response::new(StreamBody::new(written).boxed_unsync());
+    for header in headers {
+        let name = hyper::header::HeaderName::from_bytes(header.key.as_bytes());
+        if let (Ok(name), Ok(value)) = (name, HeaderValue::from_str(&header.value)) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+/// Drive an invocation as far as it goes in this process.
+async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
+    // Whoever waits here is not read from yet, and costs next to nothing.
+    let _place = match asked {
+        Asked::Mission(_, MissionHandler::Run) => serving.places.acquire().await.ok(),
+        _ => None,
+    };
+    let invocation = match record.begun().await {
+        Ok(invocation) => invocation,
+        Err(_) => return record.let_go().await,
+    };
+    let shared = &serving.shared;
+    let ended = drive(&mut record, |handler: Handler| async move {
+        let (key, input) = (invocation.key.clone(), invocation.input.clone());
+        let answer = match asked {
+            Asked::Mission(mission, MissionHandler::Run) => Ok(mission.run(shared, handler, invocation).await),
+            Asked::Mission(mission, MissionHandler::Status) => status(&mission, &handler, &key).await,
+            Asked::Mission(_, MissionHandler::Approve) => approve(&handler, &input).await,
+            Asked::Mission(_, MissionHandler::Cancel) => cancel(&handler).await,
+            Asked::Limit(LimitHandler::Ask) => ask(&shared.limits, &handler, &key, &input).await,
+            Asked::Limit(LimitHandler::Tick) => tick(&shared.limits, &handler, &key).await,
+            Asked::Limit(LimitHandler::Spent) => spent(&shared.limits, &handler, &key, &input).await,
+        };
+        answer.unwrap_or_else(|error| match error {
+            RecordError::Diverged(problem) => Answer::Broken(problem),
+            error => Answer::Later(error.to_string()),
+        })
+    })
+    .await;
+    match ended {
+        Ended::Done(answer) => record.end(answer).await,
+        Ended::PutOff(problem) => record.end(Answer::Later(problem)).await,
+        Ended::Dropped => record.let_go().await,
+    }
+}
+
+/// Ends an invocation whose engine went away: it drives it somewhere else.
+struct Guard(JoinHandle<()>);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// What the worker has, for the engine.
+fn discovered(serving: &Serving, request: &Request<Incoming>) -> Response<Body> {
+    let accepts = request.headers().get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    const MANIFEST: &str = "application/vnd.restate.endpointmanifest.v4+json";
+    if !accepts.contains(MANIFEST) {
+        let text = format!("this worker describes itself as {MANIFEST} only: use Restate 1.7 or newer");
+        return plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "text/plain", text);
+    }
+    plain(StatusCode::OK, MANIFEST, manifest(serving).to_string())
+}
+
+fn manifest(serving: &Serving) -> Json {
+    let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let value = json!({"contentType": "application/json"});
+    let shared = |name: &str| json!({"name": name, "ty": "SHARED", "input": {"required": false, "contentType": "application/json"}, "output": value});
+    let mission = |name: &String| {
+        json!({
+            "name": name,
+            "ty": "WORKFLOW",
+            "handlers": [
+                {
+                    "name": "run", "ty": "WORKFLOW", "input": {"required": false, "contentType": "application/json"}, "output": value,
+                    "workflowCompletionRetention": millis(serving.keep),
+                },
+                shared("status"), shared("approve"), shared("cancel"),
+            ],
+            "inactivityTimeout": millis(serving.suspend_after),
+            "abortTimeout": millis(serving.longest_call),
+            "retryPolicyInitialInterval": 100, "retryPolicyMaxInterval": 10_000, "retryPolicyExponentiationFactor": 2.0,
+            "retryPolicyMaxAttempts": ATTEMPTS, "retryPolicyOnMaxAttempts": "PAUSE",
+            "metadata": {"ptc-version": serving.shared.version},
+        })
+    };
+    let limit = |name: &str| json!({"name": name, "ty": "EXCLUSIVE", "input": value, "output": value});
+    let limits = json!({
+        "name": SERVICE, "ty": "VIRTUAL_OBJECT", "handlers": [limit(ASK), limit(TICK), limit(SPENT)],
+        "enableLazyState": true, "ingressPrivate": true, "journalRetention": 0,
+    });
+    let services: Vec<Json> = serving.missions.keys().map(mission).chain([limits]).collect();
+    json!({"protocolMode": "BIDI_STREAM", "minProtocolVersion": 7, "maxProtocolVersion": 7, "services": services})
+}
+
+fn plain(status: StatusCode, content_type: &'static str, text: String) -> Response<Body> {
+    let mut response = Response::new(Full::new(Bytes::from(text)).boxed_unsync());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}

@@ -1,0 +1,276 @@
+//! The record of an invocation by the protocol of Restate, version 7.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use bytes::Bytes;
+use futures::Stream;
+use restate_sdk_shared_core::error::codes;
+use restate_sdk_shared_core::{
+    AwaitResponse, CoreVM, Error, Header, HeaderMap, JournalMismatchRetryBehavior, NonEmptyValue, NotificationHandle,
+    PayloadOptions, RetryPolicy, RunExitResult, TerminalFailure, UnresolvedFuture, VM, VMOptions, Value,
+};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::record::{Command, Completion, Handle, Notice, Progress, Record, RecordError, Target};
+
+/// What the engine sends.
+pub(crate) type Input = Pin<Box<dyn Stream<Item = Result<Bytes, String>> + Send>>;
+
+/// One invocation, driven once.
+pub(crate) struct RestateRecord {
+    machine: CoreVM,
+    /// To say why an invocation has failed, also when its own machine cannot any more.
+    headers: hyper::HeaderMap,
+    input: Input,
+    output: UnboundedSender<Bytes>,
+}
+
+/// What an invocation was started with.
+pub(crate) struct Invocation {
+    pub id: String,
+    /// Key of the object.
+    pub key: String,
+    pub input: Bytes,
+}
+
+/// What a handler came to.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// This.
+    Value(Bytes),
+    /// An error for whoever called, by a code of HTTP.
+    Refused(u16, String),
+    /// It is to be driven again in a while: what it needs is not there.
+    Later(String),
+    /// It has to end as failed, without a try more.
+    Broken(String),
+}
+
+impl RestateRecord {
+    /// The machine of a request, and the headers of the response.
+    ///
+    /// Errors with code and text when the request is not one of the protocol.
+    pub fn new(
+        headers: hyper::HeaderMap,
+        input: Input,
+        output: UnboundedSender<Bytes>,
+    ) -> Result<(RestateRecord, Vec<Header>), (u16, String)> {
+        let machine = CoreVM::new(ByName(&headers), options()).map_err(|error| (error.code(), error.to_string()))?;
+        let head = machine.get_response_head().headers;
+        Ok((RestateRecord { machine, headers, input, output }, head))
+    }
+
+    /// Wait for what the invocation was started with, and for all of its record.
+    pub async fn begun(&mut self) -> Result<Invocation, RecordError> {
+        while !self.machine.is_ready_to_execute().map_err(broken)? {
+            match std::future::poll_fn(|cx| self.input.as_mut().poll_next(cx)).await {
+                Some(Ok(bytes)) => self.machine.notify_input(bytes),
+                Some(Err(problem)) => return Err(RecordError::Gone(problem)),
+                None => self.machine.notify_input_closed(),
+            }
+        }
+        let started = self.machine.sys_input().map_err(broken)?;
+        Ok(Invocation { id: started.invocation_id, key: started.key, input: started.input })
+    }
+
+    /// Say what the handler came to, and wait until the engine has heard it.
+    pub async fn end(mut self, answer: Answer) {
+        let written = match answer {
+            Answer::Value(value) => self.write(NonEmptyValue::Success(value)),
+            Answer::Refused(code, message) => {
+                self.write(NonEmptyValue::Failure(TerminalFailure { code, message, metadata: Vec::new() }))
+            }
+            Answer::Later(problem) => {
+                self.machine.notify_error(Error::new(codes::INTERNAL, problem), None);
+                Ok(())
+            }
+            Answer::Broken(problem) => Err(RecordError::Diverged(problem)),
+        };
+        match written {
+            Ok(()) => drop(self.flush()),
+            Err(error) => self.fail(error.to_string()),
+        }
+        self.let_go().await;
+    }
+
+    /// Read until the engine closes the request, and close the response only then: an earlier end is taken for a lost connection.
+    pub async fn let_go(self) {
+        let RestateRecord { output, mut input, .. } = self;
+        let closed = async { while let Some(Ok(_)) = std::future::poll_fn(|cx| input.as_mut().poll_next(cx)).await {} };
+        let _ = tokio::time::timeout(Duration::from_secs(60), closed).await;
+        drop(output);
+    }
+
+    fn write(&mut self, value: NonEmptyValue) -> Result<(), RecordError> {
+        self.machine.sys_write_output(value, PayloadOptions::unstable_serialization()).map_err(broken)?;
+        self.machine.sys_end().map_err(broken)
+    }
+
+    /// A machine that found another record says nothing more, so another one says it: the engine fails the invocation
+    /// instead of trying it again for ever.
+    fn fail(&mut self, problem: String) {
+        if let Ok(mut machine) = CoreVM::new(ByName(&self.headers), options()) {
+            machine.notify_error(Error::new(codes::JOURNAL_MISMATCH, problem), None);
+            let _ = self.output.send(machine.take_output());
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), RecordError> {
+        let bytes = self.machine.take_output();
+        match bytes.is_empty() || self.output.send(bytes).is_ok() {
+            true => Ok(()),
+            false => Err(RecordError::Gone("it closed the connection".to_owned())),
+        }
+    }
+
+    fn taken(&mut self, open: &[Handle]) -> Result<Option<Progress>, RecordError> {
+        let ready = open.iter().find(|handle| self.machine.is_completed(of(**handle)));
+        let Some(handle) = ready else { return Ok(None) };
+        let value = self.machine.take_notification(of(*handle)).map_err(broken)?;
+        Ok(value.map(|value| Progress::Completed(*handle, completion(value))))
+    }
+}
+
+impl Record for RestateRecord {
+    fn begin(&mut self, command: Command) -> Result<(Handle, Option<String>), RecordError> {
+        let options = PayloadOptions::unstable_serialization();
+        let machine = &mut self.machine;
+        let handle = match command {
+            Command::Run { name } => machine.sys_run(name).map(|run| run.handle),
+            Command::Sleep { name, until_us } => {
+                let now = SystemTime::now().duration_since(UNIX_EPOCH).ok();
+                machine.sys_sleep(name, Duration::from_micros(until_us), now)
+            }
+            Command::AwaitPromise(name) => machine.sys_get_promise(name),
+            Command::CompletePromise(name, value) => {
+                machine.sys_complete_promise(name, NonEmptyValue::Success(value), options)
+            }
+            Command::State(key) => machine.sys_state_get(key, None, options),
+            Command::StateKeys => machine.sys_state_get_keys(None),
+            Command::Callback => {
+                let made = machine.sys_awakeable().map_err(broken)?;
+                return Ok((Handle(made.handle.into()), Some(made.id)));
+            }
+        };
+        Ok((Handle(handle.map_err(broken)?.into()), None))
+    }
+
+    fn tell(&mut self, notice: Notice) -> Result<(), RecordError> {
+        // Nothing is decided by what is told, so its bytes may change with a release.
+        let options = PayloadOptions::unstable_serialization();
+        let machine = &mut self.machine;
+        match notice {
+            Notice::SetState(key, value) => machine.sys_state_set(key, value, None, options),
+            Notice::ClearState(key) => machine.sys_state_clear(key, None),
+            Notice::Send(to, input, after_us) => {
+                let after = after_us.map(Duration::from_micros);
+                machine.sys_send(target(to), input, after, None, options).map(|_| ())
+            }
+            Notice::AnswerCallback(id, value) => {
+                machine.sys_complete_awakeable(id, NonEmptyValue::Success(value), options)
+            }
+            Notice::Cancel(invocation) => machine.sys_cancel_invocation(invocation),
+        }
+        .map_err(broken)
+    }
+
+    fn propose(&mut self, handle: Handle, value: Bytes) -> Result<(), RecordError> {
+        let result = RunExitResult::Success(value);
+        self.machine.propose_run_completion(of(handle), result, RetryPolicy::default()).map_err(broken)
+    }
+
+    fn poll_progress(&mut self, cx: &mut Context<'_>, open: &[Handle]) -> Poll<Result<Progress, RecordError>> {
+        loop {
+            self.flush()?;
+            let any = open.iter().map(|handle| UnresolvedFuture::Single(of(*handle))).collect();
+            match self.machine.do_await(UnresolvedFuture::FirstCompleted(any)) {
+                Ok(AwaitResponse::AnyCompleted) => {
+                    if let Some(progress) = self.taken(open)? {
+                        return Poll::Ready(Ok(progress));
+                    }
+                }
+                Ok(AwaitResponse::ExecuteRun(handle)) => {
+                    return Poll::Ready(Ok(Progress::Execute(Handle(handle.into()))));
+                }
+                Ok(AwaitResponse::CancelSignalReceived) => return Poll::Ready(Ok(Progress::Cancelled)),
+                Ok(AwaitResponse::WaitingExternalProgress { waiting_input, .. }) => {
+                    self.flush()?;
+                    if !waiting_input {
+                        return Poll::Pending;
+                    }
+                    match self.input.as_mut().poll_next(cx) {
+                        Poll::Ready(Some(Ok(bytes))) => self.machine.notify_input(bytes),
+                        Poll::Ready(Some(Err(problem))) => return Poll::Ready(Err(RecordError::Gone(problem))),
+                        Poll::Ready(None) => self.machine.notify_input_closed(),
+                        Poll::Pending => return Poll::Pending,
+                    }
+                }
+                Ok(AwaitResponse::EphemeralNotificationReady(_)) => {
+                    let problem = "the engine answers a question that nobody asked";
+                    return Poll::Ready(Err(RecordError::Gone(problem.to_owned())));
+                }
+                Err(error) => {
+                    let error = broken(error);
+                    if error == RecordError::Suspended {
+                        self.flush()?;
+                    }
+                    return Poll::Ready(Err(error));
+                }
+            }
+        }
+    }
+}
+
+/// The engine fails an invocation whose record does not fit; without that it tries again for ever.
+fn options() -> VMOptions {
+    VMOptions { journal_mismatch_retry_behavior: JournalMismatchRetryBehavior::FailTerminally, ..VMOptions::default() }
+}
+
+fn of(handle: Handle) -> NotificationHandle {
+    NotificationHandle::from(handle.0)
+}
+
+fn target(target: Target) -> restate_sdk_shared_core::Target {
+    restate_sdk_shared_core::Target {
+        service: target.service.to_owned(),
+        handler: target.handler.to_owned(),
+        key: Some(target.key),
+        idempotency_key: None,
+        scope: None,
+        limit_key: None,
+        headers: Vec::new(),
+    }
+}
+
+fn completion(value: Value) -> Completion {
+    match value {
+        Value::Void => Completion::Empty,
+        Value::Success(bytes) => Completion::Value(bytes),
+        Value::Failure(failure) => Completion::Failed(failure.code, failure.message),
+        Value::StateKeys(keys) => Completion::Keys(keys),
+        Value::InvocationId(id) => Completion::Value(Bytes::from(id)),
+    }
+}
+
+fn broken(error: Error) -> RecordError {
+    match error.code() {
+        _ if error.is_suspended_error() => RecordError::Suspended,
+        code if code == u16::from(codes::JOURNAL_MISMATCH) => {
+            RecordError::Diverged(format!("the mission takes another course than its record: {}", error.message()))
+        }
+        _ => RecordError::Gone(error.to_string()),
+    }
+}
+
+/// Headers as the machine asks for them.
+struct ByName<'a>(&'a hyper::HeaderMap);
+
+impl HeaderMap for ByName<'_> {
+    type Error = hyper::header::ToStrError;
+
+    fn extract(&self, name: &str) -> Result<Option<&str>, Self::Error> {
+        self.0.get(name).map(hyper::header::HeaderValue::to_str).transpose()
+    }
+}

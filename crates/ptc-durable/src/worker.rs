@@ -1,0 +1,136 @@
+//! A worker: missions that an engine has driven here.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::blob::BlobStore;
+use crate::limits::Limits;
+use crate::mission::{Mission, Shared};
+use crate::restate;
+
+/// Missions driven at once when nobody says otherwise.
+pub const AT_ONCE: usize = 1_000;
+
+/// How long a mission may wait until the worker lets go of it.
+const SUSPEND_AFTER: Duration = Duration::from_secs(30);
+
+/// How long a call may take beyond that.
+const LONGEST_CALL: Duration = Duration::from_secs(6 * 60 * 60);
+
+/// How long what a mission came to is kept.
+const KEEP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// Runs missions for a durable engine, beside any number of workers that have the same ones.
+#[must_use]
+pub struct Worker {
+    missions: IndexMap<String, Mission>,
+    blobs: Arc<dyn BlobStore>,
+    version: String,
+    limits: Limits,
+    at_once: usize,
+    suspend_after: Duration,
+    keep: Duration,
+}
+
+/// A mission that the engine could not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorkerError {
+    /// The engine and its addresses need plain names.
+    #[error("'{0}' cannot name a mission of a worker: use letters, digits, `-` and `_`, a letter first")]
+    Name(String),
+    /// Two missions of one name.
+    #[error("two missions are named '{0}': rename one of them")]
+    Twice(String),
+}
+
+/// A worker as it serves.
+pub(crate) struct Serving {
+    pub missions: IndexMap<String, Mission>,
+    pub shared: Shared,
+    pub places: Semaphore,
+    pub suspend_after: Duration,
+    pub longest_call: Duration,
+    pub keep: Duration,
+}
+
+impl Worker {
+    /// A worker without missions, of this version: missions go on with workers of the version that began them. All workers
+    /// of an engine need the same blob store.
+    pub fn new(version: impl Into<String>, blobs: Arc<dyn BlobStore>) -> Worker {
+        Worker {
+            missions: IndexMap::new(),
+            blobs,
+            version: version.into(),
+            limits: Limits::default(),
+            at_once: AT_ONCE,
+            suspend_after: SUSPEND_AFTER,
+            keep: KEEP,
+        }
+    }
+
+    /// The same with a mission more.
+    pub fn mission(mut self, mission: Mission) -> Result<Worker, WorkerError> {
+        let name = mission.name.clone();
+        let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+        if !is_plain || name == crate::limits::SERVICE {
+            return Err(WorkerError::Name(name));
+        }
+        match self.missions.insert(name.clone(), mission) {
+            None => Ok(self),
+            Some(_) => Err(WorkerError::Twice(name)),
+        }
+    }
+
+    /// Limits of models and tenants; all workers of an engine should be told the same.
+    pub fn limits(mut self, limits: Limits) -> Worker {
+        self.limits = limits;
+        self
+    }
+
+    /// How many missions are driven at once; further ones wait. Missions that were let go of do not count.
+    pub fn at_once(mut self, missions: usize) -> Worker {
+        self.at_once = missions.clamp(1, Semaphore::MAX_PERMITS);
+        self
+    }
+
+    /// How long a mission may wait for a decision, a pause or a limit until the worker lets go of it: then it takes no
+    /// memory, and its programs run again when it goes on.
+    pub fn suspend_after(mut self, time: Duration) -> Worker {
+        self.suspend_after = time;
+        self
+    }
+
+    /// How long what a mission came to, and its state, are kept by the engine.
+    pub fn keep(mut self, time: Duration) -> Worker {
+        self.keep = time;
+        self
+    }
+
+    /// The missions, by name.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.missions.keys().map(String::as_str)
+    }
+
+    /// Answer the engine until `stop` says so; missions under way have ten seconds then, and go on with other workers.
+    ///
+    /// Errors of the listener. Whoever can connect can have missions run: keep the address where only the engine is.
+    pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
+        let serving = Serving {
+            missions: self.missions,
+            shared: Shared { blobs: self.blobs, version: self.version, limits: Arc::new(self.limits) },
+            places: Semaphore::new(self.at_once),
+            suspend_after: self.suspend_after,
+            longest_call: LONGEST_CALL,
+            keep: self.keep,
+        };
+        restate::serve(Arc::new(serving), listener, stop).await
+    }
+}
