@@ -69,7 +69,7 @@ impl Mission {
     pub(crate) async fn run(&self, shared: &Shared, handler: Handler, invocation: Invocation) -> Answer {
         match self.outcome(shared, handler, invocation).await {
             Ok(answer) => answer,
-            Err(RecordError::Diverged(problem)) => Answer::Broken(problem),
+            Err(RecordError::Diverged(problem)) => Answer::Diverged(Err(problem), Vec::new()),
             Err(error) => Answer::Later(error.to_string()),
         }
     }
@@ -113,7 +113,7 @@ impl Mission {
         options.observers.extend(trace.clone().map(|trace| trace as Arc<dyn Observer>));
         let context = match context(begun.data) {
             Ok(context) => context,
-            Err(problem) => return Ok(Answer::Broken(problem)),
+            Err(problem) => return Ok(Answer::Diverged(Err(problem), Vec::new())),
         };
         let step = match self.agent.run_with(context, options).await {
             Ok(step) => step,
@@ -123,8 +123,13 @@ impl Mission {
         set(&handler, ENDING, &step.ending);
         let is_broken = step.fail().is_some_and(|fail| fail.reason == FailReason::JournalError);
         let outcome = outcome(&handler, blobs, (id, begun.version, &shared.version), &step, trace).await;
-        let text = serde_json::to_string(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?;
-        Ok(if is_broken { Answer::Broken(text) } else { Answer::Value(text.into()) })
+        let outcome = serde_json::to_vec(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?.into();
+        if is_broken {
+            let shown = [(ENDING, serde_json::to_vec(&step.ending)), (WAITING, Ok(b"[]".to_vec()))];
+            let shown = shown.into_iter().map(|(key, value)| (key.to_owned(), value.unwrap_or_default().into()));
+            return Ok(Answer::Diverged(Ok(outcome), shown.collect()));
+        }
+        Ok(Answer::Value(outcome))
     }
 
     /// All that programs read as `data/`, typed.

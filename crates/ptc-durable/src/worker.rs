@@ -18,10 +18,7 @@ use crate::restate;
 pub const AT_ONCE: usize = 1_000;
 
 /// How long a mission may wait until the worker lets go of it.
-const SUSPEND_AFTER: Duration = Duration::from_secs(30);
-
-/// How long a call may take beyond that.
-const LONGEST_CALL: Duration = Duration::from_secs(6 * 60 * 60);
+const SUSPEND_AFTER: Duration = Duration::from_secs(1);
 
 /// How long what a mission came to is kept.
 const KEEP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -52,11 +49,10 @@ pub enum WorkerError {
 
 /// A worker as it serves.
 pub(crate) struct Serving {
-    pub missions: IndexMap<String, Mission>,
+    pub missions: IndexMap<String, Arc<Mission>>,
     pub shared: Shared,
     pub places: Semaphore,
     pub suspend_after: Duration,
-    pub longest_call: Duration,
     pub keep: Duration,
 }
 
@@ -124,11 +120,10 @@ impl Worker {
     /// Errors of the listener. Whoever can connect can have missions run: keep the address where only the engine is.
     pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
         let serving = Serving {
-            missions: self.missions,
+            missions: self.missions.into_iter().map(|(name, mission)| (name, Arc::new(mission))).collect(),
             shared: Shared { blobs: self.blobs, version: self.version, limits: Arc::new(self.limits) },
             places: Semaphore::new(self.at_once),
             suspend_after: self.suspend_after,
-            longest_call: LONGEST_CALL,
             keep: self.keep,
         };
         restate::serve(Arc::new(serving), listener, stop).await

@@ -62,7 +62,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "N", default_value_t = AT_ONCE)]
     missions: usize,
     /// Let go of missions that wait this long; they go on later, from their record.
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
     suspend_after: Duration,
     /// How long the engine keeps what missions came to.
     #[arg(long, value_name = "TIME", default_value = "168h", value_parser = parse_duration)]

@@ -33,6 +33,10 @@ const LAST_MOMENT: Duration = Duration::from_secs(10);
 /// How long to wait until connections are accepted again, after one could not be.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
+/// How long a call may take until the engine wants the worker to let go, and how long it may take then.
+const INACTIVITY: Duration = Duration::from_secs(10 * 60);
+const LONGEST_CALL: Duration = Duration::from_secs(6 * 60 * 60);
+
 /// Tries of an invocation whose worker or blob store is away, one at most every ten seconds: some months.
 const ATTEMPTS: u64 = 1_000_000;
 
@@ -40,7 +44,7 @@ type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Infallible>;
 
 /// What an invocation asks for.
 enum Asked {
-    Mission(Mission, MissionHandler),
+    Mission(Arc<Mission>, MissionHandler),
     Limit(LimitHandler),
 }
 
@@ -121,14 +125,14 @@ fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Asked> {
         "cancel" => MissionHandler::Cancel,
         _ => return None,
     };
-    Some(Asked::Mission(serving.missions.get(service)?.clone(), handler))
+    Some(Asked::Mission(Arc::clone(serving.missions.get(service)?), handler))
 }
 
 fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let input = body.into_data_stream().map(|bytes| bytes.map_err(|error| error.to_string()));
     let (output, written) = mpsc::unbounded_channel();
-    let (record, headers) = match RestateRecord::new(parts.headers, Box::pin(input), output) {
+    let (record, headers) = match RestateRecord::new(parts.headers, Box::pin(input), output, serving.suspend_after) {
         Ok(made) => made,
         Err((code, text)) => {
             let code = StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST);
@@ -175,7 +179,7 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
             Asked::Limit(LimitHandler::Spent) => spent(&shared.limits, &handler, &key, &input).await,
         };
         answer.unwrap_or_else(|error| match error {
-            RecordError::Diverged(problem) => Answer::Broken(problem),
+            RecordError::Diverged(problem) => Answer::Diverged(Err(problem), Vec::new()),
             error => Answer::Later(error.to_string()),
         })
     })
@@ -201,7 +205,7 @@ fn discovered(serving: &Serving, request: &Request<Incoming>) -> Response<Body> 
     let accepts = request.headers().get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     const MANIFEST: &str = "application/vnd.restate.endpointmanifest.v4+json";
     if !accepts.contains(MANIFEST) {
-        let text = format!("this worker describes itself as {MANIFEST} only: use Restate 1.7 or newer");
+        let text = format!("this worker describes itself as {MANIFEST} only: use Restate 1.5 or newer");
         return plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "text/plain", text);
     }
     plain(StatusCode::OK, MANIFEST, manifest(serving).to_string())
@@ -222,8 +226,9 @@ fn manifest(serving: &Serving) -> Json {
                 },
                 shared("status"), shared("approve"), shared("cancel"),
             ],
-            "inactivityTimeout": millis(serving.suspend_after),
-            "abortTimeout": millis(serving.longest_call),
+            // The worker lets go by itself of what waits; what works is not disturbed.
+            "inactivityTimeout": millis(INACTIVITY),
+            "abortTimeout": millis(LONGEST_CALL),
             "retryPolicyInitialInterval": 100, "retryPolicyMaxInterval": 10_000, "retryPolicyExponentiationFactor": 2.0,
             "retryPolicyMaxAttempts": ATTEMPTS, "retryPolicyOnMaxAttempts": "PAUSE",
             "metadata": {"ptc-version": serving.shared.version},
@@ -235,7 +240,7 @@ fn manifest(serving: &Serving) -> Json {
         "enableLazyState": true, "ingressPrivate": true, "journalRetention": 0,
     });
     let services: Vec<Json> = serving.missions.keys().map(mission).chain([limits]).collect();
-    json!({"protocolMode": "BIDI_STREAM", "minProtocolVersion": 7, "maxProtocolVersion": 7, "services": services})
+    json!({"protocolMode": "BIDI_STREAM", "minProtocolVersion": 6, "maxProtocolVersion": 7, "services": services})
 }
 
 fn plain(status: StatusCode, content_type: &'static str, text: String) -> Response<Body> {

@@ -1,5 +1,6 @@
-//! The record of an invocation by the protocol of Restate, version 7.
+//! The record of an invocation by the protocol of Restate.
 
+use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -8,10 +9,11 @@ use bytes::Bytes;
 use futures::Stream;
 use restate_sdk_shared_core::error::codes;
 use restate_sdk_shared_core::{
-    AwaitResponse, CoreVM, Error, Header, HeaderMap, JournalMismatchRetryBehavior, NonEmptyValue, NotificationHandle,
-    PayloadOptions, RetryPolicy, RunExitResult, TerminalFailure, UnresolvedFuture, VM, VMOptions, Value,
+    AwaitResponse, CoreVM, Error, Header, HeaderMap, JournalReplay, NonEmptyValue, NotificationHandle, PayloadOptions,
+    RetryPolicy, RunExitResult, TerminalFailure, UnresolvedFuture, VM, VMOptions, Value,
 };
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::time::Sleep;
 
 use crate::record::{Command, Completion, Handle, Notice, Progress, Record, RecordError, Target};
 
@@ -21,10 +23,17 @@ pub(crate) type Input = Pin<Box<dyn Stream<Item = Result<Bytes, String>> + Send>
 /// One invocation, driven once.
 pub(crate) struct RestateRecord {
     machine: CoreVM,
-    /// To say why an invocation has failed, also when its own machine cannot any more.
     headers: hyper::HeaderMap,
+    /// What came of the record, as long as it is replayed: see [`RestateRecord::write_over`].
+    replayed: Vec<Bytes>,
     input: Input,
     output: UnboundedSender<Bytes>,
+    /// Work that is done here or not on record yet.
+    under_way: BTreeSet<Handle>,
+    /// How long an invocation without such work is kept.
+    suspend_after: Duration,
+    /// When it is let go.
+    idle: Option<Pin<Box<Sleep>>>,
 }
 
 /// What an invocation was started with.
@@ -44,8 +53,8 @@ pub(crate) enum Answer {
     Refused(u16, String),
     /// It is to be driven again in a while: what it needs is not there.
     Later(String),
-    /// It has to end as failed, without a try more.
-    Broken(String),
+    /// What it does is not what is on record: this is its end all the same, without a try more. With keys of the state.
+    Diverged(Result<Bytes, String>, Vec<(String, Bytes)>),
 }
 
 impl RestateRecord {
@@ -56,17 +65,24 @@ impl RestateRecord {
         headers: hyper::HeaderMap,
         input: Input,
         output: UnboundedSender<Bytes>,
+        suspend_after: Duration,
     ) -> Result<(RestateRecord, Vec<Header>), (u16, String)> {
-        let machine = CoreVM::new(ByName(&headers), options()).map_err(|error| (error.code(), error.to_string()))?;
+        let machine =
+            CoreVM::new(ByName(&headers), VMOptions::default()).map_err(|error| (error.code(), error.to_string()))?;
         let head = machine.get_response_head().headers;
-        Ok((RestateRecord { machine, headers, input, output }, head))
+        let (under_way, idle) = (BTreeSet::new(), None);
+        let replayed = Vec::new();
+        Ok((RestateRecord { machine, headers, replayed, input, output, under_way, suspend_after, idle }, head))
     }
 
     /// Wait for what the invocation was started with, and for all of its record.
     pub async fn begun(&mut self) -> Result<Invocation, RecordError> {
         while !self.machine.is_ready_to_execute().map_err(broken)? {
             match std::future::poll_fn(|cx| self.input.as_mut().poll_next(cx)).await {
-                Some(Ok(bytes)) => self.machine.notify_input(bytes),
+                Some(Ok(bytes)) => {
+                    self.replayed.push(bytes.clone());
+                    self.machine.notify_input(bytes);
+                }
                 Some(Err(problem)) => return Err(RecordError::Gone(problem)),
                 None => self.machine.notify_input_closed(),
             }
@@ -77,21 +93,25 @@ impl RestateRecord {
 
     /// Say what the handler came to, and wait until the engine has heard it.
     pub async fn end(mut self, answer: Answer) {
-        let written = match answer {
-            Answer::Value(value) => self.write(NonEmptyValue::Success(value)),
+        match answer {
+            Answer::Value(value) => {
+                if let Err(error) = write(&mut self.machine, NonEmptyValue::Success(value)) {
+                    self.write_over(failure(codes::JOURNAL_MISMATCH.into(), error.to_string()), Vec::new());
+                }
+            }
             Answer::Refused(code, message) => {
-                self.write(NonEmptyValue::Failure(TerminalFailure { code, message, metadata: Vec::new() }))
+                if let Err(error) = write(&mut self.machine, failure(code, message)) {
+                    self.write_over(failure(codes::JOURNAL_MISMATCH.into(), error.to_string()), Vec::new());
+                }
             }
-            Answer::Later(problem) => {
-                self.machine.notify_error(Error::new(codes::INTERNAL, problem), None);
-                Ok(())
+            Answer::Later(problem) => self.machine.notify_error(Error::new(codes::INTERNAL, problem), None),
+            Answer::Diverged(Ok(value), state) => self.write_over(NonEmptyValue::Success(value), state),
+            Answer::Diverged(Err(problem), state) => {
+                self.write_over(failure(codes::JOURNAL_MISMATCH.into(), problem), state);
             }
-            Answer::Broken(problem) => Err(RecordError::Diverged(problem)),
-        };
-        match written {
-            Ok(()) => drop(self.flush()),
-            Err(error) => self.fail(error.to_string()),
         }
+        // When the engine is gone, it drives the invocation again.
+        let _ = self.flush();
         self.let_go().await;
     }
 
@@ -103,17 +123,22 @@ impl RestateRecord {
         drop(output);
     }
 
-    fn write(&mut self, value: NonEmptyValue) -> Result<(), RecordError> {
-        self.machine.sys_write_output(value, PayloadOptions::unstable_serialization()).map_err(broken)?;
-        self.machine.sys_end().map_err(broken)
-    }
-
-    /// A machine that found another record says nothing more, so another one says it: the engine fails the invocation
-    /// instead of trying it again for ever.
-    fn fail(&mut self, problem: String) {
-        if let Ok(mut machine) = CoreVM::new(ByName(&self.headers), options()) {
-            machine.notify_error(Error::new(codes::JOURNAL_MISMATCH, problem), None);
-            let _ = self.output.send(machine.take_output());
+    /// End the invocation whatever is on record: the engine would drive one that does not fit its record again and
+    /// again. A machine that has found another record says nothing more, so one says it that does not replay.
+    fn write_over(&mut self, value: NonEmptyValue, state: Vec<(String, Bytes)>) {
+        if !self.replayed.is_empty() {
+            let options = VMOptions { journal_replay: JournalReplay::Disabled, ..VMOptions::default() };
+            let Ok(mut machine) = CoreVM::new(ByName(&self.headers), options) else { return };
+            self.replayed.drain(..).for_each(|bytes| machine.notify_input(bytes));
+            if machine.sys_input().is_ok() {
+                self.machine = machine;
+            }
+        }
+        for (key, value) in state {
+            let _ = self.machine.sys_state_set(key, value, None, PayloadOptions::unstable_serialization());
+        }
+        if let Err(error) = write(&mut self.machine, value) {
+            self.machine.notify_error(Error::new(codes::INTERNAL, error.to_string()), None);
         }
     }
 
@@ -129,7 +154,18 @@ impl RestateRecord {
         let ready = open.iter().find(|handle| self.machine.is_completed(of(**handle)));
         let Some(handle) = ready else { return Ok(None) };
         let value = self.machine.take_notification(of(*handle)).map_err(broken)?;
+        self.under_way.remove(handle);
         Ok(value.map(|value| Progress::Completed(*handle, completion(value))))
+    }
+
+    /// Whether nothing is done here, and was not for so long that the engine had better wait alone.
+    fn is_idle(&mut self, cx: &mut Context<'_>) -> bool {
+        if !self.under_way.is_empty() {
+            self.idle = None;
+            return false;
+        }
+        let idle = self.idle.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.suspend_after)));
+        idle.as_mut().poll(cx).is_ready()
     }
 }
 
@@ -184,6 +220,9 @@ impl Record for RestateRecord {
     fn poll_progress(&mut self, cx: &mut Context<'_>, open: &[Handle]) -> Poll<Result<Progress, RecordError>> {
         loop {
             self.flush()?;
+            if !self.machine.state().is_replaying() {
+                self.replayed = Vec::new();
+            }
             let any = open.iter().map(|handle| UnresolvedFuture::Single(of(*handle))).collect();
             match self.machine.do_await(UnresolvedFuture::FirstCompleted(any)) {
                 Ok(AwaitResponse::AnyCompleted) => {
@@ -192,7 +231,9 @@ impl Record for RestateRecord {
                     }
                 }
                 Ok(AwaitResponse::ExecuteRun(handle)) => {
-                    return Poll::Ready(Ok(Progress::Execute(Handle(handle.into()))));
+                    let handle = Handle(handle.into());
+                    self.under_way.insert(handle);
+                    return Poll::Ready(Ok(Progress::Execute(handle)));
                 }
                 Ok(AwaitResponse::CancelSignalReceived) => return Poll::Ready(Ok(Progress::Cancelled)),
                 Ok(AwaitResponse::WaitingExternalProgress { waiting_input, .. }) => {
@@ -201,9 +242,14 @@ impl Record for RestateRecord {
                         return Poll::Pending;
                     }
                     match self.input.as_mut().poll_next(cx) {
-                        Poll::Ready(Some(Ok(bytes))) => self.machine.notify_input(bytes),
+                        Poll::Ready(Some(Ok(bytes))) => {
+                            self.idle = None;
+                            self.machine.notify_input(bytes);
+                        }
                         Poll::Ready(Some(Err(problem))) => return Poll::Ready(Err(RecordError::Gone(problem))),
                         Poll::Ready(None) => self.machine.notify_input_closed(),
+                        // As if the engine had asked for it.
+                        Poll::Pending if self.is_idle(cx) => self.machine.notify_input_closed(),
                         Poll::Pending => return Poll::Pending,
                     }
                 }
@@ -223,9 +269,13 @@ impl Record for RestateRecord {
     }
 }
 
-/// The engine fails an invocation whose record does not fit; without that it tries again for ever.
-fn options() -> VMOptions {
-    VMOptions { journal_mismatch_retry_behavior: JournalMismatchRetryBehavior::FailTerminally, ..VMOptions::default() }
+fn write(machine: &mut CoreVM, value: NonEmptyValue) -> Result<(), RecordError> {
+    machine.sys_write_output(value, PayloadOptions::unstable_serialization()).map_err(broken)?;
+    machine.sys_end().map_err(broken)
+}
+
+fn failure(code: u16, message: String) -> NonEmptyValue {
+    NonEmptyValue::Failure(TerminalFailure { code, message, metadata: Vec::new() })
 }
 
 fn of(handle: Handle) -> NotificationHandle {
