@@ -86,11 +86,13 @@ impl Handler {
         let Begin { begun, execute, reply } = self.begin(Command::Run { name });
         let (handle, _) = received(begun).await?;
         match select(execute, reply).await {
-            Either::Left((_, reply)) => {
+            Either::Left((Ok(()), reply)) => {
                 let made = work.await;
                 self.ask(Asked::Propose(handle, made));
                 Ok((value(received(reply).await?)?, true))
             }
+            // Nobody executes what is on record.
+            Either::Left((Err(_), reply)) => Ok((value(received(reply).await?)?, false)),
             Either::Right((Ok(reply), _)) => Ok((value(reply?)?, false)),
             Either::Right((Err(_), _)) => std::future::pending().await,
         }
