@@ -50,6 +50,7 @@ fn end(id: &str, outcome: CallOutcome) -> JournalRecord {
         id: id.to_owned(),
         outcome,
         perhaps_done: None,
+        about: None,
         spent: Spent::default(),
         at_us: 8,
         clock: 10,
