@@ -3,6 +3,7 @@
 mod approval;
 mod below;
 mod cancel;
+mod engine;
 mod events;
 mod kept;
 mod time;
