@@ -1,7 +1,28 @@
 //! Missions over many machines.
 //!
-//! An engine keeps what each mission was told by models, tools and people, and any worker goes on from there. The shapes
-//! that travel between commands, workers and the engine are in [`wire`]; what is too large to travel is in a [`BlobStore`].
+//! A durable engine keeps what each mission was told by models, tools and people, and any worker goes on from there. A
+//! [`Worker`] runs [`Mission`]s, which are agents with their data and options; a [`Client`] submits, watches and decides
+//! them. The shapes that travel between them are in [`wire`]; what is too large to travel is in a [`BlobStore`].
+//!
+//! Inside, the loop of ptc-agent is driven as ever, over a [`ptc_agent::Engine`] (`engine.rs`). That one speaks to a handler's
+//! end of the pump (`pump.rs`), which gives it the completions of a record (`record.rs`), the seam to engines; Restate's is
+//! in `restate/`.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use ptc_agent::{Agent, RunOptions};
+//! use ptc_chat::ScriptedLlm;
+//! use ptc_durable::{FolderBlobs, Mission, Worker};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let agent = Agent::builder("Add {{a}} and 1").max_turns(3).build()?;
+//! let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(return (inc data/a))"])));
+//! let mission = Mission { name: "add".to_owned(), agent, data: Default::default(), options };
+//! let worker = Worker::new("1", Arc::new(FolderBlobs::open(folder.path())?)).mission(mission)?;
+//! assert_eq!(worker.names().collect::<Vec<_>>(), ["add"]);
+//! // worker.serve(listener, stop).await
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod blob;
 mod client;
