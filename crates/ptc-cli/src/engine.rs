@@ -1,5 +1,6 @@
 //! The durable engine of a command line, and the blob store that its workers share with us.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -8,6 +9,7 @@ use ptc_runner::agent::CancellationToken;
 use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
+use crate::output;
 use crate::signals::listening;
 
 /// Where the engine is when nobody says so.
@@ -44,7 +46,7 @@ impl EngineArg {
 
 impl BlobsArg {
     /// The blob store, when there is one.
-    pub(crate) fn open(&self) -> Result<Option<std::sync::Arc<dyn BlobStore>>, Failure> {
+    pub(crate) fn open(&self) -> Result<Option<Arc<dyn BlobStore>>, Failure> {
         Ok(self.blobs.as_deref().map(open_blobs).transpose()?)
     }
 
@@ -62,6 +64,16 @@ impl BlobsArg {
             .into());
         };
         Ok(load(&*blobs, stored).await?)
+    }
+}
+
+/// Say so when the engine is away now: a command that waits has patience with it.
+pub(crate) async fn noted(client: &Client, id: &MissionId) {
+    if let Err(error) = client.outcome(id).await
+        && error.is_passing()
+    {
+        let minutes = PATIENCE.as_secs() / 60;
+        output::notes(&[format!("{error}; asking again for {minutes} minutes")]);
     }
 }
 

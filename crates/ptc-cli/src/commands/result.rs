@@ -7,7 +7,7 @@ use ptc_durable::{Client, ClientError, MissionId, Outcome};
 use ptc_runner::transcript::{Step, StepJson};
 use serde_json::Value as Json;
 
-use crate::engine::{BlobsArg, EngineArg, PATIENCE, asked};
+use crate::engine::{BlobsArg, EngineArg, PATIENCE, asked, noted};
 use crate::failure::{Exit, Failure};
 use crate::files::{Format, WholeFile};
 use crate::{ended, output};
@@ -88,6 +88,7 @@ pub(crate) async fn awaited(
     shown: &Shown,
     trace: Option<&WholeFile>,
 ) -> Result<Exit, Failure> {
+    noted(client, id).await;
     match client.wait(id, PATIENCE).await {
         Ok(outcome) => print(id, outcome, blobs, shown, trace).await,
         Err(error) => failed(error),

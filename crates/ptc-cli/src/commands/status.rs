@@ -9,7 +9,7 @@ use ptc_runner::lisp::{Value, display_text, escaped};
 use serde_json::Value as Json;
 
 use super::run::approve;
-use crate::engine::{EngineArg, PATIENCE, asked};
+use crate::engine::{EngineArg, PATIENCE, asked, noted};
 use crate::failure::{Exit, Failure};
 use crate::output::{self, OutputFailure};
 
@@ -55,6 +55,7 @@ pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
                 ControlFlow::Break(())
             }
         };
+        noted(&client, &args.id).await;
         client.follow(&args.id, PATIENCE, show).await?;
         failed.map_or(Ok(Exit::Ok), |error| Err(error.into()))
     })

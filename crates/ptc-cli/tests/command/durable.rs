@@ -136,7 +136,7 @@ fn nobody_at_the_address_is_told() {
     let folder = tempfile::tempdir().unwrap();
     // Port 9 on loopback: nobody listens there.
     let args = ["status", "orders/k1", "--engine", "http://127.0.0.1:9"];
-    insta::assert_snapshot!(refused(folder.path(), &args), @"error: cannot connect to the durable engine at http://127.0.0.1:9 (Connection refused (os error 111)): start restate-server, or give the address of its ingress with --engine or PTC_ENGINE");
+    insta::assert_snapshot!(refused(folder.path(), &args), @"error: cannot connect to the durable engine at http://127.0.0.1:9 (Connection refused (os error 111)): start restate-server, or give its address: that of the ingress by --engine or PTC_ENGINE, and where workers are registered that of the admin");
     insta::assert_snapshot!(refused(folder.path(), &["cancel", "orders"]), @r#"
 error: invalid value 'orders' for '<ID>': 'orders' is not the id of a mission; write MISSION/KEY as `ptc submit` prints it, for example orders/3f9c02d1
 
@@ -327,6 +327,27 @@ fn submitting_and_waiting_is_one_command() {
     ends.join().unwrap();
     assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stdout)), (Some(0), "3\n"));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "note: submitted as orders/k1\n");
+}
+
+#[test]
+fn an_engine_that_is_away_is_waited_for_and_told() {
+    let (engine, folder) = (Engine::start(), mission("", &["(return 3)"]));
+    told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
+    let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
+    engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
+    engine.go_away();
+    let mut child = command(folder.path(), &["result", "orders/k1"])
+        .env("PTC_ENGINE", engine.url())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut note = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut note).unwrap();
+    assert!(note.starts_with("note: cannot connect") && note.ends_with("; asking again for 10 minutes\n"), "{note}");
+    engine.come_back();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &*String::from_utf8_lossy(&output.stdout)), (Some(0), "3\n"));
 }
 
 #[cfg(unix)]

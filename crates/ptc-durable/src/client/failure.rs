@@ -19,7 +19,7 @@ pub enum ClientError {
     },
     /// Nobody listens.
     #[error(
-        "cannot connect to the durable engine at {engine} ({why}): start restate-server, or give the address of its ingress with --engine or PTC_ENGINE"
+        "cannot connect to the durable engine at {engine} ({why}): start restate-server, or give its address: that of the ingress by --engine or PTC_ENGINE, and where workers are registered that of the admin"
     )]
     Unreachable {
         /// Its address.

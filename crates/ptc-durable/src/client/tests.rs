@@ -158,7 +158,7 @@ async fn whoever_waits_outlives_a_restart_of_the_engine() {
     engine.go_away();
     tokio::time::sleep(Duration::from_millis(700)).await;
     assert!(!waits.is_finished());
-    insta::assert_snapshot!(told(&engine, client.submit(&id, &Submission::default()).await), @"unreachable: cannot connect to the durable engine at ENGINE (Connection refused (os error 111)): start restate-server, or give the address of its ingress with --engine or PTC_ENGINE");
+    insta::assert_snapshot!(told(&engine, client.submit(&id, &Submission::default()).await), @"unreachable: cannot connect to the durable engine at ENGINE (Connection refused (os error 111)): start restate-server, or give its address: that of the ingress by --engine or PTC_ENGINE, and where workers are registered that of the admin");
     engine.come_back();
     engine.set_status("orders/k1", json!({"id": "orders/k1", "state": "ended", "ending": "return"}));
     engine.end("orders/k1", outcome("orders/k1", "return"));
