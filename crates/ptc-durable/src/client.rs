@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::json::read;
+use crate::limits::SERVICE;
 use crate::wire::{Answer, MissionId, MissionState, Outcome, Status, Submission};
 use http::{Http, Said};
 use patience::patiently;
@@ -24,9 +25,6 @@ pub use failure::ClientError;
 
 /// What the ingress answers while a mission goes on.
 const NOT_YET: u16 = 470;
-
-/// The service by which workers share their limits: it is not a mission.
-const LIMITS: &str = "ptc_limits";
 
 /// Time between two looks at a mission that is followed.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -243,7 +241,8 @@ impl Client {
             return Err(self.http.refused(&said));
         }
         let services = self.http.parsed::<Health>(&said)?.services;
-        Ok(services.into_iter().filter(|name| name != LIMITS).collect())
+        // Workers share their limits by a service that is not a mission.
+        Ok(services.into_iter().filter(|name| name != SERVICE).collect())
     }
 }
 
