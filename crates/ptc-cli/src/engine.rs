@@ -47,7 +47,8 @@ impl EngineArg {
 impl BlobsArg {
     /// The blob store, when there is one.
     pub(crate) fn open(&self) -> Result<Option<Arc<dyn BlobStore>>, Failure> {
-        Ok(self.blobs.as_deref().map(open_blobs).transpose()?)
+        let place = self.blobs.as_deref().filter(|place| !place.is_empty());
+        Ok(place.map(open_blobs).transpose()?)
     }
 
     /// What a mission has stored; `what` names it.
