@@ -141,7 +141,7 @@ async fn drive(
                 logged?;
             }
             Ok(ControlFlow::Continue(match action {
-                Action::Finish(step) => return Ok(ControlFlow::Break(step)),
+                Action::Finish(step) => return Ok(ControlFlow::Break(log.judged(step))),
                 Action::Slice => {
                     log.rest().await;
                     Input::Continue

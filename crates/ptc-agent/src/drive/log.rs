@@ -63,6 +63,8 @@ struct State {
     changed: Vec<ChangedSetting>,
     /// Another way of showing history, written when the first request is sent that shows it so.
     compression: Option<CompressionUse>,
+    /// How what an engine has on record differs from this run, first.
+    differs: Option<JournalError>,
     /// Why nothing more is written: a line behind a torn one would spoil the journal.
     broken: Option<JournalError>,
 }

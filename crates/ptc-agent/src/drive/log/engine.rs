@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::channel::oneshot;
+use futures::future::{Either, select};
 use ptc_chat::{LlmError, Reply, Request};
-use ptc_lisp::{BoxFuture, Clock, ToolFailure, ToolResult, ToolSpec};
+use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec};
 use ptc_transcript::{
-    Answer, CallEnd, CallStart, Decision, JournalError, JournalHeader, JournalRecord, ReplyRecord, Spent, fingerprint,
+    Answer, CallEnd, CallStart, Decision, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader,
+    JournalRecord, ReplyRecord, Spent, Step, fingerprint,
 };
 use serde_json::Value as Json;
 
@@ -66,14 +69,46 @@ impl Log<'_> {
         Input::Diverged(text)
     }
 
+    /// What is on record was done by a run that differs from this one. It is told to its end, so that the step shows what
+    /// was done, and nothing is done beyond it.
+    fn differ(&self, error: JournalError) {
+        self.top().state().differs.get_or_insert(error);
+    }
+
+    fn difference(&self) -> Option<JournalError> {
+        self.top().state().differs.clone()
+    }
+
+    /// The step of a run that is over; without an answer, when what it says was done by a run that differs.
+    pub fn judged(&self, mut step: Box<Step>) -> Box<Step> {
+        if let Some(difference) = self.difference().filter(|_| step.is_ok()) {
+            step.ending = EndingKind::Error;
+            step.result = Err(Fail::new(FailKind::Config, FailReason::JournalError, difference.to_string()));
+        }
+        step
+    }
+
     async fn step<'a>(
         &'a self,
         engine: &'a dyn Engine,
         name: String,
-        work: BoxFuture<'a, JournalRecord>,
+        work: impl Future<Output = JournalRecord> + Send + 'a,
     ) -> Result<Done, JournalError> {
         self.still_fits()?;
-        engine.step(name, work).await
+        let (refuse, refused) = oneshot::channel();
+        let work = async {
+            if let Some(difference) = self.difference() {
+                let _ = refuse.send(difference);
+                return std::future::pending().await;
+            }
+            work.await
+        };
+        match select(engine.step(name, Box::pin(work)), refused).await {
+            Either::Left((done, _)) => done,
+            Either::Right((Ok(difference), _)) => Err(difference),
+            // It is done or on record.
+            Either::Right((Err(_), step)) => step.await,
+        }
     }
 
     /// Put the header on record, or hold it against the one there; nothing to do for runs that an engine knows.
@@ -83,10 +118,11 @@ impl Log<'_> {
         let header =
             JournalHeader { data: Json::Null, tools: Vec::new(), settings: without_texts(header.settings)?, ..header };
         let made = Box::new(header.clone());
-        let done =
-            self.step(engine, format!("{}/0", self.run), Box::pin(async { JournalRecord::Header(made) })).await?;
+        let done = self.step(engine, format!("{}/0", self.run), async { JournalRecord::Header(made) }).await?;
         let JournalRecord::Header(recorded) = done.record else { return Err(other_record("the header")) };
-        recorded.allows(&header)?;
+        if let Err(difference) = recorded.allows(&header) {
+            self.differ(difference);
+        }
         self.state().changed = changed_settings(&recorded, &header);
         Ok(())
     }
@@ -125,11 +161,12 @@ impl Log<'_> {
         self.still_fits()?;
         engine.admit(model, request).await?;
         let name = format!("{}/{turn}/ask/{attempt}", self.run);
-        let done = self.step(engine, name, Box::pin(work)).await?;
+        let done = self.step(engine, name, work).await?;
         let JournalRecord::Reply(record) = done.record else { return Err(other_record("an answer of the model")) };
         if record.request != found {
             let changed = self.changed();
-            return Err(JournalError::OtherRequest { turn, recorded: record.request, found, changed });
+            let recorded = record.request.clone();
+            self.differ(JournalError::OtherRequest { turn, recorded, found, changed });
         }
         self.go_on(record.at(), record.clock);
         let reply = record.answer.to_result();
@@ -157,7 +194,7 @@ impl Log<'_> {
         let mut is_lost = false;
         if !tool.is_repeatable() {
             let made = start.clone();
-            let work = Box::pin(async { JournalRecord::CallStart(made) });
+            let work = async { JournalRecord::CallStart(made) };
             let begun = self.step(engine, format!("{}/start", pending.id), work).await?;
             let JournalRecord::CallStart(recorded) = begun.record else { return Err(other_record("a call")) };
             same_call(&recorded, &start)?;
@@ -172,7 +209,7 @@ impl Log<'_> {
             end.about = Some(about.clone());
             JournalRecord::CallEnd(end)
         };
-        let done = self.step(engine, format!("{} {}", pending.id, pending.call.name), Box::pin(work)).await?;
+        let done = self.step(engine, format!("{} {}", pending.id, pending.call.name), work).await?;
         let JournalRecord::CallEnd(end) = done.record else { return Err(other_record("the end of a call")) };
         if end.about.as_ref() != Some(&about) {
             let recorded = format!("arguments with the fingerprint {}", end.about.unwrap_or_default());

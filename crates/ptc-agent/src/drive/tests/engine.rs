@@ -269,7 +269,24 @@ fn another_mission_ends_with_what_is_on_record_and_says_what_differs() {
         ended(&step),
         @"error journal_error: the journal belongs to another mission: its list of tools is not that of this one (fingerprints 57c27950d0ff3240 and fbac928b3f8bddcf); resume with the mission as it was, or start a new journal"
     );
-    assert_eq!((step.turns().len(), effects.lock().expect("effects").len()), (0, 4));
+    // What was done is told all the same.
+    assert_eq!((step.turns().len(), effects.lock().expect("effects").len()), (3, 4));
+}
+
+#[test]
+fn another_mission_does_nothing_beyond_what_is_on_record() {
+    let (keeper, effects) = (Arc::new(Keeper::default()), Effects::default());
+    // Behind the first turn, and the answer of the second one.
+    *keeper.lost_at.lock().expect("a place") = Some((6, false));
+    assert!(process(&keeper, boss(&effects), RunOptions::new()).is_none());
+    *keeper.lost_at.lock().expect("a place") = None;
+    let names = keeper.names();
+    let more = boss(&effects).tool(Tool::new("more", "More", |item: Item| Ok::<_, ToolError>(item.id)));
+    let step = process(&keeper, more, RunOptions::new()).expect("a step");
+    assert_eq!(step.fail().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
+    assert_eq!(step.turns().iter().flat_map(|turn| turn.tool_calls()).count(), 1, "what was paid is told");
+    assert_eq!(*effects.lock().expect("effects"), [7]);
+    assert_eq!(keeper.names(), names);
 }
 
 #[test]
