@@ -125,7 +125,7 @@ fn a_submission_that_cannot_be_is_refused() {
     insta::assert_snapshot!(refused(&["orders.toml", "--data", "waht=1"]), @"error: --data waht: the mission has no input `waht`; did you mean `what`?");
     insta::assert_snapshot!(refused(&["orders", "--key", "a b"]), @"error: 'a b' cannot be in the id of a mission: its name and its key are letters, digits, `-` and `_`");
     insta::assert_snapshot!(refused(&["orders", "--set", "n=123456789012345678901234567890"]), @"error: --set n: it has a value that JSON does not know, such as an integer beyond 64 bits; write that as a text");
-    insta::assert_snapshot!(refused(&["nope"]), @"error: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders");
+    insta::assert_snapshot!(refused(&["nope"]), @"error: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)");
     assert!(engine.ids().is_empty());
     told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
     insta::assert_snapshot!(refused(&["orders", "--key", "k1"]), @"error: orders/k1 was submitted before, and is not started again; ask for it with `ptc status orders/k1`, or submit with another key");

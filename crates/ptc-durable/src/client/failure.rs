@@ -226,5 +226,9 @@ fn served(known: &[String]) -> String {
         return "it knows of no workers yet: start `ptc worker`, and let it register them".to_owned();
     }
     let listed: Vec<&str> = known.iter().take(MAX_LISTED).map(String::as_str).collect();
-    format!("it has {}{}", listed.join(", "), if known.len() > MAX_LISTED { ", …" } else { "" })
+    let more = if known.len() > MAX_LISTED { ", …" } else { "" };
+    format!(
+        "it has {}{more} (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)",
+        listed.join(", ")
+    )
 }

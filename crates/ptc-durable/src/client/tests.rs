@@ -47,7 +47,7 @@ async fn a_mission_is_submitted_once() {
     client.submit(&id("orders/k1"), &submission).await.unwrap();
     assert_eq!(engine.submission("orders/k1"), json!({"seed": 7, "tenant": "ines"}));
     insta::assert_snapshot!(told(&engine, client.submit(&id("orders/k1"), &Submission::default()).await), @"already_submitted: orders/k1 was submitted before, and is not started again; ask for it with `ptc status orders/k1`, or submit with another key");
-    insta::assert_snapshot!(told(&engine, client.submit(&id("nope/k1"), &submission).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders");
+    insta::assert_snapshot!(told(&engine, client.submit(&id("nope/k1"), &submission).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)");
     assert_eq!(engine.ids(), ["orders/k1"]);
 }
 
@@ -56,7 +56,7 @@ async fn a_mission_that_nobody_submitted_is_not_known() {
     let (engine, client) = started();
     let (unknown, elsewhere) = (id("orders/k1"), id("nope/k1"));
     insta::assert_snapshot!(told(&engine, client.status(&unknown).await), @"not_submitted: nobody has submitted orders/k1, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
-    insta::assert_snapshot!(told(&engine, client.outcome(&elsewhere).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders");
+    insta::assert_snapshot!(told(&engine, client.outcome(&elsewhere).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)");
     let answer = Answer { call: "orders/k1/1/1".to_owned(), decision: Decided::Approve };
     let all = [
         told(&engine, client.outcome(&unknown).await),
