@@ -226,7 +226,7 @@ async fn stored(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Byt
 
 /// The bytes; without them the mission is put off.
 pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blob) -> Bytes {
-    match blobs.get(blob).await {
+    match handler.beside(blobs.get(blob)).await {
         Ok(bytes) => bytes.into(),
         Err(error) => handler.put_off(error.to_string()).await,
     }

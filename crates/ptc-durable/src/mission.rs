@@ -290,7 +290,7 @@ async fn outcome(
         };
         Ok::<_, crate::blob::BlobError>((store(blobs, value).await?, store(blobs, whole).await?, trace))
     };
-    match kept.await {
+    match handler.beside(kept).await {
         Ok((value, step_json, trace)) => Outcome {
             id,
             version: began_with,

@@ -156,8 +156,14 @@ impl Handler {
 
     /// Let others of the runtime work, and go on by oneself.
     pub async fn rest(&self) {
+        self.beside(tokio::task::yield_now()).await;
+    }
+
+    /// Wait for something that is neither on record nor work of a step, such as reading what is large. Nothing comes back until
+    /// it is done, so how long it takes decides nothing, and the process does not let go of it.
+    pub async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
         let _resting = Resting::begin(&self.shared.resting);
-        tokio::task::yield_now().await;
+        work.await
     }
 
     /// Waits for the answer: not before the command is on record.
