@@ -1,0 +1,24 @@
+//! Missions of a worker, before an engine in memory that speaks the protocol of Restate.
+
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+#[path = "durable/decided.rs"]
+mod decided;
+#[path = "durable/engine.rs"]
+mod engine;
+#[path = "durable/frames.rs"]
+mod frames;
+#[path = "durable/killed.rs"]
+mod killed;
+#[path = "durable/large.rs"]
+mod large;
+#[path = "durable/limited.rs"]
+mod limited;
+#[path = "durable/manifest.rs"]
+mod manifest;
+#[path = "durable/refused.rs"]
+mod refused;
+#[path = "durable/stopped.rs"]
+mod stopped;
+#[path = "durable/world.rs"]
+mod world;

@@ -1,0 +1,377 @@
+//! An engine in memory: keeps a journal of each invocation, and has a worker drive it until it ends.
+//!
+//! It may lose the connection to the worker at any frame, as if one of them had been killed, and may want the worker to let go.
+
+mod commands;
+
+use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures::stream;
+use http_body_util::{BodyExt, StreamBody};
+use hyper::Request;
+use hyper::body::Frame as Part;
+use hyper::client::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use ptc_lisp::SplitMix64;
+use serde_json::Value as Json;
+use tokio::net::TcpStream;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+
+use crate::frames::*;
+
+/// How long until an invocation is driven again after an error.
+const AGAIN: Duration = Duration::from_millis(5);
+
+/// A test that waits longer has failed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What an invocation came to: JSON, or a code of HTTP and a text.
+pub type Ended = Result<Json, (u32, String)>;
+
+/// The engine; clones are the same one.
+#[derive(Clone)]
+pub struct Engine(Arc<World>);
+
+struct World {
+    worker: Mutex<SocketAddr>,
+    tables: Mutex<Tables>,
+    changed: watch::Sender<()>,
+}
+
+/// All that it keeps.
+#[derive(Default)]
+pub struct Tables {
+    pub invocations: Vec<Invocation>,
+    objects: HashMap<(String, String), Object>,
+    /// Who sleeps: invocation and completion.
+    sleeps: Vec<(usize, u32)>,
+    chaos: Chaos,
+}
+
+/// One call of a handler.
+#[derive(Default)]
+pub struct Invocation {
+    pub service: String,
+    pub handler: String,
+    pub key: String,
+    /// Commands and notifications, in order.
+    pub journal: Vec<Frame>,
+    pub ended: Option<Ended>,
+    /// Tries that ended with an error, which are made again.
+    pub errors: Vec<(u32, String)>,
+    /// How often a worker was asked to drive it.
+    pub drives: usize,
+    /// The worker let go of it, and what it waits for is not there.
+    pub suspended: bool,
+}
+
+/// What the invocations of one key share.
+#[derive(Default)]
+struct Object {
+    state: BTreeMap<String, Bytes>,
+    promises: BTreeMap<String, Bytes>,
+    /// Who waits for which promise: invocation and completion.
+    asked: Vec<(String, usize, u32)>,
+    turn: Arc<tokio::sync::Mutex<()>>,
+}
+
+/// Connections that are lost on purpose.
+#[derive(Default)]
+struct Chaos {
+    random: Option<SplitMix64>,
+    left: usize,
+    one_in: u64,
+}
+
+/// What becomes of a frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fate {
+    Arrives,
+    /// It is lost with its connection.
+    Lost,
+    /// The connection is lost after it.
+    Last,
+    /// The engine wants the worker to let go.
+    LetGo,
+}
+
+/// How driving an invocation once ended.
+enum Driven {
+    Ended,
+    Lost,
+    Failed(u32, String),
+    Suspended(Suspension),
+}
+
+impl Invocation {
+    /// The notifications of its journal.
+    fn notifications(&self) -> impl Iterator<Item = Notification> {
+        self.journal.iter().filter(|frame| !ty::is_command(frame.ty)).map(Frame::read)
+    }
+
+    fn has(&self, wanted: &Suspension) -> bool {
+        self.notifications().any(|there| {
+            there.completion.is_some_and(|id| wanted.completions.contains(&id))
+                || there.signal.is_some_and(|id| wanted.signals.contains(&id))
+        })
+    }
+
+    /// The messages of its commands of this type.
+    pub fn commands<M: prost::Message + Default>(&self, ty: u16) -> Vec<M> {
+        self.journal.iter().filter(|frame| frame.ty == ty).map(Frame::read).collect()
+    }
+}
+
+impl Tables {
+    fn object(&mut self, number: usize) -> &mut Object {
+        let invocation = &self.invocations[number];
+        self.objects.entry((invocation.service.clone(), invocation.key.clone())).or_default()
+    }
+
+    /// A notification for an invocation that has not ended.
+    fn notify(&mut self, number: usize, ty: u16, notification: &Notification) {
+        let invocation = &mut self.invocations[number];
+        if invocation.ended.is_none() {
+            invocation.journal.push(Frame::new(ty, notification));
+        }
+    }
+
+    fn draw(&mut self) -> Fate {
+        let Chaos { random: Some(random), left, one_in } = &mut self.chaos else { return Fate::Arrives };
+        if *left == 0 || random.next_u64() % *one_in != 0 {
+            return Fate::Arrives;
+        }
+        *left -= 1;
+        [Fate::Lost, Fate::Last, Fate::LetGo][(random.next_u64() % 3) as usize]
+    }
+}
+
+impl Engine {
+    /// An engine for this worker.
+    pub fn new(worker: SocketAddr) -> Engine {
+        let changed = watch::Sender::new(());
+        Engine(Arc::new(World { worker: Mutex::new(worker), tables: Mutex::default(), changed }))
+    }
+
+    /// Lose connections: one in so many frames, until that was done so many times.
+    pub fn chaos(&self, seed: u64, times: usize, one_in: u64) {
+        self.tables().chaos = Chaos { random: Some(SplitMix64::new(seed)), left: times, one_in };
+    }
+
+    /// From now on another worker drives.
+    pub fn use_worker(&self, worker: SocketAddr) {
+        *self.0.worker.lock().expect("a worker") = worker;
+    }
+
+    /// All that is kept.
+    pub fn tables(&self) -> MutexGuard<'_, Tables> {
+        self.0.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Something of an invocation.
+    pub fn look<T>(&self, number: usize, at: impl FnOnce(&Invocation) -> T) -> T {
+        at(&self.tables().invocations[number])
+    }
+
+    /// Wait until there is something to see.
+    pub async fn until<T>(&self, what: &str, see: impl Fn(&mut Tables) -> Option<T>) -> T {
+        let mut changes = self.0.changed.subscribe();
+        let seen = async {
+            loop {
+                if let Some(seen) = see(&mut self.tables()) {
+                    return seen;
+                }
+                changes.changed().await.expect("the engine lives");
+            }
+        };
+        match tokio::time::timeout(PATIENCE, seen).await {
+            Ok(seen) => seen,
+            Err(_) => {
+                let tables = self.tables();
+                let shown = tables.invocations.iter().filter(|invocation| invocation.ended.is_none());
+                let shown = shown.map(|it| {
+                    let journal: Vec<_> = it.journal.iter().map(|frame| format!("{:04x}", frame.ty)).collect();
+                    format!("{}/{}/{} {:?} {}", it.service, it.key, it.handler, it.errors, journal.join(" "))
+                });
+                panic!("nobody sees {what}; what goes on: {:#?}", shown.collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// Start the workflow of this key; gives its number.
+    pub fn submit(&self, mission: &str, key: &str, submission: Json) -> usize {
+        self.begin(mission, "run", key, submission.to_string().into())
+    }
+
+    /// What it came to.
+    pub async fn ended(&self, number: usize) -> Ended {
+        self.until(&format!("the end of {number}"), |tables| tables.invocations[number].ended.clone()).await
+    }
+
+    /// Call a handler and wait for it.
+    pub async fn call(&self, service: &str, key: &str, handler: &str, input: Json) -> Ended {
+        self.ended(self.begin(service, handler, key, input.to_string().into())).await
+    }
+
+    /// Give an invocation time to be let go of.
+    pub async fn suspended(&self, number: usize) {
+        self.until(&format!("{number} suspended"), |tables| tables.invocations[number].suspended.then_some(())).await;
+    }
+
+    fn begin(&self, service: &str, handler: &str, key: &str, input: Bytes) -> usize {
+        let mut tables = self.tables();
+        let number = tables.invocations.len();
+        let input = Frame::new(ty::INPUT, &Input { value: Some(Value { content: input }) });
+        tables.invocations.push(Invocation {
+            service: service.to_owned(),
+            handler: handler.to_owned(),
+            key: key.to_owned(),
+            journal: vec![input],
+            ..Invocation::default()
+        });
+        let turn = Arc::clone(&tables.object(number).turn);
+        drop(tables);
+        let is_shared = ["status", "approve", "cancel"].contains(&handler);
+        let engine = self.clone();
+        tokio::spawn(async move {
+            let _turn = if is_shared { None } else { Some(turn.lock_owned().await) };
+            engine.drive_to_end(number).await;
+        });
+        number
+    }
+
+    async fn drive_to_end(&self, number: usize) {
+        loop {
+            match self.drive(number).await {
+                Driven::Ended => return,
+                Driven::Lost => {}
+                Driven::Failed(code, text) => {
+                    self.change(|tables| tables.invocations[number].errors.push((code, text)));
+                    tokio::time::sleep(AGAIN).await;
+                }
+                Driven::Suspended(wanted) => {
+                    self.change(|tables| {
+                        let invocation = &mut tables.invocations[number];
+                        invocation.suspended = !invocation.has(&wanted);
+                    });
+                    let mut changes = self.0.changed.subscribe();
+                    while !self.look(number, |invocation| invocation.has(&wanted)) {
+                        changes.changed().await.expect("the engine lives");
+                    }
+                    self.change(|tables| tables.invocations[number].suspended = false);
+                }
+            }
+        }
+    }
+
+    /// Have the worker drive it, as far as it goes.
+    async fn drive(&self, number: usize) -> Driven {
+        let (path, first) = self.opening(number);
+        let mut told = first.len() - 1;
+        let mut changes = self.0.changed.subscribe();
+        let worker = *self.0.worker.lock().expect("a worker");
+        let Ok(stream) = TcpStream::connect(worker).await else { return Driven::Failed(503, "no worker".to_owned()) };
+        let handshake = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await;
+        let (mut sender, connection) = handshake.expect("HTTP/2");
+        let _connection = Lost(tokio::spawn(async move {
+            let _ = connection.await;
+        }));
+        let (to_worker, frames) = mpsc::unbounded_channel::<Frame>();
+        first.into_iter().for_each(|frame| to_worker.send(frame).expect("a request"));
+        let frames = stream::unfold(frames, |mut frames| async move {
+            let frame = frames.recv().await?;
+            Some((Ok::<_, Infallible>(Part::data(frame.bytes())), frames))
+        });
+        let request = Request::post(format!("http://{worker}{path}"))
+            .header("content-type", "application/vnd.restate.invocation.v6")
+            .body(StreamBody::new(Box::pin(frames)))
+            .expect("a request");
+        let Ok(response) = sender.send_request(request).await else { return Driven::Lost };
+        assert_eq!(response.status(), 200, "{path}");
+        let (mut body, mut received) = (response.into_body(), BytesMut::new());
+        let mut to_worker = Some(to_worker);
+        loop {
+            for frame in self.news(number, &mut told) {
+                let fate = self.tables().draw();
+                match fate {
+                    Fate::Lost | Fate::Last => return Driven::Lost,
+                    Fate::LetGo => to_worker = None,
+                    Fate::Arrives => {}
+                }
+                // A worker that has gone is noticed below.
+                let _ = to_worker.as_ref().map(|to_worker| to_worker.send(frame));
+            }
+            tokio::select! {
+                _ = changes.changed() => {}
+                part = body.frame() => {
+                    let Some(Ok(part)) = part else { return Driven::Lost };
+                    received.extend_from_slice(part.data_ref().map_or(&[], |data| data));
+                    while let Some(frame) = Frame::take(&mut received) {
+                        let fate = self.tables().draw();
+                        if fate == Fate::Lost {
+                            return Driven::Lost;
+                        }
+                        if let Some(driven) = self.take(number, frame) {
+                            return driven;
+                        }
+                        match fate {
+                            Fate::Last => return Driven::Lost,
+                            Fate::LetGo => to_worker = None,
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where an invocation is driven, and what a worker hears first.
+    fn opening(&self, number: usize) -> (String, Vec<Frame>) {
+        let mut tables = self.tables();
+        let state = tables.object(number).state.clone();
+        let state = state.into_iter().map(|(key, value)| Entry { key: key.into(), value });
+        let invocation = &mut tables.invocations[number];
+        invocation.drives += 1;
+        let is_lazy = invocation.service == "ptc_limits";
+        let start = Start {
+            id: Bytes::copy_from_slice(&(number as u64).to_be_bytes()),
+            debug_id: format!("inv_{number}"),
+            known_entries: u32::try_from(invocation.journal.len()).expect("a short journal"),
+            state_map: if is_lazy { Vec::new() } else { state.collect() },
+            partial_state: is_lazy,
+            key: invocation.key.clone(),
+        };
+        let frames = [Frame::new(ty::START, &start)].into_iter().chain(invocation.journal.iter().cloned());
+        (format!("/invoke/{}/{}", invocation.service, invocation.handler), frames.collect())
+    }
+
+    /// Notifications of the journal that the worker has not been told.
+    fn news(&self, number: usize, told: &mut usize) -> Vec<Frame> {
+        self.look(number, |invocation| {
+            let news = invocation.journal[*told..].iter().filter(|frame| !ty::is_command(frame.ty)).cloned();
+            *told = invocation.journal.len();
+            news.collect()
+        })
+    }
+
+    fn change<T>(&self, how: impl FnOnce(&mut Tables) -> T) -> T {
+        let changed = how(&mut self.tables());
+        self.0.changed.send_replace(());
+        changed
+    }
+}
+
+/// A connection, which is lost when this is dropped.
+struct Lost(JoinHandle<()>);
+
+impl Drop for Lost {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

@@ -1,0 +1,121 @@
+//! What is too large for the record of an engine, and stores that are away.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ptc_agent::{Agent, Tool, ToolError};
+use ptc_chat::Request;
+use ptc_durable::{BlobError, BlobStore, INLINE_BYTES, Mission, Stored, load};
+use ptc_lisp::BoxFuture;
+use serde_json::{Value as Json, json};
+
+use crate::world::*;
+
+/// A mission whose data, call and value are large.
+fn large(effects: &Effects) -> Mission {
+    let load = |effects: Effects, item: Item| async move {
+        effects.note("load", item.id);
+        Ok::<_, ToolError>("x".repeat(INLINE_BYTES + 1))
+    };
+    let agent = Agent::builder("Work").tool(Tool::with_state("load", "Loads", effects.clone(), load)).max_turns(3);
+    let program = |request: &Request| match request.turn {
+        1 => "(def loaded (tool/load {:id 1}))".to_owned(),
+        2 => "(def whole (str data/text loaded))".to_owned(),
+        _ => "(return whole)".to_owned(),
+    };
+    mission("large", agent.build().expect("an agent"), program)
+}
+
+/// A submission whose data is beside it.
+async fn submission(world: &World) -> Json {
+    let data = json!({"text": "y".repeat(INLINE_BYTES)});
+    let blob = world.blobs().put(data.to_string().into_bytes()).await.expect("a blob");
+    json!({"stored_data": blob})
+}
+
+async fn assert_whole(world: &World, value: Stored) {
+    assert!(matches!(value, Stored::Stored(_)));
+    let value = load(world.blobs().as_ref(), value).await.expect("a blob");
+    let text = value.as_str().expect("a text");
+    assert_eq!(text.len(), 2 * INLINE_BYTES + 1);
+    assert!(text.trim_start_matches('y').trim_end_matches('x').is_empty());
+}
+
+#[tokio::test]
+async fn what_is_large_is_beside_the_record() {
+    let (world, effects) = (World::new(), Effects::default());
+    let engine = world.engine([large(&effects)]).await;
+    let number = engine.submit("large", "k", submission(&world).await);
+    let outcome = engine.outcome(number).await;
+    assert_eq!(outcome.fail, None);
+    assert_whole(&world, outcome.value).await;
+    let largest = engine.look(number, |mission| mission.journal.iter().map(|frame| frame.body.len()).max());
+    assert!(largest < Some(INLINE_BYTES), "{largest:?}");
+}
+
+/// A store that is away for so many of its calls, after so many that it answers.
+struct Away {
+    blobs: Arc<dyn BlobStore>,
+    answers: AtomicUsize,
+    fails: AtomicUsize,
+}
+
+impl Away {
+    fn is_away(&self) -> bool {
+        let one_less =
+            |left: &AtomicUsize| left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        one_less(&self.answers).is_err() && one_less(&self.fails).is_ok()
+    }
+}
+
+impl BlobStore for Away {
+    fn put(&self, bytes: Vec<u8>) -> BoxFuture<'_, Result<ptc_durable::Blob, BlobError>> {
+        match self.is_away() {
+            true => Box::pin(async { Err(away()) }),
+            false => self.blobs.put(bytes),
+        }
+    }
+
+    fn get<'a>(&'a self, blob: &'a ptc_durable::Blob) -> BoxFuture<'a, Result<Vec<u8>, BlobError>> {
+        match self.is_away() {
+            true => Box::pin(async { Err(away()) }),
+            false => self.blobs.get(blob),
+        }
+    }
+}
+
+fn away() -> BlobError {
+    BlobError::NotWritten { problem: "the store is away".to_owned() }
+}
+
+/// The mission goes on where it was when the store is there again.
+async fn goes_on(answers: usize) {
+    let (world, effects) = (World::new(), Effects::default());
+    let blobs = Away { blobs: world.blobs(), answers: answers.into(), fails: 3.into() };
+    let worker = ptc_durable::Worker::new("1", Arc::new(blobs)).mission(large(&effects)).expect("a mission");
+    let engine = crate::engine::Engine::new(world.serve(worker).await);
+    let number = engine.submit("large", "k", submission(&world).await);
+    let outcome = engine.outcome(number).await;
+    assert_eq!(outcome.fail, None);
+    assert_whole(&world, outcome.value).await;
+    assert_eq!(effects.of("load"), [(1, 1)]);
+    let errors = engine.look(number, |mission| mission.errors.clone());
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    assert!(errors.iter().all(|(code, text)| *code == 500 && text.contains("the store is away")), "{errors:?}");
+}
+
+#[tokio::test]
+async fn a_mission_is_put_off_while_its_data_is_away() {
+    goes_on(0).await;
+}
+
+#[tokio::test]
+async fn a_mission_is_put_off_while_its_record_is_away() {
+    goes_on(2).await;
+    goes_on(4).await;
+}
+
+#[tokio::test]
+async fn a_mission_is_put_off_while_its_outcome_cannot_be_kept() {
+    goes_on(5).await;
+}

@@ -1,0 +1,79 @@
+//! Limits are objects of the engine, which serve tenants in turn.
+
+use ptc_agent::Agent;
+use ptc_durable::Limits;
+use serde_json::{Value as Json, json};
+
+use crate::engine::{Engine, Tables};
+use crate::frames::{CompleteAwakeable, callback_of, ty};
+use crate::world::*;
+
+const DEBT: i64 = 1_000_000_000_000;
+
+async fn limited(world: &World) -> Engine {
+    let agent = Agent::builder("Work").build().expect("an agent");
+    let mut limits = Limits::default();
+    limits.add("model=1000,2_000_000_000").expect("a limit");
+    let worker = world.worker([mission("m", agent, |_| "(return 1)".to_owned())]).limits(limits);
+    Engine::new(world.serve(worker).await)
+}
+
+/// Submit so many missions of a tenant, and wait until all of them wait.
+async fn submitted(engine: &Engine, tenant: &str, count: usize) -> Vec<usize> {
+    let submit = |index: usize| engine.submit("m", &format!("{tenant}-{index}"), json!({"tenant": tenant}));
+    let numbers: Vec<usize> = (0..count).map(submit).collect();
+    for number in &numbers {
+        engine.suspended(*number).await;
+    }
+    let asked = |tables: &mut Tables| {
+        let asked = tables.invocations.iter().filter(|call| call.handler == "ask");
+        let missions = tables.invocations.iter().filter(|call| call.handler == "run").count();
+        (asked.filter(|call| call.ended.is_some()).count() == missions).then_some(())
+    };
+    engine.until("all of them in line", asked).await;
+    numbers
+}
+
+/// The tenants of those that the last call let pass, in order.
+fn served(tables: &Tables) -> Vec<String> {
+    let tick = tables.invocations.last().expect("a tick");
+    let told = tick.commands::<CompleteAwakeable>(ty::COMPLETE_AWAKEABLE).into_iter();
+    let keys = told.map(|told| tables.invocations[callback_of(&told.id).0 as usize].key.clone());
+    keys.map(|key| key.trim_end_matches(|c| c != '-').to_owned()).collect()
+}
+
+async fn limit(engine: &Engine, handler: &str, input: Json) {
+    engine.call("ptc_limits", "model", handler, input).await.expect("nothing");
+}
+
+#[tokio::test]
+async fn tenants_are_served_in_turn_however_much_one_wants() {
+    let world = World::new();
+    let engine = limited(&world).await;
+    limit(&engine, "spent", json!({"tokens": DEBT})).await;
+    let mut missions = submitted(&engine, "flood", 8).await;
+    missions.extend(submitted(&engine, "small", 3).await);
+    assert!(missions.iter().all(|number| engine.look(*number, |mission| mission.ended.is_none())));
+    limit(&engine, "spent", json!({"tokens": -DEBT})).await;
+    limit(&engine, "tick", json!(null)).await;
+    let served = served(&engine.tables());
+    insta::assert_snapshot!(served.concat(), @"flood-small-flood-small-flood-small-flood-flood-flood-flood-flood-");
+    for number in missions {
+        assert_eq!(inline(&engine.outcome(number).await.value), &json!(1));
+    }
+}
+
+#[tokio::test]
+async fn everybody_passes_a_limit_once_whatever_is_lost() {
+    for seed in 0..3 {
+        let world = World::new();
+        let engine = limited(&world).await;
+        engine.chaos(seed, 40, 8);
+        let submit = |index: usize| engine.submit("m", &index.to_string(), json!({"tenant": (index % 2).to_string()}));
+        let missions: Vec<usize> = (0..8).map(submit).collect();
+        for number in missions {
+            assert_eq!(inline(&engine.outcome(number).await.value), &json!(1), "seed {seed}");
+            assert_eq!(engine.look(number, |mission| mission.errors.clone()), [], "seed {seed}");
+        }
+    }
+}

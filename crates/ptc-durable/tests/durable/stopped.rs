@@ -1,0 +1,176 @@
+//! Missions that are cancelled, come too late, or go on with a worker whose mission is another one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use ptc_agent::{Agent, AgentBuilder, LlmRetry, RunOptions};
+use ptc_chat::{LlmError, Reply, Request, llm_fn};
+use ptc_durable::{Mission, MissionState, Outcome};
+use ptc_transcript::FailReason;
+use serde_json::json;
+
+use crate::engine::{Engine, Tables};
+use crate::world::*;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn failed(outcome: &Outcome) -> String {
+    let fail = outcome.fail.as_ref().expect("a failure");
+    format!("{}: {}", fail.reason.as_str(), fail.message)
+}
+
+/// Tools that the mission called, and what came of them.
+fn calls(outcome: &Outcome) -> String {
+    let turns = inline(&outcome.step)["turns"].as_array().expect("turns").iter();
+    let calls = turns.flat_map(|turn| turn["tool_calls"].as_array().cloned().unwrap_or_default());
+    let calls = calls.map(|call| match &call["error"] {
+        error if error.is_null() => format!("{}: {}", call["name"], call["result"]),
+        error => format!("{}: {error}", call["name"]),
+    });
+    calls.collect::<Vec<_>>().join("\n")
+}
+
+/// Cancel it and see what it came to.
+async fn cancelled(engine: &Engine, number: usize) -> Outcome {
+    assert_eq!(engine.call("m", "k", "cancel", json!({})).await, Ok(json!({"cancelled": true})));
+    let outcome = engine.outcome(number).await;
+    assert_eq!(outcome.fail.as_ref().map(|fail| fail.reason.clone()), Some(FailReason::Cancelled));
+    let status = engine.status("m", "k").await;
+    assert_eq!((status.state, status.waiting, status.ending), (MissionState::Ended, vec![], Some(outcome.ending)));
+    assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+    outcome
+}
+
+#[tokio::test]
+async fn a_mission_is_cancelled_while_it_calls() {
+    let (world, gate) = (World::new(), Gate::default());
+    let agent = Agent::builder("Work").tool(gate.tool("slow")).build().expect("an agent");
+    let engine = world.engine([mission("m", agent, |_| "(return (tool/slow {:id 1}))".to_owned())]).await;
+    let number = engine.submit("m", "k", json!({}));
+    gate.reached().await;
+    assert_eq!(engine.status("m", "k").await.state, MissionState::Running);
+    assert_snapshot!(calls(&cancelled(&engine, number).await), @r#""slow": "the run was cancelled before it answered""#);
+}
+
+#[tokio::test]
+async fn a_mission_is_cancelled_while_it_waits_without_a_worker() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = Agent::builder("Work").tool(effects.tool("pay").approve()).build().expect("an agent");
+    let engine = world.engine([mission("m", agent, |_| "(return (tool/pay {:id 1}))".to_owned())]).await;
+    let number = engine.submit("m", "k", json!({}));
+    engine.suspended(number).await;
+    assert_eq!(engine.status("m", "k").await.state, MissionState::Waiting);
+    assert_snapshot!(calls(&cancelled(&engine, number).await), @r#""pay": "the run was cancelled before it answered""#);
+    assert_eq!(effects.of("pay"), []);
+}
+
+#[tokio::test]
+async fn a_mission_is_cancelled_while_it_pauses() {
+    let world = World::new();
+    let mut retry = LlmRetry { max_attempts: 2, ..LlmRetry::default() };
+    retry.base_delay = HOUR;
+    let agent = Agent::builder("Work").llm_retry(retry).build().expect("an agent");
+    let answer = |_: &Request| Err::<Reply, _>(LlmError::from_status(429, "slow down"));
+    let options = RunOptions::new().llm(Arc::new(llm_fn("model", answer)));
+    let mission = Mission { name: "m".to_owned(), agent, data: Default::default(), options };
+    let engine = world.engine([mission]).await;
+    let number = engine.submit("m", "k", json!({}));
+    engine.suspended(number).await;
+    cancelled(&engine, number).await;
+}
+
+#[tokio::test]
+async fn nothing_is_cancelled_that_no_worker_has_begun() {
+    let world = World::new();
+    let agent = Agent::builder("Work").build().expect("an agent");
+    let engine = world.engine([mission("m", agent, |_| "(return 1)".to_owned())]).await;
+    assert_eq!(engine.status("m", "k").await.state, MissionState::Submitted);
+    let refused = engine.call("m", "k", "cancel", json!({})).await.expect_err("nobody has");
+    assert_eq!(refused, (404, "no worker has begun this mission".to_owned()));
+}
+
+#[tokio::test]
+async fn what_nobody_decides_until_the_deadline_is_denied() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = Agent::builder("Work").tool(effects.tool("pay").approve()).mission_timeout(HOUR);
+    let agent = agent.build().expect("an agent");
+    let engine = world.engine([mission("m", agent, |_| "(return (tool/pay {:id 1}))".to_owned())]).await;
+    let number = engine.submit("m", "k", json!({}));
+    engine.suspended(number).await;
+    let status = engine.status("m", "k").await;
+    let until = status.waiting[0].until_us.expect("a deadline");
+    assert_eq!(until - status.began_us.expect("a time"), 3_600_000_000);
+    engine.pass_time(number);
+    let outcome = engine.outcome(number).await;
+    assert_snapshot!(failed(&outcome), @"mission_timeout: the mission deadline has passed");
+    assert_snapshot!(calls(&outcome), @r#""pay": "it was not allowed: the mission deadline has passed""#);
+    assert_eq!(effects.of("pay"), []);
+}
+
+/// An agent with a turn that reserves and one that pays.
+fn payer(effects: &Effects, text: &str) -> AgentBuilder {
+    Agent::builder(text).tool(effects.tool("reserve")).tool(effects.tool("pay").approve())
+}
+
+fn pays(request: &Request) -> String {
+    let text = match request.turn {
+        1 => "(def held (tool/reserve {:id 3}))",
+        2 => "(def paid (tool/pay {:id 1}))",
+        _ => "(return [held paid])",
+    };
+    text.to_owned()
+}
+
+#[tokio::test]
+async fn a_mission_whose_agent_has_changed_ends_with_what_it_had_done() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = |text: &str| payer(&effects, text).build().expect("an agent");
+    let engine = world.engine([mission("m", agent("Work"), pays)]).await;
+    let number = engine.submit("m", "k", json!({}));
+    engine.suspended(number).await;
+    let worker = world.worker_of("2", [mission("m", agent("Work more"), pays)]);
+    engine.use_worker(world.serve(worker).await);
+    let call = engine.status("m", "k").await.waiting[0].id.clone();
+    engine.call("m", "k", "approve", json!({"call": call, "decision": "approve"})).await.expect("a decision");
+    let outcome = engine.outcome(number).await;
+    assert_snapshot!(failed(&outcome), @"journal_error: the journal belongs to another mission: its mission text is not that of this one (fingerprints 97055c75dd89977c and af7169fdd3800fe1); resume with the mission as it was, or start a new journal (it began with workers of version 1, this one has 2)");
+    assert_snapshot!(calls(&outcome), @r#""reserve": 6"#);
+    assert_eq!((effects.of("reserve"), effects.of("pay")), (vec![(3, 1)], vec![]));
+    let status = engine.status("m", "k").await;
+    assert_eq!((status.state, status.waiting, status.turns.len()), (MissionState::Ended, vec![], 1));
+    assert_eq!(engine.look(number, |mission| (mission.errors.clone(), mission.drives)), (vec![], 2));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn a_mission_is_cancelled_anywhere(seed in any::<u64>(), entries in 3_usize..40, one_in in 3_u64..40) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let (world, effects) = (World::new(), Effects::default());
+            let agent = payer(&effects, "Work").build().expect("an agent");
+            let engine = world.engine([mission("m", agent, pays)]).await;
+            engine.chaos(seed, 10, one_in);
+            let number = engine.submit("m", "k", json!({}));
+            let reached = |tables: &mut Tables| {
+                let mission = &tables.invocations[number];
+                (mission.journal.len() >= entries || mission.suspended).then_some(())
+            };
+            engine.until("a long journal", reached).await;
+            let _ = engine.call("m", "k", "cancel", json!({})).await;
+            engine.until("its end or its wait", |tables| {
+                let mission = &tables.invocations[number];
+                (mission.ended.is_some() || mission.suspended).then_some(())
+            }).await;
+            engine.call("m", "k", "cancel", json!({})).await.expect("it has begun");
+            let outcome = engine.outcome(number).await;
+            prop_assert_eq!(outcome.fail.map(|fail| fail.reason), Some(FailReason::Cancelled));
+            prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+            prop_assert!(effects.of("reserve").iter().all(|(_, count)| *count == 1));
+            prop_assert_eq!(effects.of("pay"), []);
+            Ok(())
+        })?;
+    }
+}
