@@ -47,10 +47,11 @@ async function measure(options, folder, report, { workers, missions, around, sin
   const after = cpu(place);
   for (const part of Object.keys(after)) report.figure(`${name}: CPU of ${part} for a turn`, ((after[part] - before.cpu[part]) * 1000) / missions / turns, "ms");
   if (workers === 1) {
-    const { bytes, entries } = await engine.journal("inner");
+    const { bytes, entries, outcomes } = await engine.journal("inner");
     report.figure("journal of a turn", (bytes - before.bytes) / missions / turns, "bytes");
     report.figure("entries of a turn", (entries - before.entries) / missions / turns);
-    report.figure("growth of the store for a turn", (engine.stored() - before.stored) / missions / turns, "bytes");
+    report.figure("outcome of a mission, with its step and trace", (outcomes - before.outcomes) / missions, "bytes");
+    report.figure("growth of the store for a mission", (engine.stored() - before.stored) / missions, "bytes");
   }
   const wrong = (await each(range(missions), 16, (n) => engine.outcome("inner", String(n)))).filter((outcome) => outcome.ending !== "return");
   report.holds(wrong.length === 0, `${name}: all missions have their answer`, JSON.stringify(wrong.slice(0, 2)).slice(0, 2000));

@@ -111,7 +111,7 @@ class Engine {
   // The key makes sure that a submission that comes twice is one mission.
   async submit(mission, key, submission) {
     const { status, text } = await this.post(`/${mission}/${key}/run/send`, submission);
-    if (status >= 300 && !/PreviouslyAccepted|already/i.test(text)) throw new Error(`${mission}/${key} was refused, ${status}: ${text}`);
+    if (status >= 300) throw new Error(`${mission}/${key} was refused, ${status}: ${text}`);
   }
 
   async outcome(mission, key) {
@@ -153,12 +153,13 @@ class Engine {
     return this.sql(`select target_service_key as key, status, retry_count, last_failure from sys_invocation where target_service_name = '${mission}' and status <> 'completed' limit 3`);
   }
 
-  // Bytes of the entries of all journals of a mission, and how many they are.
+  // Bytes of the entries of all journals of a mission, and how many they are; what missions came to is beside them.
   async journal(mission) {
-    const [row] = await this.sql(
-      `select sum(j.raw_length) as bytes, count(*) as entries from sys_journal j join sys_invocation i on j.id = i.id where i.target_service_name = '${mission}' and i.target_handler_name = 'run'`,
+    const rows = await this.sql(
+      `select j.entry_type = 'Command: Output' as is_outcome, sum(j.raw_length) as bytes, count(*) as entries from sys_journal j join sys_invocation i on j.id = i.id where i.target_service_name = '${mission}' and i.target_handler_name = 'run' group by j.entry_type = 'Command: Output'`,
     );
-    return { bytes: row?.bytes ?? 0, entries: row?.entries ?? 0 };
+    const of = (wanted) => rows.find((row) => row.is_outcome === wanted) ?? { bytes: 0, entries: 0 };
+    return { bytes: of(false).bytes, entries: of(false).entries, outcomes: of(true).bytes };
   }
 
   // Bytes on the disks, without what was only set aside.

@@ -29,7 +29,7 @@ export async function kills(options, folder, report) {
   const { refused } = await around.counts("workers");
   report.figure("requests of models that got 429", refused);
   await compare(report, place.engine, "effects", steps);
-  check(report, around.ledger("workers"), missions, struck);
+  await check(report, place.engine, "effects", around.ledger("workers"), missions);
 }
 
 // After how many calls what is killed: anywhere but in the first and last fiftieth.
@@ -52,7 +52,6 @@ function strike(report, place, points) {
       const victim = victims[Math.floor(point.choice * victims.length)];
       struck.push({ ...point, at: Date.now() });
       await victim.again();
-      struck.at(-1).until = Date.now();
       if (point.what === "server") report.say(`the server was killed after ${point.after} calls, and listens again ${Date.now() - struck.at(-1).at} ms later`);
     }
   })();

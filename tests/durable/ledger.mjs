@@ -1,6 +1,7 @@
-// The file of effects: what was done how often, and whether a repetition may be.
+// The file of effects beside the journals of the server: what was done how often, and whether its end was on record by then.
 import { readFileSync } from "node:fs";
-import { calls, turns } from "./missions.mjs";
+import { calls, turns, valueOf } from "./missions.mjs";
+import { each, quantile } from "./time.mjs";
 
 // The calls by `n/turn/call`: the tool, and when each attempt began and was answered.
 function read(file) {
@@ -10,11 +11,52 @@ function read(file) {
     const key = `${n}/${turn}/${call}`;
     if (!found.has(key)) found.set(key, { key, tool, attempts: [] });
     const { attempts } = found.get(key);
-    // Two attempts of one call are never answered at once: what is answered is the oldest that is open, or was given up.
     if (what === "begin") attempts.push({ begun: at });
     else attempts.findLast((attempt) => attempt.ended === undefined).ended = at;
   }
   return found;
+}
+
+// When the end of each call was written down, from the journals: by `n/turn/call` the times, of which there should be one.
+async function recorded(engine, mission) {
+  const found = new Map();
+  const end = new RegExp(`"id":"${mission}/(\\d+)/(\\d+)/\\d+","result":\\{"value":(\\d+)\\}`);
+  const invocations = await engine.sql(`select id from sys_invocation where target_service_name = '${mission}' and target_handler_name = 'run'`);
+  await each(invocations, 4, async ({ id }) => {
+    for (const { raw, appended_at } of await engine.sql(`select raw, appended_at from sys_journal where id = '${id}' and entry_type = 'Notification: Run'`)) {
+      const [, n, turn, value] = end.exec(Buffer.from(raw, "hex").toString("latin1")) ?? [];
+      // The calls of a turn give different values.
+      const call = calls.find((call) => valueOf({ n: Number(n), turn: Number(turn), call }) === Number(value));
+      if (call === undefined) continue;
+      const key = `${n}/${turn}/${call}`;
+      found.set(key, [...(found.get(key) ?? []), Date.parse(appended_at)]);
+    }
+  });
+  return found;
+}
+
+// Checks the effects of missions 1 to `missions`.
+export async function check(report, engine, mission, file, missions) {
+  const done = [...read(file).values()];
+  const all = missions * turns * calls.length;
+  report.figure("calls that had an effect", done.length);
+  report.holds(done.length === all, `every call of every mission was made (${all})`, `${done.length} of them`);
+  const twice = done.filter(({ attempts }) => attempts.length > 1);
+  const adds = twice.filter(({ tool }) => tool === "add");
+  report.holds(adds.length === 0, "no call of the tool that is not idempotent was made twice", JSON.stringify(adds.slice(0, 5)));
+  report.figure("calls of the idempotent tool that were made again", twice.length - adds.length);
+  const lost = twice.flatMap(({ attempts }) => attempts.slice(0, -1)).filter(({ ended }) => ended !== undefined);
+  report.figure("attempts of them whose answer was not recorded any more", lost.length);
+
+  const ends = await recorded(engine, mission);
+  report.figure("calls whose end is on record", ends.size);
+  const waits = done.filter(({ tool }) => tool === "put").map(({ key, attempts }) => ends.get(key)?.[0] - attempts.at(-1).ended).filter(Number.isFinite);
+  report.figure("from an answer to its record, median", quantile(waits, 0.5), "ms");
+  report.figure("from an answer to its record, 99 of 100 within", quantile(waits, 0.99), "ms");
+  const missing = done.filter(({ key, tool }) => tool === "put" && ends.get(key)?.length !== 1);
+  report.holds(missing.length === 0, "the end of every call of the idempotent tool is on record, once", JSON.stringify(missing.slice(0, 5)));
+  const wrong = done.filter(({ key, attempts }) => attempts.some(({ begun }) => ends.get(key)?.some((end) => begun > end)));
+  report.holds(wrong.length === 0, "no call was made after its end was recorded", JSON.stringify(wrong.slice(0, 5).map((each) => ({ ...each, recorded: ends.get(each.key) }))));
 }
 
 // Of each mission that was under way at that time: milliseconds from its last call before to its first one after.
@@ -30,36 +72,4 @@ export function pausesAt(file, at) {
     }
   }
   return [...missions.values()].map(({ before, after }) => after - before).filter(Number.isFinite);
-}
-
-// How long after its answer a call may still be unrecorded, in milliseconds: from the tool through a worker into the log, on a busy machine.
-const recording = 2000;
-const sending = 200;
-
-// Checks the ledger of missions 1 to `missions`; `kills` are the times at which something was killed, and until when
-// nothing could be recorded because of it.
-export function check(report, file, missions, kills) {
-  const found = read(file);
-  const all = missions * turns * calls.length;
-  report.figure("calls that had an effect", found.size);
-  report.holds(found.size === all, `every call of every mission was made (${all})`, `${found.size} of them`);
-  const twice = [...found.values()].filter(({ attempts }) => attempts.length > 1);
-  const adds = twice.filter(({ tool }) => tool === "add");
-  report.holds(adds.length === 0, "no call of the tool that is not idempotent had its effect twice", JSON.stringify(adds.slice(0, 5)));
-  const puts = twice.filter(({ tool }) => tool === "put");
-  report.figure("calls of the idempotent tool that were made again", puts.reduce((sum, { attempts }) => sum + attempts.length - 1, 0));
-  // From outside a recorded end is one behind which nothing was killed before it could be recorded.
-  const waits = [];
-  const wrong = puts.filter(({ attempts }) =>
-    attempts.slice(0, -1).some(({ begun, ended = Infinity }, index) => {
-      // What was sent before a kill may have been read behind it.
-      const between = kills.filter(({ at, until }) => until >= begun - sending && at <= attempts[index + 1].begun);
-      const nearest = Math.min(...between.map(({ at }) => Math.max(0, at - ended)));
-      if (ended < Infinity && between.length > 0) waits.push(nearest);
-      return nearest > recording;
-    }),
-  );
-  report.figure("of those, answered before the kill", waits.filter((wait) => wait > 0).length);
-  if (waits.length > 0) report.figure("longest time from an answer to the kill that lost it", Math.max(...waits), "ms");
-  report.holds(wrong.length === 0, "none of the idempotent one was made again after its end was recorded", JSON.stringify({ wrong: wrong.slice(0, 5), kills }));
 }

@@ -29,7 +29,7 @@ export async function site(options, folder, { missions, workers, nodes = 1, labe
   const list = [];
   for (let at = 1; at <= workers; at++) {
     const listen = await port(options.port);
-    const args = ["worker", files, "--listen", `127.0.0.1:${listen}`, "--engine", server.servers[0].admin, "--blobs", blobs, ...more];
+    const args = ["worker", files, "--listen", `127.0.0.1:${listen}`, "--blobs", blobs, ...more];
     list.push(new Process(`worker-${at}`, process.env.PTC, args, { folder, ready: listen }));
   }
   await Promise.all(list.map((worker) => worker.start()));
