@@ -1,4 +1,6 @@
 //! Missions of a worker, before an engine in memory that speaks the protocol of Restate.
+//!
+//! `PROPTEST_CASES=200 cargo test -p ptc-durable --test durable` loses more connections than the everyday run.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
@@ -16,6 +18,8 @@ mod large;
 mod limited;
 #[path = "durable/manifest.rs"]
 mod manifest;
+#[path = "durable/places.rs"]
+mod places;
 #[path = "durable/refused.rs"]
 mod refused;
 #[path = "durable/stopped.rs"]

@@ -21,6 +21,7 @@ impl Engine {
                 self.change(|tables| tables.notify(number, ty::completion_of(ty::RUN), &completed));
                 None
             }
+            ty::AWAITING_ON => None,
             ty::SUSPENSION => Some(Driven::Suspended(frame.read())),
             ty::ERROR => {
                 let Error { code, message } = frame.read();

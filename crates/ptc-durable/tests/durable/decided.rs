@@ -1,5 +1,6 @@
 //! People decide while missions wait, without a worker.
 
+use proptest::prelude::*;
 use ptc_agent::{Agent, AgentBuilder};
 use ptc_chat::Request;
 use ptc_durable::MissionState;
@@ -54,6 +55,64 @@ async fn calls_of_agents_at_once_are_approved_denied_and_edited_after_a_suspensi
     assert_eq!(effects.of("reserve"), [(10, 1), (11, 1), (12, 1)]);
     let status = engine.status("boss", "k").await;
     assert_eq!((status.state, status.waiting, status.turns.len()), (MissionState::Ended, vec![], 2));
+}
+
+/// The payment that a decision about this one allows.
+fn allowed(id: i64, decision: &Json) -> Option<i64> {
+    match decision {
+        Json::String(_) => Some(id),
+        edited => edited["edit"]["id"].as_i64(),
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(8))]
+    #[test]
+    fn decisions_are_heard_once_whatever_is_lost(
+        version in 6_u16..8, seed in any::<u64>(), one_in in 3_u64..30,
+        kinds in prop::array::uniform3(0_usize..3), order in Just([0_usize, 1, 2]).prop_shuffle(),
+    ) {
+        run(async {
+            let (world, effects) = (World::new(), Effects::default());
+            let (engine, number) = begun(&world, &effects).await;
+            engine.speak(version);
+            engine.chaos(seed, 12, one_in);
+            let decide = |(id, kind): (i64, usize)| match kind {
+                0 => json!("approve"),
+                1 => json!({"deny": "no"}),
+                _ => json!({"edit": {"id": id + 10}}),
+            };
+            let decisions: Vec<Json> = (10..).zip(kinds).map(decide).collect();
+            for place in order {
+                let id = format!("boss/k/1/{}/2/1", place + 1);
+                let answer = json!({"call": id, "decision": decisions[place]});
+                // It does not wait yet.
+                while engine.call("boss", "k", "approve", answer.clone()).await.is_err() {}
+            }
+            let outcome = engine.outcome(number).await;
+            prop_assert_eq!(outcome.fail, None);
+            prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+            let paid: Vec<Option<i64>> = (10..).zip(&decisions).map(|(id, decision)| allowed(id, decision)).collect();
+            prop_assert!(effects.of("pay").iter().all(|(id, count)| *count == 1 && paid.contains(&Some(*id))));
+            for (answer, paid) in inline(&outcome.value).as_array().expect("answers").iter().zip(paid) {
+                // A call that was under way when its worker was lost has not worked.
+                prop_assert!(*answer == json!(-1) || paid.is_some_and(|id| *answer == json!(id * 2)), "{}", answer);
+            }
+            Ok(())
+        })?;
+    }
+}
+
+#[tokio::test]
+async fn the_first_of_two_decisions_counts() {
+    let (world, effects) = (World::new(), Effects::default());
+    let (engine, number) = begun(&world, &effects).await;
+    engine.suspended(number).await;
+    let id = engine.status("boss", "k").await.waiting[0].id.clone();
+    let decide = |decision: Json| engine.call("boss", "k", "approve", json!({"call": id, "decision": decision}));
+    let (yes, no) = tokio::join!(decide(json!("approve")), decide(json!({"deny": "no"})));
+    let refused = [yes, no].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert_eq!(refused, [(409, format!("'{id}' was decided before"))]);
 }
 
 #[tokio::test]

@@ -49,6 +49,8 @@ struct World {
 pub struct Tables {
     pub invocations: Vec<Invocation>,
     objects: HashMap<(String, String), Object>,
+    /// Of the protocol: 7, or what is here for 6.
+    version: Option<u16>,
     /// Who sleeps: invocation and completion.
     sleeps: Vec<(usize, u32)>,
     chaos: Chaos,
@@ -116,10 +118,7 @@ impl Invocation {
     }
 
     fn has(&self, wanted: &Suspension) -> bool {
-        self.notifications().any(|there| {
-            there.completion.is_some_and(|id| wanted.completions.contains(&id))
-                || there.signal.is_some_and(|id| wanted.signals.contains(&id))
-        })
+        self.notifications().any(|there| wanted.wants(&there))
     }
 
     /// The messages of its commands of this type.
@@ -157,6 +156,15 @@ impl Engine {
     pub fn new(worker: SocketAddr) -> Engine {
         let changed = watch::Sender::new(());
         Engine(Arc::new(World { worker: Mutex::new(worker), tables: Mutex::default(), changed }))
+    }
+
+    /// Speak this version of the protocol, 6 or 7.
+    pub fn speak(&self, version: u16) {
+        self.tables().version = Some(version);
+    }
+
+    fn version(&self) -> u16 {
+        self.tables().version.unwrap_or(6)
     }
 
     /// Lose connections: one in so many frames, until that was done so many times.
@@ -289,7 +297,7 @@ impl Engine {
             Some((Ok::<_, Infallible>(Part::data(frame.bytes())), frames))
         });
         let request = Request::post(format!("http://{worker}{path}"))
-            .header("content-type", "application/vnd.restate.invocation.v6")
+            .header("content-type", format!("application/vnd.restate.invocation.v{}", self.version()))
             .body(StreamBody::new(Box::pin(frames)))
             .expect("a request");
         let Ok(response) = sender.send_request(request).await else { return Driven::Lost };
@@ -353,8 +361,17 @@ impl Engine {
 
     /// Notifications of the journal that the worker has not been told.
     fn news(&self, number: usize, told: &mut usize) -> Vec<Frame> {
+        let version = self.version();
+        // The worker has proposed it.
+        let shortened = |frame: &Frame| match frame.ty == ty::completion_of(ty::RUN) && version >= 7 {
+            true => {
+                let completion = frame.read::<Notification>().completion;
+                Frame::new(ty::PROPOSE_RUN_COMPLETION_ACK, &Notification { completion, ..Notification::default() })
+            }
+            false => frame.clone(),
+        };
         self.look(number, |invocation| {
-            let news = invocation.journal[*told..].iter().filter(|frame| !ty::is_command(frame.ty)).cloned();
+            let news = invocation.journal[*told..].iter().filter(|frame| !ty::is_command(frame.ty)).map(shortened);
             *told = invocation.journal.len();
             news.collect()
         })

@@ -1,4 +1,4 @@
-//! Restate's service protocol, version 6, as far as missions and limits use it.
+//! Restate's service protocol, versions 6 and 7, as far as missions and limits use it.
 //!
 //! A frame is a header of 64 bits, its type, flags and length, and a message of protobuf. The numbers are those of
 //! `protocol.proto` of the service protocol.
@@ -13,6 +13,8 @@ pub mod ty {
     pub const ERROR: u16 = 0x0002;
     pub const END: u16 = 0x0003;
     pub const PROPOSE_RUN_COMPLETION: u16 = 0x0005;
+    pub const AWAITING_ON: u16 = 0x0006;
+    pub const PROPOSE_RUN_COMPLETION_ACK: u16 = 0x0007;
     pub const INPUT: u16 = 0x0400;
     pub const OUTPUT: u16 = 0x0401;
     pub const GET_LAZY_STATE: u16 = 0x0402;
@@ -116,9 +118,11 @@ messages! {
         #[prost(string, tag = "6")] key: String,
     }
 
+    /// Version 6 has flat lists, version 7 a tree.
     Suspension {
         #[prost(uint32, repeated, tag = "1")] completions: Vec<u32>,
         #[prost(uint32, repeated, tag = "2")] signals: Vec<u32>,
+        #[prost(message, repeated, tag = "4")] nested: Vec<Suspension>,
     }
 
     Error {
@@ -221,6 +225,15 @@ impl Notification {
             Some(content) => self.value(content),
             None => self.nothing(),
         }
+    }
+}
+
+impl Suspension {
+    /// Whether this is waited for.
+    pub fn wants(&self, there: &Notification) -> bool {
+        there.completion.is_some_and(|id| self.completions.contains(&id))
+            || there.signal.is_some_and(|id| self.signals.contains(&id))
+            || self.nested.iter().any(|nested| nested.wants(there))
     }
 }
 

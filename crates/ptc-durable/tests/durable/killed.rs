@@ -1,15 +1,19 @@
 //! Missions whose connections are lost anywhere: the same comes of them, and nothing happens twice.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use futures::FutureExt;
 use proptest::prelude::*;
-use ptc_agent::{Agent, AgentBuilder, Context, RunOptions};
+use ptc_agent::{Agent, AgentBuilder, Context, RunOptions, Tool, ToolError};
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
-use ptc_durable::Mission;
-use ptc_transcript::{StepJson, ValueForm};
+use ptc_durable::{Blob, BlobError, BlobStore, INLINE_BYTES, Mission, Worker};
+use ptc_lisp::{BoxFuture, SplitMix64};
+use ptc_transcript::{FailReason, StepJson, ValueForm};
 use serde_json::{Value as Json, json};
 use tokio::sync::OnceCell;
 
+use crate::engine::{Engine, Tables};
 use crate::world::*;
 
 /// An agent that pays by itself and has clerks do it, all of them at once.
@@ -60,11 +64,12 @@ async fn undisturbed_once() -> (Json, Vec<Json>) {
     (shown["return"].clone(), programs(&shown))
 }
 
-async fn disturbed(seed: u64, times: usize, one_in: u64) -> Result<(), TestCaseError> {
+async fn disturbed(version: u16, seed: u64, times: usize, one_in: u64) -> Result<(), TestCaseError> {
     let (world, effects) = (World::new(), Effects::default());
     let agent = boss(&effects).build().expect("an agent");
     let mission = Mission { name: "boss".to_owned(), agent, data: Default::default(), options: options() };
     let engine = world.engine([mission]).await;
+    engine.speak(version);
     engine.chaos(seed, times, one_in);
     let number = engine.submit("boss", "k", json!({"seed": 7}));
     let outcome = engine.outcome(number).await;
@@ -83,13 +88,99 @@ async fn disturbed(seed: u64, times: usize, one_in: u64) -> Result<(), TestCaseE
     Ok(())
 }
 
+/// Cancelled once its journal is so long.
+async fn cancelled(version: u16, seed: u64, entries: usize) -> Result<(), TestCaseError> {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = boss(&effects).build().expect("an agent");
+    let mission = Mission { name: "boss".to_owned(), agent, data: Default::default(), options: options() };
+    let engine = world.engine([mission]).await;
+    engine.speak(version);
+    engine.chaos(seed, 10, 20);
+    let number = engine.submit("boss", "k", json!({"seed": 7}));
+    let reached = |tables: &mut Tables| {
+        let mission = &tables.invocations[number];
+        (mission.journal.len() >= entries || mission.ended.is_some()).then_some(())
+    };
+    engine.until("a long journal", reached).await;
+    engine.call("boss", "k", "cancel", json!({})).await.expect("it has begun");
+    let fail = engine.outcome(number).await.fail.map(|fail| fail.reason);
+    prop_assert!(matches!(fail, None | Some(FailReason::Cancelled)), "{:?}", fail);
+    prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+    prop_assert!(effects.of("pay").iter().all(|(_, count)| *count == 1));
+    Ok(())
+}
+
+/// Clerks whose answers are of all sizes, from a store that takes its time.
+async fn slowly_read(version: u16, seed: u64, times: usize) -> Result<(), TestCaseError> {
+    let (world, effects) = (World::new(), Effects::default());
+    let load = |item: Item| {
+        let size = if item.id % 2 == 0 { INLINE_BYTES } else { 1 };
+        Ok::<_, ToolError>("x".repeat(size))
+    };
+    let clerk = Agent::builder("Load {{id}}").tool(Tool::new("load", "Loads", load)).tool(effects.tool("pay"));
+    let clerk = clerk.tool(effects.is_paid()).max_turns(4);
+    let agent = Agent::builder("Work").tool(as_tool(clerk, "clerk")).max_turns(2).build().expect("an agent");
+    let program = |request: &Request| {
+        let is_clerk = request.messages.iter().any(|message| message.content().contains("Load 1"));
+        match (is_clerk, request.turn) {
+            (true, 1) => "(def size (count (try (tool/load {:id data/id}) (catch Exception e \"\"))))".to_owned(),
+            (true, 2) => format!("{SAFELY} (def paid (safely data/id))"),
+            (true, _) => "(return paid)".to_owned(),
+            (false, _) => "(return (pmap (fn [id] (tool/clerk {:id id})) [10 11 12 13]))".to_owned(),
+        }
+    };
+    let store = Arc::new(Slow { blobs: world.blobs(), random: Mutex::new(SplitMix64::new(seed)) });
+    let worker = Worker::new("1", store).mission(mission("m", agent, program)).expect("a mission");
+    let engine = Engine::new(world.serve(worker.suspend_after(Duration::from_millis(1))).await);
+    engine.speak(version);
+    engine.chaos(seed, times, 12);
+    let number = engine.submit("m", "k", json!({}));
+    let outcome = engine.outcome(number).await;
+    prop_assert_eq!((outcome.fail, inline(&outcome.value)), (None, &json!([20, 22, 24, 26])));
+    prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+    prop_assert_eq!(effects.of("pay"), [(10, 1), (11, 1), (12, 1), (13, 1)]);
+    Ok(())
+}
+
+/// A store that answers a little later, never after the same time.
+struct Slow {
+    blobs: Arc<dyn BlobStore>,
+    random: Mutex<SplitMix64>,
+}
+
+impl Slow {
+    fn pause(&self) -> tokio::time::Sleep {
+        let millis = self.random.lock().expect("a number").next_u64() % 4;
+        tokio::time::sleep(Duration::from_millis(millis))
+    }
+}
+
+impl BlobStore for Slow {
+    fn put(&self, bytes: Vec<u8>) -> BoxFuture<'_, Result<Blob, BlobError>> {
+        Box::pin(self.pause().then(|()| self.blobs.put(bytes)))
+    }
+
+    fn get<'a>(&'a self, blob: &'a Blob) -> BoxFuture<'a, Result<Vec<u8>, BlobError>> {
+        Box::pin(self.pause().then(|()| self.blobs.get(blob)))
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(6))]
     #[test]
     fn the_same_comes_of_a_mission_that_is_killed_anywhere(
-        seed in any::<u64>(), times in 0_usize..40, one_in in 2_u64..40,
+        version in 6_u16..8, seed in any::<u64>(), times in 0_usize..40, one_in in 2_u64..40,
     ) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        runtime.block_on(disturbed(seed, times, one_in))?;
+        run(disturbed(version, seed, times, one_in))?;
+    }
+
+    #[test]
+    fn a_family_is_cancelled_anywhere(version in 6_u16..8, seed in any::<u64>(), entries in 4_usize..110) {
+        run(cancelled(version, seed, entries))?;
+    }
+
+    #[test]
+    fn how_long_a_store_takes_decides_nothing(version in 6_u16..8, seed in any::<u64>(), times in 0_usize..20) {
+        run(slowly_read(version, seed, times))?;
     }
 }

@@ -1,11 +1,13 @@
 //! Limits are objects of the engine, which serve tenants in turn.
 
 use ptc_agent::Agent;
-use ptc_durable::Limits;
+use ptc_chat::Request;
+use ptc_durable::{Limits, MissionState};
+use ptc_transcript::FailReason;
 use serde_json::{Value as Json, json};
 
 use crate::engine::{Engine, Tables};
-use crate::frames::{CompleteAwakeable, callback_of, ty};
+use crate::frames::{CompleteAwakeable, Get, callback_of, ty};
 use crate::world::*;
 
 const DEBT: i64 = 1_000_000_000_000;
@@ -75,5 +77,53 @@ async fn everybody_passes_a_limit_once_whatever_is_lost() {
             assert_eq!(inline(&engine.outcome(number).await.value), &json!(1), "seed {seed}");
             assert_eq!(engine.look(number, |mission| mission.errors.clone()), [], "seed {seed}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_mission_is_cancelled_while_it_waits_for_a_limit() {
+    let world = World::new();
+    let engine = limited(&world).await;
+    limit(&engine, "spent", json!({"tokens": DEBT})).await;
+    let missions = submitted(&engine, "a", 2).await;
+    assert_eq!(engine.status("m", "a-0").await.state, MissionState::Running);
+    engine.call("m", "a-0", "cancel", json!({})).await.expect("it waits");
+    let outcome = engine.outcome(missions[0]).await;
+    assert_eq!(outcome.fail.map(|fail| fail.reason), Some(FailReason::Cancelled));
+    // Its request is let pass, and nobody hears of it.
+    limit(&engine, "spent", json!({"tokens": -DEBT})).await;
+    limit(&engine, "tick", json!(null)).await;
+    assert_eq!(inline(&engine.outcome(missions[1]).await.value), &json!(1));
+}
+
+#[tokio::test]
+async fn a_worker_with_other_limits_ends_a_mission_whose_record_has_them() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = || Agent::builder("Work").tool(effects.tool("pay").approve()).build().expect("an agent");
+    let program = |_: &Request| "(return (tool/pay {:id 1}))".to_owned();
+    let mut limits = Limits::default();
+    limits.add("model=1000").expect("a limit");
+    for limited_first in [true, false] {
+        let with = world.worker([mission("m", agent(), program)]).limits(limits.clone());
+        let without = world.worker([mission("m", agent(), program)]);
+        let (first, second) = if limited_first { (with, without) } else { (without, with) };
+        let engine = Engine::new(world.serve(first).await);
+        let number = engine.submit("m", "k", json!({}));
+        engine
+            .until("it waits for a decision", |tables| {
+                let mission = &tables.invocations[number];
+                (mission.suspended && !mission.commands::<Get>(ty::GET_PROMISE).is_empty()).then_some(())
+            })
+            .await;
+        engine.use_worker(world.serve(second).await);
+        let id = "m/k/1/1";
+        engine.call("m", "k", "approve", json!({"call": id, "decision": "approve"})).await.expect("a decision");
+        let outcome = engine.outcome(number).await;
+        let fail = outcome.fail.expect("it cannot go on");
+        assert_eq!(fail.reason, FailReason::JournalError);
+        let taken = if limited_first { "one way call/send" } else { "run" };
+        assert!(fail.message.contains(&format!("recorded the following: '{taken}' (index '4')")), "{}", fail.message);
+        assert_eq!(engine.look(number, |mission| (mission.errors.clone(), mission.drives <= 3)), (vec![], true));
+        assert_eq!(effects.of("pay"), []);
     }
 }

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use proptest::prelude::*;
 use ptc_agent::{Agent, AgentBuilder, AsTool, Callable, CancellationToken, LlmRetry, RunOptions, Tool, ToolError};
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_durable::{BlobStore, FolderBlobs, Mission, Outcome, Status, Stored, Worker};
@@ -155,6 +156,22 @@ impl Engine {
         let status = self.call(mission, key, "status", json!({})).await.expect("a status");
         serde_json::from_value(status).expect("a status")
     }
+}
+
+/// So many cases of a property, or PROPTEST_CASES. Seeds do not shrink.
+pub fn cases(cases: u32) -> ProptestConfig {
+    let given = std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok());
+    ProptestConfig {
+        cases: given.unwrap_or(cases),
+        failure_persistence: None,
+        max_shrink_iters: 2,
+        ..ProptestConfig::default()
+    }
+}
+
+/// One case.
+pub fn run(work: impl Future<Output = Result<(), TestCaseError>>) -> Result<(), TestCaseError> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work)
 }
 
 /// What is not in a blob store.
