@@ -2,11 +2,12 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::{StreamExt, stream};
+use futures::{FutureExt, StreamExt, stream};
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Frame, Incoming};
 use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
@@ -167,7 +168,7 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
         Err(_) => return record.let_go().await,
     };
     let shared = &serving.shared;
-    let ended = drive(&mut record, |handler: Handler| async move {
+    let driven = drive(&mut record, |handler: Handler| async move {
         let (key, input) = (invocation.key.clone(), invocation.input.clone());
         let answer = match asked {
             Asked::Mission(mission, MissionHandler::Run) => Ok(mission.run(shared, handler, invocation).await),
@@ -182,8 +183,13 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
             RecordError::Diverged(problem) => Answer::Diverged(Err(problem), Vec::new()),
             error => Answer::Later(error.to_string()),
         })
-    })
-    .await;
+    });
+    // A defect would be met again each time.
+    let ended = AssertUnwindSafe(driven).catch_unwind().await.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        let problem = format!("a defect of the worker: it panicked: {}", text.unwrap_or("panic without a text"));
+        Ended::Done(Answer::Diverged(Err(problem), Vec::new()))
+    });
     match ended {
         Ended::Done(answer) => record.end(answer).await,
         Ended::PutOff(problem) => record.end(Answer::Later(problem)).await,

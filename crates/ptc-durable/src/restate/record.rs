@@ -110,13 +110,13 @@ impl RestateRecord {
                 self.write_over(failure(codes::JOURNAL_MISMATCH.into(), problem), state);
             }
         }
-        // When the engine is gone, it drives the invocation again.
-        let _ = self.flush();
         self.let_go().await;
     }
 
     /// Read until the engine closes the request, and close the response only then: an earlier end is taken for a lost connection.
-    pub async fn let_go(self) {
+    pub async fn let_go(mut self) {
+        // When the engine is gone, it drives the invocation again.
+        let _ = self.flush();
         let RestateRecord { output, mut input, .. } = self;
         let closed = async { while let Some(Ok(_)) = std::future::poll_fn(|cx| input.as_mut().poll_next(cx)).await {} };
         let _ = tokio::time::timeout(Duration::from_secs(60), closed).await;
