@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use ptc_durable::{AT_ONCE, Client, Limits, Mission, Worker, open_blobs};
+use ptc_durable::{AT_ONCE, Client, Limits, Mission, Registered, Worker, open_blobs};
 use ptc_runner::agent::{AgentSpec, CancellationToken, LlmRetry};
 use ptc_runner::config::{MissionFile, RunModels, parse_duration};
 use ptc_runner::transcript::fingerprint;
@@ -96,7 +96,7 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
     let listener =
         listener.map_err(|error| format!("cannot listen at {}: {error}; --listen ADDRESS says where", args.listen))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let names: Vec<&str> = worker.names().collect();
+    let names: Vec<String> = worker.names().map(str::to_owned).collect();
     output::notes(&[format!("version {version} of {} at http://{address}", names.join(", "))]);
     let serving = tokio::spawn(worker.serve(listener, stop.clone()));
     if let Some(admin) = &args.register {
@@ -104,14 +104,28 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
         let client = Client::new(admin)?;
         tokio::select! {
             registered = client.register(&advertised, args.force) => {
-                let deployment = registered?.deployment;
-                output::notes(&[format!("the engine has it as {deployment}, and finds it at {advertised}")]);
+                let registered = registered?;
+                output::notes(&[known_as(&registered, &advertised, &names)]);
             }
             () = stop.cancelled() => {}
         }
     }
     serving.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
     Ok(())
+}
+
+/// What the engine knows of the worker; of an address that it knew before it is what was there then.
+fn known_as(registered: &Registered, advertised: &str, names: &[String]) -> String {
+    let missing: Vec<&str> =
+        names.iter().filter(|name| !registered.missions.contains(name)).map(String::as_str).collect();
+    match missing.as_slice() {
+        [] => format!("the engine has it as {}, and finds it at {advertised}", registered.deployment),
+        missing => format!(
+            "the engine knew {advertised} before, as {}, and knows nothing of {} there: use a new address for a new version, or --force",
+            registered.deployment,
+            missing.join(", ")
+        ),
+    }
 }
 
 /// The mission of a file, which is connected to its models and servers.
