@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::json::read;
-use crate::limits::SERVICE;
+use crate::limits::LIMITS;
 use crate::wire::{Answer, MissionId, MissionState, Outcome, Status, Submission};
 use http::{Http, Said};
 use patience::patiently;
@@ -242,7 +242,7 @@ impl Client {
         }
         let services = self.http.parsed::<Health>(&said)?.services;
         // Workers share their limits by a service that is not a mission.
-        Ok(services.into_iter().filter(|name| name != SERVICE).collect())
+        Ok(services.into_iter().filter(|name| !name.starts_with(LIMITS)).collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the agent loop has of the engine: steps, waiting, and whoever approves.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -14,14 +14,17 @@ use ptc_transcript::{Decided, JournalError, JournalRecord, ValueForm, json_of};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::blob::{BlobStore, INLINE_BYTES};
+use crate::blob::{BlobError, BlobStore, INLINE_BYTES};
 use crate::limits::Turnstile;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
 use crate::wire::{Blob, Waiting};
 
-/// The key of the state under which what waits is shown.
-pub(crate) const WAITING: &str = "waiting";
+/// What the keys of the state begin with under which what waits is shown, one for each.
+pub(crate) const WAITING: &str = "waiting/";
+
+/// Bytes of arguments that are shown as they are.
+const SHOWN_BYTES: usize = 16 * 1024;
 
 /// Why what nobody decided about is denied.
 const LATE: &str = "the mission deadline has passed";
@@ -39,8 +42,6 @@ pub(crate) struct MissionEngine {
     pub began_us: i64,
     /// What holds requests to models back.
     pub turnstile: Turnstile,
-    /// What waits for decisions now.
-    waiting: Mutex<Vec<Waiting>>,
 }
 
 /// A step that is too large for the record.
@@ -69,46 +70,56 @@ pub(crate) fn now_us() -> i64 {
 }
 
 impl MissionEngine {
-    pub fn new(handler: Handler, blobs: Arc<dyn BlobStore>, began_us: i64, turnstile: Turnstile) -> MissionEngine {
-        MissionEngine { handler, blobs, began_us, turnstile, waiting: Mutex::default() }
-    }
-
-    /// Nothing waits any more.
-    pub fn close(&self) {
-        if !std::mem::take(&mut *self.waiting()).is_empty() {
-            self.handler.tell(Notice::ClearState(WAITING.to_owned()));
-        }
-    }
-
-    fn show(&self) {
-        let shown = serde_json::to_vec(&*self.waiting()).unwrap_or_default();
-        self.handler.tell(Notice::SetState(WAITING.to_owned(), shown.into()));
-    }
-
-    fn waiting(&self) -> MutexGuard<'_, Vec<Waiting>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     async fn decisions(&self, waiting: &Approval, until_us: Option<i64>) -> Result<(Vec<Decision>, i64), JournalError> {
         let ids = waiting.ids();
-        self.waiting().extend(shown(waiting, until_us));
-        self.show();
-        let decided = self.decided(&ids, until_us).await;
-        self.waiting().retain(|shown| !ids.contains(&shown.id));
-        self.show();
+        for shown in self.shown(waiting, until_us).await {
+            let value = serde_json::to_vec(&shown).unwrap_or_default();
+            self.handler.tell(Notice::SetState(format!("{WAITING}{}", shown.id), value.into()));
+        }
         let mut at = self.began_us;
-        let decisions = decided?.into_iter().map(|decree| match decree {
+        let decisions = self.decided(&ids, until_us).await?.into_iter().map(|decree| match decree {
             Some(decree) => {
                 at = at.max(decree.at_us);
-                decree.decision.to_decision()
+                let unreadable = |error| Decision::deny(format!("the decision cannot be read: {error}"));
+                decree.decision.to_decision().unwrap_or_else(unreadable)
             }
             None => {
                 at = at.max(until_us.unwrap_or(at));
-                Ok(Decision::deny(LATE))
+                Decision::deny(LATE)
             }
         });
-        let decisions = decisions.collect::<Result<_, _>>()?;
-        Ok((decisions, at))
+        Ok((decisions.collect(), at))
+    }
+
+    fn hide(&self, id: &str) {
+        self.handler.tell(Notice::ClearState(format!("{WAITING}{id}")));
+    }
+
+    /// What waits, for whoever decides; arguments that are large by their place.
+    async fn shown(&self, waiting: &Approval, until_us: Option<i64>) -> Vec<Waiting> {
+        let path = waiting.path().to_vec();
+        let shown = |id: &str| Waiting { id: id.to_owned(), path: path.clone(), until_us, ..Waiting::default() };
+        match waiting {
+            Approval::Calls(calls) => {
+                let mut all = Vec::with_capacity(calls.len());
+                for call in calls {
+                    let mut one = Waiting { tool: Some(call.call.name.to_string()), ..shown(&call.id) };
+                    let args = json_of(&call.call.args, ValueForm::Plain);
+                    match serde_json::to_vec(&args) {
+                        Ok(bytes) if bytes.len() > SHOWN_BYTES => {
+                            one.stored_args = Some(kept(&self.handler, self.blobs.as_ref(), bytes).await);
+                        }
+                        _ => one.args = Some(args),
+                    }
+                    all.push(one);
+                }
+                all
+            }
+            Approval::Program(program) => {
+                vec![Waiting { program: Some(program.source.clone()), ..shown(&program.id) }]
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// What was decided about each of them until then.
@@ -132,8 +143,16 @@ impl MissionEngine {
             let (index, decree) = match select(promises.next(), late.as_mut()).await {
                 Either::Left((Some(decided), _)) => decided,
                 Either::Left((None, _)) => return Ok(decrees),
-                Either::Right((over, _)) => return over.map(|()| decrees).map_err(diverged),
+                Either::Right((over, _)) => {
+                    over.map_err(diverged)?;
+                    let open = ids.iter().zip(&decrees).filter(|(_, decree)| decree.is_none());
+                    open.for_each(|(id, _)| self.hide(id));
+                    return Ok(decrees);
+                }
             };
+            if let Some(id) = ids.get(index) {
+                self.hide(id);
+            }
             let decree = decree.map_err(diverged)?;
             let decree: Decree =
                 read(&decree).map_err(|problem| JournalError::Value(format!("a decision: {problem}")))?;
@@ -196,7 +215,10 @@ pub(crate) async fn step<T: Serialize + DeserializeOwned>(
         let made = work.await;
         match serde_json::to_vec(&made) {
             Ok(bytes) if bytes.len() <= INLINE_BYTES => Bytes::from(bytes),
-            Ok(bytes) => stored(handler, blobs, bytes).await,
+            Ok(bytes) => {
+                let stored = kept(handler, blobs, bytes).await;
+                serde_json::to_vec(&StoredStep { stored }).unwrap_or_default().into()
+            }
             Err(error) => handler.put_off(format!("a step cannot be written as JSON: {error}")).await,
         }
     };
@@ -205,18 +227,18 @@ pub(crate) async fn step<T: Serialize + DeserializeOwned>(
         None => bytes,
         Some(_) => {
             let place: StoredStep = read(&bytes).map_err(RecordError::Diverged)?;
-            fetched(handler, blobs, &place.stored).await
+            fetched(handler, blobs, &place.stored).await.map_err(|error| RecordError::Diverged(error.to_string()))?
         }
     };
     Ok((read(&bytes).map_err(RecordError::Diverged)?, is_new))
 }
 
 /// Where these bytes are. What a step came to must not be lost because a store is away for a moment.
-async fn stored(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Bytes {
+async fn kept(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Blob {
     let mut tries = 1;
     loop {
         match blobs.put(bytes.clone()).await {
-            Ok(stored) => return serde_json::to_vec(&StoredStep { stored }).unwrap_or_default().into(),
+            Ok(blob) => return blob,
             Err(error) if tries == PUTS => return handler.put_off(error.to_string()).await,
             Err(_) => tokio::time::sleep(Duration::from_millis(250) * 4_u32.pow(tries)).await,
         }
@@ -224,11 +246,14 @@ async fn stored(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Byt
     }
 }
 
-/// The bytes; without them the mission is put off.
-pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blob) -> Bytes {
+/// The bytes. While their store is away the mission is put off.
+///
+/// Errors when they are not what they should be, which a try more does not change.
+pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blob) -> Result<Bytes, BlobError> {
     match handler.beside(blobs.get(blob)).await {
-        Ok(bytes) => bytes.into(),
-        Err(error) => handler.put_off(error.to_string()).await,
+        Ok(bytes) => Ok(bytes.into()),
+        Err(error) if error.is_passing() => handler.put_off(error.to_string()).await,
+        Err(error) => Err(error),
     }
 }
 
@@ -241,27 +266,4 @@ pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
 
 fn diverged(error: RecordError) -> JournalError {
     JournalError::OtherStep(error.to_string())
-}
-
-/// What waits, for whoever decides.
-fn shown(waiting: &Approval, until_us: Option<i64>) -> Vec<Waiting> {
-    let path = waiting.path().to_vec();
-    match waiting {
-        Approval::Calls(calls) => {
-            let one = |call: &ptc_agent::PendingCall| Waiting {
-                id: call.id.clone(),
-                path: path.clone(),
-                tool: Some(call.call.name.to_string()),
-                args: Some(json_of(&call.call.args, ValueForm::Plain)),
-                program: None,
-                until_us,
-            };
-            calls.iter().map(one).collect()
-        }
-        Approval::Program(program) => {
-            let source = Some(program.source.clone());
-            vec![Waiting { id: program.id.clone(), path, tool: None, args: None, program: source, until_us }]
-        }
-        _ => Vec::new(),
-    }
 }

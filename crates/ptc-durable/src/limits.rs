@@ -7,18 +7,17 @@
 mod bucket;
 mod object;
 
-use std::collections::BTreeMap;
-use std::str::FromStr;
-use std::sync::Arc;
-
 use bytes::Bytes;
 use ptc_chat::Request;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::str::FromStr;
 
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError, Target};
 
 pub(crate) use bucket::Rate;
-pub(crate) use object::{ASK, Ask, SERVICE, SPENT, Spent, TICK, ask, spent, tick};
+pub(crate) use object::{ASK, Ask, SPENT, Spent, TICK, ask, spent, tick};
 
 /// The tenant of missions that name none.
 const NOBODY: &str = "";
@@ -26,8 +25,20 @@ const NOBODY: &str = "";
 /// What the name of a limit for one tenant begins with; alone it holds for each.
 const TENANT: &str = "tenant";
 
+/// What the name of the service of limits begins with. Workers of the same missions share one: a worker of others that
+/// went away would have taken it along.
+pub(crate) const LIMITS: &str = "ptc_limits_";
+
+/// The service of the limits of workers with these missions.
+pub(crate) fn service_of<'a>(missions: impl Iterator<Item = &'a str>) -> String {
+    let mut names: Vec<&str> = missions.collect();
+    names.sort_unstable();
+    format!("{LIMITS}{}", ptc_transcript::fingerprint(&names).unwrap_or_default())
+}
+
 /// What holds for the requests of all workers that are told the same.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Limits {
     rates: BTreeMap<String, Rate>,
 }
@@ -67,15 +78,16 @@ impl Limits {
         names
     }
 
-    /// What holds the requests of a mission of this tenant back.
-    pub(crate) fn turnstile(self: &Arc<Limits>, tenant: Option<&str>) -> Turnstile {
-        Turnstile { limits: Arc::clone(self), tenant: tenant.unwrap_or(NOBODY).to_owned() }
+    /// What holds the requests of a mission of this tenant back, in the objects of this service.
+    pub(crate) fn turnstile(self, service: String, tenant: Option<&str>) -> Turnstile {
+        Turnstile { limits: self, service, tenant: tenant.unwrap_or(NOBODY).to_owned() }
     }
 }
 
 /// Where the requests of a mission pass.
 pub(crate) struct Turnstile {
-    limits: Arc<Limits>,
+    limits: Limits,
+    service: String,
     tenant: String,
 }
 
@@ -83,9 +95,10 @@ impl Turnstile {
     /// Wait until there is room for the request.
     pub async fn pass(&self, handler: &Handler, model: &str, request: &Request) -> Result<(), RecordError> {
         for name in self.limits.of(model, &self.tenant) {
+            let Some(rate) = self.limits.rate(&name) else { continue };
             let (callback, room) = handler.callback().await?;
-            let ask = Ask { tenant: self.tenant.clone(), tokens: estimated(request), callback };
-            send(handler, &name, ASK, &ask);
+            let ask = Ask { tenant: self.tenant.clone(), tokens: estimated(request), callback, rate };
+            self.send(handler, name, ASK, &ask);
             room.await?;
         }
         Ok(())
@@ -95,17 +108,18 @@ impl Turnstile {
     pub fn used(&self, handler: &Handler, model: &str, request: &Request, tokens: u64) {
         let more = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(estimated(request));
         for name in self.limits.of(model, &self.tenant) {
-            if more != 0 && self.limits.rate(&name).is_some_and(|rate| rate.tokens.is_some()) {
-                send(handler, &name, SPENT, &Spent { tokens: more });
+            let rate = self.limits.rate(&name).filter(|rate| more != 0 && rate.tokens.is_some());
+            if let Some(rate) = rate {
+                self.send(handler, name, SPENT, &Spent { tokens: more, rate });
             }
         }
     }
-}
 
-fn send(handler: &Handler, limit: &str, to: &'static str, message: &impl serde::Serialize) {
-    let target = Target { service: SERVICE, key: limit.to_owned(), handler: to };
-    let message = serde_json::to_vec(message).unwrap_or_default();
-    handler.tell(Notice::Send(target, Bytes::from(message), None));
+    fn send(&self, handler: &Handler, key: String, to: &'static str, message: &impl Serialize) {
+        let target = Target { service: self.service.clone(), key, handler: to };
+        let message = serde_json::to_vec(message).unwrap_or_default();
+        handler.tell(Notice::Send(target, Bytes::from(message), None));
+    }
 }
 
 /// Tokens of a request before a model has counted them: a quarter of its characters.

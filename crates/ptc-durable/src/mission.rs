@@ -1,18 +1,23 @@
 //! One mission: begun, driven to its end, shown, decided about and stopped.
 
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use futures::future::{Either, select};
 use indexmap::IndexMap;
 use ptc_agent::{Agent, Context, Engine, RunOptions};
 use ptc_lisp::{Map, Value, key_name};
 use ptc_trace::{TraceLog, TraceOptions};
-use ptc_transcript::{Event, EventKind, FailReason, Observer, Step, StepJson, ValueForm, json_of, value_of};
+use ptc_transcript::{
+    EndingKind, Event, EventKind, FailReason, Observer, Step, StepJson, ValueForm, json_of, value_of,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
 use crate::blob::{BlobStore, store};
 use crate::engine::{Decree, MissionEngine, WAITING, fetched, now_us, promise_of, read, step};
+use crate::limits::Limits;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
 use crate::restate::{Answer, Invocation};
@@ -20,8 +25,11 @@ use crate::wire::{self, Failed, MissionState, Outcome, Status, Submission, TurnL
 
 /// Keys of the state of a mission, beside [`WAITING`].
 const ABOUT: &str = "about";
-const ENDING: &str = "ending";
+const OVER: &str = "over";
 const TURN: &str = "turn/";
+
+/// The promise by which a mission is asked to end.
+const CANCELLED: &str = "cancelled";
 
 /// A mission that workers run.
 #[derive(Clone)]
@@ -42,7 +50,9 @@ pub(crate) struct Shared {
     pub blobs: Arc<dyn BlobStore>,
     /// The version of this worker.
     pub version: String,
-    pub limits: Arc<crate::limits::Limits>,
+    pub limits: Limits,
+    /// The service of the objects of limits.
+    pub limits_service: String,
 }
 
 /// The first step: what the mission begins with, whatever worker goes on with it.
@@ -50,8 +60,17 @@ pub(crate) struct Shared {
 struct Begun {
     version: String,
     began_us: i64,
-    /// Typed.
-    data: JsonMap<String, Json>,
+    /// What holds its requests back, and where: other limits would be another course.
+    limits: Limits,
+    limits_service: String,
+}
+
+/// What a mission came to, for its status.
+#[derive(Serialize, Deserialize)]
+struct Over {
+    ending: EndingKind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<FailReason>,
 }
 
 /// What is shown of a mission.
@@ -59,7 +78,6 @@ struct Begun {
 struct About {
     version: String,
     began_us: i64,
-    invocation: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tenant: Option<String>,
 }
@@ -82,20 +100,27 @@ impl Mission {
         };
         let blobs = shared.blobs.as_ref();
         let begun = async {
-            let data = self.data_of(&handler, blobs, &submission).await;
-            Begun { version: shared.version.clone(), began_us: now_us(), data }
+            let (limits, limits_service) = (shared.limits.clone(), shared.limits_service.clone());
+            Begun { version: shared.version.clone(), began_us: now_us(), limits, limits_service }
         };
         let (begun, _) = step(&handler, blobs, format!("{id}/begin"), begun).await?;
-        let about = About {
-            version: begun.version.clone(),
-            began_us: begun.began_us,
-            invocation: invocation.id.clone(),
-            tenant: submission.tenant.clone(),
+        let (version, began_us) = (begun.version.clone(), begun.began_us);
+        set(&handler, ABOUT, &About { version, began_us, tenant: submission.tenant.clone() });
+        let data = self.data_of(&handler, blobs, &submission);
+        let data = match step(&handler, blobs, format!("{id}/data"), data).await? {
+            (Ok(data), _) => data,
+            (Err(problem), _) => {
+                set(&handler, OVER, &Over { ending: EndingKind::Error, reason: None });
+                return Ok(Answer::Refused(400, problem));
+            }
         };
-        set(&handler, ABOUT, &about);
-        let turnstile = shared.limits.turnstile(submission.tenant.as_deref());
-        let engine = MissionEngine::new(handler.clone(), Arc::clone(&shared.blobs), begun.began_us, turnstile);
-        let engine = Arc::new(engine);
+        let turnstile = begun.limits.turnstile(begun.limits_service, submission.tenant.as_deref());
+        let engine = Arc::new(MissionEngine {
+            handler: handler.clone(),
+            blobs: Arc::clone(&shared.blobs),
+            began_us: begun.began_us,
+            turnstile,
+        });
         let trace = trace(&self.name, &id);
         let mut options = self
             .options
@@ -111,47 +136,69 @@ impl Mission {
             tokens: Mutex::default(),
         }));
         options.observers.extend(trace.clone().map(|trace| trace as Arc<dyn Observer>));
-        let context = match context(begun.data) {
+        let context = match context(data) {
             Ok(context) => context,
             Err(problem) => return Ok(Answer::Diverged(Err(problem), Vec::new())),
         };
-        let step = match self.agent.run_with(context, options).await {
-            Ok(step) => step,
-            Err(error) => return Ok(Answer::Refused(400, error.to_string())),
+        // Whoever wants it to end gives a promise its value, which may be before it has begun.
+        let cancelled = async {
+            handler.promise(CANCELLED.to_owned()).await?;
+            handler.cancel().cancel();
+            std::future::pending::<Result<Infallible, RecordError>>().await
         };
-        engine.close();
-        set(&handler, ENDING, &step.ending);
+        let run = std::pin::pin!(self.agent.run_with(context, options));
+        let step = match select(run, std::pin::pin!(cancelled)).await {
+            Either::Left((ended, _)) => ended,
+            Either::Right((Err(error), run)) => match error {
+                // The run hears of it, too, and ends with what it knows.
+                RecordError::Diverged(_) => run.await,
+                error => return Err(error),
+            },
+            Either::Right((Ok(never), _)) => match never {},
+        };
+        let mut step = match step {
+            Ok(step) => step,
+            Err(error) => {
+                set(&handler, OVER, &Over { ending: EndingKind::Error, reason: None });
+                return Ok(Answer::Refused(400, error.to_string()));
+            }
+        };
+        told_version(&mut step, &begun.version, &shared.version);
+        let over = Over { ending: step.ending, reason: step.fail().map(|fail| fail.reason.clone()) };
+        set(&handler, OVER, &over);
         let is_broken = step.fail().is_some_and(|fail| fail.reason == FailReason::JournalError);
-        let outcome = outcome(&handler, blobs, (id, begun.version, &shared.version), &step, trace).await;
+        let outcome = outcome(&handler, blobs, (id, begun.version), &step, trace).await;
         let outcome = serde_json::to_vec(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?.into();
         if is_broken {
-            let shown = [(ENDING, serde_json::to_vec(&step.ending)), (WAITING, Ok(b"[]".to_vec()))];
-            let shown = shown.into_iter().map(|(key, value)| (key.to_owned(), value.unwrap_or_default().into()));
-            return Ok(Answer::Diverged(Ok(outcome), shown.collect()));
+            let over = serde_json::to_vec(&over).unwrap_or_default();
+            return Ok(Answer::Diverged(Ok(outcome), vec![(OVER.to_owned(), over.into())]));
         }
         Ok(Answer::Value(outcome))
     }
 
     /// All that programs read as `data/`, typed.
+    /// Errors when what was submitted cannot be had.
     async fn data_of(
         &self,
         handler: &Handler,
         blobs: &dyn BlobStore,
         submission: &Submission,
-    ) -> JsonMap<String, Json> {
+    ) -> Result<JsonMap<String, Json>, String> {
         let own = self
             .data
             .iter()
             .filter_map(|(key, value)| Some((key_name(key)?.to_owned(), json_of(value, ValueForm::Typed))));
         let mut data: JsonMap<String, Json> = own.collect();
         if let Some(blob) = &submission.stored_data {
-            match read::<JsonMap<String, Json>>(&fetched(handler, blobs, blob).await) {
-                Ok(stored) => data.extend(stored.into_iter().map(typed)),
-                Err(problem) => return handler.put_off(format!("the data of the submission: {problem}")).await,
-            }
+            let wrong = |problem: String| {
+                format!("the data of the submission: {problem}; `ptc submit` and workers need the same --blobs")
+            };
+            let stored = fetched(handler, blobs, blob).await.map_err(|error| wrong(error.to_string()))?;
+            let stored: JsonMap<String, Json> = read(&stored).map_err(|error| wrong(error.to_string()))?;
+            data.extend(stored.into_iter().map(typed));
         }
         data.extend(submission.data.clone().into_iter().map(typed));
-        data
+        Ok(data)
     }
 }
 
@@ -159,37 +206,51 @@ impl Mission {
 pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> Result<Answer, RecordError> {
     let id = wire::MissionId { mission: mission.name.clone(), key: key.to_owned() }.to_string();
     let about: Option<About> = get(handler, ABOUT).await?;
-    let mut turns: Vec<TurnLine> = Vec::new();
     let mut keys = handler.state_keys().await?;
-    keys.retain(|key| key.starts_with(TURN));
     keys.sort_unstable();
+    let (mut turns, mut waiting): (Vec<TurnLine>, Vec<wire::Waiting>) = Default::default();
     for key in keys {
-        turns.extend(get::<TurnLine>(handler, &key).await?);
+        if key.starts_with(TURN) {
+            turns.extend(get::<TurnLine>(handler, &key).await?);
+        } else if key.starts_with(WAITING) {
+            waiting.extend(get::<wire::Waiting>(handler, &key).await?);
+        }
     }
-    let waiting: Vec<wire::Waiting> = get(handler, WAITING).await?.unwrap_or_default();
-    let ending = get(handler, ENDING).await?;
-    let state = match (&about, &ending) {
+    waiting.sort_by_cached_key(|waiting| in_order(&waiting.id));
+    let over: Option<Over> = get(handler, OVER).await?;
+    if over.is_some() {
+        waiting.clear();
+    }
+    let state = match (&about, &over) {
         (_, Some(_)) => MissionState::Ended,
         (None, _) => MissionState::Submitted,
         _ if waiting.is_empty() => MissionState::Running,
         _ => MissionState::Waiting,
     };
     let (version, began_us) = about.map(|about| (about.version, about.began_us)).unzip();
-    Ok(json_answer(&Status { id, state, version, began_us, turns, waiting, ending }))
+    let (ending, reason) = over.map(|over| (over.ending, over.reason)).unzip();
+    let reason = reason.flatten();
+    Ok(json_answer(&Status { id, state, version, began_us, turns, waiting, ending, reason }))
 }
 
 /// Take a decision.
 pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
-    let answer: wire::Answer = match serde_json::from_slice(input) {
+    let answer = read::<wire::Answer>(input).map_err(|error| error.to_string());
+    let readable = |answer: wire::Answer| match answer.decision.to_decision() {
+        Ok(_) => Ok(answer),
+        Err(error) => Err(error.to_string()),
+    };
+    let answer = match answer.and_then(readable) {
         Ok(answer) => answer,
         Err(error) => {
             let write = "write {\"call\": ID, \"decision\": \"approve\"}, or {\"deny\": \"why\"} or {\"edit\": {…}} as the decision";
             return Ok(Answer::Refused(400, format!("this is no decision: {error}; {write}")));
         }
     };
-    let waiting: Vec<wire::Waiting> = get(handler, WAITING).await?.unwrap_or_default();
-    if !waiting.iter().any(|waiting| waiting.id == answer.call) {
-        let ids: Vec<&str> = waiting.iter().map(|waiting| waiting.id.as_str()).collect();
+    let keys = handler.state_keys().await?;
+    let mut ids: Vec<&str> = keys.iter().filter_map(|key| key.strip_prefix(WAITING)).collect();
+    if !ids.contains(&answer.call.as_str()) {
+        ids.sort_by_cached_key(|id| in_order(id));
         let there =
             if ids.is_empty() { "nothing waits".to_owned() } else { format!("what waits is {}", ids.join(", ")) };
         return Ok(Answer::Refused(404, format!("'{}' does not wait for a decision; {there}", answer.call)));
@@ -204,14 +265,24 @@ pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, R
 
 /// Ask it to end.
 pub(crate) async fn cancel(handler: &Handler) -> Result<Answer, RecordError> {
-    let about: Option<About> = get(handler, ABOUT).await?;
-    Ok(match about {
-        Some(about) => {
-            handler.tell(Notice::Cancel(about.invocation));
-            json_answer(&json!({"cancelled": true}))
-        }
-        None => Answer::Refused(404, "no worker has begun this mission".to_owned()),
-    })
+    handler.complete_promise(CANCELLED.to_owned(), "true".into()).await?;
+    Ok(json_answer(&json!({"cancelled": true})))
+}
+
+/// Ids as they were made, `1/10` behind `1/9`.
+fn in_order(id: &str) -> Vec<(u64, String)> {
+    id.split('/').map(|part| (part.parse().unwrap_or(0), part.to_owned())).collect()
+}
+
+/// A mission that ends because it changed says between which versions.
+fn told_version(step: &mut Step, began_with: &str, version: &str) {
+    if let Err(fail) = &mut step.result
+        && fail.reason == FailReason::JournalError
+        && began_with != version
+    {
+        fail.message =
+            format!("{} (it began with workers of version {began_with}, this one has {version})", fail.message);
+    }
 }
 
 fn submission(input: &[u8]) -> Result<Submission, String> {
@@ -266,7 +337,7 @@ fn trace(mission: &str, id: &str) -> Option<Arc<TraceLog<Vec<u8>>>> {
 async fn outcome(
     handler: &Handler,
     blobs: &dyn BlobStore,
-    (id, began_with, version): (String, String, &str),
+    (id, version): (String, String),
     step: &Step,
     trace: Option<Arc<TraceLog<Vec<u8>>>>,
 ) -> Outcome {
@@ -274,13 +345,7 @@ async fn outcome(
         trace.stop();
         String::from_utf8(Arc::try_unwrap(trace).ok()?.into_writer()).ok()
     });
-    let fail = step.fail().map(|fail| Failed {
-        reason: fail.reason.clone(),
-        message: match fail.reason == FailReason::JournalError && began_with != version {
-            true => format!("{} (it began with workers of version {began_with}, this one has {version})", fail.message),
-            false => fail.message.clone(),
-        },
-    });
+    let fail = step.fail().map(|fail| Failed { reason: fail.reason.clone(), message: fail.message.clone() });
     let value = step.return_value().map_or(Json::Null, |value| json_of(value, ValueForm::Plain));
     let whole = StepJson::new(step, ValueForm::Typed).to_json();
     let kept = async {
@@ -291,16 +356,9 @@ async fn outcome(
         Ok::<_, crate::blob::BlobError>((store(blobs, value).await?, store(blobs, whole).await?, trace))
     };
     match handler.beside(kept).await {
-        Ok((value, step_json, trace)) => Outcome {
-            id,
-            version: began_with,
-            ending: step.ending,
-            value,
-            fail,
-            usage: step.usage.clone(),
-            step: step_json,
-            trace,
-        },
+        Ok((value, step_json, trace)) => {
+            Outcome { id, version, ending: step.ending, value, fail, usage: step.usage.clone(), step: step_json, trace }
+        }
         Err(error) => handler.put_off(error.to_string()).await,
     }
 }
@@ -340,10 +398,11 @@ fn set(handler: &Handler, key: &str, value: &impl Serialize) {
     handler.tell(Notice::SetState(key.to_owned(), value.into()));
 }
 
-/// The value under this key, when this release can read it.
+/// The value under this key.
 async fn get<T: serde::de::DeserializeOwned>(handler: &Handler, key: &str) -> Result<Option<T>, RecordError> {
     let bytes: Option<Bytes> = handler.state(key).await?;
-    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+    let value = bytes.map(|bytes| read(&bytes)).transpose();
+    value.map_err(|error| RecordError::Diverged(format!("{key}: {error}")))
 }
 
 fn json_answer(value: &impl Serialize) -> Answer {

@@ -226,7 +226,8 @@ pub async fn drive<R: Record, T, F: Future<Output = T>>(
 ) -> Ended<T> {
     let given = Handler::default();
     let shared = Arc::clone(&given.shared);
-    let mut work = pin!(handler(given));
+    // The budget of tokio has a branch wake up only after the task has yielded: it would seem to wait for the engine.
+    let mut work = pin!(tokio::task::unconstrained(handler(given)));
     let alarm = Arc::new(Alarm::default());
     let inner = Waker::from(Arc::clone(&alarm));
     let mut open = Open { record, shared: &shared, waiting: Vec::new(), broken: None };

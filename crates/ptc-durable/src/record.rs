@@ -50,15 +50,13 @@ pub enum Notice {
     Send(Target, Bytes, Option<u64>),
     /// Give a callback its value.
     AnswerCallback(String, Bytes),
-    /// Ask an invocation to end.
-    Cancel(String),
 }
 
 /// A handler of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// The service.
-    pub service: &'static str,
+    pub service: String,
     /// Which of its objects.
     pub key: String,
     /// The handler.

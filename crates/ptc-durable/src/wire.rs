@@ -128,6 +128,9 @@ pub struct Status {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingKind>,
+    /// Why it has no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<FailReason>,
 }
 
 /// A turn that is over.
@@ -148,7 +151,7 @@ pub struct TurnLine {
 }
 
 /// Something that waits for a decision.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {
     /// What a decision names: the call, `orders/3f9c02d1/2/1`, or the program of a turn.
     pub id: String,
@@ -161,6 +164,9 @@ pub struct Waiting {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub args: Option<Json>,
+    /// Where they are, when they are large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored_args: Option<Blob>,
     /// The text of a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::blob::BlobStore;
-use crate::limits::Limits;
+use crate::limits::{Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
 
@@ -76,7 +76,7 @@ impl Worker {
         let name = mission.name.clone();
         let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-        if !is_plain || name == crate::limits::SERVICE {
+        if !is_plain || name.starts_with("ptc_limits") {
             return Err(WorkerError::Name(name));
         }
         match self.missions.insert(name.clone(), mission) {
@@ -119,9 +119,10 @@ impl Worker {
     ///
     /// Errors of the listener. Whoever can connect can have missions run: keep the address where only the engine is.
     pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
+        let limits_service = service_of(self.names());
         let serving = Serving {
             missions: self.missions.into_iter().map(|(name, mission)| (name, Arc::new(mission))).collect(),
-            shared: Shared { blobs: self.blobs, version: self.version, limits: Arc::new(self.limits) },
+            shared: Shared { blobs: self.blobs, version: self.version, limits: self.limits, limits_service },
             places: Semaphore::new(self.at_once),
             suspend_after: self.suspend_after,
             keep: self.keep,

@@ -111,9 +111,11 @@ fn head(status: &Status) -> String {
         MissionState::Submitted => "submitted, no worker has begun it".to_owned(),
         MissionState::Running => "running".to_owned(),
         MissionState::Waiting => "waiting for a decision".to_owned(),
-        MissionState::Ended => status
-            .ending
-            .map_or_else(|| "ended, see `ptc result`".to_owned(), |ending| format!("ended with {}", ending.as_str())),
+        MissionState::Ended => match (&status.ending, &status.reason) {
+            (Some(ending), None) => format!("ended with {}", ending.as_str()),
+            (Some(ending), Some(reason)) => format!("ended with {}: {reason}", ending.as_str()),
+            (None, _) => "ended, see `ptc result`".to_owned(),
+        },
         _ => "in a state that this version does not know".to_owned(),
     };
     let began = status.began_us.map(|began| format!("began {}", instant(began)));
@@ -136,7 +138,11 @@ fn turn(turn: &TurnLine) -> String {
 fn needed(id: &MissionId, waiting: &Waiting, engine: &str) -> String {
     let asked = match (&waiting.tool, &waiting.program) {
         (Some(tool), _) => {
-            approve::call_shown(&waiting.id, &waiting.path, tool, waiting.args.as_ref().unwrap_or(&Json::Null))
+            let large = waiting.stored_args.as_ref();
+            let large =
+                large.map(|blob| Json::String(format!("{} bytes, in the blob store as {}", blob.bytes, blob.blob)));
+            let args = waiting.args.as_ref().or(large.as_ref()).unwrap_or(&Json::Null);
+            approve::call_shown(&waiting.id, &waiting.path, tool, args)
         }
         (None, Some(program)) => approve::program_shown(&waiting.id, &waiting.path, program),
         (None, None) => escaped(&format!("{} needs approval", waiting.id)).into_owned(),

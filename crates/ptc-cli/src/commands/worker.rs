@@ -22,6 +22,9 @@ Examples:
   ptc worker missions --register http://127.0.0.1:9070 # the same, and tell the engine of it
   ptc worker missions --blobs s3://work/blobs --limit openai=500,200000 --limit tenant=60";
 
+/// How often the engine is told of the worker, a second each, until it has heard it.
+const REGISTERS: u32 = 60;
+
 /// Run the missions of a folder for a durable engine (Restate).
 ///
 /// Each mission file is a service with the name of the file; `ptc submit` starts missions, and any worker of the same folder
@@ -35,7 +38,8 @@ pub(crate) struct WorkerArgs {
     /// Where the engine reaches the worker. Keep it where only the engine is: whoever connects can have missions run.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9080")]
     listen: SocketAddr,
-    /// Tell the engine with its admin API at this address of the worker.
+    /// Tell the engine with its admin API at this address of the worker. Several workers need one address in front of them,
+    /// see --advertise: missions stay with the address that they began at.
     #[arg(long, value_name = "URL", env = "PTC_ENGINE_ADMIN")]
     register: Option<String>,
     /// Where the engine finds the worker, or what distributes requests to workers; http://ADDRESS when nothing is said.
@@ -103,7 +107,7 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
         let advertised = args.advertise.clone().unwrap_or_else(|| format!("http://{address}"));
         let client = Client::new(admin)?;
         tokio::select! {
-            registered = client.register(&advertised, args.force) => {
+            registered = registered(&client, &advertised, args.force) => {
                 let registered = registered?;
                 output::notes(&[known_as(&registered, &advertised, &names)]);
             }
@@ -112,6 +116,22 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
     }
     serving.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
     Ok(())
+}
+
+/// Tell the engine of the worker, also one that is not up yet.
+async fn registered(client: &Client, advertised: &str, force: bool) -> Result<Registered, Failure> {
+    for attempt in 0.. {
+        match client.register(advertised, force).await {
+            Err(error) if attempt < REGISTERS => {
+                if attempt == 0 {
+                    output::notes(&[format!("{error}; trying for {} s", REGISTERS)]);
+                }
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            registered => return Ok(registered?),
+        }
+    }
+    Err("the engine was not told".into())
 }
 
 /// What the engine knows of the worker; of an address that it knew before it is what was there then.

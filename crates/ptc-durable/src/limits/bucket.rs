@@ -10,9 +10,10 @@ const MINUTE_US: f64 = 60_000_000.0;
 const BURST: f64 = 0.1;
 
 /// What a limit allows in a minute.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Rate {
     pub requests: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u32>,
 }
 

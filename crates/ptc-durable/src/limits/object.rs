@@ -1,17 +1,16 @@
-//! A limit as an object of the engine: what is left of it, and who waits.
+//! A limit as an object of the engine: what is left of it, and who waits. What it allows comes with each request, so any
+//! worker can keep it.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::Limits;
 use super::bucket::{Bucket, Rate};
 use crate::engine::now_us;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError, Target};
 use crate::restate::Answer;
 
-/// The service of limits, whose objects are their names, and its handlers.
-pub(crate) const SERVICE: &str = "ptc_limits";
+/// The handlers of the service of limits, whose objects are their names.
 pub(crate) const ASK: &str = "ask";
 pub(crate) const SPENT: &str = "spent";
 pub(crate) const TICK: &str = "tick";
@@ -26,12 +25,14 @@ pub(crate) struct Ask {
     pub tokens: u64,
     /// Who is to be told.
     pub callback: String,
+    pub rate: Rate,
 }
 
 /// Tokens beside those that were estimated.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Spent {
     pub tokens: i64,
+    pub rate: Rate,
 }
 
 /// What is left, and which requests wait.
@@ -40,8 +41,6 @@ pub(super) struct Desk {
     pub bucket: Option<Bucket>,
     /// Tenants whose requests wait, the next one first.
     pub line: Vec<Queue>,
-    /// When somebody looks again.
-    pub tick_us: Option<i64>,
 }
 
 /// The requests of one tenant that wait: numbered from `first`, each under a key of its own.
@@ -90,42 +89,37 @@ impl Desk {
 }
 
 /// A request wants to pass.
-pub(crate) async fn ask(limits: &Limits, handler: &Handler, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
+pub(crate) async fn ask(handler: &Handler, service: &str, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
     let ask: Ask = match serde_json::from_slice(input) {
         Ok(ask) => ask,
         Err(error) => return Ok(Answer::Refused(400, error.to_string())),
     };
     let now = now(handler).await?;
     let mut desk = desk(handler).await?;
-    let Some(rate) = limits.rate(name) else {
-        // Workers that know of no such limit do not hold anybody back.
-        handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
-        return Ok(nothing());
-    };
-    if desk.line.is_empty() && desk.bucket(rate, now).take(rate, ask.tokens) {
+    if desk.line.is_empty() && desk.bucket(ask.rate, now).take(ask.rate, ask.tokens) {
         handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
     } else {
+        let is_first = desk.line.is_empty();
         let place = desk.place(&ask.tenant);
         keep(handler, &key_of(&ask.tenant, place), &ask);
-        look_again(handler, name, rate, &mut desk, now, ask.tokens);
+        if is_first {
+            look_again(handler, (service, name), &mut desk, now, &ask);
+        }
     }
     keep(handler, DESK, &desk);
     Ok(nothing())
 }
 
 /// Let as many pass as there is room for.
-pub(crate) async fn tick(limits: &Limits, handler: &Handler, name: &str) -> Result<Answer, RecordError> {
+pub(crate) async fn tick(handler: &Handler, service: &str, name: &str) -> Result<Answer, RecordError> {
     let now = now(handler).await?;
     let mut desk = desk(handler).await?;
-    desk.tick_us = None;
     while let Some((tenant, place)) = desk.next() {
         let key = key_of(&tenant, place);
         let ask: Option<Ask> = kept(handler, &key).await?;
         if let Some(ask) = ask {
-            if let Some(rate) = limits.rate(name)
-                && !desk.bucket(rate, now).take(rate, ask.tokens)
-            {
-                look_again(handler, name, rate, &mut desk, now, ask.tokens);
+            if !desk.bucket(ask.rate, now).take(ask.rate, ask.tokens) {
+                look_again(handler, (service, name), &mut desk, now, &ask);
                 break;
             }
             handler.tell(Notice::AnswerCallback(ask.callback, NOTHING.into()));
@@ -138,13 +132,14 @@ pub(crate) async fn tick(limits: &Limits, handler: &Handler, name: &str) -> Resu
 }
 
 /// A request used more or less than it was estimated at.
-pub(crate) async fn spent(limits: &Limits, handler: &Handler, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
-    let (Some(rate), Ok(spent)) = (limits.rate(name), serde_json::from_slice::<Spent>(input)) else {
-        return Ok(nothing());
+pub(crate) async fn spent(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
+    let spent: Spent = match serde_json::from_slice(input) {
+        Ok(spent) => spent,
+        Err(error) => return Ok(Answer::Refused(400, error.to_string())),
     };
     let now = now(handler).await?;
     let mut desk = desk(handler).await?;
-    desk.bucket(rate, now).spend(spent.tokens);
+    desk.bucket(spent.rate, now).spend(spent.tokens);
     keep(handler, DESK, &desk);
     Ok(nothing())
 }
@@ -156,14 +151,11 @@ fn nothing() -> Answer {
     Answer::Value(NOTHING.into())
 }
 
-/// Have `tick` called when there is room, unless it is called before.
-fn look_again(handler: &Handler, name: &str, rate: Rate, desk: &mut Desk, now: i64, tokens: u64) {
-    let at = desk.bucket(rate, now).room_at(rate, tokens).max(now);
-    if desk.tick_us.is_none_or(|known| at < known) {
-        desk.tick_us = Some(at);
-        let target = Target { service: SERVICE, key: name.to_owned(), handler: TICK };
-        handler.tell(Notice::Send(target, NOTHING.into(), u64::try_from(at).ok()));
-    }
+/// Have `tick` called when there is room for this one, which is the next.
+fn look_again(handler: &Handler, (service, name): (&str, &str), desk: &mut Desk, now: i64, next: &Ask) {
+    let at = desk.bucket(next.rate, now).room_at(next.rate, next.tokens).max(now);
+    let target = Target { service: service.to_owned(), key: name.to_owned(), handler: TICK };
+    handler.tell(Notice::Send(target, NOTHING.into(), u64::try_from(at).ok()));
 }
 
 /// The time, on record: what follows from it is done once.

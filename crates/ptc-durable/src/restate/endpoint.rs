@@ -14,7 +14,7 @@ use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::record::{Answer, RestateRecord};
-use crate::limits::{ASK, SERVICE, SPENT, TICK, ask, spent, tick};
+use crate::limits::{ASK, SPENT, TICK, ask, spent, tick};
 use crate::mission::{Mission, approve, cancel, status};
 use crate::pump::{Ended, Handler, drive};
 use crate::record::RecordError;
@@ -30,6 +30,9 @@ use crate::worker::Serving;
 
 /// How long invocations may go on after the worker was asked to stop.
 const LAST_MOMENT: Duration = Duration::from_secs(10);
+
+/// How often an engine that is silent is asked whether it is there.
+const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
 /// How long to wait until connections are accepted again, after one could not be.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
@@ -81,7 +84,10 @@ pub(crate) async fn serve(serving: Arc<Serving>, listener: TcpListener, stop: Ca
             let serving = Arc::clone(&serving);
             async move { Ok::<_, Infallible>(answered(&serving, request)) }
         });
-        let connection = http2::Builder::new(TokioExecutor::new()).serve_connection(TokioIo::new(stream), service);
+        let connection = http2::Builder::new(TokioExecutor::new())
+            .timer(TokioTimer::new())
+            .keep_alive_interval(Some(KEEP_ALIVE))
+            .serve_connection(TokioIo::new(stream), service);
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
             // The engine notices by itself that a connection is lost.
@@ -111,7 +117,7 @@ fn answered(serving: &Arc<Serving>, request: Request<Incoming>) -> Response<Body
 }
 
 fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Asked> {
-    if service == SERVICE {
+    if service == serving.shared.limits_service {
         return Some(Asked::Limit(match handler {
             ASK => LimitHandler::Ask,
             TICK => LimitHandler::Tick,
@@ -175,9 +181,9 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
             Asked::Mission(mission, MissionHandler::Status) => status(&mission, &handler, &key).await,
             Asked::Mission(_, MissionHandler::Approve) => approve(&handler, &input).await,
             Asked::Mission(_, MissionHandler::Cancel) => cancel(&handler).await,
-            Asked::Limit(LimitHandler::Ask) => ask(&shared.limits, &handler, &key, &input).await,
-            Asked::Limit(LimitHandler::Tick) => tick(&shared.limits, &handler, &key).await,
-            Asked::Limit(LimitHandler::Spent) => spent(&shared.limits, &handler, &key, &input).await,
+            Asked::Limit(LimitHandler::Ask) => ask(&handler, &shared.limits_service, &key, &input).await,
+            Asked::Limit(LimitHandler::Tick) => tick(&handler, &shared.limits_service, &key).await,
+            Asked::Limit(LimitHandler::Spent) => spent(&handler, &input).await,
         };
         answer.unwrap_or_else(|error| match error {
             RecordError::Diverged(problem) => Answer::Diverged(Err(problem), Vec::new()),
@@ -242,7 +248,7 @@ fn manifest(serving: &Serving) -> Json {
     };
     let limit = |name: &str| json!({"name": name, "ty": "EXCLUSIVE", "input": value, "output": value});
     let limits = json!({
-        "name": SERVICE, "ty": "VIRTUAL_OBJECT", "handlers": [limit(ASK), limit(TICK), limit(SPENT)],
+        "name": serving.shared.limits_service, "ty": "VIRTUAL_OBJECT", "handlers": [limit(ASK), limit(TICK), limit(SPENT)],
         "enableLazyState": true, "ingressPrivate": true, "journalRetention": 0,
     });
     let services: Vec<Json> = serving.missions.keys().map(mission).chain([limits]).collect();

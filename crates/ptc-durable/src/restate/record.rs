@@ -38,7 +38,6 @@ pub(crate) struct RestateRecord {
 
 /// What an invocation was started with.
 pub(crate) struct Invocation {
-    pub id: String,
     /// Key of the object.
     pub key: String,
     pub input: Bytes,
@@ -88,7 +87,7 @@ impl RestateRecord {
             }
         }
         let started = self.machine.sys_input().map_err(broken)?;
-        Ok(Invocation { id: started.invocation_id, key: started.key, input: started.input })
+        Ok(Invocation { key: started.key, input: started.input })
     }
 
     /// Say what the handler came to, and wait until the engine has heard it.
@@ -207,7 +206,6 @@ impl Record for RestateRecord {
             Notice::AnswerCallback(id, value) => {
                 machine.sys_complete_awakeable(id, NonEmptyValue::Success(value), options)
             }
-            Notice::Cancel(invocation) => machine.sys_cancel_invocation(invocation),
         }
         .map_err(broken)
     }
@@ -284,7 +282,7 @@ fn of(handle: Handle) -> NotificationHandle {
 
 fn target(target: Target) -> restate_sdk_shared_core::Target {
     restate_sdk_shared_core::Target {
-        service: target.service.to_owned(),
+        service: target.service,
         handler: target.handler.to_owned(),
         key: Some(target.key),
         idempotency_key: None,
