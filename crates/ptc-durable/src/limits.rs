@@ -27,13 +27,13 @@ const TENANT: &str = "tenant";
 
 /// What the name of the service of limits begins with. Workers of the same missions share one: a worker of others that
 /// went away would have taken it along.
-pub(crate) const LIMITS: &str = "ptc_limits_";
+pub(crate) const LIMITS: &str = "ptc_limits";
 
 /// The service of the limits of workers with these missions.
 pub(crate) fn service_of<'a>(missions: impl Iterator<Item = &'a str>) -> String {
     let mut names: Vec<&str> = missions.collect();
     names.sort_unstable();
-    format!("{LIMITS}{}", ptc_transcript::fingerprint(&names).unwrap_or_default())
+    format!("{LIMITS}_{}", ptc_transcript::fingerprint(&names).unwrap_or_default())
 }
 
 /// What holds for the requests of all workers that are told the same.

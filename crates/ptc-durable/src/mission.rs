@@ -17,6 +17,7 @@ use serde_json::{Map as JsonMap, Value as Json, json};
 
 use crate::blob::{BlobStore, store};
 use crate::engine::{Decree, MissionEngine, WAITING, fetched, now_us, promise_of, read, step};
+use crate::json::read as read_json;
 use crate::limits::Limits;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
@@ -235,7 +236,7 @@ pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> R
 
 /// Take a decision.
 pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
-    let answer = read::<wire::Answer>(input).map_err(|error| error.to_string());
+    let answer = read_json::<wire::Answer>(input).map_err(|error| error.to_string());
     let readable = |answer: wire::Answer| match answer.decision.to_decision() {
         Ok(_) => Ok(answer),
         Err(error) => Err(error.to_string()),

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::blob::BlobStore;
-use crate::limits::{Limits, service_of};
+use crate::limits::{LIMITS, Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
 
@@ -76,7 +76,7 @@ impl Worker {
         let name = mission.name.clone();
         let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-        if !is_plain || name.starts_with("ptc_limits") {
+        if !is_plain || name.starts_with(LIMITS) {
             return Err(WorkerError::Name(name));
         }
         match self.missions.insert(name.clone(), mission) {

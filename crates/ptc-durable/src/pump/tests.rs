@@ -112,6 +112,11 @@ impl Record for Process<'_> {
     }
 }
 
+/// How much of the budget of a task a piece of work uses.
+fn uses(polls: u64) -> u64 {
+    polls % 7
+}
+
 /// Polls that end by themselves after a while.
 async fn a_while(polls: u64) {
     let mut left = polls;
@@ -155,10 +160,18 @@ async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Do
                         let polls = random.next_u64() % 50;
                         let work = async {
                             a_while(polls).await;
+                            // As sockets and channels do: on replay nothing of it is used.
+                            for _ in 0..uses(polls) {
+                                tokio::task::consume_budget().await;
+                            }
                             *lock(done).entry(name.clone()).or_default() += 1;
                             Bytes::from(name.clone())
                         };
-                        let (value, _) = handler.run(name.clone(), work).await?;
+                        let (value, _) = tokio::select! {
+                            biased;
+                            done = handler.run(name.clone(), work) => done?,
+                            () = std::future::pending() => unreachable!(),
+                        };
                         assert_eq!(value, name.as_bytes(), "a branch gets what its own step came to");
                     }
                 }
@@ -171,6 +184,11 @@ async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Do
     join_all((0..count).map(branch)).await.into_iter().map(|seen| seen.expect("the course on record")).collect()
 }
 
+/// Polls as tokio does, which lets a task use so much at once.
+fn in_a_task<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(work)
+}
+
 /// Processes until one comes to the end: what it says, how many there were, and what was done.
 fn until_done(seed: u64, count: u64, steps: u64, dies: u64) -> (Vec<String>, u64, BTreeMap<String, usize>, Journal) {
     let (mut journal, done) = (Journal::default(), Done::default());
@@ -180,7 +198,7 @@ fn until_done(seed: u64, count: u64, steps: u64, dies: u64) -> (Vec<String>, u64
         // The longer it takes, the rarer they die.
         let dies = if dies == 0 { 0 } else { dies + lives / 10 };
         let mut process = Process::new(&mut journal, seed ^ lives, dies);
-        match executor::block_on(drive(&mut process, |handler| branches(handler, seed, count, steps, &done))) {
+        match in_a_task(drive(&mut process, |handler| branches(handler, seed, count, steps, &done))) {
             Ended::Done(seen) => {
                 let done = lock(&done).clone();
                 return (seen, lives, done, journal);
@@ -209,10 +227,18 @@ proptest! {
         let (mut journal, idle) = (journal, Done::default());
         let commands = journal.commands.len();
         let mut process = Process::new(&mut journal, !seed, 0);
-        let again = executor::block_on(drive(&mut process, |handler| branches(handler, seed, count, steps, &idle)));
+        let again = in_a_task(drive(&mut process, |handler| branches(handler, seed, count, steps, &idle)));
         prop_assert!(matches!(again, Ended::Done(again) if again == seen));
         prop_assert!(lock(&idle).is_empty());
         prop_assert_eq!(journal.commands.len(), commands);
+    }
+}
+
+#[test]
+fn hundreds_of_branches_take_the_course_on_record() {
+    for seed in 0..6 {
+        let (seen, lives, ..) = until_done(seed, 300, 3, 400);
+        assert!(lives > 1 && seen.len() == 300, "{lives} processes");
     }
 }
 

@@ -346,7 +346,7 @@ impl Engine {
         let state = state.into_iter().map(|(key, value)| Entry { key: key.into(), value });
         let invocation = &mut tables.invocations[number];
         invocation.drives += 1;
-        let is_lazy = invocation.service == "ptc_limits";
+        let is_lazy = invocation.service.starts_with("ptc_limits");
         let start = Start {
             id: Bytes::copy_from_slice(&(number as u64).to_be_bytes()),
             debug_id: format!("inv_{number}"),

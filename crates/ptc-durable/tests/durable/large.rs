@@ -85,7 +85,7 @@ impl BlobStore for Away {
 }
 
 fn away() -> BlobError {
-    BlobError::NotWritten { problem: "the store is away".to_owned() }
+    BlobError::Remote { place: "s3://away".to_owned(), problem: "the store is away".to_owned() }
 }
 
 /// The mission goes on where it was when the store is there again.

@@ -44,19 +44,22 @@ fn served(tables: &Tables) -> Vec<String> {
     keys.map(|key| key.trim_end_matches(|c| c != '-').to_owned()).collect()
 }
 
+/// The service of limits of a worker with the mission `m`.
+const LIMITS: &str = "ptc_limits_07a8a8995df9602e";
+
 async fn limit(engine: &Engine, handler: &str, input: Json) {
-    engine.call("ptc_limits", "model", handler, input).await.expect("nothing");
+    engine.call(LIMITS, "model", handler, input).await.expect("nothing");
 }
 
 #[tokio::test]
 async fn tenants_are_served_in_turn_however_much_one_wants() {
     let world = World::new();
     let engine = limited(&world).await;
-    limit(&engine, "spent", json!({"tokens": DEBT})).await;
+    limit(&engine, "spent", json!({"tokens": DEBT, "rate": {"requests": 1000, "tokens": 2_000_000_000}})).await;
     let mut missions = submitted(&engine, "flood", 8).await;
     missions.extend(submitted(&engine, "small", 3).await);
     assert!(missions.iter().all(|number| engine.look(*number, |mission| mission.ended.is_none())));
-    limit(&engine, "spent", json!({"tokens": -DEBT})).await;
+    limit(&engine, "spent", json!({"tokens": -DEBT, "rate": {"requests": 1000, "tokens": 2_000_000_000}})).await;
     limit(&engine, "tick", json!(null)).await;
     let served = served(&engine.tables());
     insta::assert_snapshot!(served.concat(), @"flood-small-flood-small-flood-small-flood-flood-flood-flood-flood-");

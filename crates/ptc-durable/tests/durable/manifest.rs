@@ -46,7 +46,7 @@ async fn a_worker_describes_itself_to_an_engine() {
     });
     assert_snapshot!(services.collect::<Vec<_>>().join("\n").replace('"', ""), @"
     WORKFLOW orders: WORKFLOW run, SHARED status, SHARED approve, SHARED cancel
-    VIRTUAL_OBJECT ptc_limits: EXCLUSIVE ask, EXCLUSIVE tick, EXCLUSIVE spent
+    VIRTUAL_OBJECT ptc_limits_8fcd9daa174faca4: EXCLUSIVE ask, EXCLUSIVE tick, EXCLUSIVE spent
     ");
     let service = &manifest["services"][0];
     let mut facts = service.as_object().expect("a service").clone();
@@ -68,7 +68,7 @@ async fn what_a_worker_does_not_have_is_told_with_what_it_has() {
         ask(worker, "GET", "/", ("accept", "*/*")).await,
         ask(worker, "POST", "/invoke/others/run", v6).await,
         ask(worker, "POST", "/invoke/orders/stop", v6).await,
-        ask(worker, "POST", "/invoke/ptc_limits/run", v6).await,
+        ask(worker, "POST", "/invoke/ptc_limits_8fcd9daa174faca4/run", v6).await,
         ask(worker, "POST", "/invoke/orders/run", ("content-type", "application/json")).await,
         ask(worker, "POST", "/invoke/orders/run", ("content-type", "application/vnd.restate.invocation.v1")).await,
     ];
@@ -79,7 +79,7 @@ async fn what_a_worker_does_not_have_is_told_with_what_it_has() {
     404: nothing is at /: this address is for an engine
     404: no handler others/run here; this worker has orders
     404: no handler orders/stop here; this worker has orders
-    404: no handler ptc_limits/run here; this worker has orders
+    404: no handler ptc_limits_8fcd9daa174faca4/run here; this worker has orders
     415: (415) unrecognized content-type 'application/json', this is not a restate protocol content type. Make sure you're invoking the service though restate-server, rather than directly.
     415: (415) Unsupported protocol version V1, not within [V5 to V8]. You might need to rediscover the service, check https://docs.restate.dev/references/errors/#RT0015
     ");

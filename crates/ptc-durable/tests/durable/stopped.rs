@@ -82,13 +82,16 @@ async fn a_mission_is_cancelled_while_it_pauses() {
 }
 
 #[tokio::test]
-async fn nothing_is_cancelled_that_no_worker_has_begun() {
+async fn a_mission_is_cancelled_before_a_worker_has_begun_it() {
     let world = World::new();
     let agent = Agent::builder("Work").build().expect("an agent");
     let engine = world.engine([mission("m", agent, |_| "(return 1)".to_owned())]).await;
     assert_eq!(engine.status("m", "k").await.state, MissionState::Submitted);
-    let refused = engine.call("m", "k", "cancel", json!({})).await.expect_err("nobody has");
-    assert_eq!(refused, (404, "no worker has begun this mission".to_owned()));
+    assert_eq!(engine.call("m", "k", "cancel", json!({})).await, Ok(json!({"cancelled": true})));
+    let number = engine.submit("m", "k", json!({}));
+    let outcome = engine.outcome(number).await;
+    assert_eq!(outcome.fail.map(|fail| fail.reason), Some(FailReason::Cancelled));
+    assert_eq!(outcome.usage.turns, 0);
 }
 
 #[tokio::test]
