@@ -1,12 +1,13 @@
 //! People decide while missions wait, without a worker.
 
 use proptest::prelude::*;
-use ptc_agent::{Agent, AgentBuilder};
+use ptc_agent::{Agent, AgentBuilder, ApprovalScope};
 use ptc_chat::Request;
 use ptc_durable::MissionState;
 use serde_json::{Value as Json, json};
 
 use crate::engine::Engine;
+use crate::frames::{Get, ty};
 use crate::world::*;
 
 /// An agent whose clerks pay, each after somebody has agreed.
@@ -127,4 +128,34 @@ async fn what_cannot_be_decided_is_told() {
     insta::assert_snapshot!(others.expect_err("nothing of that id"), @"404 'boss/k/9/9' does not wait for a decision; what waits is boss/k/1/1/2/1, boss/k/1/2/2/1, boss/k/1/3/2/1");
     let wrong = answer(json!({"call": "boss/k/9/9", "decision": "yes"})).await;
     insta::assert_snapshot!(wrong.expect_err("no decision"), @r#"400 this is no decision: unknown variant `yes`, expected one of `approve`, `deny`, `edit` at line 1 column 37; write {"call": ID, "decision": "approve"}, or {"deny": "why"} or {"edit": {…}} as the decision"#);
+}
+
+#[tokio::test]
+async fn programs_are_decided_about_while_no_worker_has_them() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = Agent::builder("Work").tool(effects.tool("pay")).max_turns(3).build().expect("an agent");
+    let mut mission = mission("m", agent, |request| match request.turn {
+        1 => "(tool/pay {:id 1})".to_owned(),
+        _ => "(return (tool/pay {:id 2}))".to_owned(),
+    });
+    mission.options = mission.options.approval_scope(ApprovalScope::Programs);
+    let engine = world.engine([mission]).await;
+    let number = engine.submit("m", "k", json!({}));
+    for decision in [json!({"deny": "not this one"}), json!({"edit": "(return (tool/pay {:id 3}))"})] {
+        engine
+            .until("a program that waits", |tables| {
+                let mission = &tables.invocations[number];
+                let asked = mission.commands::<Get>(ty::GET_PROMISE).len();
+                (mission.suspended && asked == 1 + usize::from(decision["edit"].is_string())).then_some(())
+            })
+            .await;
+        let status = engine.status("m", "k").await;
+        let waiting = &status.waiting[0];
+        assert!(waiting.program.as_deref().is_some_and(|program| program.contains("tool/pay")));
+        let answer = json!({"call": waiting.id, "decision": decision});
+        engine.call("m", "k", "approve", answer).await.expect("a decision");
+    }
+    let outcome = engine.outcome(number).await;
+    assert_eq!((outcome.fail, inline(&outcome.value)), (None, &json!(6)));
+    assert_eq!(effects.of("pay"), [(3, 1)]);
 }

@@ -1,5 +1,6 @@
 //! Limits are objects of the engine, which serve tenants in turn.
 
+use proptest::prelude::*;
 use ptc_agent::Agent;
 use ptc_chat::Request;
 use ptc_durable::{Limits, MissionState};
@@ -68,18 +69,36 @@ async fn tenants_are_served_in_turn_however_much_one_wants() {
     }
 }
 
-#[tokio::test]
-async fn everybody_passes_a_limit_once_whatever_is_lost() {
-    for seed in 0..3 {
-        let world = World::new();
-        let engine = limited(&world).await;
-        engine.chaos(seed, 40, 8);
-        let submit = |index: usize| engine.submit("m", &index.to_string(), json!({"tenant": (index % 2).to_string()}));
-        let missions: Vec<usize> = (0..8).map(submit).collect();
-        for number in missions {
-            assert_eq!(inline(&engine.outcome(number).await.value), &json!(1), "seed {seed}");
-            assert_eq!(engine.look(number, |mission| mission.errors.clone()), [], "seed {seed}");
-        }
+proptest! {
+    #![proptest_config(cases(5))]
+    #[test]
+    fn everybody_passes_a_limit_once_whatever_is_lost(version in 6_u16..8, seed in any::<u64>(), waits in any::<bool>()) {
+        run(async {
+            let world = World::new();
+            let engine = limited(&world).await;
+            if waits {
+                limit(&engine, "spent", json!({"tokens": DEBT})).await;
+            }
+            engine.speak(version);
+            engine.chaos(seed, 60, 8);
+            let missions = match waits {
+                true => [submitted(&engine, "a", 4).await, submitted(&engine, "b", 3).await].concat(),
+                false => (0..7).map(|index| engine.submit("m", &index.to_string(), json!({}))).collect(),
+            };
+            if waits {
+                limit(&engine, "spent", json!({"tokens": -DEBT})).await;
+                limit(&engine, "tick", json!(null)).await;
+            }
+            for number in missions {
+                let outcome = engine.outcome(number).await;
+                prop_assert_eq!(inline(&outcome.value), &json!(1));
+                prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+            }
+            let tables = engine.tables();
+            let told = tables.invocations.iter().flat_map(|it| it.commands::<CompleteAwakeable>(ty::COMPLETE_AWAKEABLE));
+            prop_assert_eq!(told.count(), 7);
+            Ok(())
+        })?;
     }
 }
 
@@ -106,11 +125,12 @@ async fn a_worker_with_other_limits_ends_a_mission_whose_record_has_them() {
     let program = |_: &Request| "(return (tool/pay {:id 1}))".to_owned();
     let mut limits = Limits::default();
     limits.add("model=1000").expect("a limit");
-    for limited_first in [true, false] {
+    for (version, limited_first) in [(6, true), (6, false), (7, true), (7, false)] {
         let with = world.worker([mission("m", agent(), program)]).limits(limits.clone());
         let without = world.worker([mission("m", agent(), program)]);
         let (first, second) = if limited_first { (with, without) } else { (without, with) };
         let engine = Engine::new(world.serve(first).await);
+        engine.speak(version);
         let number = engine.submit("m", "k", json!({}));
         engine
             .until("it waits for a decision", |tables| {

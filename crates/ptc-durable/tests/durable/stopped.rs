@@ -112,6 +112,29 @@ async fn what_nobody_decides_until_the_deadline_is_denied() {
     assert_eq!(effects.of("pay"), []);
 }
 
+#[tokio::test]
+async fn the_deadline_of_a_mission_holds_for_the_agents_that_it_calls() {
+    let (world, effects) = (World::new(), Effects::default());
+    let clerk = Agent::builder("Pay {{id}}").tool(effects.tool("pay").approve()).max_turns(1);
+    let boss = Agent::builder("Work").tool(as_tool(clerk, "clerk")).mission_timeout(HOUR).max_turns(2);
+    let program = |request: &Request| match request.messages[0].content().contains("Pay 1") {
+        true => "(return (tool/pay {:id data/id}))".to_owned(),
+        false => "(return (pmap (fn [id] (tool/clerk {:id id})) [10 11]))".to_owned(),
+    };
+    let engine = world.engine([mission("m", boss.build().expect("an agent"), program)]).await;
+    let number = engine.submit("m", "k", json!({}));
+    engine.suspended(number).await;
+    let status = engine.status("m", "k").await;
+    let until: Vec<i64> = status.waiting.iter().filter_map(|it| it.until_us).collect();
+    let began = status.began_us.expect("a time");
+    assert_eq!(until.len(), 2);
+    assert!(until.iter().all(|until| *until > began && *until <= began + 3_600_000_000), "{until:?} {began}");
+    engine.pass_time(number);
+    let outcome = engine.outcome(number).await;
+    assert_snapshot!(failed(&outcome), @"mission_timeout: the mission deadline has passed");
+    assert_eq!(effects.of("pay"), []);
+}
+
 /// An agent with a turn that reserves and one that pays.
 fn payer(effects: &Effects, text: &str) -> AgentBuilder {
     Agent::builder(text).tool(effects.tool("reserve")).tool(effects.tool("pay").approve())
@@ -126,23 +149,31 @@ fn pays(request: &Request) -> String {
     text.to_owned()
 }
 
-#[tokio::test]
-async fn a_mission_whose_agent_has_changed_ends_with_what_it_had_done() {
+/// Suspended by one worker, decided, and driven by one with another text.
+async fn changed(version: u16, seed: u64, times: usize) -> (Outcome, Engine, usize, Effects) {
     let (world, effects) = (World::new(), Effects::default());
     let agent = |text: &str| payer(&effects, text).build().expect("an agent");
     let engine = world.engine([mission("m", agent("Work"), pays)]).await;
+    engine.speak(version);
     let number = engine.submit("m", "k", json!({}));
     engine.suspended(number).await;
     let worker = world.worker_of("2", [mission("m", agent("Work more"), pays)]);
     engine.use_worker(world.serve(worker).await);
-    let call = engine.status("m", "k").await.waiting[0].id.clone();
-    engine.call("m", "k", "approve", json!({"call": call, "decision": "approve"})).await.expect("a decision");
+    engine.chaos(seed, times, 4);
+    let call = json!({"call": "m/k/2/1", "decision": "approve"});
+    engine.call("m", "k", "approve", call).await.expect("a decision");
     let outcome = engine.outcome(number).await;
+    let status = engine.status("m", "k").await;
+    assert_eq!((status.state, status.waiting, status.turns.len()), (MissionState::Ended, vec![], 1));
+    (outcome, engine, number, effects)
+}
+
+#[tokio::test]
+async fn a_mission_whose_agent_has_changed_ends_with_what_it_had_done() {
+    let (outcome, engine, number, effects) = changed(6, 0, 0).await;
     assert_snapshot!(failed(&outcome), @"journal_error: the journal belongs to another mission: its mission text is not that of this one (fingerprints 97055c75dd89977c and af7169fdd3800fe1); resume with the mission as it was, or start a new journal (it began with workers of version 1, this one has 2)");
     assert_snapshot!(calls(&outcome), @r#""reserve": 6"#);
     assert_eq!((effects.of("reserve"), effects.of("pay")), (vec![(3, 1)], vec![]));
-    let status = engine.status("m", "k").await;
-    assert_eq!((status.state, status.waiting, status.turns.len()), (MissionState::Ended, vec![], 1));
     assert_eq!(engine.look(number, |mission| (mission.errors.clone(), mission.drives)), (vec![], 2));
 }
 
@@ -172,6 +203,20 @@ proptest! {
             prop_assert_eq!(outcome.fail.map(|fail| fail.reason), Some(FailReason::Cancelled));
             prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
             prop_assert!(effects.of("reserve").iter().all(|(_, count)| *count == 1));
+            prop_assert_eq!(effects.of("pay"), []);
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn a_mission_whose_agent_has_changed_ends_whatever_is_lost(
+        version in 6_u16..8, seed in any::<u64>(), times in 0_usize..9,
+    ) {
+        run(async {
+            let (outcome, engine, number, effects) = changed(version, seed, times).await;
+            prop_assert_eq!(outcome.fail.as_ref().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
+            prop_assert_eq!(calls(&outcome), r#""reserve": 6"#);
+            prop_assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
             prop_assert_eq!(effects.of("pay"), []);
             Ok(())
         })?;
