@@ -19,7 +19,7 @@ let next = random(settings.seed);
 mkdirSync(folder, { recursive: true });
 
 function ledger(label) {
-  if (!ledgers.has(label)) ledgers.set(label, { file: openSync(join(folder, `${label}.jsonl`), "a"), done: new Set(), begun: 0 });
+  if (!ledgers.has(label)) ledgers.set(label, { file: openSync(join(folder, `${label}.jsonl`), "a"), attempts: new Map(), begun: 0 });
   return ledgers.get(label);
 }
 
@@ -37,7 +37,7 @@ async function model(body) {
 }
 
 const call = { type: "object", properties: { n: { type: "integer" }, turn: { type: "integer" }, call: { type: "integer" } }, required: ["n", "turn", "call"] };
-const value = { type: "object", properties: { value: { type: "integer" } }, required: ["value"] };
+const value = { type: "object", properties: { value: { type: "integer" }, attempt: { type: "integer" } }, required: ["value", "attempt"] };
 const done = { type: "object", properties: { done: { type: "boolean" }, value: { type: "integer" } }, required: ["done", "value"] };
 const tools = [
   { name: "put", description: "Does it; once more changes nothing", inputSchema: call, outputSchema: value, annotations: { idempotentHint: true } },
@@ -47,16 +47,18 @@ const tools = [
 
 // The effect is there before the answer: what dies in between has happened, and nobody knows.
 async function act(label, { name, arguments: args, _meta }, answer) {
-  const { file, done } = ledger(label);
+  const { file, attempts } = ledger(label);
   const key = `${args.n}/${args.turn}/${args.call}`;
-  if (name === "was_done") return { done: done.has(key), value: valueOf(args) };
-  const line = (what) => writeSync(file, `${JSON.stringify({ what, at: Date.now(), tool: name, ...args, ...(_meta ? { meta: _meta } : {}) })}\n`);
+  if (name === "was_done") return { done: attempts.has(key), value: valueOf(args) };
+  const attempt = (attempts.get(key) ?? 0) + 1;
+  attempts.set(key, attempt);
+  const line = (what) => writeSync(file, `${JSON.stringify({ what, at: Date.now(), tool: name, ...args, attempt, ...(_meta ? { meta: _meta } : {}) })}\n`);
   line("begin");
   ledger(label).begun += 1;
-  done.add(key);
   answer.once("finish", () => line("end"));
   if (settings.delay > 0) await sleep(settings.delay * (0.5 + next()));
-  return { value: valueOf(args) };
+  // Programs read the value. The attempt tells which answer was recorded.
+  return { value: valueOf(args), attempt };
 }
 
 async function mcp(label, { id, method, params }, answer) {
