@@ -10,7 +10,7 @@ use ptc_agent::{Agent, Context, Engine, RunOptions};
 use ptc_lisp::{Map, Value, key_name};
 use ptc_trace::{TraceLog, TraceOptions};
 use ptc_transcript::{
-    EndingKind, Event, EventKind, FailReason, Observer, Step, StepJson, ValueForm, json_of, value_of,
+    EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step, StepJson, ValueForm, json_of, value_of,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json, json};
@@ -74,6 +74,17 @@ struct Over {
     reason: Option<FailReason>,
 }
 
+impl Over {
+    fn of(step: &Step) -> Over {
+        Over { ending: step.ending, reason: step.fail().map(|fail| fail.reason.clone()) }
+    }
+
+    /// As the state has it.
+    fn shown(&self) -> Vec<(String, Bytes)> {
+        vec![(OVER.to_owned(), serde_json::to_vec(self).unwrap_or_default().into())]
+    }
+}
+
 /// What is shown of a mission.
 #[derive(Serialize, Deserialize)]
 struct About {
@@ -110,10 +121,7 @@ impl Mission {
         let data = self.data_of(&handler, blobs, &submission);
         let data = match step(&handler, blobs, format!("{id}/data"), data).await? {
             (Ok(data), _) => data,
-            (Err(problem), _) => {
-                set(&handler, OVER, &Over { ending: EndingKind::Error, reason: None });
-                return Ok(Answer::Refused(400, problem));
-            }
+            (Err(problem), _) => return Ok(refused(&handler, problem).await),
         };
         let turnstile = begun.limits.turnstile(begun.limits_service, submission.tenant.as_deref());
         let engine = Arc::new(MissionEngine {
@@ -159,20 +167,22 @@ impl Mission {
         };
         let mut step = match step {
             Ok(step) => step,
-            Err(error) => {
-                set(&handler, OVER, &Over { ending: EndingKind::Error, reason: None });
-                return Ok(Answer::Refused(400, error.to_string()));
-            }
+            Err(error) => return Ok(refused(&handler, error.to_string()).await),
         };
+        set(&handler, OVER, &Over::of(&step));
+        if let Err(RecordError::Diverged(problem)) = handler.fits().await
+            && !is_broken(&step)
+        {
+            // It ends before its record does.
+            step.ending = EndingKind::Error;
+            step.result = Err(Fail::new(FailKind::Config, FailReason::JournalError, problem));
+        }
         told_version(&mut step, &begun.version, &shared.version);
-        let over = Over { ending: step.ending, reason: step.fail().map(|fail| fail.reason.clone()) };
-        set(&handler, OVER, &over);
-        let is_broken = step.fail().is_some_and(|fail| fail.reason == FailReason::JournalError);
+        let (is_broken, over) = (is_broken(&step), Over::of(&step));
         let outcome = outcome(&handler, blobs, (id, begun.version), &step, trace).await;
         let outcome = serde_json::to_vec(&outcome).map_err(|error| RecordError::Gone(error.to_string()))?.into();
         if is_broken {
-            let over = serde_json::to_vec(&over).unwrap_or_default();
-            return Ok(Answer::Diverged(Ok(outcome), vec![(OVER.to_owned(), over.into())]));
+            return Ok(Answer::Diverged(Ok(outcome), over.shown()));
         }
         Ok(Answer::Value(outcome))
     }
@@ -322,6 +332,21 @@ fn is_plain(json: &Json) -> bool {
         Json::Object(object) => object.iter().all(|(key, item)| !key.starts_with('$') && is_plain(item)),
         _ => true,
     }
+}
+
+/// Nothing can begin with what was submitted, or with this worker where another one began.
+async fn refused(handler: &Handler, problem: String) -> Answer {
+    let over = Over { ending: EndingKind::Error, reason: None };
+    set(handler, OVER, &over);
+    match handler.fits().await {
+        Ok(()) => Answer::Refused(400, problem),
+        Err(error) => Answer::Diverged(Err(format!("{problem}; {error}")), over.shown()),
+    }
+}
+
+/// Whether it is another run than its record.
+fn is_broken(step: &Step) -> bool {
+    step.fail().is_some_and(|fail| fail.reason == FailReason::JournalError)
 }
 
 /// FNV-1a, so that a mission has random numbers of its own.

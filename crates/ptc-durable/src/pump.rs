@@ -46,6 +46,8 @@ enum Asked {
     Begin(Command, Answers),
     Tell(Notice),
     Propose(Handle, Bytes),
+    /// Whether all of it was as on record so far.
+    Check(oneshot::Sender<Result<(), RecordError>>),
 }
 
 /// Where the answers to a command go.
@@ -141,6 +143,13 @@ impl Handler {
     /// Put something on record that does not come back.
     pub fn tell(&self, notice: Notice) {
         self.ask(Asked::Tell(notice));
+    }
+
+    /// Whether everything that was told until now is what is on record, where there is one.
+    pub async fn fits(&self) -> Result<(), RecordError> {
+        let (answer, fits) = oneshot::channel();
+        self.ask(Asked::Check(answer));
+        received(fits).await
     }
 
     /// Cancelled when somebody wants the invocation to end.
@@ -284,7 +293,7 @@ impl<R: Record> Open<'_, R> {
         let mut goes_on = false;
         loop {
             let Some(asked) = lock(&self.shared.asked).pop_front() else { return Ok(goes_on) };
-            goes_on |= matches!(asked, Asked::Begin(..));
+            goes_on |= matches!(asked, Asked::Begin(..) | Asked::Check(_));
             match self.take(asked) {
                 Ok(()) => {}
                 Err(error @ RecordError::Diverged(_)) => {
@@ -304,6 +313,10 @@ impl<R: Record> Open<'_, R> {
                 let _ = begun.send(given.clone());
                 let (handle, _) = given?;
                 self.waiting.push(Waiting { handle, execute: Some(execute), reply });
+                Ok(())
+            }
+            Asked::Check(answer) => {
+                let _ = answer.send(self.broken.clone().map_or(Ok(()), Err));
                 Ok(())
             }
             _ if self.broken.is_some() => Ok(()),
