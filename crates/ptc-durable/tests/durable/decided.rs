@@ -7,7 +7,6 @@ use ptc_durable::MissionState;
 use serde_json::{Value as Json, json};
 
 use crate::engine::Engine;
-use crate::frames::{Get, ty};
 use crate::world::*;
 
 /// An agent whose clerks pay, each after somebody has agreed.
@@ -141,14 +140,9 @@ async fn programs_are_decided_about_while_no_worker_has_them() {
     mission.options = mission.options.approval_scope(ApprovalScope::Programs);
     let engine = world.engine([mission]).await;
     let number = engine.submit("m", "k", json!({}));
-    for decision in [json!({"deny": "not this one"}), json!({"edit": "(return (tool/pay {:id 3}))"})] {
-        engine
-            .until("a program that waits", |tables| {
-                let mission = &tables.invocations[number];
-                let asked = mission.commands::<Get>(ty::GET_PROMISE).len();
-                (mission.suspended && asked == 1 + usize::from(decision["edit"].is_string())).then_some(())
-            })
-            .await;
+    let decisions = [json!({"deny": "not this one"}), json!({"edit": "(return (tool/pay {:id 3}))"})];
+    for (asked, decision) in (1..).zip(decisions) {
+        engine.until("a program that waits", |tables| tables.invocations[number].waits_for(asked).then_some(())).await;
         let status = engine.status("m", "k").await;
         let waiting = &status.waiting[0];
         assert!(waiting.program.as_deref().is_some_and(|program| program.contains("tool/pay")));

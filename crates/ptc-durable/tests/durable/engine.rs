@@ -121,6 +121,12 @@ impl Invocation {
         self.notifications().any(|there| wanted.wants(&there))
     }
 
+    /// Whether no worker has it, and so many decisions were asked for until now.
+    pub fn waits_for(&self, decisions: usize) -> bool {
+        let asked = self.commands::<Get>(ty::GET_PROMISE).into_iter();
+        self.suspended && asked.filter(|asked| asked.key.starts_with("decision/")).count() == decisions
+    }
+
     /// The messages of its commands of this type.
     pub fn commands<M: prost::Message + Default>(&self, ty: u16) -> Vec<M> {
         self.journal.iter().filter(|frame| frame.ty == ty).map(Frame::read).collect()

@@ -1,5 +1,6 @@
 //! Missions that are cancelled, come too late, or go on with a worker whose mission is another one.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 use ptc_agent::{Agent, AgentBuilder, LlmRetry, RunOptions};
 use ptc_chat::{LlmError, Reply, Request, llm_fn};
 use ptc_durable::{Mission, MissionState, Outcome};
-use ptc_transcript::FailReason;
+use ptc_transcript::{FailReason, RunUsage};
 use serde_json::json;
 
 use crate::engine::{Engine, Tables};
@@ -221,4 +222,55 @@ proptest! {
             Ok(())
         })?;
     }
+}
+
+/// Suspended by one worker, decided, and driven by another one.
+async fn taken_over(version: u16, first: Mission, second: Mission) -> (World, Engine, usize) {
+    let world = World::new();
+    let engine = world.engine([first]).await;
+    engine.speak(version);
+    let number = engine.submit("m", "k", json!({"data": {"id": 7}}));
+    engine.until("it waits", |tables| tables.invocations[number].waits_for(1).then_some(())).await;
+    engine.use_worker(world.serve(world.worker([second])).await);
+    let answer = json!({"call": "m/k/2/1", "decision": "approve"});
+    engine.call("m", "k", "approve", answer).await.expect("a decision");
+    (world, engine, number)
+}
+
+#[tokio::test]
+async fn a_mission_that_ends_before_its_record_does_says_so() {
+    for version in [6, 7] {
+        let effects = Effects::default();
+        let mission = |most: u64| {
+            let mut mission = mission("m", payer(&effects, "Work").build().expect("an agent"), pays);
+            mission.options = mission.options.budget(move |usage: &RunUsage| match usage.llm_requests {
+                Some(requests) if requests > most => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            });
+            mission
+        };
+        let (_world, engine, number) = taken_over(version, mission(9), mission(0)).await;
+        let outcome = engine.outcome(number).await;
+        assert_eq!(outcome.fail.as_ref().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
+        assert!(failed(&outcome).contains("ran and recorded the following: 'run'"), "{}", failed(&outcome));
+        let status = engine.status("m", "k").await;
+        assert_eq!((status.state, status.reason), (MissionState::Ended, Some(FailReason::JournalError)));
+        assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
+        assert_eq!(effects.of("pay"), []);
+    }
+}
+
+#[tokio::test]
+async fn a_mission_whose_data_does_not_fit_the_next_worker_ends() {
+    let effects = Effects::default();
+    let mission = |signature: &str| {
+        let agent = payer(&effects, "Work").signature(signature).build().expect("an agent");
+        mission("m", agent, pays)
+    };
+    let (_world, engine, number) = taken_over(6, mission("(id :int) -> :any"), mission("(name :string) -> :any")).await;
+    let (code, text) = engine.ended(number).await.expect_err("it cannot go on");
+    assert_eq!(code, 570);
+    assert!(text.starts_with("the context does not fit the signature: "), "{text}");
+    assert_eq!(engine.status("m", "k").await.state, MissionState::Ended);
+    assert_eq!(effects.of("pay"), []);
 }
