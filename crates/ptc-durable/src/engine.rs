@@ -107,7 +107,8 @@ impl MissionEngine {
                     let args = json_of(&call.call.args, ValueForm::Plain);
                     match serde_json::to_vec(&args) {
                         Ok(bytes) if bytes.len() > SHOWN_BYTES => {
-                            one.stored_args = Some(kept(&self.handler, self.blobs.as_ref(), bytes).await);
+                            one.stored_args =
+                                Some(self.handler.beside(kept(&self.handler, self.blobs.as_ref(), bytes)).await);
                         }
                         _ => one.args = Some(args),
                     }
