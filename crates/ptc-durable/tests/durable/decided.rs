@@ -1,9 +1,11 @@
 //! People decide while missions wait, without a worker.
 
 use proptest::prelude::*;
-use ptc_agent::{Agent, AgentBuilder, ApprovalScope};
+use ptc_agent::{Agent, AgentBuilder, ApprovalScope, Tool, ToolError};
 use ptc_chat::Request;
 use ptc_durable::MissionState;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::engine::Engine;
@@ -152,4 +154,36 @@ async fn programs_are_decided_about_while_no_worker_has_them() {
     let outcome = engine.outcome(number).await;
     assert_eq!((outcome.fail, inline(&outcome.value)), (None, &json!(6)));
     assert_eq!(effects.of("pay"), [(3, 1)]);
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Note {
+    text: String,
+}
+
+#[tokio::test]
+async fn large_arguments_of_agents_at_once_are_shown_by_their_place() {
+    let world = World::new();
+    let note = Tool::new("note", "Notes", |note: Note| Ok::<_, ToolError>(note.text.len())).approve().idempotent();
+    let clerk = as_tool(Agent::builder("Write {{id}}").tool(note), "clerk");
+    let agent = Agent::builder("Write all").tool(clerk).build().expect("an agent");
+    let program = |request: &Request| {
+        let is_clerk = request.messages.iter().any(|message| message.content().contains("Write 1"));
+        let clerk = "(return (tool/note {:text (apply str (repeat (+ 20000 data/id) \"x\"))}))";
+        if is_clerk { clerk } else { "(return (pmap (fn [id] (tool/clerk {:id id})) (range 100 130)))" }.to_owned()
+    };
+    let engine = world.engine([mission("notes", agent, program)]).await;
+    engine.chaos(7, 12, 40);
+    let number = engine.submit("notes", "k", json!({}));
+    engine.suspended(number).await;
+    let waiting = engine.status("notes", "k").await.waiting;
+    let places = waiting.iter().filter_map(|waiting| waiting.stored_args.as_ref().map(|blob| blob.bytes));
+    assert_eq!(places.collect::<Vec<_>>(), (20_111..20_141).collect::<Vec<_>>());
+    for waiting in waiting {
+        let answer = json!({"call": waiting.id, "decision": "approve"});
+        engine.call("notes", "k", "approve", answer).await.expect("a decision");
+    }
+    let outcome = engine.outcome(number).await;
+    assert_eq!(inline(&outcome.value), &json!((20_100..20_130).collect::<Vec<_>>()));
+    assert_eq!(engine.look(number, |mission| mission.errors.clone()), []);
 }
