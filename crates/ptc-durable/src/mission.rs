@@ -99,7 +99,7 @@ impl Mission {
     pub(crate) async fn run(&self, shared: &Shared, handler: Handler, invocation: Invocation) -> Answer {
         match self.outcome(shared, handler, invocation).await {
             Ok(answer) => answer,
-            Err(RecordError::Diverged(problem)) => Answer::Diverged(Err(problem), Vec::new()),
+            Err(RecordError::Diverged(problem)) => unreadable(problem),
             Err(error) => Answer::Later(error.to_string()),
         }
     }
@@ -147,7 +147,7 @@ impl Mission {
         options.observers.extend(trace.clone().map(|trace| trace as Arc<dyn Observer>));
         let context = match context(data) {
             Ok(context) => context,
-            Err(problem) => return Ok(Answer::Diverged(Err(problem), Vec::new())),
+            Err(problem) => return Ok(unreadable(problem)),
         };
         // Whoever wants it to end gives a promise its value, which may be before it has begun.
         let cancelled = async {
@@ -342,6 +342,12 @@ async fn refused(handler: &Handler, problem: String) -> Answer {
         Ok(()) => Answer::Refused(400, problem),
         Err(error) => Answer::Diverged(Err(format!("{problem}; {error}")), over.shown()),
     }
+}
+
+/// What it began with cannot be had from its record.
+fn unreadable(problem: String) -> Answer {
+    let over = Over { ending: EndingKind::Error, reason: Some(FailReason::JournalError) };
+    Answer::Diverged(Err(problem), over.shown())
 }
 
 /// Whether it is another run than its record.
