@@ -5,10 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ptc_agent::{Agent, Tool, ToolError};
 use ptc_chat::Request;
-use ptc_durable::{BlobError, BlobStore, INLINE_BYTES, Mission, Stored, load};
+use ptc_durable::{BlobError, BlobStore, INLINE_BYTES, Mission, MissionState, Stored, load};
 use ptc_lisp::BoxFuture;
+use ptc_transcript::FailReason;
 use serde_json::{Value as Json, json};
 
+use crate::engine::Ended;
 use crate::world::*;
 
 /// A mission whose data, call and value are large.
@@ -118,4 +120,68 @@ async fn a_mission_is_put_off_while_its_record_is_away() {
 #[tokio::test]
 async fn a_mission_is_put_off_while_its_outcome_cannot_be_kept() {
     goes_on(5).await;
+}
+
+/// What it comes to when all blobs are lost while it waits.
+async fn without_blobs(submission: Json) -> Ended {
+    let (world, effects) = (World::new(), Effects::default());
+    let load = |item: Item| Ok::<_, ToolError>("x".repeat(INLINE_BYTES + usize::try_from(item.id).unwrap_or(0)));
+    let agent = Agent::builder("Work").tool(Tool::new("load", "Loads", load)).tool(effects.tool("pay").approve());
+    let program = |request: &Request| match request.turn {
+        1 => "(def loaded (count (tool/load {:id 1})))".to_owned(),
+        _ => "(return (tool/pay {:id 1}))".to_owned(),
+    };
+    let agent = agent.max_turns(3).build().expect("an agent");
+    let engine = world.engine([mission("m", agent, program)]).await;
+    let number = engine.submit("m", "k", submission);
+    engine.until("it waits", |tables| tables.invocations[number].waits_for(1).then_some(())).await;
+    world.lose_blobs();
+    engine.call("m", "k", "approve", json!({"call": "m/k/2/1", "decision": "approve"})).await.expect("a decision");
+    let ended = engine.ended(number).await;
+    let status = engine.status("m", "k").await;
+    assert_eq!((status.state, status.reason), (MissionState::Ended, Some(FailReason::JournalError)));
+    assert_eq!((effects.of("pay"), engine.look(number, |mission| mission.errors.clone())), (vec![], vec![]));
+    ended
+}
+
+#[tokio::test]
+async fn a_mission_whose_blobs_are_lost_ends() {
+    let outcome = without_blobs(json!({})).await.expect("an outcome");
+    let message = outcome["fail"]["message"].as_str().expect("a text");
+    assert!(message.contains("does not have the blob"), "{message}");
+    let (code, text) = without_blobs(json!({"data": {"text": "y".repeat(INLINE_BYTES)}})).await.expect_err("no data");
+    assert!(code == 570 && text.contains("does not have the blob"), "{code} {text}");
+}
+
+#[tokio::test]
+async fn data_that_is_not_there_is_refused() {
+    let (world, effects) = (World::new(), Effects::default());
+    let engine = world.engine([large(&effects)]).await;
+    let number = engine.submit("large", "k", json!({"stored_data": {"blob": "0".repeat(64), "bytes": 1}}));
+    let (code, text) = engine.ended(number).await.expect_err("no data");
+    assert!(code == 400 && text.starts_with("the data of the submission: "), "{code} {text}");
+    assert_eq!(engine.status("large", "k").await.state, MissionState::Ended);
+}
+
+/// A store with a defect.
+struct Broken;
+
+impl BlobStore for Broken {
+    fn put(&self, _: Vec<u8>) -> BoxFuture<'_, Result<ptc_durable::Blob, BlobError>> {
+        panic!("a store that cannot put")
+    }
+
+    fn get<'a>(&'a self, _: &'a ptc_durable::Blob) -> BoxFuture<'a, Result<Vec<u8>, BlobError>> {
+        panic!("a store that cannot get")
+    }
+}
+
+#[tokio::test]
+async fn a_mission_whose_worker_has_a_defect_ends() {
+    let (world, effects) = (World::new(), Effects::default());
+    let worker = ptc_durable::Worker::new("1", Arc::new(Broken)).mission(large(&effects)).expect("a mission");
+    let engine = crate::engine::Engine::new(world.serve(worker).await);
+    let number = engine.submit("large", "k", submission(&world).await);
+    let (code, text) = engine.ended(number).await.expect_err("a defect");
+    assert_eq!((code, text.as_str()), (570, "a defect of the worker: it panicked: a store that cannot get"));
 }

@@ -116,6 +116,13 @@ impl World {
         Arc::new(FolderBlobs::open(self.folder.path()).expect("blobs"))
     }
 
+    /// Remove all of them.
+    pub fn lose_blobs(&self) {
+        for entry in std::fs::read_dir(self.folder.path()).expect("a folder") {
+            std::fs::remove_dir_all(entry.expect("an entry").path()).expect("removed");
+        }
+    }
+
     /// A worker of version 1 that lets go of what waits at once.
     pub fn worker(&self, missions: impl IntoIterator<Item = Mission>) -> Worker {
         self.worker_of("1", missions)
