@@ -79,6 +79,8 @@ pub(crate) async fn serve(serving: Arc<Serving>, listener: TcpListener, stop: Ca
             tokio::time::sleep(ACCEPT_AGAIN).await;
             continue;
         };
+        // Frames are small, and each of them is waited for.
+        let _ = stream.set_nodelay(true);
         let serving = Arc::clone(&serving);
         let service = service_fn(move |request| {
             let serving = Arc::clone(&serving);
