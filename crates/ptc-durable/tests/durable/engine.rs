@@ -291,6 +291,7 @@ impl Engine {
         let mut changes = self.0.changed.subscribe();
         let worker = *self.0.worker.lock().expect("a worker");
         let Ok(stream) = TcpStream::connect(worker).await else { return Driven::Failed(503, "no worker".to_owned()) };
+        stream.set_nodelay(true).expect("a socket");
         let handshake = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await;
         let (mut sender, connection) = handshake.expect("HTTP/2");
         let _connection = Lost(tokio::spawn(async move {
