@@ -188,6 +188,7 @@ impl Mission {
     }
 
     /// All that programs read as `data/`, typed.
+    ///
     /// Errors when what was submitted cannot be had.
     async fn data_of(
         &self,

@@ -12,7 +12,7 @@ use crate::{Failure, Workspace};
 const HEAD: &str = "\
 # Benchmarks
 
-Written by `cargo xtask bench`, all figures in one run; not edited by hand. How the machine came to these figures is told in
+Written by `cargo xtask bench`, all figures in one run; not edited by hand, apart from the section on many machines. How the machine came to these figures is told in
 [decisions/performance.md](decisions/performance.md).
 ";
 
@@ -33,6 +33,9 @@ The programs are in `tests/bench/programs`, the data in `tests/src/bench/data.rs
 `tests/bench/peers/cpython.py`. Each answer is compared with one computed in Rust before its time is believed.
 ";
 
+/// The section that is not measured here: `tests/durable/run` needs an engine.
+const KEPT: &str = "## Many machines\n";
+
 /// Write the page and its plots.
 pub(super) fn write(workspace: &Workspace, report: &Report) -> Result<(), Failure> {
     for (path, text) in plot::all(report) {
@@ -43,10 +46,19 @@ pub(super) fn write(workspace: &Workspace, report: &Report) -> Result<(), Failur
         linked(plot::RATIOS),
         linked(plot::GROWTH)
     );
-    let text = format!("{HEAD}\n{}\n{}\n{plots}\n{READING}", place(workspace, report)?, tables(report));
-    write_file(&workspace.root().join(PAGE), &text)?;
+    let page = workspace.root().join(PAGE);
+    let kept = kept(&std::fs::read_to_string(&page).unwrap_or_default());
+    let text = format!("{HEAD}\n{}\n{}\n{plots}\n{kept}{READING}", place(workspace, report)?, tables(report));
+    write_file(&page, &text)?;
     println!("wrote {PAGE}");
     Ok(())
+}
+
+/// The section of the page that stays as it is.
+pub(super) fn kept(page: &str) -> String {
+    let Some((_, section)) = page.split_once(KEPT) else { return String::new() };
+    let end = section.find("\n## ").map_or(section.len(), |end| end + 1);
+    format!("{KEPT}{}", section.get(..end).unwrap_or(section))
 }
 
 /// A file below `docs/` as the page links to it.

@@ -135,3 +135,11 @@ fn plots_show_every_figure_and_stay_inside() {
     let numbers = growth.split("cy=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
     assert!(numbers.clone().count() == 3 && numbers.clone().all(|y| (40.0..=400.0).contains(&y)), "{growth}");
 }
+
+#[test]
+fn the_section_on_many_machines_stays_as_it_is() {
+    let section = "## Many machines\n\n| a | 1 |\n\n### More\n\nText.\n\n";
+    let page = format!("# Benchmarks\n\n## Growth\n\nx\n\n{section}## How to read this\n\ny\n");
+    assert_eq!(page::kept(&page), section);
+    assert_eq!(page::kept("# Benchmarks\n\n## Growth\n"), "");
+}
