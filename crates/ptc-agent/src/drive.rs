@@ -117,7 +117,7 @@ async fn drive(
     parent: Option<Parent>,
 ) -> Result<Step, AgentError> {
     let for_engine = log.begin(&run, options)?;
-    let begun = log.begin_engine(for_engine).await;
+    let begun = Box::pin(log.begin_engine(for_engine)).await;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, log.run_id(), &run, parent);
     let calls = Calls { agent: &agent, llm, options, reporter: &reporter, log: &log, children: Mutex::default() };

@@ -21,7 +21,7 @@ pub(super) async fn decisions(
 ) -> Result<Vec<Decision>, JournalError> {
     if log.has_engine() {
         let span = reporter.approval(waiting);
-        let decisions = log.decided_there(waiting, time_left).await?;
+        let decisions = Box::pin(log.decided_there(waiting, time_left)).await?;
         reporter.approved(span, waiting.ids(), &decisions);
         return Ok(decisions);
     }

@@ -115,9 +115,10 @@ impl Calls<'_> {
             }
             None if self.log.has_engine() => {
                 let made = self.made(target, pending, deadline, span);
+                let done = Box::pin(self.log.call(pending, tool.spec(), target.is_agent(), made));
                 tokio::select! {
                     biased;
-                    result = self.log.call(pending, tool.spec(), target.is_agent(), made) => result?,
+                    result = done => result?,
                     () = self.options.cancel.cancelled() => Err(stopped()),
                 }
             }

@@ -151,6 +151,17 @@ impl Log<'_> {
             self.replied(request, &reply)?;
             return Ok(Asked { reply, is_new: true });
         };
+        // Runs without an engine have no room for it.
+        Box::pin(self.asked_there(engine, model, request, ask)).await
+    }
+
+    async fn asked_there(
+        &self,
+        engine: &dyn Engine,
+        model: &str,
+        request: &Request,
+        ask: impl Future<Output = Result<Reply, LlmError>> + Send,
+    ) -> Result<Asked, JournalError> {
         let (turn, attempt, found) = (request.turn, request.attempt, fingerprint(request)?);
         let work = async {
             let reply = ask.await;
