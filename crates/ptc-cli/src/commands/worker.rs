@@ -58,7 +58,7 @@ pub(crate) struct WorkerArgs {
     /// Name of this version of the missions; a fingerprint of their files and the release when nothing is said.
     #[arg(long, value_name = "NAME")]
     label: Option<String>,
-    /// Requests, and tokens, a minute over all workers: NAME=REQUESTS[,TOKENS]. NAME is a provider, a model, `tenant` for each
+    /// Requests, and tokens, a minute over all workers: NAME=REQUESTS or NAME=REQUESTS,TOKENS. NAME is a provider, a model, `tenant` for each
     /// tenant or `tenant:NAME`; can be repeated.
     #[arg(long, value_name = "LIMIT")]
     limit: Vec<String>,

@@ -17,6 +17,7 @@ mod processes;
 mod replay;
 mod terminal;
 mod trace;
+mod worker;
 
 use std::path::Path;
 use std::process::{Command, Output};
