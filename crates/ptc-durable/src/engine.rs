@@ -134,7 +134,8 @@ impl MissionEngine {
             match until_us {
                 Some(until) => {
                     let until = u64::try_from(until).unwrap_or(0);
-                    self.handler.sleep_until(format!("deadline of {}", ids.join(" ")), until).await
+                    let first = ids.first().map(String::as_str).unwrap_or_default();
+                    self.handler.sleep_until(format!("deadline of {first}"), until).await
                 }
                 None => std::future::pending().await,
             }
