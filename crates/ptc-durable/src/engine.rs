@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::{BlobError, BlobStore, INLINE_BYTES};
+use crate::json;
 use crate::limits::Turnstile;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
@@ -259,11 +260,9 @@ pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blo
     }
 }
 
-/// JSON however deep it is.
+/// What is on record.
 pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    let mut reader = serde_json::Deserializer::from_slice(bytes);
-    reader.disable_recursion_limit();
-    T::deserialize(&mut reader).map_err(|error| format!("a record that this release cannot read: {error}"))
+    json::read(bytes).map_err(|error| format!("a record that this release cannot read: {error}"))
 }
 
 fn diverged(error: RecordError) -> JournalError {

@@ -7,11 +7,12 @@
 mod bucket;
 mod object;
 
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
 use bytes::Bytes;
 use ptc_chat::Request;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError, Target};

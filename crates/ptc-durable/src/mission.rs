@@ -17,7 +17,7 @@ use serde_json::{Map as JsonMap, Value as Json, json};
 
 use crate::blob::{BlobStore, store};
 use crate::engine::{Decree, MissionEngine, WAITING, fetched, now_us, promise_of, read, step};
-use crate::json::read as read_json;
+use crate::json;
 use crate::limits::Limits;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
@@ -247,7 +247,7 @@ pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> R
 
 /// Take a decision.
 pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
-    let answer = read_json::<wire::Answer>(input).map_err(|error| error.to_string());
+    let answer = json::read::<wire::Answer>(input).map_err(|error| error.to_string());
     let readable = |answer: wire::Answer| match answer.decision.to_decision() {
         Ok(_) => Ok(answer),
         Err(error) => Err(error.to_string()),
@@ -256,7 +256,7 @@ pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, R
         Ok(answer) => answer,
         Err(error) => {
             let write = "write {\"call\": ID, \"decision\": \"approve\"}, or {\"deny\": \"why\"} or {\"edit\": {…}} as the decision";
-            return Ok(Answer::Refused(400, format!("this is no decision: {error}; {write}")));
+            return Ok(Answer::Refused(400, format!("not a decision: {error}; {write}")));
         }
     };
     let keys = handler.state_keys().await?;
@@ -302,7 +302,9 @@ fn submission(input: &[u8]) -> Result<Submission, String> {
         return Ok(Submission::default());
     }
     serde_json::from_slice(input).map_err(|error| {
-        format!("this is no submission: {error}; write {{\"data\": {{…}}, \"seed\": 7, \"tenant\": \"…\"}}, all of it optional")
+        format!(
+            "not a submission: {error}; write {{\"data\": {{…}}, \"seed\": 7, \"tenant\": \"…\"}}, all of it optional"
+        )
     })
 }
 

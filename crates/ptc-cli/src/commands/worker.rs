@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 use ptc_durable::{AT_ONCE, Client, Limits, Mission, Registered, Worker, open_blobs};
-use ptc_runner::agent::{AgentSpec, CancellationToken, LlmRetry};
+use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::{MissionFile, RunModels, parse_duration};
 use ptc_runner::transcript::fingerprint;
 use tokio::net::TcpListener;
 
-use super::run::llm;
+use super::run::{llm, overrides};
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output;
 use crate::signals::listening;
@@ -20,7 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   ptc worker missions                                  # all mission files of the folder, at 127.0.0.1:9080
   ptc worker missions --register http://127.0.0.1:9070 # the same, and tell the engine of it
-  ptc worker missions --blobs s3://work/blobs --limit openai=500,200000 --limit tenant=60";
+  ptc worker missions --blobs s3://missions/blobs --limit openai=500,200000 --limit tenant=60";
 
 /// How often the engine is told of the worker, a second each, until it has heard it.
 const REGISTERS: u32 = 60;
@@ -120,18 +120,19 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
 
 /// Tell the engine of the worker, also one that is not up yet.
 async fn registered(client: &Client, advertised: &str, force: bool) -> Result<Registered, Failure> {
-    for attempt in 0.. {
+    let mut attempt = 0;
+    loop {
         match client.register(advertised, force).await {
-            Err(error) if attempt < REGISTERS => {
+            Err(error) if error.is_passing() && attempt < REGISTERS => {
                 if attempt == 0 {
-                    output::notes(&[format!("{error}; trying for {} s", REGISTERS)]);
+                    output::notes(&[format!("{error}; trying for {REGISTERS} s")]);
                 }
+                attempt += 1;
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
             registered => return Ok(registered?),
         }
     }
-    Err("the engine was not told".into())
 }
 
 /// What the engine knows of the worker; of an address that it knew before it is what was there then.
@@ -152,7 +153,7 @@ fn known_as(registered: &Registered, advertised: &str, names: &[String]) -> Stri
 async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     let mut mission = MissionFile::load(file)?;
     output::notes(&mission.notes);
-    mission.change_agents(patience);
+    mission.change_agents(overrides::patience);
     mission.connect().await?;
     let agent = mission.build_agent(&mission.limits())?;
     let models = mission.models(args.llm.as_deref())?;
@@ -163,11 +164,6 @@ async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let options = mission.run_options().llm(first).llm_registry(registry);
     Ok(Mission { name, agent, data: mission.data_map(), options })
-}
-
-/// What a command does when the mission does not say.
-fn patience(agent: &mut AgentSpec) {
-    agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
 }
 
 /// Recorded answers come in their order, which many missions and workers do not have.

@@ -46,7 +46,7 @@ pub(crate) fn start() -> String {
     let address = format!("http://{}/v1#steps", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // A client that was killed is no concern of the server.
+            // The server goes on without a client that was killed.
             std::thread::spawn(move || serve(stream));
         }
     });

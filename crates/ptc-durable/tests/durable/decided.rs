@@ -128,7 +128,7 @@ async fn what_cannot_be_decided_is_told() {
     let others = answer(json!({"call": "boss/k/9/9", "decision": "approve"})).await;
     insta::assert_snapshot!(others.expect_err("nothing of that id"), @"404 'boss/k/9/9' does not wait for a decision; what waits is boss/k/1/1/2/1, boss/k/1/2/2/1, boss/k/1/3/2/1");
     let wrong = answer(json!({"call": "boss/k/9/9", "decision": "yes"})).await;
-    insta::assert_snapshot!(wrong.expect_err("no decision"), @r#"400 this is no decision: unknown variant `yes`, expected one of `approve`, `deny`, `edit` at line 1 column 37; write {"call": ID, "decision": "approve"}, or {"deny": "why"} or {"edit": {…}} as the decision"#);
+    insta::assert_snapshot!(wrong.expect_err("no decision"), @r#"400 not a decision: unknown variant `yes`, expected one of `approve`, `deny`, `edit` at line 1 column 37; write {"call": ID, "decision": "approve"}, or {"deny": "why"} or {"edit": {…}} as the decision"#);
 }
 
 #[tokio::test]

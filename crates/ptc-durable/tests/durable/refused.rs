@@ -22,8 +22,8 @@ async fn a_submission_that_does_not_fit_is_refused_with_what_is_wrong() {
     assert_snapshot!(refused(json!({"data": {"a": 1}})).await, @"2");
     assert_snapshot!(refused(json!({"data": {"a": "one"}})).await, @r#"400 the context does not fit the signature: [a]: cannot coerce string "one" to integer"#);
     assert_snapshot!(refused(json!({})).await, @"400 the context does not fit the signature: [a]: required input is missing");
-    assert_snapshot!(refused(json!({"date": {"a": 1}})).await, @r#"400 this is no submission: unknown field `date`, expected one of `data`, `stored_data`, `seed`, `tenant` at line 1 column 7; write {"data": {…}, "seed": 7, "tenant": "…"}, all of it optional"#);
-    assert_snapshot!(refused(json!([1])).await, @r#"400 this is no submission: invalid type: integer `1`, expected a map at line 1 column 2; write {"data": {…}, "seed": 7, "tenant": "…"}, all of it optional"#);
+    assert_snapshot!(refused(json!({"date": {"a": 1}})).await, @r#"400 not a submission: unknown field `date`, expected one of `data`, `stored_data`, `seed`, `tenant` at line 1 column 7; write {"data": {…}, "seed": 7, "tenant": "…"}, all of it optional"#);
+    assert_snapshot!(refused(json!([1])).await, @r#"400 not a submission: invalid type: integer `1`, expected a map at line 1 column 2; write {"data": {…}, "seed": 7, "tenant": "…"}, all of it optional"#);
 }
 
 #[tokio::test]

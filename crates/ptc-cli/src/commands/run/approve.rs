@@ -111,7 +111,7 @@ pub(crate) fn arguments(text: &str) -> Result<Value, String> {
     match Import::counted().text(text) {
         Ok(args) if args.as_map().is_some() => Ok(args),
         Ok(other) => Err(format!("arguments are a map such as {{\"id\": 1}}, not a {}", other.kind())),
-        Err(error) => Err(format!("this is no JSON: {error}")),
+        Err(error) => Err(format!("this is not JSON: {error}")),
     }
 }
 

@@ -22,16 +22,18 @@ pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Fai
     if let Some(key) = &args.language_spec {
         language_spec(&mut mission.agent, key)?;
     }
-    // What the command does when the mission does not say.
-    mission.change_agents(|agent| {
-        agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
-    });
+    mission.change_agents(patience);
     bounds(mission, &args.limit)?;
     for given in &args.set {
         let (key, value) = entry(given, Some(mission))?;
         mission.data.insert(key, value);
     }
     filled(mission)
+}
+
+/// How often models are asked again when the mission does not say.
+pub(crate) fn patience(agent: &mut AgentSpec) {
+    agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
 }
 
 /// A choice that would change nothing is an error: whoever compares two texts must not compare the same one.
@@ -95,7 +97,7 @@ pub(crate) fn entry(given: &str, mission: Option<&MissionFile>) -> Result<(Strin
     Ok((key.to_owned(), value))
 }
 
-/// Refuse a name that is no input of the mission, when that is known; `given` is the option.
+/// Refuse a name that the mission does not take as an input, when that is known; `given` is the option.
 pub(crate) fn input(given: &str, name: &str, mission: Option<&MissionFile>) -> Result<(), RunFailure> {
     let known = mission.map_or(Ok(()), |mission| mission.check_input(name));
     known.map_err(|unknown| RunFailure::UnknownInput { given: given.to_owned(), unknown })

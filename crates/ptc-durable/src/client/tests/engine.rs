@@ -129,7 +129,7 @@ impl Engine {
                 state.open.extend(stream.try_clone());
                 drop(state);
                 let engine = engine.clone();
-                // A client that is gone is no concern of the server.
+                // The server goes on without a client that is gone.
                 std::thread::spawn(move || engine.serve(stream));
             }
         });

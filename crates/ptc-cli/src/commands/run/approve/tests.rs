@@ -52,7 +52,7 @@ fn what_is_not_understood_is_asked_again() {
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments? arguments are a map such as {"id": 1}, not a vector
-    [y]es, [n]o, or [e]dit the arguments? this is no JSON: EOF while parsing an object at line 1 column 1
+    [y]es, [n]o, or [e]dit the arguments? this is not JSON: EOF while parsing an object at line 1 column 1
     [y]es, [n]o, or [e]dit the arguments? call 2/3 needs approval: pay {"euros":900}
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments?
