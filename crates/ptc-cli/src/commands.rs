@@ -8,6 +8,7 @@ mod completions;
 mod doc;
 mod eval;
 mod eval_suite;
+mod init;
 mod mcp;
 mod replay;
 mod result;
@@ -26,6 +27,7 @@ use crate::failure::{Exit, Failure};
 pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Run(run::RunArgs),
+    Init(init::InitArgs),
     Check(check::CheckArgs),
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
@@ -49,6 +51,7 @@ impl Command {
         match self {
             Command::Eval(args) => eval::run(args),
             Command::Run(args) => run::run(args),
+            Command::Init(args) => init::run(args),
             Command::Check(args) => check::run(args),
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),

@@ -6,6 +6,7 @@ mod check_and_doc;
 mod durable;
 mod eval_suite;
 mod gateway;
+mod init;
 mod kept;
 mod language_spec;
 mod mcp;
