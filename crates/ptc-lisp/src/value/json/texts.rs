@@ -14,7 +14,8 @@ const FEWEST: usize = 64;
 const MOST: usize = 4_096;
 
 /// Short strings of an import, each at one of the two places that its hash names: the first keeps one that came again,
-/// so that states and names stay beside any number of ids; the second has the one that came last.
+/// so that states and names stay beside any number of ids; the second has the one that came last. Two that come again
+/// and have the same places take turns.
 ///
 /// Constant time and at most 32 KB: a string that has lost its place to another one is made again.
 #[derive(Default)]
