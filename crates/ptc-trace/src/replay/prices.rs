@@ -1,7 +1,11 @@
 //! What tokens cost.
 
+#[cfg(test)]
+mod tests;
+
 use std::str::FromStr;
 
+use ptc_chat::Tokens;
 use serde::Serialize;
 
 /// When the list prices below were looked up.
@@ -72,6 +76,33 @@ impl Prices {
         Some(Prices { name: format!("{name}, list of {DATE}"), input, cached, write, output })
     }
 
+    /// The list prices of the model that a run has asked, by the name that records have of it: `openai:gpt-5`,
+    /// `openrouter:anthropic/claude-sonnet-4.5`, `claude-sonnet-4-5-20250929`, `URL#gpt-5-mini`.
+    ///
+    /// A date at its end and `-` in place of `.` in its version make no other model of it. Local models (`ollama:…`) and
+    /// those that are not on the list have none.
+    pub fn of_run(model: &str) -> Option<Prices> {
+        let provider = model.split(':').next().filter(|_| !model.contains('#'));
+        if provider == Some("ollama") {
+            return None;
+        }
+        let name = model.rsplit(['#', ':', '/']).next().unwrap_or(model);
+        let name = without_date(name).replace('.', "-");
+        Prices::models().find(|known| known.replace('.', "-") == name).and_then(Prices::of)
+    }
+
+    /// What these tokens cost, in USD: those that came from a cache, or were written to it, at their own prices.
+    pub fn cost(&self, tokens: &Tokens) -> f64 {
+        let fresh = tokens.input.saturating_sub(tokens.cached.saturating_add(tokens.cache_write));
+        let parts = [
+            (fresh, self.input),
+            (tokens.cached, self.cached),
+            (tokens.cache_write, self.write),
+            (tokens.output, self.output),
+        ];
+        parts.iter().map(|(tokens, price)| *tokens as f64 * price / 1e6).sum()
+    }
+
     /// Whether the provider caches what requests mark: it asks more for what is written to the cache.
     pub(super) fn are_for_marks(&self) -> bool {
         self.write > self.input
@@ -103,6 +134,13 @@ impl Prices {
             output,
         })
     }
+}
+
+/// The name of a model without the date of its release: `-20250929` or `-2025-09-29`.
+fn without_date(name: &str) -> &str {
+    let shape: String = name.chars().map(|char| if char.is_ascii_digit() { '0' } else { char }).collect();
+    let date = ["-00000000", "-0000-00-00"].into_iter().find(|date| shape.ends_with(date));
+    date.and_then(|date| name.get(..name.len() - date.len())).unwrap_or(name)
 }
 
 /// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these are
