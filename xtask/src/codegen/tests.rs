@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use super::errors::{ADVICE, codes};
 use super::readme::between_markers;
 use super::{compare, first_difference, shown, write_file};
 use crate::Workspace;
@@ -45,4 +46,22 @@ fn the_listing_replaces_only_what_is_between_the_markers() {
     assert_eq!(new, "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n\nrest\n");
     assert_eq!(between_markers(&new, "new\n"), new);
     assert_eq!(between_markers("# T\n", "new\n"), "# T\n\n<!-- example:begin -->\nnew\n<!-- example:end -->\n");
+}
+
+#[test]
+fn every_code_of_a_run_has_advice_and_no_other() {
+    let source = include_str!("../../../crates/ptc-transcript/src/fail.rs");
+    let mut codes: Vec<String> = codes(source, "fail_reasons! {").into_iter().map(|code| code.name).collect();
+    let mut advised: Vec<&str> = ADVICE.iter().map(|(code, _)| *code).collect();
+    codes.sort();
+    advised.sort_unstable();
+    assert_eq!(codes, advised);
+}
+
+#[test]
+fn codes_are_names_in_quotes_or_those_of_the_variants() {
+    let source = "list {\n/// One\n/// line | more.\nA = \"a-b\",\n/// Two.\nOutOf {\n/// Inner.\nused: usize,\n},\n/// Three.\nLast,\n}\nB,";
+    let found: Vec<String> =
+        codes(source, "list {").into_iter().map(|code| format!("{}: {}", code.name, code.doc)).collect();
+    assert_eq!(found, ["a-b: One line \\| more.", "out_of: Two.", "last: Three."]);
 }

@@ -1,0 +1,124 @@
+//! The page on errors and exit codes: the codes are read from the source, with what their variants say of themselves.
+
+use std::path::{Path, PathBuf};
+
+use super::{Context, Generated};
+use crate::Failure;
+
+const PAGE: &str = "docs/reference/errors.md";
+const HEAD: &str = include_str!("errors.md");
+
+const RUNS: &str = "crates/ptc-transcript/src/fail.rs";
+const PROGRAMS: &str = "crates/ptc-lisp/src/error.rs";
+const WARNINGS: &str = "crates/ptc-lisp/src/warning.rs";
+const MODELS: &str = "crates/ptc-chat/src/error.rs";
+
+/// What helps against a failed run; a test holds that each code of [`RUNS`] has a row.
+pub(super) const ADVICE: [(&str, &str); 22] = [
+    (
+        "failed",
+        "read the message: it is what the program gave to `fail`; tell the model in the mission what to do in that case",
+    ),
+    ("parse_error", "look at the answers with `ptc trace --raw`; a small model may need `--language-spec full`"),
+    ("program_denied", "allow it, or say in the mission what programs must not do"),
+    ("tool_error", "run the tool by hand with the arguments that `ptc trace` shows"),
+    ("return_validation_failed", "say in the mission what the fields mean (`field_descriptions`); give `retry_turns`"),
+    (
+        "max_turns_exceeded",
+        "the message says how each turn failed; `ptc trace` shows them; then `--max-turns`, or a smaller question",
+    ),
+    ("budget_exhausted", "the same; `retry_turns` were used up, too"),
+    ("turn_budget_exhausted", "`turn_budget`, or fewer turns of the agents below"),
+    ("max_depth_exceeded", "`max_depth`; an agent that calls itself may never stop"),
+    ("mission_timeout", "`mission_timeout`; `ptc trace --usage` says what took how long"),
+    ("memory_limit_exceeded", "`memory_limit`; programs should define results, not copies of the data"),
+    ("context_limit", "`max_tokens` of `compression`, another strategy, shorter descriptions of tools"),
+    ("budget_callback_exceeded", "`token_limit`, or `on_budget_exceeded = \"return_partial\"`"),
+    (
+        "llm_error",
+        "the message has the provider's words, its kind is [below](#kinds-of-failed-calls-of-models); `llm_retry` tries again",
+    ),
+    ("no_code_found", "with `max_turns = 1` the model gets no second try: give it two turns"),
+    ("chained_failure", "look at the agent before this one"),
+    ("json_parse_error", "give turns to correct it, or a model that can write JSON"),
+    ("validation_error", "the path in brackets is the field that does not fit"),
+    ("empty_response", "raise `max_output_tokens`: thoughts may have used them up"),
+    ("cancelled", "resume the journal that the command names"),
+    (
+        "journal_error",
+        "free space on the disk, or another place with `--journal`; nothing was done that is not on record",
+    ),
+    ("internal_error", "a defect: please report it with the program"),
+];
+
+/// A code and the documentation of its variant.
+pub(super) struct Code {
+    pub(super) name: String,
+    pub(super) doc: String,
+}
+
+/// The page, with a table for each list of codes.
+pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
+    let codes = |path: &str, list: &str| -> Result<Vec<Code>, Failure> {
+        Ok(codes(&context.workspace.read(Path::new(path))?, list))
+    };
+    let runs = codes(RUNS, "fail_reasons! {")?;
+    let advised: Vec<String> = runs.iter().map(|code| format!("{} | {}", code.doc, advice(&code.name))).collect();
+    let runs = runs.iter().zip(advised).map(|(code, doc)| Code { name: code.name.clone(), doc }).collect::<Vec<_>>();
+    let page = [
+        HEAD.to_owned(),
+        table("How a run fails", "Code of the run, in brackets behind `error`. A run whose program failed in its last turn may also have one of the codes of programs.", "code | means | what to do", &runs),
+        table("How a program fails", "The model is told and goes on with its next turn: definitions of the failed program are undone, calls that it made stay done. `ptc eval` ends with them. All but the limits (`recursion_limit_exceeded`, `timeout`, `memory_exceeded`, `fuel_exceeded`, `symbol_limit_exceeded`, `cancelled`) can be caught with `try`. [Functions](functions.md) says what each function wants.", "code | means", &codes(PROGRAMS, "pub enum Reason {")?),
+        table("Warnings of programs", "Legal code that is nearly always a slip: the model is told beside its output, `ptc check` and `ptc eval` show it.", "code | means", &codes(WARNINGS, "pub enum WarningCode {")?),
+        table("Kinds of failed calls of models", "In the message of `llm_error`; [models](../guide/models.md#what-comes-back) says which are tried again.", "kind | means", &codes(MODELS, "pub enum LlmErrorKind {")?),
+    ]
+    .join("");
+    Ok(vec![(PathBuf::from(PAGE), page.trim_end().to_owned() + "\n")])
+}
+
+fn advice(code: &str) -> &'static str {
+    ADVICE.iter().find(|(known, _)| *known == code).map_or("", |(_, advice)| advice)
+}
+
+fn table(title: &str, about: &str, head: &str, codes: &[Code]) -> String {
+    let line = format!("|{}", "---|".repeat(head.split('|').count()));
+    let rows: String = codes.iter().map(|code| format!("| `{}` | {} |\n", code.name, code.doc)).collect();
+    format!("## {title}\n\n{about}\n\n| {head} |\n{line}\n{rows}\n")
+}
+
+/// The variants that follow `list` in a source file, up to the end of the list: `/// doc`, then `Name`, with
+/// `= "code"` or else its name in snake case.
+pub(super) fn codes(source: &str, list: &str) -> Vec<Code> {
+    let (mut codes, mut doc) = (Vec::new(), String::new());
+    let mut lines = source.split_once(list).map_or("", |(_, rest)| rest).lines().map(str::trim);
+    let mut depth = 0;
+    for line in lines.by_ref() {
+        match line.strip_prefix("///") {
+            Some(text) if depth == 0 => doc = format!("{doc} {}", text.trim()).trim().to_owned(),
+            None if line.starts_with('}') && depth == 0 => break,
+            None if line.ends_with('{') => {
+                codes.push(Code { name: snake(line.trim_end_matches(" {")), doc: std::mem::take(&mut doc) });
+                depth += 1;
+            }
+            None if line.starts_with('}') => depth -= 1,
+            None if depth == 0 && line.starts_with(char::is_uppercase) => {
+                let name = line.split('"').nth(1).map_or_else(|| snake(line.trim_end_matches(',')), str::to_owned);
+                codes.push(Code { name, doc: std::mem::take(&mut doc).replace('|', "\\|") });
+            }
+            _ => {}
+        }
+    }
+    codes
+}
+
+/// `RateLimit` as `rate_limit`.
+fn snake(name: &str) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !text.is_empty() {
+            text.push('_');
+        }
+        text.extend(letter.to_lowercase());
+    }
+    text
+}
