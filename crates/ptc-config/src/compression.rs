@@ -40,7 +40,8 @@ pub(crate) fn shape() -> Json {
         let mut keys = shape::properties(&COMMON);
         keys.extend(options.into_iter().map(|(key, value)| {
             let shape = if value.is_boolean() { shape::flag() } else { shape::integer(0) };
-            (key, shape)
+            // Null is no limit: to leave the key out says so.
+            (key, if value.is_null() { shape } else { shape::with(shape, "default", value) })
         }));
         keys.insert("strategy".to_owned(), strategy);
         shape::table(keys, required)
