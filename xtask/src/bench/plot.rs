@@ -16,40 +16,107 @@ pub(super) fn all(report: &Report) -> Vec<(PathBuf, String)> {
     vec![(PathBuf::from(RATIOS), ratios(&report.rows)), (PathBuf::from(GROWTH), growth(&report.curves))]
 }
 
-/// Bars of a plot: how long one is for a ratio of 1, and the longest.
-const UNIT: f64 = 220.0;
-const LONGEST: f64 = 2.0;
-const BAR: f64 = 26.0;
-const LEFT: f64 = 90.0;
+/// The plot of ratios: pixels for a factor of ten, the powers of ten that it shows, and the height of a bar.
+const DECADE: f64 = 130.0;
+const DECADES: (f64, f64) = (-2.0, 1.0);
+const BAR: f64 = 24.0;
+/// What the names of figures and what they measure need, in pixels: the longest of both.
+const CHARACTER: f64 = 7.2;
 
-/// A bar for each figure, and lines at 1 and at what is allowed.
+/// A bar for each figure, from its target to where it is, on a logarithmic scale.
 fn ratios(rows: &[Row]) -> String {
-    let top = 40.0;
+    let (top, names) = (82.0, rows.iter().map(name).collect::<Vec<_>>());
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let left = 12.0 + CHARACTER * longest as f64;
     let bottom = top + BAR * rows.len() as f64;
-    let mut svg = Svg::new(LEFT + UNIT * LONGEST + 60.0, bottom + 30.0, "Figures divided by their scaled targets");
-    svg.text(8.0, 22.0, Anchor::Start, "title", "Figure ÷ scaled target (shorter is better)");
-    for (place, row) in rows.iter().enumerate() {
+    let width = DECADE * (DECADES.1 - DECADES.0);
+    let x = |ratio: f64| left + DECADE * (ratio.log10().clamp(DECADES.0, DECADES.1) - DECADES.0);
+    let mut svg = Svg::new(left + width + 60.0, bottom + 54.0, "Figures divided by their scaled targets");
+    svg.text(8.0, 24.0, Anchor::Start, "title", "Figure ÷ scaled target: left of 1 is better");
+    for (at, class, label) in [
+        (8.0, "met", "target met"),
+        (130.0, "near", "up to 1.3 times the target, which is allowed"),
+        (430.0, "missed", "missed"),
+    ] {
+        svg.key(at, 52.0, class, label);
+    }
+    for ratio in [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0] {
+        svg.line((x(ratio), top), (x(ratio), bottom), "grid");
+        svg.text(x(ratio), bottom + 18.0, Anchor::Middle, "note", &ratio.to_string());
+    }
+    svg.text(left + width / 2.0, bottom + 40.0, Anchor::Middle, "note", "figure ÷ scaled target, logarithmic scale");
+    for (place, (row, name)) in rows.iter().zip(&names).enumerate() {
         let y = top + BAR * place as f64;
-        let ratio = row.ratio();
-        let length = UNIT * ratio.min(LONGEST);
-        let class = if ratio <= 1.0 { "met" } else { "missed" };
-        svg.text(LEFT - 8.0, y + 16.0, Anchor::End, "label", &row.id.replace('`', ""));
-        svg.rectangle(LEFT, y + 4.0, length, BAR - 8.0, class);
-        // A bar that would be too long ends at the edge; its number says how far it would go.
-        svg.text(LEFT + length + 6.0, y + 16.0, Anchor::Start, "label", &three_digits(ratio));
+        let (ratio, at) = (row.ratio(), x(row.ratio()));
+        let class = match row.verdict() {
+            "met" => "met",
+            "missed" => "missed",
+            _ => "near",
+        };
+        svg.text(left - 10.0, y + 16.0, Anchor::End, "label", name);
+        svg.rectangle(at.min(x(1.0)), y + 4.0, (at - x(1.0)).abs(), BAR - 8.0, class);
+        let (beside, anchor) =
+            if ratio <= 1.0 { (at - 5.0, Anchor::End) } else { (at.max(x(ALLOWED)) + 5.0, Anchor::Start) };
+        // Where there is no space left of a bar, its number is on the other side of the target.
+        let (beside, anchor) = if beside < left + 30.0 { (x(ALLOWED) + 5.0, Anchor::Start) } else { (beside, anchor) };
+        svg.text(beside, y + 16.0, anchor, "label", &three_digits(ratio));
     }
-    for (ratio, label) in [(1.0, "target"), (ALLOWED, "allowed")] {
-        let x = LEFT + UNIT * ratio;
-        svg.line((x, top), (x, bottom), "mark");
-        svg.text(x, bottom + 16.0, Anchor::Middle, "label", label);
-    }
+    svg.line((x(1.0), top - 6.0), (x(1.0), bottom), "mark");
+    svg.line((x(ALLOWED), top - 6.0), (x(ALLOWED), bottom), "mark");
     svg.finish()
 }
 
+/// What a figure is called beside its bar: its name, and what it measures.
+fn name(row: &Row) -> String {
+    let id = row.id.replace('`', "");
+    subject(&id).map_or(id.clone(), |subject| format!("{id}: {subject}"))
+}
+
+/// What figures and curves measure, in as few words as stand beside a bar or a curve; the page has whole sentences.
+const SUBJECTS: [(&str, &str); 32] = [
+    ("W1", "parse, compile, run (+ 1 2)"),
+    ("W2", "filter, group, count, sum"),
+    ("W3", "recursive (fib 27)"),
+    ("W4", "loop and recur, 1,000,000 times"),
+    ("W5", "reduce into a map"),
+    ("W6", "join, sort"),
+    ("W7", "split, join, search texts"),
+    ("W8 map", "a tool call in map"),
+    ("W8 pmap", "a tool call in pmap"),
+    ("W9", "the whole process of ptc eval"),
+    ("R1", "request of turn 100, all of it"),
+    ("R1 plain", "one more turn, no compression"),
+    ("R1 single-user-coalesced", "one more turn"),
+    ("R1 rolling-window", "one more turn"),
+    ("R1 per-turn-summary", "one more turn"),
+    ("R1 aggressive", "one more turn"),
+    ("R1 append-only", "one more turn"),
+    ("R1 ceiling", "one more turn, under max_tokens"),
+    ("R1 low ceiling", "the same with names only"),
+    ("A1 burst", "CPU time of 10,000 agents"),
+    ("A1 memory", "peak memory of these"),
+    ("A1 steady", "latency, 2,500 agents a second"),
+    ("A1 idle", "memory of an idle agent"),
+    ("memory", "10,000 orders, 500 customers"),
+    ("binary", "size of ptc"),
+    ("queue", "empty a map entry by entry"),
+    ("text", "(reduce str …)"),
+    ("swap", "an accumulator under swap!"),
+    ("import", "read orders from JSON"),
+    ("versions", "keep each version of a vector"),
+    ("next-coalesced", "next request, default strategy"),
+    ("render-plain", "request, no compression"),
+];
+
+fn subject(name: &str) -> Option<&'static str> {
+    SUBJECTS.iter().find(|(known, _)| *known == name).map(|(_, subject)| *subject)
+}
+
 /// The area of the growth plot, and its axes in powers of ten.
-const WIDTH: f64 = 460.0;
+const LEFT: f64 = 112.0;
+const WIDTH: f64 = 430.0;
 const HEIGHT: f64 = 360.0;
-const TOP: f64 = 40.0;
+const TOP: f64 = 48.0;
 
 /// Instructions over size, both logarithmic, so that a slope of 1 is linear.
 fn growth(curves: &[Curve]) -> String {
@@ -58,37 +125,46 @@ fn growth(curves: &[Curve]) -> String {
     let counts = powers(points().map(|(_, count)| *count));
     let x = |size: u64| LEFT + WIDTH * share((size as f64).log10(), sizes);
     let y = |count: u64| TOP + HEIGHT * (1.0 - share((count as f64).log10(), counts));
-    let mut svg = Svg::new(LEFT + WIDTH + 170.0, TOP + HEIGHT + 50.0, "Instructions over size");
-    svg.text(8.0, 22.0, Anchor::Start, "title", "Instructions over size");
+    let mut svg = Svg::new(LEFT + WIDTH + 310.0, TOP + HEIGHT + 62.0, "Instructions over size");
+    svg.text(8.0, 24.0, Anchor::Start, "title", "Instructions over size: ten times up for ten times right is linear");
     for power in sizes.0..=sizes.1 {
         let at = x(10_u64.saturating_pow(power));
         svg.line((at, TOP), (at, TOP + HEIGHT), "grid");
-        svg.text(at, TOP + HEIGHT + 18.0, Anchor::Middle, "label", &power_of_ten(power));
+        svg.text(at, TOP + HEIGHT + 20.0, Anchor::Middle, "note", &power_of_ten(power));
     }
     for power in counts.0..=counts.1 {
         let at = y(10_u64.saturating_pow(power));
         svg.line((LEFT, at), (LEFT + WIDTH, at), "grid");
-        svg.text(LEFT - 8.0, at + 4.0, Anchor::End, "label", &power_of_ten(power));
+        svg.text(LEFT - 8.0, at + 4.0, Anchor::End, "note", &power_of_ten(power));
     }
-    let mut ends: Vec<(f64, usize)> = Vec::new();
+    let middle = (LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0);
+    svg.text(middle.0, TOP + HEIGHT + 44.0, Anchor::Middle, "note", "size: elements, or turns of a run (logarithmic)");
+    svg.upwards(20.0, middle.1, "instructions (logarithmic)");
+    let mut ends: Vec<((f64, f64), usize)> = Vec::new();
     for (place, curve) in curves.iter().enumerate() {
         let line: Vec<(f64, f64)> = curve.points.iter().map(|(size, count)| (x(*size), y(*count))).collect();
         svg.polyline(&line, place);
-        ends.extend(line.last().map(|(_, y)| (*y, place)));
+        ends.extend(line.last().map(|end| (*end, place)));
     }
     labels(&mut svg, curves, ends);
     svg.finish()
 }
 
-/// The names of the curves in a column, in the order in which the curves end, never closer than a line.
-fn labels(svg: &mut Svg, curves: &[Curve], mut ends: Vec<(f64, usize)>) {
-    const LINE: f64 = 16.0;
-    ends.sort_by(|(left, _), (right, _)| left.total_cmp(right));
+/// The names of the curves in a column, in the order in which the curves end, never closer than a line; dots lead to
+/// them from curves that end before.
+fn labels(svg: &mut Svg, curves: &[Curve], mut ends: Vec<((f64, f64), usize)>) {
+    const LINE: f64 = 18.0;
+    ends.sort_by(|((_, left), _), ((_, right), _)| left.total_cmp(right));
     let mut last = TOP - LINE;
-    for (y, place) in ends {
+    for ((x, y), place) in ends {
         let name = curves.get(place).map_or("", |curve| curve.name);
+        let subject = match subject(name) {
+            Some(subject) if name.starts_with('W') => format!("{name}: {subject}"),
+            subject => subject.unwrap_or(name).to_owned(),
+        };
         last = y.max(last + LINE);
-        svg.series_label(LEFT + WIDTH + 10.0, last + 4.0, place, name);
+        svg.line((x + 6.0, y), (LEFT + WIDTH + 34.0, last), "lead");
+        svg.series_key(LEFT + WIDTH + 38.0, last + 4.0, place, &subject);
     }
 }
 

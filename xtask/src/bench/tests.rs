@@ -5,6 +5,7 @@ use super::peers::Peer;
 use super::row::{Row, Unit};
 use super::sample::{Samples, same_answer};
 use super::{Options, Report, options, page, plot, problems};
+use crate::svg::tests::cut;
 
 fn row(id: &'static str, ours: f64, factor: Option<f64>) -> Row {
     Row {
@@ -130,7 +131,9 @@ fn plots_show_every_figure_and_stay_inside() {
         bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"),
         "{bars}"
     );
-    assert_eq!((bars.matches("<rect").count(), growth.matches("<circle").count()), (2, 3));
+    // A background, three colours explained, two bars.
+    assert_eq!((bars.matches("<rect").count(), growth.matches("<circle").count()), (6, 3));
+    assert_eq!((cut(bars), cut(growth)), (Vec::new(), Vec::new()));
     assert!(growth.contains(">1,000,000</text>") && growth.contains(">10¹⁰</text>"), "{growth}");
     let numbers = growth.split("cy=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());
     assert!(numbers.clone().count() == 3 && numbers.clone().all(|y| (40.0..=400.0).contains(&y)), "{growth}");

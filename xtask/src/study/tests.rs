@@ -3,6 +3,7 @@ use ptc_tests::study::{Cost, DIGEST, Figures, Mission, NONE, NONE_FULL, Price, S
 use super::sums::{Sum, growth, median, ranking, sums};
 use super::{page, plot, run, turns};
 use crate::Workspace;
+use crate::svg::tests::cut;
 
 /// A way whose history has `start` bytes at turn 1 and `step` more at each turn, and whose definitions take `user`
 /// bytes.
@@ -116,9 +117,10 @@ fn a_cheap_default_is_said_and_every_mission_is_there() {
     assert!(page.contains("| ours | 3 of 9 | 6 of 12 | 0 of 15 | 0 of 3 |"), "{page}");
     let picture = plot::costs(&study);
     assert!(
-        picture.matches("<rect").count() == 6 && picture.contains(">3.00</text>") && picture.contains(">60.00</text>"),
+        picture.matches("<rect").count() == 7 && picture.contains(">3.00</text>") && picture.contains(">60.00</text>"),
         "{picture}"
     );
+    assert_eq!(cut(&picture), Vec::<String>::new());
 }
 
 #[test]

@@ -11,23 +11,37 @@ use crate::markup::markup_text;
 /// The area of the lines, in pixels, and what is around it.
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 320.0;
-const LEFT: f64 = 80.0;
+const LEFT: f64 = 92.0;
 const TOP: f64 = 44.0;
 const BELOW: f64 = 56.0;
 
 /// Height of a line of the legend, and the width of a character of it.
 const LINE: f64 = 18.0;
-const CHARACTER: f64 = 7.0;
+const CHARACTER: f64 = 7.4;
 
 /// Labels on the axis of turns.
 const TURN_LABELS: usize = 12;
 
-/// Colours told apart also without red and green, and dashes for lines that lie on each other.
-const COLOURS: [&str; 8] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#7a7a00", "#5b6770"];
+/// Colours on light and on dark ground, told apart also without red and green, and dashes for lines that lie on each
+/// other.
+const COLOURS: [(&str, &str); 10] = [
+    ("#0072b2", "#4da3e0"),
+    ("#c77700", "#f0b429"),
+    ("#00875f", "#2cc99a"),
+    ("#b85c93", "#e79cc6"),
+    ("#d55e00", "#ff8a3d"),
+    ("#2b8cc4", "#8fd3ff"),
+    ("#7a7a00", "#c9c94a"),
+    ("#8a5fbf", "#b794f4"),
+    ("#5b6770", "#a7b3bd"),
+    ("#b04a5a", "#f08a9a"),
+];
 const DASHES: [&str; 3] = ["none", "7 4", "2 4"];
 
-const STYLE: &str = "text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:14px;font-weight:600}.grid{stroke:#ddd}\
-polyline{fill:none}@media(prefers-color-scheme:dark){svg{background:#161b22}text{fill:#ddd}.grid{stroke:#333}}";
+const LIGHT: &str = "text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-size:15px;font-weight:600}\
+.note{font-size:12px;fill:#59636e}.page{fill:#fff}.grid{stroke:#d8dee4}\
+polyline,.line{fill:none;stroke:currentColor;stroke-width:2}circle{fill:currentColor}";
+const DARK: &str = "text{fill:#e6edf3}.note{fill:#a7b3bd}.page{fill:#161b22}.grid{stroke:#30363d}";
 
 pub(super) fn of(comparison: &Comparison, title: &str) -> String {
     let names = comparison.renditions.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
@@ -37,9 +51,23 @@ pub(super) fn of(comparison: &Comparison, title: &str) -> String {
     let title = markup_text(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0} {:.0}\" width=\"{:.0}\" role=\"img\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n<text x=\"8\" y=\"22\" class=\"title\">{title}</text>\n{body}</svg>\n",
-        size.0, size.1, size.0
+         <title>{title}</title>\n<style>{}</style>\n<rect width=\"100%\" height=\"100%\" class=\"page\"/>\n\
+         <text x=\"8\" y=\"24\" class=\"title\">{title}</text>\n{body}</svg>\n",
+        size.0,
+        size.1,
+        size.0,
+        style(comparison.renditions.len())
     )
+}
+
+/// The style sheet with the colours of so many series.
+fn style(series: usize) -> String {
+    let colours = |pick: fn(&(&'static str, &'static str)) -> &'static str| {
+        let used = COLOURS.iter().take(series).enumerate();
+        used.map(|(place, pair)| format!(".s{place}{{color:{}}}", pick(pair))).collect::<String>()
+    };
+    let (light, dark) = (colours(|pair| pair.0), colours(|pair| pair.1));
+    format!("{LIGHT}{light}@media(prefers-color-scheme:dark){{{DARK}{dark}}}")
 }
 
 /// Where turns and tokens stand.
@@ -90,12 +118,13 @@ fn axes(scale: &Scale, comparison: &Comparison) -> String {
     for turn in (0..scale.turns).step_by(every) {
         text(&mut svg, (scale.x(turn), TOP + HEIGHT + 18.0), "middle", &(turn + 1).to_string());
     }
-    text(&mut svg, (LEFT + WIDTH / 2.0, TOP + HEIGHT + 40.0), "middle", "turn");
-    text(
-        &mut svg,
-        (LEFT, TOP - 8.0),
-        "start",
-        &format!("tokens of each request without the system text, {}", comparison.counter),
+    text(&mut svg, (LEFT + WIDTH / 2.0, TOP + HEIGHT + 42.0), "middle", "turn");
+    // The title may say anything: what is counted stands at the axis.
+    let counted = format!("tokens of a request but the system text ({})", comparison.counter);
+    let (x, y, counted) = (18.0, TOP + HEIGHT / 2.0, markup_text(&counted));
+    let _ = writeln!(
+        svg,
+        "<text transform=\"translate({x:.1} {y:.1}) rotate(-90)\" text-anchor=\"middle\" class=\"note\">{counted}</text>"
     );
     svg
 }
@@ -105,10 +134,10 @@ fn lines(scale: &Scale, comparison: &Comparison) -> String {
         let points: Vec<(f64, f64)> =
             one.requests.iter().enumerate().map(|(turn, size)| (scale.x(turn), scale.y(drawn(size)))).collect();
         let list: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let mut svg = format!("<polyline points=\"{}\" {}/>\n", list.join(" "), stroke(series));
+        let mut svg = format!("<polyline points=\"{}\" {}/>\n", list.join(" "), stroke(series, ""));
         for (x, y) in points {
             // Writing to a string cannot fail.
-            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{}\"/>", colour(series));
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" class=\"{}\"/>", colour(series));
         }
         svg
     };
@@ -121,7 +150,7 @@ fn legend(comparison: &Comparison) -> String {
     let left = LEFT + WIDTH + 16.0;
     for (series, one) in comparison.renditions.iter().enumerate() {
         let y = TOP + 6.0 + LINE * series as f64;
-        line(&mut svg, (left, y), (left + 22.0, y), &stroke(series));
+        line(&mut svg, (left, y), (left + 22.0, y), &stroke(series, "line "));
         text(&mut svg, (left + 28.0, y + 4.0), "start", &one.name);
     }
     svg
@@ -135,11 +164,13 @@ fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", markup_text(text));
 }
 
-fn stroke(series: usize) -> String {
+/// The attributes of the line of a series; `kind` goes before its class.
+fn stroke(series: usize, kind: &str) -> String {
     let dashes = DASHES.get(series % DASHES.len()).copied().unwrap_or_default();
-    format!("stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"{dashes}\"", colour(series))
+    format!("class=\"{kind}{}\" stroke-dasharray=\"{dashes}\"", colour(series))
 }
 
-fn colour(series: usize) -> &'static str {
-    COLOURS.get(series % COLOURS.len()).copied().unwrap_or_default()
+/// The class that has the colour of a series.
+fn colour(series: usize) -> String {
+    format!("s{}", series % COLOURS.len())
 }

@@ -125,35 +125,36 @@ fn a_comparison_is_a_picture() {
     let renditions = [under(&step, "none", false), under(&step, "<window>", SlidingWindow::of(&step, 1))];
     let comparison = Comparison::new(&step, &renditions, &ByteBound, None);
     assert_snapshot!(comparison.to_svg("Tokens & turns"), @r##"
-    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 716 420" width="716" role="img">
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 731 420" width="731" role="img">
     <title>Tokens &amp; turns</title>
-    <style>text{font:12px system-ui,sans-serif;fill:#333}.title{font-size:14px;font-weight:600}.grid{stroke:#ddd}polyline{fill:none}@media(prefers-color-scheme:dark){svg{background:#161b22}text{fill:#ddd}.grid{stroke:#333}}</style>
-    <text x="8" y="22" class="title">Tokens &amp; turns</text>
-    <line x1="80.0" y1="364.0" x2="600.0" y2="364.0" class="grid"/>
-    <text x="72.0" y="368.0" text-anchor="end">0</text>
-    <line x1="80.0" y1="257.3" x2="600.0" y2="257.3" class="grid"/>
-    <text x="72.0" y="261.3" text-anchor="end">200</text>
-    <line x1="80.0" y1="150.7" x2="600.0" y2="150.7" class="grid"/>
-    <text x="72.0" y="154.7" text-anchor="end">400</text>
-    <line x1="80.0" y1="44.0" x2="600.0" y2="44.0" class="grid"/>
-    <text x="72.0" y="48.0" text-anchor="end">600</text>
-    <text x="80.0" y="382.0" text-anchor="middle">1</text>
-    <text x="340.0" y="382.0" text-anchor="middle">2</text>
-    <text x="600.0" y="382.0" text-anchor="middle">3</text>
-    <text x="340.0" y="404.0" text-anchor="middle">turn</text>
-    <text x="80.0" y="36.0" text-anchor="start">tokens of each request without the system text, bytes</text>
-    <polyline points="80.0,360.8 340.0,261.6 600.0,60.5" stroke="#0072b2" stroke-width="2" stroke-dasharray="none"/>
-    <circle cx="80.0" cy="360.8" r="3" fill="#0072b2"/>
-    <circle cx="340.0" cy="261.6" r="3" fill="#0072b2"/>
-    <circle cx="600.0" cy="60.5" r="3" fill="#0072b2"/>
-    <polyline points="80.0,360.8 340.0,261.6 600.0,159.7" stroke="#e69f00" stroke-width="2" stroke-dasharray="7 4"/>
-    <circle cx="80.0" cy="360.8" r="3" fill="#e69f00"/>
-    <circle cx="340.0" cy="261.6" r="3" fill="#e69f00"/>
-    <circle cx="600.0" cy="159.7" r="3" fill="#e69f00"/>
-    <line x1="616.0" y1="50.0" x2="638.0" y2="50.0" stroke="#0072b2" stroke-width="2" stroke-dasharray="none"/>
-    <text x="644.0" y="54.0" text-anchor="start">none</text>
-    <line x1="616.0" y1="68.0" x2="638.0" y2="68.0" stroke="#e69f00" stroke-width="2" stroke-dasharray="7 4"/>
-    <text x="644.0" y="72.0" text-anchor="start">&lt;window&gt;</text>
+    <style>text{font:13px system-ui,sans-serif;fill:#1f2328}.title{font-size:15px;font-weight:600}.note{font-size:12px;fill:#59636e}.page{fill:#fff}.grid{stroke:#d8dee4}polyline,.line{fill:none;stroke:currentColor;stroke-width:2}circle{fill:currentColor}.s0{color:#0072b2}.s1{color:#c77700}@media(prefers-color-scheme:dark){text{fill:#e6edf3}.note{fill:#a7b3bd}.page{fill:#161b22}.grid{stroke:#30363d}.s0{color:#4da3e0}.s1{color:#f0b429}}</style>
+    <rect width="100%" height="100%" class="page"/>
+    <text x="8" y="24" class="title">Tokens &amp; turns</text>
+    <line x1="92.0" y1="364.0" x2="612.0" y2="364.0" class="grid"/>
+    <text x="84.0" y="368.0" text-anchor="end">0</text>
+    <line x1="92.0" y1="257.3" x2="612.0" y2="257.3" class="grid"/>
+    <text x="84.0" y="261.3" text-anchor="end">200</text>
+    <line x1="92.0" y1="150.7" x2="612.0" y2="150.7" class="grid"/>
+    <text x="84.0" y="154.7" text-anchor="end">400</text>
+    <line x1="92.0" y1="44.0" x2="612.0" y2="44.0" class="grid"/>
+    <text x="84.0" y="48.0" text-anchor="end">600</text>
+    <text x="92.0" y="382.0" text-anchor="middle">1</text>
+    <text x="352.0" y="382.0" text-anchor="middle">2</text>
+    <text x="612.0" y="382.0" text-anchor="middle">3</text>
+    <text x="352.0" y="406.0" text-anchor="middle">turn</text>
+    <text transform="translate(18.0 204.0) rotate(-90)" text-anchor="middle" class="note">tokens of a request but the system text (bytes)</text>
+    <polyline points="92.0,360.8 352.0,261.6 612.0,60.5" class="s0" stroke-dasharray="none"/>
+    <circle cx="92.0" cy="360.8" r="2.5" class="s0"/>
+    <circle cx="352.0" cy="261.6" r="2.5" class="s0"/>
+    <circle cx="612.0" cy="60.5" r="2.5" class="s0"/>
+    <polyline points="92.0,360.8 352.0,261.6 612.0,159.7" class="s1" stroke-dasharray="7 4"/>
+    <circle cx="92.0" cy="360.8" r="2.5" class="s1"/>
+    <circle cx="352.0" cy="261.6" r="2.5" class="s1"/>
+    <circle cx="612.0" cy="159.7" r="2.5" class="s1"/>
+    <line x1="628.0" y1="50.0" x2="650.0" y2="50.0" class="line s0" stroke-dasharray="none"/>
+    <text x="656.0" y="54.0" text-anchor="start">none</text>
+    <line x1="628.0" y1="68.0" x2="650.0" y2="68.0" class="line s1" stroke-dasharray="7 4"/>
+    <text x="656.0" y="72.0" text-anchor="start">&lt;window&gt;</text>
     </svg>
     "##);
     assert_eq!(
