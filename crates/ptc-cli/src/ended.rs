@@ -11,7 +11,7 @@ use crate::output;
 /// Write the answer, when there is one.
 pub(crate) fn answer(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     match exit(step, None) {
-        Exit::Ok => writeln!(out, "{}", output::clojure(step.return_value().unwrap_or(&Value::Nil))),
+        Exit::Ok => writeln!(out, "{}", output::answer(step.return_value().unwrap_or(&Value::Nil))),
         _ => Ok(()),
     }
 }

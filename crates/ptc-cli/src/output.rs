@@ -1,6 +1,9 @@
 //! Everything that the command prints: standard output for what was asked, standard error for the rest, and colours.
 
 mod diagnostics;
+mod ink;
+pub(crate) mod live;
+mod reading;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +22,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 
 pub(crate) use diagnostics::Source;
+pub(crate) use ink::{Ink, Line};
 
 /// What `--color` says.
 static COLORS: OnceLock<ColorChoice> = OnceLock::new();
@@ -61,6 +65,12 @@ pub(crate) fn trace(step: &Step, options: DebugOptions) -> Result<(), OutputFail
     io::stdout().lock().write_all(text.as_bytes()).map_err(OutputFailure)
 }
 
+/// The value as people read it when standard output is a terminal, else as programs are written.
+pub(crate) fn answer(value: &Value) -> String {
+    let stdout = console::Term::stdout();
+    if stdout.is_term() { reading::readable(value, usize::from(stdout.size().1)) } else { clojure(value) }
+}
+
 fn for_people(text: &[u8], mut out: impl Write) -> io::Result<()> {
     out.write_all(printed(&String::from_utf8_lossy(text)).as_bytes())
 }
@@ -84,6 +94,11 @@ pub(crate) fn clojure(value: &Value) -> String {
 /// Whether somebody sees standard error while the command works.
 pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Columns of the terminal that standard error is.
+pub(crate) fn columns() -> Option<usize> {
+    is_watched().then(|| usize::from(console::Term::stderr().size().1))
 }
 
 /// Show the problems of a program on standard error.
@@ -116,6 +131,20 @@ pub(crate) fn line(text: &str) {
     show(&escaped(text));
 }
 
+/// Show a line of several inks on standard error.
+pub(crate) fn inked(line: &Line) {
+    show(&line.painted(has_colors(&io::stderr())));
+}
+
+/// Write a piece of a text on standard error that arrives in pieces: a line of it may go on in the next one. Its
+/// lines are indented.
+pub(crate) fn piece(text: &str) {
+    let text = escaped_lines(text).replace('\n', "\n    ");
+    live::above(|| {
+        let _ = write!(io::stderr().lock(), "{text}");
+    });
+}
+
 /// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines
 /// of their own.
 pub(crate) fn indented(text: &str) {
@@ -133,7 +162,9 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
 
 /// Nobody may be listening; then there is nothing left to say.
 fn show(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    live::above(|| {
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    });
 }
 
 fn renderer() -> Renderer {

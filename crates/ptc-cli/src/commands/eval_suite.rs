@@ -11,7 +11,7 @@ use ptc_runner::config::{ModelName, StrategyChoice};
 use ptc_runner::debug::{DebugOptions, format_trace};
 use ptc_runner::eval::{Case, Detail, EvalError, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
 
-use super::run::llm;
+use super::run::llm::Connect;
 use crate::failure::{Exit, Failure};
 use crate::files::{Format, WholeFile};
 use crate::output::{self, print};
@@ -43,8 +43,11 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
 
 /// Every way of asking: each strategy with each language text.
 fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
-    let model =
-        args.llm.as_deref().map(|spec| llm::connect(&ModelName::parse(spec, Path::new("")), None)).transpose()?;
+    let model = args
+        .llm
+        .as_deref()
+        .map(|spec| Connect::default().model(&ModelName::parse(spec, Path::new("")), None))
+        .transpose()?;
     let base = EvalOptions {
         llm: model,
         record: args.record,

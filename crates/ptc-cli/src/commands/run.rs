@@ -3,12 +3,14 @@
 pub(crate) mod approve;
 mod args;
 mod failure;
+mod heading;
 mod journal;
 mod keep;
 pub(crate) mod llm;
 mod logs;
 pub(crate) mod overrides;
 mod progress;
+mod story;
 #[cfg(test)]
 mod tests;
 mod trace_log;
@@ -16,6 +18,7 @@ mod trace_log;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
@@ -24,6 +27,7 @@ use ptc_runner::transcript::{FailReason, Journal, Step};
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
+use crate::output::{Ink, Line, live};
 use crate::signals::listening;
 use crate::{ended, output};
 
@@ -44,6 +48,18 @@ struct Ready {
     kept: Option<KeptRun>,
     /// The MCP servers that it calls.
     servers: Option<HostedServers>,
+    /// Who tells people about it.
+    told: Option<Told>,
+}
+
+/// What is told about a run.
+#[derive(Clone)]
+struct Told {
+    progress: Arc<progress::Progress>,
+    /// Whether all answers are recorded ones.
+    asks_nobody: bool,
+    /// Where `ptc trace` finds the run, if it does.
+    next: Option<String>,
 }
 
 /// Run the command.
@@ -51,13 +67,26 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut ready = ready(args, Path::new(""))?;
     // They end after the run, and not within its runtime.
     let _servers = ready.servers.take();
-    let journal = ready.journal.clone();
+    let (journal, told) = (ready.journal.clone(), ready.told.clone());
     let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
+    live::clear();
     let step = step?;
     let json = args.json.then(|| ended::json(&step, args.typed)).transpose()?;
     output::print(|out| write_out(args, &step, json.as_deref(), out))?;
     remarks(args, &step, journal.as_deref()).iter().for_each(|line| output::indented(line));
+    told.iter().for_each(|told| told.end(&step));
     Ok(ended::exit(&step, signal))
+}
+
+impl Told {
+    /// What the run came to, and where to look next.
+    fn end(&self, step: &Step) {
+        let duration = Duration::from_millis(step.usage.duration_ms);
+        output::inked(&self.progress.totals(self.asks_nobody, duration, step.usage.turns));
+        if let Some(next) = &self.next {
+            output::inked(&Line::default().with(Ink::Faint, next.clone()));
+        }
+    }
 }
 
 /// Look at everything that can be refused. The run is kept below the folder `base`.
@@ -71,15 +100,17 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let models = mission.models(args.llm.as_deref())?;
     let mut logs = logs::Logs::open(args, &mission, &models)?;
     let mut journal = journal::open(args.journal.as_deref(), args.resume)?;
-    let llm = llm::connect(&models.first, journal.recorded.as_deref())?;
+    let connect = llm::Connect { timeout: args.timeout };
+    let llm = connect.model(&models.first, journal.recorded.as_deref())?;
     let keep = || keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
     // A run that cannot be kept is run all the same.
     let kept = (!args.no_keep).then(keep).transpose().unwrap_or_else(|error| {
         output::notes(&[format!("this run is not kept: {error}; --no-keep says so")]);
         None
     });
+    let model = llm.name().to_owned();
     let llm = logs.around(llm);
-    let registry = llm::below(&models, &llm, &logs)?;
+    let registry = connect.below(&models, &llm, &logs)?;
     let trace = logs.trace.clone().map(|file| trace_log::open(file, &mission, llm.name()));
     let scope = if args.approve_programs { ApprovalScope::Programs } else { ApprovalScope::Calls };
     let mut options = mission
@@ -93,12 +124,31 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     // Of a resumed run it holds from where its journal ends.
     options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
     options.journal = journal.file.map(|file| file as Arc<dyn Journal>);
-    if output::is_watched() {
-        options.observers.push(Arc::new(progress::Progress::default()));
+    options.stream = args.stream;
+    let told = is_told(args).then(|| Told {
+        progress: Arc::new(progress::Progress::new(args.stream)),
+        asks_nobody: heading::asks_nobody(&models),
+        next: next(kept.is_some(), journal.path.as_deref()),
+    });
+    if let Some(told) = &told {
+        heading::lines(&mission, &models, &model).iter().for_each(output::inked);
+        options.observers.push(told.progress.clone());
     }
     options.observers.extend(trace.clone().map(|log| log as _));
     let context = Context::from_map(mission.data_map());
-    Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept, servers })
+    Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept, servers, told })
+}
+
+/// Whether people are told about the run: machines that read a step are not, unless somebody watches.
+fn is_told(args: &RunArgs) -> bool {
+    !args.quiet && (!args.json || output::is_watched())
+}
+
+/// Where to look at the run afterwards.
+fn next(is_kept: bool, journal: Option<&Path>) -> Option<String> {
+    let journal = journal?;
+    let file = if is_kept { String::new() } else { format!(" {}", journal.display()) };
+    Some(format!("look at it: ptc trace{file}, or ptc trace{file} --html run.html for a page"))
 }
 
 /// Run the agent to its end.

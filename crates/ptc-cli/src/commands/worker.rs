@@ -11,7 +11,8 @@ use ptc_runner::config::{MissionFile, RunModels, parse_duration};
 use ptc_runner::transcript::fingerprint;
 use tokio::net::TcpListener;
 
-use super::run::{llm, overrides};
+use super::run::llm::Connect;
+use super::run::overrides;
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output;
 use crate::signals::listening;
@@ -158,8 +159,8 @@ async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     let agent = mission.build_agent(&mission.limits())?;
     let models = mission.models(args.llm.as_deref())?;
     without_recordings(file, &models)?;
-    let first = llm::connect(&models.first, None)?;
-    let below = models.below.iter().map(|(name, model)| Ok((name.clone(), llm::connect(model, None)?)));
+    let first = Connect::default().model(&models.first, None)?;
+    let below = models.below.iter().map(|(name, model)| Ok((name.clone(), Connect::default().model(model, None)?)));
     let registry = below.collect::<Result<_, Failure>>()?;
     let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let options = mission.run_options().llm(first).llm_registry(registry);

@@ -67,7 +67,8 @@ fn what_a_mission_came_to_is_shown_as_a_run_is() {
     ];
     for (toml, answers, exit) in missions {
         let folder = mission(toml, answers);
-        let ran = |options: &[&str]| ptc(folder.path(), &[&["run", "orders.toml", "--no-keep"], options].concat());
+        let ran =
+            |options: &[&str]| ptc(folder.path(), &[&["run", "-q", "orders.toml", "--no-keep"], options].concat());
         let engine = Engine::start();
         assert_eq!(told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]), "orders/k1\n");
         let typed = ran(&["--json", "--typed"]);

@@ -34,7 +34,7 @@ fn every_run_is_kept_unless_told_otherwise() {
     shown(folder.path(), &["run", "m.toml", "--no-keep"]);
     assert!(!folder.path().join(".ptc").exists());
 
-    let (answer, remarks) = shown(folder.path(), &["run", "m.toml", "--record", "r.jsonl"]);
+    let (answer, remarks) = shown(folder.path(), &["run", "-q", "m.toml", "--record", "r.jsonl"]);
     assert_eq!((answer.as_str(), remarks.as_str()), ("3\n", ""));
     let runs = kept(folder.path());
     assert_eq!(runs.len(), 1);

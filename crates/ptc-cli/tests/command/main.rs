@@ -16,6 +16,7 @@ mod outputs;
 #[cfg(target_os = "linux")]
 mod processes;
 mod replay;
+mod story;
 mod terminal;
 mod trace;
 mod worker;

@@ -36,7 +36,7 @@ fn a_model_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\n").unwrap();
     // Port 9 on loopback: nobody listens there.
-    let output = ptc(folder.path(), &["run", "m.toml", "--llm", "http://127.0.0.1:9/v1#none"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--llm", "http://127.0.0.1:9/v1#none"]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("127.0.0.1:9"), "{text}");
@@ -60,7 +60,7 @@ fn told(mission: &str, options: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), format!("replay = \"a.jsonl\"\n{mission}")).unwrap();
     std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
-    let output = ptc(folder.path(), &[&["run", "m.toml"], options].concat());
+    let output = ptc(folder.path(), &[&["run", "-q", "m.toml"], options].concat());
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap().trim().to_owned())
 }
 
@@ -101,7 +101,7 @@ fn data_files_that_look_odd_are_told_about() {
     write("m.toml", b"mission = \"Sum.\"\nreplay = \"a.jsonl\"\n[data]\nrows = { file = \"rows.csv\" }\n");
     write("a.jsonl", b"{\"content\": \"(return (mapv :b data/rows))\"}\n");
     write("rows.csv", b"a;b\n1;2\n");
-    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
     let told = "note: ./rows.csv: the cells are separated by `;`, since its header has no comma\n";
     assert_eq!(
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)),
@@ -110,7 +110,7 @@ fn data_files_that_look_odd_are_told_about() {
     let output = ptc(folder.path(), &["eval", "-e", "data/rows", "--data", "rows=rows.csv"]);
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: rows.csv: the cells are separated by `;`"));
     write("rows.csv", b"a,b\n1,J\xfcrgen\n");
-    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(
         text.contains(
@@ -134,7 +134,7 @@ fn payments(folder: &Path) {
 fn decisions_can_be_seen_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     payments(folder.path());
-    let output = ptc(folder.path(), &["run", "m.toml", "--approve", "none", "--trace", "t.jsonl"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--approve", "none", "--trace", "t.jsonl"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let output = ptc(folder.path(), &["trace", "t.jsonl"]);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -153,7 +153,7 @@ fn a_tool_asks_a_model_and_recorded_answers_stand_for_it() {
         serde_json::json!({"agent": "tone", "content": "{\"tone\": \"angry\"}"}),
     ];
     std::fs::write(folder.path().join("a.jsonl"), lines.map(|line| format!("{line}\n")).concat()).unwrap();
-    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), ":angry\n", "{}", String::from_utf8_lossy(&output.stderr));
 }
 
@@ -162,7 +162,7 @@ fn calls_that_need_approval_wait_for_an_answer() {
     let folder = tempfile::tempdir().unwrap();
     payments(folder.path());
     let check = |args: &[&str]| {
-        let output = ptc(folder.path(), &[&["run", "m.toml"], args].concat());
+        let output = ptc(folder.path(), &[&["run", "-q", "m.toml"], args].concat());
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
         format!("{} {} {}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
     };
@@ -194,7 +194,7 @@ fn calls_of_agents_below_are_asked_about_too() {
     let folder = tempfile::tempdir().unwrap();
     payments_below(folder.path());
     let check = |args: &[&str]| {
-        let output = ptc(folder.path(), &[&["run", "m.toml"], args].concat());
+        let output = ptc(folder.path(), &[&["run", "-q", "m.toml"], args].concat());
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
         format!("{} {} {}", output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
     };
@@ -208,7 +208,7 @@ fn names_that_confuse_are_mentioned() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), "mission = \"x\"\nreplay = \"a.jsonl\"\n[data]\ncount = 1\n").unwrap();
     std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return data/count)\"}\n").unwrap();
-    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(
         text.trim(),
@@ -228,7 +228,7 @@ fn a_mission_without_turns_left_says_why() {
     let lines = ["(def total 1)", "(inc totl)", "(inc totl)"]
         .map(|program| format!("{}\n", serde_json::json!({ "content": program })));
     std::fs::write(folder.path().join("a.jsonl"), lines.concat()).unwrap();
-    let output = ptc(folder.path(), &["run", "m.toml"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml"]);
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @r#"error[max_turns_exceeded]: limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with undefined_symbol "undefined symbol 'totl'. Did you mean 'total'? at line 1, column 6""#);
     let output = ptc(folder.path(), &["run", "m.toml", "--json"]);
     let step: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -241,7 +241,7 @@ fn a_system_text_that_is_cut_is_mentioned() {
     let text = "mission = \"x\"\nreplay = \"a.jsonl\"\nsystem_prompt = \"You decide what is paid.\"\nprompt_limit = { max_chars = 10 }\n";
     std::fs::write(folder.path().join("m.toml"), text).unwrap();
     std::fs::write(folder.path().join("a.jsonl"), "{\"content\": \"(return 1)\"}\n").unwrap();
-    let output = ptc(folder.path(), &["run", "m.toml", "--requests", "r.jsonl"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--requests", "r.jsonl"]);
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr).trim(), @"warning: the system text is cut at 10 of 24 characters (prompt_limit): the model does not see the last 14; raise prompt_limit, or leave it out");
     let request = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
     let request: serde_json::Value = serde_json::from_str(request.lines().next().unwrap()).unwrap();
@@ -376,14 +376,14 @@ fn counting() -> tempfile::TempDir {
 #[test]
 fn the_last_program_of_a_run_is_shown() {
     let folder = counting();
-    let output = ptc(folder.path(), &["run", "m.toml", "--show-program"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--show-program"]);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "(return (inc n))\n\n3\n");
 }
 
 #[test]
 fn the_raw_answers_of_a_run_are_shown() {
     let folder = counting();
-    let output = ptc(folder.path(), &["run", "m.toml", "--raw"]);
+    let output = ptc(folder.path(), &["run", "-q", "m.toml", "--raw"]);
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout), @"
     ;; reply 1
     First a look.

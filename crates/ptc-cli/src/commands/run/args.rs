@@ -1,8 +1,10 @@
 //! What the command line may say about a run.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ptc_runner::config::parse_duration;
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -15,6 +17,7 @@ Examples:
   ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
   ptc run bookings.toml --language-spec full          # a longer text for a small model
   ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
+  ptc run bookings.toml --stream --timeout 2m         # what the model writes; a server is silent for 2 minutes at most
   ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted,
@@ -76,6 +79,16 @@ pub(crate) struct RunArgs {
     /// Ask about every program before it runs instead of about calls.
     #[arg(long)]
     pub(crate) approve_programs: bool,
+    /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;
+    /// 10 minutes when not given.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Show what the model writes while it writes it.
+    #[arg(long)]
+    pub(crate) stream: bool,
+    /// Tell nothing about the run on standard error but warnings and why it failed.
+    #[arg(long, short, conflicts_with = "stream")]
+    pub(crate) quiet: bool,
     /// Print the last program before the answer.
     #[arg(long)]
     pub(crate) show_program: bool,

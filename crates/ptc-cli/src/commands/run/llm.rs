@@ -2,25 +2,46 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::{ModelName, Registry, RunModels};
+use ptc_runner::llm::{ConnectOptions, connect_with};
 use ptc_runner::transcript::Recorded;
 
 use super::logs::Logs;
 use crate::failure::Failure;
 use crate::output;
 
-/// The model of this name; nothing is asked yet. Recorded answers begin behind those that a run was given before it was
-/// stopped.
-pub(crate) fn connect(name: &ModelName, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
-    if let (ModelName::Replay(file), Some(stopped)) = (name, stopped) {
-        let replay = ReplayLlm::open(file)?;
-        go_on_after(stopped, &replay, file);
-        return Ok(Arc::new(replay));
+/// How models are connected.
+#[derive(Default)]
+pub(crate) struct Connect {
+    /// How long they may be silent.
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl Connect {
+    /// The model of this name; nothing is asked yet. Recorded answers begin behind those that a run was given before it
+    /// was stopped.
+    pub(crate) fn model(&self, name: &ModelName, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
+        if let (ModelName::Replay(file), Some(stopped)) = (name, stopped) {
+            let replay = ReplayLlm::open(file)?;
+            go_on_after(stopped, &replay, file);
+            return Ok(Arc::new(replay));
+        }
+        let options = ConnectOptions { silence_timeout: self.timeout, ..ConnectOptions::default() };
+        Ok(Registry::new().providers(move |spec| connect_with(spec, &options)).model(name)?)
     }
-    Ok(Registry::new().providers(ptc_runner::llm::connect).model(name)?)
+
+    /// The models that agents below the first one name; `llm` is that of the run.
+    pub(super) fn below(&self, models: &RunModels, llm: &Arc<dyn Llm>, logs: &Logs) -> Result<LlmRegistry, Failure> {
+        let connected = models.below.iter().map(|(name, model)| {
+            let llm = if *model == models.first { Arc::clone(llm) } else { logs.around(self.model(model, None)?) };
+            Ok((name.clone(), llm))
+        });
+        connected.collect()
+    }
 }
 
 /// The file may hold the whole run or the rest of it: say which it is.
@@ -34,13 +55,4 @@ fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
         used => format!("the first {used} answers of {file} are in the journal: the run goes on behind them"),
     };
     output::notes(&[note]);
-}
-
-/// The models that agents below the first one name; `llm` is that of the run.
-pub(super) fn below(models: &RunModels, llm: &Arc<dyn Llm>, logs: &Logs) -> Result<LlmRegistry, Failure> {
-    let connected = models.below.iter().map(|(name, model)| {
-        let llm = if *model == models.first { Arc::clone(llm) } else { logs.around(connect(model, None)?) };
-        Ok((name.clone(), llm))
-    });
-    connected.collect()
 }

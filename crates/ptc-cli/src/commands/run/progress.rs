@@ -1,98 +1,115 @@
-//! A line per turn for people who watch.
+//! Telling people what happens while it happens: lines that stay, and one that says what is waited for.
 
-#[cfg(test)]
-mod tests;
-
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use ptc_runner::lisp::{ToolNotice, one_line, shortened};
-use ptc_runner::transcript::{Event, EventKind, Observer, SpanId, Turn};
+use ptc_runner::mission::grouped;
+use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
 
-use crate::output;
-
-/// Characters shown of what a turn does.
-const MAX_WHAT: usize = 60;
+use super::story::Story;
+use crate::output::{self, Line, live};
 
 /// Tells standard error what each turn did; turns of agents called as tools are indented.
-#[derive(Default)]
 pub(super) struct Progress {
-    /// The runs under way and their turns: what stands before their lines, and the work turns of the run.
-    runs: Mutex<HashMap<SpanId, (String, usize)>>,
+    state: Mutex<State>,
+    /// Whether answers are shown while they are written.
+    shows_answers: bool,
+}
+
+#[derive(Default)]
+struct State {
+    story: Story,
+    /// What is waited for, the newest last, and since when.
+    waiting: Vec<(SpanId, Instant, String)>,
+    /// Characters of the system text, which events tell once.
+    system: usize,
+    /// An answer that is being shown.
+    streamed: Option<SpanId>,
 }
 
 impl Progress {
-    /// The line about an event, if it has one.
-    fn told(&self, event: &Event) -> Option<String> {
-        let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
-        match &event.kind {
-            EventKind::RunStart { agent, .. } => {
-                let name = agent.name.as_deref().or(agent.description.as_deref()).unwrap_or("agent");
-                let before = if event.parent.is_some() { format!("  {}: ", one_line(name)) } else { String::new() };
-                runs.insert(event.span, (before, agent.max_turns));
-                None
-            }
-            EventKind::RunStop { .. } => {
-                runs.remove(&event.span);
-                None
-            }
-            EventKind::TurnStart { .. } => {
-                let run = runs.get(&event.parent?)?.clone();
-                runs.insert(event.span, run);
-                None
-            }
-            EventKind::TurnStop { record, .. } => {
-                runs.remove(&event.span);
-                let (before, turns) = runs.get(&event.parent?)?;
-                Some(format!("{before}{}", line(record.as_ref()?, *turns)))
-            }
-            EventKind::ToolNotice { tool_name, notice } => {
-                let (before, _) = runs.get(&event.parent?)?;
-                Some(format!("{before}tool/{tool_name}: {}", noticed(notice)?))
-            }
-            _ => None,
-        }
+    pub(super) fn new(shows_answers: bool) -> Progress {
+        let state = State { story: Story::new(output::columns()), ..State::default() };
+        Progress { state: Mutex::new(state), shows_answers }
+    }
+
+    /// The last line: what the run came to.
+    pub(super) fn totals(&self, asks_nobody: bool, duration: Duration, turns: usize) -> Line {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).story.totals(asks_nobody, duration, turns)
     }
 }
 
 impl Observer for Progress {
     fn on_event(&self, event: &Event) {
-        if let Some(line) = self.told(event) {
-            output::line(&line);
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let EventKind::LlmChunk { text, .. } = &event.kind {
+            if self.shows_answers && state.story.is_of_mission(event.span) {
+                state.stream(event.span, text);
+            }
+            return;
         }
+        state.end_stream(event.span);
+        state.story.told(event).iter().for_each(output::inked);
+        state.wait(event);
     }
 }
 
-/// `turn 2 of 5: (def kept …) · 3 calls · 812 tokens`
-fn line(turn: &Turn, turns: usize) -> String {
-    let calls = turn.tool_calls().len();
-    let calls = (calls > 0).then(|| output::counted(calls, "call"));
-    let tokens = turn.tokens().map(|tokens| format!("{} tokens", tokens.total()));
-    let reason = turn.error_reason().map(|reason| reason.to_string());
-    let parts: Vec<String> = [Some(what(turn)), calls, tokens, reason].into_iter().flatten().collect();
-    format!("turn {} of {turns}: {}", turn.number(), parts.join(" · "))
-}
-
-/// `3 of 10, reading b.txt`
-fn noticed(notice: &ToolNotice) -> Option<String> {
-    match notice {
-        ToolNotice::Progress { done, total, message } => {
-            let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
-            let message = message.as_deref().map(|text| format!(", {}", one_line(text))).unwrap_or_default();
-            Some(shortened(&format!("{done}{total}{message}"), MAX_WHAT).into_owned())
+impl State {
+    fn stream(&mut self, span: SpanId, text: &str) {
+        live::clear();
+        if self.streamed != Some(span) {
+            self.streamed = Some(span);
+            output::piece("    ");
         }
-        ToolNotice::ToolsChanged { added, gone } => {
-            let part =
-                |names: &[String], what: &str| (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")));
-            let parts: Vec<String> = [part(gone, "gone"), part(added, "in later runs")].into_iter().flatten().collect();
-            Some(format!("its server has other tools; {}", parts.join("; ")))
-        }
-        _ => None,
+        output::piece(text);
     }
-}
 
-/// The program on one line, cut.
-fn what(turn: &Turn) -> String {
-    let Some(program) = turn.program() else { return "no program".to_owned() };
-    shortened(&one_line(program), MAX_WHAT).into_owned()
+    fn end_stream(&mut self, span: SpanId) {
+        if self.streamed == Some(span) {
+            self.streamed = None;
+            output::line("");
+        }
+    }
+
+    /// What is waited for after this event.
+    fn wait(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::LlmStart { messages, system, .. } => {
+                self.system = system.as_ref().map_or(self.system, |text| text.len());
+                let sent = messages.iter().map(|message| message.content().len()).sum::<usize>() + self.system;
+                event.parent.iter().for_each(|turn| self.end(*turn));
+                self.begin(event.span, &format!("about {} tokens sent", grouped(sent / 4)));
+            }
+            EventKind::ToolStart { .. } => self.begin(event.span, ""),
+            EventKind::LlmStop { response, .. } => {
+                self.end(event.span);
+                let next = if response.is_ok() { "its program runs" } else { "a pause before the next attempt" };
+                event.parent.iter().for_each(|turn| self.begin(*turn, next));
+            }
+            EventKind::ToolStop { .. } | EventKind::ToolException { .. } | EventKind::TurnStop { .. } => {
+                self.end(event.span);
+            }
+            // Somebody is asked on this terminal.
+            EventKind::ApprovalStart { .. } => return live::clear(),
+            EventKind::ApprovalStop { .. } | EventKind::RunStop { .. } => {}
+            _ => return,
+        }
+        match (self.waiting.first(), self.waiting.last()) {
+            (Some((_, since, _)), Some((.., what))) => live::show(what, since.elapsed()),
+            // The next turn begins at once.
+            _ if matches!(event.kind, EventKind::TurnStop { .. }) => {}
+            _ => live::clear(),
+        }
+    }
+
+    fn end(&mut self, span: SpanId) {
+        self.waiting.retain(|(waiting, ..)| *waiting != span);
+    }
+
+    fn begin(&mut self, span: SpanId, more: &str) {
+        if let Some(what) = self.story.waits_for(span) {
+            let more = if more.is_empty() { String::new() } else { format!(", {more}") };
+            self.waiting.push((span, Instant::now(), format!("{what}{more}")));
+        }
+    }
 }

@@ -126,7 +126,7 @@ fn the_command_line_changes_the_mission() {
     assert_eq!(mission.agent.max_turns, 7);
     assert_eq!(mission.agent.compression.to_record().strategy.as_deref(), Some("single-user-coalesced"));
     assert_eq!(output::clojure(&Value::Map(mission.data_map())), "{:limit [1 2]}");
-    assert_eq!(mission.limits().time, std::time::Duration::from_secs(9));
+    assert_eq!(mission.limits().time, Duration::from_secs(9));
     assert_eq!(mission.agent.llm_retry.as_ref().map(|retry| retry.max_attempts), Some(3));
     let ready = Mission::new("", &["1"]).ready(&["--max-turns", "7"]).unwrap();
     assert!(ready.options.llm.is_some_and(|llm| llm.name().starts_with("replay:")));
