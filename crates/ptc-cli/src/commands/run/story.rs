@@ -2,18 +2,20 @@
 
 #[cfg(test)]
 mod tests;
+mod turns;
+mod used;
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use indexmap::IndexMap;
 use ptc_runner::chat::Tokens;
-use ptc_runner::lisp::{FormatOptions, ToolNotice, ToolRecord, Value, format, one_line, shortened};
-use ptc_runner::mission::grouped;
-use ptc_runner::trace::replay::Prices;
-use ptc_runner::transcript::{AgentSummary, Decision, Event, EventKind, SpanId, Turn};
+use ptc_runner::lisp::{FormatOptions, ToolNotice, Value, format, one_line, shortened};
+use ptc_runner::transcript::{Decision, Event, EventKind, SpanId};
 
 use crate::output::{Ink, Line, counted};
+
+use turns::Run;
+use used::Used;
 
 /// Columns of a line where nobody knows how many there are, and below which nothing is cut any more.
 const WIDTH: usize = 140;
@@ -34,8 +36,7 @@ pub(super) struct Story {
     width: Option<usize>,
     /// The runs, turns and calls under way.
     spans: HashMap<SpanId, Span>,
-    /// What was used, by the model that was asked: of the mission and of all agents below it.
-    used: IndexMap<String, Tokens>,
+    used: Used,
     calls: usize,
 }
 
@@ -59,21 +60,6 @@ enum Span {
         turn: SpanId,
         shown: String,
     },
-}
-
-#[derive(Default)]
-struct Run {
-    /// What stands before its lines.
-    before: String,
-    max_turns: usize,
-    is_first: bool,
-    /// Names that were defined when its last turn ended.
-    defined: Vec<(String, u64)>,
-    /// The last turn, when it failed.
-    failed: Option<usize>,
-    /// Turns that failed, and those after which the run went on well.
-    failures: Vec<usize>,
-    recoveries: Vec<usize>,
 }
 
 impl Story {
@@ -163,39 +149,12 @@ impl Story {
             Span::Run(run) if run.is_first => Some(run),
             _ => None,
         });
-        let mut parts = vec![turns_told(turns, run)];
+        let mut parts = vec![run.map_or_else(|| counted(turns, "turn"), |run| run.told(turns))];
         parts.extend((self.calls > 0).then(|| counted(self.calls, "call")));
-        parts.extend(self.tokens());
+        parts.extend(self.used.tokens());
         parts.push(seconds(duration));
-        parts.push(if asks_nobody { "no model was asked".to_owned() } else { self.cost() });
+        parts.push(if asks_nobody { "no model was asked".to_owned() } else { self.used.cost() });
         Line::default().with(Ink::Strong, parts.join(" · "))
-    }
-
-    fn tokens(&self) -> Option<String> {
-        let mut sum = Tokens::default();
-        for tokens in self.used.values() {
-            sum.input += tokens.input;
-            sum.output += tokens.output;
-            sum.cached += tokens.cached;
-        }
-        let cached = if sum.cached > 0 { format!(" ({} cached)", grouped(sum.cached)) } else { String::new() };
-        let is_known = sum != Tokens::default();
-        is_known.then(|| format!("{} tokens in{cached}, {} out", grouped(sum.input), grouped(sum.output)))
-    }
-
-    /// What all of it cost by list prices, when those of all models are known.
-    fn cost(&self) -> String {
-        if self.used.values().all(|tokens| *tokens == Tokens::default()) {
-            return "the provider counted no tokens".to_owned();
-        }
-        let mut sum = 0.0;
-        let mut names = Vec::new();
-        for (model, tokens) in &self.used {
-            let Some(prices) = Prices::of_run(model) else { return format!("no list price of {model} is known") };
-            sum += prices.cost(tokens);
-            names.push(prices.name);
-        }
-        format!("USD {sum:.4} ({})", names.join("; "))
     }
 
     fn run(&mut self, span: SpanId) -> Option<&mut Run> {
@@ -236,13 +195,7 @@ impl Story {
         duration: Duration,
     ) -> Vec<Line> {
         let Some(Span::Ask { run, attempt, model, .. }) = self.spans.remove(&span) else { return Vec::new() };
-        let used = self.used.entry(model).or_default();
-        if let Some(tokens) = tokens {
-            used.input += tokens.input;
-            used.output += tokens.output;
-            used.cached += tokens.cached;
-            used.cache_write += tokens.cache_write;
-        }
+        self.used.add(model, tokens);
         let Err(problem) = response else { return Vec::new() };
         let problem = shortened(&one_line(problem), MAX_PROBLEM).into_owned();
         let text =
@@ -267,109 +220,6 @@ impl Story {
         };
         vec![line]
     }
-}
-
-impl Run {
-    fn of(agent: &AgentSummary, is_first: bool) -> Run {
-        let name = agent.name.as_deref().or(agent.description.as_deref()).unwrap_or("agent");
-        let before = if is_first { String::new() } else { format!("  {}: ", one_line(name)) };
-        Run { before, is_first, max_turns: agent.max_turns, ..Run::default() }
-    }
-
-    /// The lines about a turn that ended.
-    fn ended(&mut self, turn: &Turn, duration: Duration, width: usize) -> Vec<Line> {
-        let what = self.what(turn);
-        let before = format!("{}turn {} of {}: ", self.before, turn.number(), self.max_turns);
-        let failure = turn.error_reason().map(|reason| reason.to_string());
-        let (ink, how) = match (&failure, self.failed.take()) {
-            (Some(_), _) => (Ink::Bad, "failed, ".to_owned()),
-            (None, Some(failed)) => {
-                self.recoveries.push(turn.number());
-                (Ink::Good, format!("recovered from turn {failed}, "))
-            }
-            (None, None) => (Ink::Plain, String::new()),
-        };
-        let facts = facts(turn, duration);
-        let taken: usize = [&before, &how, &facts].iter().map(|part| part.chars().count()).sum();
-        let line =
-            Line::default().with(Ink::Strong, before).with(ink, how).with(Ink::Plain, fitting(&what, taken, width));
-        let mut lines = vec![line.with(Ink::Faint, facts)];
-        let indent = format!("{}    ", self.before);
-        if let Some(line) = turn.prints().first() {
-            let more = turn.prints().len() - 1;
-            let more = if more > 0 { format!(" (+{})", counted(more, "line")) } else { String::new() };
-            let line = fitting(&one_line(line), indent.chars().count() + more.len(), width);
-            lines.push(Line::default().with(Ink::Faint, format!("{indent}{line}{more}")));
-        }
-        if let Some(reason) = failure {
-            let message = one_line(&turn.error_message().unwrap_or_default());
-            let problem = format!("{indent}{reason}: {}", shortened(&message, MAX_PROBLEM));
-            lines.push(Line::default().with(Ink::Bad, problem));
-            self.failed = Some(turn.number());
-            self.failures.push(turn.number());
-        }
-        lines
-    }
-
-    /// What the program did: the comment that it begins with, or else the names that it defined and the tools that it
-    /// called, or else its text.
-    fn what(&mut self, turn: &Turn) -> String {
-        let defined: Vec<(String, u64)> =
-            turn.memory().entries().iter().map(|entry| (entry.name.clone(), entry.order)).collect();
-        let new: Vec<&str> = defined
-            .iter()
-            .filter(|entry| turn.is_success() && !self.defined.contains(entry))
-            .map(|(name, _)| name.as_str())
-            .collect();
-        let Some(program) = turn.program() else { return "no program".to_owned() };
-        let comment = program.trim_start().strip_prefix(';').map(|text| text.lines().next().unwrap_or_default());
-        let comment = comment.map(|text| text.trim_matches([';', ' '])).filter(|text| !text.is_empty());
-        let parts = [
-            (!new.is_empty()).then(|| format!("defines {}", new.join(", "))),
-            (!turn.tool_calls().is_empty()).then(|| format!("calls {}", called(turn.tool_calls()))),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        self.defined = defined;
-        match comment {
-            Some(comment) => one_line(comment),
-            None if parts.is_empty() => one_line(program),
-            None => parts.join(", "),
-        }
-    }
-}
-
-/// As much of the text as fits behind what is taken of the width.
-fn fitting(text: &str, taken: usize, width: usize) -> String {
-    const CUT: &str = "...";
-    let free = width.saturating_sub(taken).max(NARROWEST / 2);
-    if text.chars().count() <= free { text.to_owned() } else { shortened(text, free - CUT.len()).into_owned() }
-}
-
-/// `rate (103), country-currency (10)`
-fn called(calls: &[ToolRecord]) -> String {
-    let mut names: IndexMap<&str, usize> = IndexMap::new();
-    for call in calls {
-        *names.entry(&call.name).or_default() += 1;
-    }
-    let part =
-        |(name, count): (&&str, &usize)| if *count > 1 { format!("{name} ({count})") } else { (*name).to_owned() };
-    names.iter().map(part).collect::<Vec<String>>().join(", ")
-}
-
-fn facts(turn: &Turn, duration: Duration) -> String {
-    let tokens = turn.tokens().map(|tokens| format!(" · {} tokens", grouped(tokens.total())));
-    format!("{} · {}", tokens.unwrap_or_default(), seconds(duration))
-}
-
-fn turns_told(turns: usize, run: Option<&Run>) -> String {
-    let turns = counted(turns, "turn");
-    let Some(run) = run.filter(|run| !run.failures.is_empty()) else { return turns };
-    let list = |numbers: &[usize]| numbers.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ");
-    let of = |numbers: &[usize]| {
-        if numbers.len() == 1 { format!("turn {}", list(numbers)) } else { format!("turns {}", list(numbers)) }
-    };
-    let recovered = (!run.recoveries.is_empty()).then(|| format!(", recovered in {}", of(&run.recoveries)));
-    format!("{turns}, {} failed{}", of(&run.failures), recovered.unwrap_or_default())
 }
 
 /// `tool/rate {:currency "SEK"}`, as programs write it

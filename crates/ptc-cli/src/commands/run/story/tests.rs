@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use insta::assert_snapshot;
-use ptc_runner::transcript::{TurnFields, TurnKind, failure_value};
+use ptc_runner::transcript::{AgentSummary, Turn, TurnFields, TurnKind, failure_value};
 
 use super::*;
 

@@ -1,0 +1,139 @@
+//! The turns of one run as lines.
+
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use ptc_runner::lisp::{ToolRecord, one_line, shortened};
+use ptc_runner::mission::grouped;
+use ptc_runner::transcript::{AgentSummary, Turn};
+
+use super::{MAX_PROBLEM, NARROWEST, seconds};
+use crate::output::{Ink, Line, counted};
+
+/// A run under way.
+#[derive(Default)]
+pub(super) struct Run {
+    /// What stands before its lines.
+    pub(super) before: String,
+    pub(super) max_turns: usize,
+    pub(super) is_first: bool,
+    /// Names that were defined when its last turn ended.
+    defined: Vec<(String, u64)>,
+    /// The last turn, when it failed.
+    failed: Option<usize>,
+    /// Turns that failed, and those after which the run went on well.
+    failures: Vec<usize>,
+    recoveries: Vec<usize>,
+}
+
+impl Run {
+    pub(super) fn of(agent: &AgentSummary, is_first: bool) -> Run {
+        let name = agent.name.as_deref().or(agent.description.as_deref()).unwrap_or("agent");
+        let before = if is_first { String::new() } else { format!("  {}: ", one_line(name)) };
+        Run { before, is_first, max_turns: agent.max_turns, ..Run::default() }
+    }
+
+    /// The lines about a turn that ended.
+    pub(super) fn ended(&mut self, turn: &Turn, duration: Duration, width: usize) -> Vec<Line> {
+        let what = self.what(turn);
+        let before = format!("{}turn {} of {}: ", self.before, turn.number(), self.max_turns);
+        let failure = turn.error_reason().map(|reason| reason.to_string());
+        let (ink, how) = match (&failure, self.failed.take()) {
+            (Some(_), _) => (Ink::Bad, "failed, ".to_owned()),
+            (None, Some(failed)) => {
+                self.recoveries.push(turn.number());
+                (Ink::Good, format!("recovered from turn {failed}, "))
+            }
+            (None, None) => (Ink::Plain, String::new()),
+        };
+        let facts = facts(turn, duration);
+        let taken: usize = [&before, &how, &facts].iter().map(|part| part.chars().count()).sum();
+        let line =
+            Line::default().with(Ink::Strong, before).with(ink, how).with(Ink::Plain, fitting(&what, taken, width));
+        let mut lines = vec![line.with(Ink::Faint, facts)];
+        let indent = format!("{}    ", self.before);
+        if let Some(line) = turn.prints().first() {
+            let more = turn.prints().len() - 1;
+            let more = if more > 0 { format!(" (+{})", counted(more, "line")) } else { String::new() };
+            let line = fitting(&one_line(line), indent.chars().count() + more.len(), width);
+            lines.push(Line::default().with(Ink::Faint, format!("{indent}{line}{more}")));
+        }
+        if let Some(reason) = failure {
+            let message = one_line(&turn.error_message().unwrap_or_default());
+            let problem = format!("{indent}{reason}: {}", shortened(&message, MAX_PROBLEM));
+            lines.push(Line::default().with(Ink::Bad, problem));
+            self.failed = Some(turn.number());
+            self.failures.push(turn.number());
+        }
+        lines
+    }
+
+    /// What the program did: the comment that it begins with, or else the names that it defined and the tools that it
+    /// called, or else its text.
+    fn what(&mut self, turn: &Turn) -> String {
+        let defined: Vec<(String, u64)> =
+            turn.memory().entries().iter().map(|entry| (entry.name.clone(), entry.order)).collect();
+        let new: Vec<&str> = defined
+            .iter()
+            .filter(|entry| turn.is_success() && !self.defined.contains(entry))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let Some(program) = turn.program() else { return "no program".to_owned() };
+        let comment = program.trim_start().strip_prefix(';').map(|text| text.lines().next().unwrap_or_default());
+        let comment = comment.map(|text| text.trim_matches([';', ' '])).filter(|text| !text.is_empty());
+        let parts = [
+            (!new.is_empty()).then(|| format!("defines {}", new.join(", "))),
+            (!turn.tool_calls().is_empty()).then(|| format!("calls {}", called(turn.tool_calls()))),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        self.defined = defined;
+        match comment {
+            Some(comment) => one_line(comment),
+            None if parts.is_empty() => one_line(program),
+            None => parts.join(", "),
+        }
+    }
+
+    /// `5 turns, turn 3 failed, recovered in turn 4`
+    pub(super) fn told(&self, turns: usize) -> String {
+        let turns = counted(turns, "turn");
+        if self.failures.is_empty() {
+            return turns;
+        }
+        let recovered = if self.recoveries.is_empty() {
+            String::new()
+        } else {
+            format!(", recovered in {}", listed(&self.recoveries))
+        };
+        format!("{turns}, {} failed{recovered}", listed(&self.failures))
+    }
+}
+
+/// `turn 3`, `turns 3, 5`
+fn listed(turns: &[usize]) -> String {
+    let numbers = turns.iter().map(ToString::to_string).collect::<Vec<String>>().join(", ");
+    if turns.len() == 1 { format!("turn {numbers}") } else { format!("turns {numbers}") }
+}
+
+/// As much of the text as fits behind what is taken of the width.
+fn fitting(text: &str, taken: usize, width: usize) -> String {
+    const CUT: &str = "...";
+    let free = width.saturating_sub(taken).max(NARROWEST / 2);
+    if text.chars().count() <= free { text.to_owned() } else { shortened(text, free - CUT.len()).into_owned() }
+}
+
+/// `rate (103), country-currency (10)`
+fn called(calls: &[ToolRecord]) -> String {
+    let mut names: IndexMap<&str, usize> = IndexMap::new();
+    for call in calls {
+        *names.entry(&call.name).or_default() += 1;
+    }
+    let part =
+        |(name, count): (&&str, &usize)| if *count > 1 { format!("{name} ({count})") } else { (*name).to_owned() };
+    names.iter().map(part).collect::<Vec<String>>().join(", ")
+}
+
+fn facts(turn: &Turn, duration: Duration) -> String {
+    let tokens = turn.tokens().map(|tokens| format!(" · {} tokens", grouped(tokens.total())));
+    format!("{} · {}", tokens.unwrap_or_default(), seconds(duration))
+}

@@ -1,0 +1,51 @@
+//! What a run used: tokens by model, and what they cost.
+
+use indexmap::IndexMap;
+use ptc_runner::chat::Tokens;
+use ptc_runner::mission::grouped;
+use ptc_runner::trace::replay::Prices;
+
+/// Tokens of the mission and of all agents below it, by the model that was asked.
+#[derive(Default)]
+pub(super) struct Used(IndexMap<String, Tokens>);
+
+impl Used {
+    /// The model was asked; `tokens` are what the provider counted.
+    pub(super) fn add(&mut self, model: String, tokens: Option<&Tokens>) {
+        let used = self.0.entry(model).or_default();
+        if let Some(tokens) = tokens {
+            used.input += tokens.input;
+            used.output += tokens.output;
+            used.cached += tokens.cached;
+            used.cache_write += tokens.cache_write;
+        }
+    }
+
+    /// `20,214 tokens in (1,024 cached), 676 out`, when somebody counted.
+    pub(super) fn tokens(&self) -> Option<String> {
+        let mut sum = Tokens::default();
+        for tokens in self.0.values() {
+            sum.input += tokens.input;
+            sum.output += tokens.output;
+            sum.cached += tokens.cached;
+        }
+        let cached = if sum.cached > 0 { format!(" ({} cached)", grouped(sum.cached)) } else { String::new() };
+        let is_known = sum != Tokens::default();
+        is_known.then(|| format!("{} tokens in{cached}, {} out", grouped(sum.input), grouped(sum.output)))
+    }
+
+    /// What all of it cost by list prices, when those of all models are known.
+    pub(super) fn cost(&self) -> String {
+        if self.0.values().all(|tokens| *tokens == Tokens::default()) {
+            return "the provider counted no tokens".to_owned();
+        }
+        let mut sum = 0.0;
+        let mut names = Vec::new();
+        for (model, tokens) in &self.0 {
+            let Some(prices) = Prices::of_run(model) else { return format!("no list price of {model} is known") };
+            sum += prices.cost(tokens);
+            names.push(prices.name);
+        }
+        format!("USD {sum:.4} ({})", names.join("; "))
+    }
+}
