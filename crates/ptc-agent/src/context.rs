@@ -81,6 +81,26 @@ impl Context {
         Context { data: map_of(Value::map_from(known.chain(made))), upstream: self.upstream }
     }
 
+    /// Every input that does not fit the signature, in its order: those that are missing, and those whose value no
+    /// conversion mends. Nothing is run.
+    ///
+    /// ```
+    /// use ptc_agent::{Context, SignatureValidation};
+    /// use ptc_signature::Signature;
+    ///
+    /// let signature = Signature::parse("(year :int, rows [{kg :float}], who :string?) -> :any")?;
+    /// let context = Context::new(serde_json::json!({"rows": [{"kg": "2.5"}, {"kg": "heavy"}]}))?;
+    /// let findings = context.findings(&signature, SignatureValidation::Enabled);
+    /// let texts: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    /// assert_eq!(texts, ["[year]: required input is missing", "[rows.1.kg]: cannot coerce string \"heavy\" to float"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn findings(&self, signature: &Signature, mode: SignatureValidation) -> Vec<Finding> {
+        let params = signature.params().iter();
+        params.filter_map(|param| named(param, self.data.get_named(&param.name), mode).err()).collect()
+    }
+
     /// The data, held against the declared inputs.
     pub(crate) fn checked(self, signature: Option<&Signature>, mode: SignatureValidation) -> Result<Map, AgentError> {
         rules::data(&self.data)?;
@@ -93,14 +113,11 @@ impl Context {
         let mut changed = Vec::new();
         for param in params {
             let known = self.data.get_named(&param.name);
-            match input(param, known, mode) {
+            match named(param, known, mode) {
                 Ok(Some(value)) => changed.push((Value::keyword(&param.name), value)),
                 Ok(None) => {}
                 Err(_) if mode == SignatureValidation::WarnOnly => {}
-                Err(mut finding) => {
-                    finding.path.insert(0, PathStep::Name(param.name.clone()));
-                    return Err(AgentError::ContextType(finding));
-                }
+                Err(finding) => return Err(AgentError::ContextType(finding)),
             }
         }
         Ok(replaced(self.data, changed))
@@ -113,6 +130,14 @@ impl Context {
         missing.sort_unstable();
         if missing.is_empty() { Ok(()) } else { Err(AgentError::ChainKeys(missing)) }
     }
+}
+
+/// As [`input`]; what is wrong begins with the name of the input.
+fn named(param: &Field, known: Option<&Value>, mode: SignatureValidation) -> Result<Option<Value>, Finding> {
+    input(param, known, mode).map_err(|mut finding| {
+        finding.path.insert(0, PathStep::Name(param.name.clone()));
+        finding
+    })
 }
 
 /// The converted value of an input that does not fit as it is.

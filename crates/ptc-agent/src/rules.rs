@@ -14,6 +14,7 @@ use crate::agent::builtin;
 use crate::error::AgentError;
 
 pub use crate::spec::plan;
+pub use crate::tool::tool_result;
 
 /// Where programs read the last error.
 const FAIL_KEY: &str = "fail";

@@ -12,6 +12,7 @@ use ptc_lisp::{BoxFuture, Effect, ToolCall, ToolResult, ToolSpec};
 
 pub use context::ToolContext;
 pub use handler::{Handler, ToolError};
+pub use keywords::tool_result;
 pub(crate) use keywords::with_keywords;
 
 /// A Rust function that programs may call. Sync and async functions are made the same way.

@@ -11,9 +11,10 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::OnceLock;
 
-use annotate_snippets::Renderer;
 use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Level, Renderer};
 use clap::ColorChoice;
+use ptc_runner::config::{ConfigError, MissionWarning};
 use ptc_runner::debug::{self, DebugOptions, wants_colors};
 use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_lines, format, printed};
 use ptc_runner::transcript::Step;
@@ -114,6 +115,17 @@ pub(crate) fn warnings(source: &Source, warnings: &[Warning]) {
 /// Show what stopped the command on standard error.
 pub(crate) fn failure(failure: &Failure) {
     show(&diagnostics::failure(failure, &renderer()));
+}
+
+/// Show what is wrong with a mission file on standard error, then what may be.
+pub(crate) fn mission_problems(problems: &[ConfigError], warnings: &[MissionWarning]) {
+    let renderer = &renderer();
+    for problem in problems {
+        show(&diagnostics::placed(Level::ERROR, problem.place(), &problem.message(), renderer));
+    }
+    for warning in warnings {
+        show(&diagnostics::placed(Level::WARNING, warning.place.as_deref(), &warning.message, renderer));
+    }
 }
 
 /// Show what else is to be known, one line each.

@@ -1,6 +1,6 @@
 //! The program of a command line, and the session that it runs in.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -8,7 +8,7 @@ use ptc_runner::lisp::{Ending, Limits, Outcome, SessionOptions, ToolCall, ToolFa
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output::Source;
-use crate::{data, limits};
+use crate::{data, limits, output};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProgramArgs {
@@ -35,12 +35,25 @@ pub(crate) struct SessionArgs {
 }
 
 impl ProgramArgs {
+    /// The file, when one is named.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Whether the program would be read from a terminal, where somebody has to write it.
+    pub(crate) fn is_typed(&self) -> bool {
+        self.source.is_none() && self.file().is_none() && std::io::stdin().is_terminal()
+    }
+
     /// The text given, the file, or standard input.
     pub(crate) fn read(&self) -> Result<Source, FileFailure> {
         if let Some(text) = &self.source {
             return Ok(Source { name: "<command line>".to_owned(), text: text.clone() });
         }
-        let (name, bytes) = match self.file.as_deref().filter(|path| *path != Path::new("-")) {
+        if self.is_typed() {
+            output::notes(&["the program is read from this terminal, up to Ctrl-D"]);
+        }
+        let (name, bytes) = match self.file() {
             Some(path) => (path.display().to_string(), std::fs::read(path).map_err(FileFailure::unreadable(path))?),
             None => {
                 let mut bytes = Vec::new();

@@ -6,10 +6,11 @@ use ptc_agent::{AgentBuilder, AgentError, AgentSpec, AsTool, Callable, RunSpec};
 use ptc_lisp::{Effect, Limits};
 use serde_json::{Value as Json, json};
 
-use crate::document::Item;
+use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::options;
 use crate::place::Place;
+use crate::problems::Problems;
 use crate::shape::{self, Key};
 use crate::tool::{self, ConfiguredTool};
 
@@ -58,32 +59,34 @@ fn why_not(key: &str) -> Option<&'static str> {
 }
 
 /// The agents of `[agents]`, in order.
-pub(crate) fn read(agents: Item<'_>, folder: &Path) -> Result<Vec<AgentDefinition>, ConfigError> {
-    let agents = agents.section("agents must be a map")?;
-    agents.entries().map(|(name, place, item)| agent(name, place, item, folder)).collect()
+pub(crate) fn read(agents: Item<'_>, folder: &Path, problems: &mut Problems) -> Vec<AgentDefinition> {
+    let agents = problems.keep(agents.section("agents must be a map"));
+    let entries = agents.iter().flat_map(Section::entries);
+    entries.filter_map(|(name, place, item)| agent(name, place, item, folder, problems)).collect()
 }
 
-fn agent(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<AgentDefinition, ConfigError> {
-    tool::check_name(name, &place)?;
-    let table = item.section(&format!("agent `{name}` must be a table"))?;
-    for (key, _, item) in table.entries() {
-        if let Some(why) = why_not(key) {
-            return Err(item.refused(format!("agent `{name}` cannot have `{key}`; {why}")));
-        }
-    }
-    let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).collect();
-    table.only(&format!("agent `{name}`"), &known)?;
-    if table.get("mission").is_none() {
-        return Err(missing(place, name, "mission"));
-    }
-    let agent = options::agent(table)?;
-    if agent.description.is_none() {
-        return Err(missing(place, name, "description"));
-    }
-    let effect = table.get("effect").map_or(Ok(Effect::default()), tool::effect)?;
-    let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, folder))?;
-    let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| read(agents, folder))?;
-    Ok(AgentDefinition { name: name.to_owned(), agent, effect, tools, agents })
+fn agent(
+    name: &str,
+    place: Box<Place>,
+    item: Item<'_>,
+    folder: &Path,
+    problems: &mut Problems,
+) -> Option<AgentDefinition> {
+    problems.keep(tool::check_name(name, &place));
+    let table = problems.keep(item.section(&format!("agent `{name}` must be a table")))?;
+    let refused = table.entries().filter_map(|(key, _, item)| Some((key, item, why_not(key)?)));
+    let refused = refused.map(|(key, item, why)| item.refused(format!("agent `{name}` cannot have `{key}`; {why}")));
+    problems.all(refused);
+    let mut known: Vec<&str> = options::keys().chain(shape::names(&KEYS)).collect();
+    known.extend(table.entries().map(|(key, ..)| key).filter(|key| why_not(key).is_some()));
+    problems.all(table.unknown(&format!("agent `{name}`"), &known));
+    problems.all(table.get("mission").is_none().then(|| missing(place.clone(), name, "mission")));
+    let agent = options::agent(table, problems);
+    problems.all(table.get("description").is_none().then(|| missing(place, name, "description")));
+    let effect = problems.keep_some(table.get("effect").map(tool::effect)).unwrap_or_default();
+    let tools = table.get("tools").map(|tools| tool::read(tools, folder, problems)).unwrap_or_default();
+    let agents = table.get("agents").map(|agents| read(agents, folder, problems)).unwrap_or_default();
+    Some(AgentDefinition { name: name.to_owned(), agent, effect, tools, agents })
 }
 
 fn missing(place: Box<Place>, name: &str, key: &str) -> ConfigError {

@@ -1,5 +1,7 @@
 //! TOML whose keys and values know their places.
 
+mod within;
+
 use std::num::IntErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -76,6 +78,15 @@ impl<'t> Document<'t> {
             .map_err(|error| ConfigError::refused(self.place(error.span().unwrap_or(0..0)), error.message()))
     }
 
+    /// The TOML of the text as far as it can be read, with all mistakes in it.
+    pub(crate) fn parse_all(&self) -> (ParsedDocument<'t>, Vec<ConfigError>) {
+        let (parsed, errors) = DeTable::parse_recoverable(self.text);
+        let told =
+            |error: &toml::de::Error| ConfigError::refused(self.place(error.span().unwrap_or(0..0)), error.message());
+        let errors = errors.iter().map(told).collect();
+        (parsed, errors)
+    }
+
     pub(crate) fn place(&self, span: Range<usize>) -> Box<Place> {
         place_in(&self.file, self.text, span.start)
     }
@@ -91,18 +102,19 @@ pub struct Section<'a> {
 impl<'a> Section<'a> {
     /// Refuse keys that are not `known`; `name` says which table this is, empty for the file.
     pub fn only(&self, name: &str, known: &[&str]) -> Result<(), ConfigError> {
-        for key in self.table.keys() {
-            if !known.contains(&key.get_ref().as_ref()) {
-                return Err(ConfigError::UnknownKey {
-                    place: self.document.place(key.span()),
-                    key: key.get_ref().to_string(),
-                    table: name.to_owned(),
-                    instead: nearest(key.get_ref(), known).map(str::to_owned),
-                    known: known.iter().map(ToString::to_string).collect(),
-                });
-            }
-        }
-        Ok(())
+        self.unknown(name, known).next().map_or(Ok(()), Err)
+    }
+
+    /// The error of each key that is not `known`.
+    pub(crate) fn unknown(&self, name: &str, known: &[&str]) -> impl Iterator<Item = ConfigError> {
+        let keys = self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
+        keys.map(|key| ConfigError::UnknownKey {
+            place: self.document.place(key.span()),
+            key: key.get_ref().to_string(),
+            table: name.to_owned(),
+            instead: nearest(key.get_ref(), known).map(str::to_owned),
+            known: known.iter().map(ToString::to_string).collect(),
+        })
     }
 
     /// The value under a key.
@@ -110,6 +122,12 @@ impl<'a> Section<'a> {
     pub fn get(&self, key: &str) -> Option<Item<'a>> {
         let (_, value) = self.table.iter().find(|(known, _)| known.get_ref() == key)?;
         Some(Item { document: self.document, value })
+    }
+
+    /// The place of a key.
+    pub(crate) fn place_of(&self, key: &str) -> Option<Box<Place>> {
+        let (key, _) = self.table.iter().find(|(known, _)| known.get_ref() == key)?;
+        Some(self.document.place(key.span()))
     }
 
     /// The entries in the order of the file, each with the place of its key.
@@ -133,6 +151,13 @@ impl<'a> Item<'a> {
     #[must_use]
     pub fn place(&self) -> Box<Place> {
         self.document.place(self.value.span())
+    }
+
+    /// The place of a byte of the text that this is.
+    pub(crate) fn place_within(&self, at: usize) -> Box<Place> {
+        let span = self.value.span();
+        let raw = self.document.text.get(span.clone()).unwrap_or_default();
+        self.document.place(span.start + within::raw_offset(raw, at)..span.end)
     }
 
     /// The error of a value that breaks this rule; it quotes the value.

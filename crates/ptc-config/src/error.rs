@@ -117,6 +117,16 @@ pub enum ConfigError {
         /// What is wrong with it.
         r#source: DataError,
     },
+    /// A program of a tool that cannot run.
+    #[error("{place}: tool `{tool}`: {message}")]
+    Program {
+        /// Where in the program.
+        place: Box<Place>,
+        /// The tool.
+        tool: String,
+        /// What is wrong.
+        message: String,
+    },
     /// A name, a plan or a question that no agent takes.
     #[error("{place}: {source}")]
     Rule {
@@ -149,7 +159,27 @@ impl ConfigError {
             | ConfigError::Signature { place, .. }
             | ConfigError::TextFile { place, .. }
             | ConfigError::Data { place, .. }
+            | ConfigError::Program { place, .. }
             | ConfigError::Rule { place, .. } => Some(place.as_ref()),
+        }
+    }
+
+    /// A stable name of the kind of error, for machines.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            ConfigError::Unreadable { .. } => "unreadable",
+            ConfigError::NotText { .. } => "not_text",
+            ConfigError::UnknownKey { .. } => "unknown_key",
+            ConfigError::MissingMission { .. } => "missing_mission",
+            ConfigError::Agent { .. } | ConfigError::Rule { .. } => "rule",
+            ConfigError::Server { .. } | ConfigError::NotConnected { .. } => "server",
+            ConfigError::BadValue { .. } => "bad_value",
+            ConfigError::Signature { .. } => "signature",
+            ConfigError::NoModel { .. } => "no_model",
+            ConfigError::TextFile { .. } => "text_file",
+            ConfigError::Data { .. } => "data",
+            ConfigError::Program { .. } => "program",
         }
     }
 

@@ -15,6 +15,7 @@
 //! ```
 
 mod agents;
+mod check;
 mod compression;
 mod data;
 mod document;
@@ -26,6 +27,7 @@ mod model;
 mod nearest;
 mod options;
 mod place;
+mod problems;
 mod quantity;
 mod registry;
 mod schema;
@@ -34,6 +36,7 @@ mod text;
 mod tool;
 
 pub use agents::AgentDefinition;
+pub use check::MissionCheck;
 pub use compression::StrategyChoice;
 pub use data::{DataError, DataFile, query_sqlite, read_columns, read_data};
 pub use document::{Document, Item, ParsedDocument, Section};
@@ -42,6 +45,7 @@ pub use journal::{JournalFile, JournalFileError};
 pub use mission::{MissionFile, RunModels, UnknownInput};
 pub use model::{ModelError, ModelName};
 pub use place::Place;
+pub use problems::MissionWarning;
 pub use ptc_compression::Strategy;
 pub use quantity::{QuantityError, parse_bytes, parse_duration};
 pub use registry::{Registry, UnusableName};

@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::place::Place;
+use crate::problems::Problems;
 use crate::shape::{self, Key};
 use crate::tool;
 
@@ -40,9 +41,10 @@ pub(crate) fn tables() -> Json {
 }
 
 /// The servers of `[mcp]`, in order; commands are looked for from `folder`.
-pub(crate) fn read(servers: Item<'_>, folder: &Path) -> Result<Vec<ServerSpec>, ConfigError> {
-    let servers = servers.section("mcp must be a map from names to servers")?;
-    servers.entries().map(|(name, place, item)| server(name, place, item, folder)).collect()
+pub(crate) fn read(servers: Item<'_>, folder: &Path, problems: &mut Problems) -> Vec<ServerSpec> {
+    let servers = problems.keep(servers.section("mcp must be a map from names to servers"));
+    let entries = servers.iter().flat_map(Section::entries);
+    entries.filter_map(|(name, place, item)| problems.keep(server(name, place, item, folder))).collect()
 }
 
 fn server(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ServerSpec, ConfigError> {

@@ -19,6 +19,7 @@ use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::mcp;
 use crate::options;
+use crate::problems::Problems;
 use crate::registry::Registry;
 use crate::shape::{self, Key};
 use crate::text::decoded;
@@ -72,31 +73,43 @@ impl MissionFile {
     /// Read the mission that a table holds beside `further` keys, which are the caller's. Files are looked for from the
     /// folder of the document; see [`MissionFile::load`].
     pub fn from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
-        known_keys(table, further)?;
-        if table.get("mission").is_none() {
-            return Err(ConfigError::MissingMission { file: table.document.file.clone() });
-        }
-        MissionFile::tools_from_section(table, further)
+        let mut problems = Problems::default();
+        let file = MissionFile::with_mission(table, further, &mut problems);
+        problems.first(file)
     }
 
     /// The same for a table that may lack a mission: for programs that need tools, data and limits only.
     pub fn tools_from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
-        known_keys(table, further)?;
+        let mut problems = Problems::default();
+        problems.all(unknown_keys(table, further));
+        let file = MissionFile::with_problems(table, &mut problems);
+        problems.first(file)
+    }
+
+    /// What can be read of the mission of a table; `problems` takes the rest.
+    pub(crate) fn with_mission(table: Section<'_>, further: &[&'static str], problems: &mut Problems) -> MissionFile {
+        problems.all(unknown_keys(table, further));
+        let is_missing = table.get("mission").is_none();
+        problems.all(is_missing.then(|| ConfigError::MissingMission { file: table.document.file.clone() }));
+        MissionFile::with_problems(table, problems)
+    }
+
+    fn with_problems(table: Section<'_>, problems: &mut Problems) -> MissionFile {
         let folder = table.document.folder();
-        let (agent, run) = (options::agent(table)?, options::run(table)?);
-        let replay = table.get("replay").map(|item| item.text("replay must be the name of a file")).transpose()?;
-        let replay = replay.map(|name| folder.join(name));
-        let tools = table.get("tools").map_or(Ok(Vec::new()), |tools| tool::read(tools, &folder))?;
+        let (agent, run) = (options::agent(table, problems), options::run(table, problems));
+        let replay = table.get("replay").map(|item| item.text("replay must be the name of a file"));
+        let replay = problems.keep_some(replay).map(|name| folder.join(name));
+        let tools = table.get("tools").map(|tools| tool::read(tools, &folder, problems)).unwrap_or_default();
         let mut notes = Vec::new();
-        let data = table
-            .get("data")
-            .map_or(Ok(IndexMap::new()), |data| entries::read(data, &folder, agent.signature.as_ref(), &mut notes))?;
-        let agents = table.get("agents").map_or(Ok(Vec::new()), |agents| agents::read(agents, &folder))?;
-        let mut servers = table.get("mcp").map_or(Ok(Vec::new()), |servers| mcp::read(servers, &folder))?;
-        servers.extend(table.get("mcp_servers").map_or(Ok(Vec::new()), mcp::imported)?);
+        let signature = agent.signature.as_ref();
+        let data = table.get("data").map(|data| entries::read(data, &folder, signature, &mut notes, problems));
+        let data = data.unwrap_or_default();
+        let agents = table.get("agents").map(|agents| agents::read(agents, &folder, problems)).unwrap_or_default();
+        let mut servers = table.get("mcp").map(|servers| mcp::read(servers, &folder, problems)).unwrap_or_default();
+        servers.extend(problems.keep_some(table.get("mcp_servers").map(mcp::imported)).unwrap_or_default());
         let (path, registry) = (table.document.file.clone(), table.document.registry.clone());
         let connected = Vec::new();
-        Ok(MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, notes, registry, connected })
+        MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, notes, registry, connected }
     }
 
     /// Start or reach its MCP servers, which are there for [`MissionFile::build_agent`] then. The connections live in
@@ -197,7 +210,7 @@ pub(crate) const KEYS: [Key; 6] = [
     Key("mcp_servers", "A JSON file with more of them under `mcpServers`, as other clients have it.", shape::text),
 ];
 
-fn known_keys(table: Section<'_>, further: &[&'static str]) -> Result<(), ConfigError> {
+fn unknown_keys(table: Section<'_>, further: &[&'static str]) -> Vec<ConfigError> {
     let known: Vec<&'static str> = options::keys().chain(shape::names(&KEYS)).chain(further.iter().copied()).collect();
-    table.only("", &known)
+    table.unknown("", &known).collect()
 }

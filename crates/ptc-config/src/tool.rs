@@ -1,6 +1,7 @@
 //! Tools of a mission file: commands, programs, canned answers, recorded calls and questions to models.
 
 mod answers;
+mod check;
 mod command;
 mod group;
 mod program;

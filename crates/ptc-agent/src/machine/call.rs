@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use ptc_lisp::{Effect, ExtraFields, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec, validate};
+use ptc_lisp::{Effect, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec};
 
 use super::action::Action;
 use super::state::{Answer, Awaited, Batch, Caller, Given, Phase, Run};
 use crate::approval::PendingCall;
-use crate::tool::with_keywords;
+use crate::tool::tool_result;
 
 /// What is said of calls that a stop left open.
 pub(super) fn unanswered() -> ToolFailure {
@@ -144,13 +144,9 @@ impl Run {
         else {
             return result;
         };
-        let value = with_keywords(result?, ty);
-        match validate(&value, ty, ExtraFields::Allowed).first() {
-            None => Ok(value),
-            // It has answered, so it was done.
-            Some(finding) => {
-                Err(ToolFailure::new(format!("its result does not fit its signature: {finding}")).perhaps_done(true))
-            }
-        }
+        // It has answered, so it was done.
+        tool_result(result?, ty).map_err(|finding| {
+            ToolFailure::new(format!("its result does not fit its signature: {finding}")).perhaps_done(true)
+        })
     }
 }

@@ -1,7 +1,28 @@
 //! Texts of tool results that their type calls keywords.
 
-use ptc_lisp::{Value, key_name};
+use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
 use ptc_signature::Type;
+
+/// The result of a tool as programs see it, when it has the declared type; else the first thing that does not fit.
+///
+/// ```
+/// use ptc_agent::rules;
+/// use ptc_lisp::Value;
+/// use ptc_signature::Type;
+///
+/// let tone = Type::parse("{tone :keyword}")?;
+/// assert!(rules::tool_result(Value::from_json_str(r#"{"tone": "angry"}"#)?, &tone).is_ok());
+/// let finding = rules::tool_result(Value::from_json_str(r#"{"tone": 3}"#)?, &tone).unwrap_err();
+/// assert_eq!(finding.to_string(), "[tone]: expected keyword, got int");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn tool_result(value: Value, ty: &Type) -> Result<Value, Finding> {
+    let value = with_keywords(value, ty);
+    match validate(&value, ty, ExtraFields::Allowed).into_iter().next() {
+        None => Ok(value),
+        Some(finding) => Err(finding),
+    }
+}
 
 /// The result of a tool as the program sees it: texts become keywords where the type says so.
 pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {

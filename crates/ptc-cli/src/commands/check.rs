@@ -1,4 +1,6 @@
-//! `ptc check`: the static problems of a program; nothing runs.
+//! `ptc check`: the static problems of a program or a mission file; nothing runs.
+
+mod mission;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -18,6 +20,7 @@ use crate::program::ProgramArgs;
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
+  ptc check bookings.toml                             # a mission file: all that is wrong with it
   ptc check report.clj --data bookings=bookings.json
   ptc check --mission bookings.toml answer.clj        # with the data and tools of a mission
   ptc check -e '(tool/rate {:nights 2})' --tool 'rate=(nights :int) -> :float'
@@ -26,7 +29,7 @@ Examples:
 
 Exit codes: 0 no problems, 1 problems, 2 wrong usage or unreadable input. Warnings are no problems.";
 
-/// Find the static problems of a program without running it.
+/// Find the static problems of a program or a mission file without running anything.
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub(crate) struct CheckArgs {
@@ -44,6 +47,9 @@ pub(crate) struct CheckArgs {
     /// Data for `data/NAME`, as for `ptc eval`.
     #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
     data: Vec<String>,
+    /// Start the MCP servers of a mission file, too, and check that they can be used.
+    #[arg(long)]
+    connect: bool,
     /// A tool that the program may call; without SIGNATURE it takes any map.
     #[arg(long, value_name = "NAME=SIGNATURE")]
     tool: Vec<String>,
@@ -54,7 +60,13 @@ pub(crate) struct CheckArgs {
 
 /// Run the command.
 pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
+    if let Some(path) = mission::named(args) {
+        return mission::at(args, path);
+    }
     let program = args.program.read()?;
+    if mission::is_one(&program) {
+        return mission::of(args, &program);
+    }
     let world = world(args)?;
     let has_tools = !world.tools.is_empty();
     let mut session = Session::new(world);

@@ -144,6 +144,7 @@ fn next_steps(args: &InitArgs, files: &[(String, String)], out: &mut dyn Write) 
     writeln!(out, "next:")?;
     let steps = [
         (format!("ptc run {mission}"), "answers are recorded ones, no model is asked"),
+        (format!("ptc check {mission}"), "after each change: all that is wrong with it"),
         (format!("ptc run {mission} --llm ollama:qwen3"), "a model is asked; `ptc run --help` names others"),
     ];
     let width = steps.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);

@@ -4,7 +4,7 @@
 mod tests;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
-use ptc_runner::config::ConfigError;
+use ptc_runner::config::{ConfigError, Place};
 use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines, position};
 
 use crate::failure::Failure;
@@ -44,15 +44,19 @@ pub(super) fn warning(source: &Source, warning: &Warning, renderer: &Renderer) -
 pub(super) fn failure(failure: &Failure, renderer: &Renderer) -> String {
     let config = failure.downcast_ref::<ConfigError>();
     let message = config.map_or_else(|| failure.to_string(), |error| error.message());
-    let place = config.and_then(|error| error.place());
+    placed(Level::ERROR, config.and_then(|error| error.place()), &message, renderer)
+}
+
+/// What is said about a place in a file that is no program, or about no place.
+pub(super) fn placed(level: Level<'_>, place: Option<&Place>, message: &str, renderer: &Renderer) -> String {
     let file = place.map(|place| escaped(&place.file.display().to_string()).into_owned()).unwrap_or_default();
     let line = place.map(|place| drawn(&place.line_text)).unwrap_or_default();
     let shown = place.map(|place| {
         let position = Position { line: place.line, column: place.column };
         snippet(&file, &line, position)
     });
-    let message = escaped_lines(&message);
-    let group: Group<'_> = Level::ERROR.primary_title(&*message).elements(shown);
+    let message = escaped_lines(message);
+    let group: Group<'_> = level.primary_title(&*message).elements(shown);
     renderer.render(&[group])
 }
 

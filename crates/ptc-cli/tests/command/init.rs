@@ -52,9 +52,14 @@ fn a_new_mission_runs_at_once() {
     wrote mission.toml, orders.csv, answers.jsonl, mission.schema.json in shop
     next:
       ptc run shop/mission.toml                      # answers are recorded ones, no model is asked
+      ptc check shop/mission.toml                    # after each change: all that is wrong with it
       ptc run shop/mission.toml --llm ollama:qwen3   # a model is asked; `ptc run --help` names others
     ");
     assert_eq!(remarks, "");
+    assert_eq!(
+        shown(folder.path(), &["check", "shop/mission.toml"]),
+        ("shop/mission.toml: no problems; data: year, orders (52 elements)\n".into(), String::new())
+    );
     let shop = folder.path().join("shop");
     let expected: Vec<Json> = best(&shop)
         .iter()
@@ -89,6 +94,7 @@ fn with_tool(folder: &Path) -> Json {
 fn a_new_mission_with_a_tool_runs_at_once() {
     let folder = tempfile::tempdir().unwrap();
     shown(folder.path(), &["init", "--with-tool", "--name", "stock.toml"]);
+    assert_eq!(shown(folder.path(), &["check", "stock.toml"]).1, "");
     assert_eq!(answer(folder.path(), "stock.toml"), with_tool(folder.path()));
 }
 
@@ -110,6 +116,7 @@ fn the_tool_is_a_script_of_the_shell_where_there_is_no_python() {
         (out, err)
     };
     assert_eq!(here(&["init", "--with-tool"]).1, "note: python3 does not run here, so the tool is written in sh\n");
+    assert_eq!(here(&["check", "mission.toml"]).1, "");
     let step: Json = serde_json::from_str(&here(&["run", "mission.toml", "--json"]).0).unwrap();
     assert_eq!(step["return"], with_tool(folder.path()));
     fs::remove_file(programs.join("sh")).unwrap();

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
 mod check_and_doc;
+mod check_mission;
 mod durable;
 mod eval_suite;
 mod gateway;

@@ -10,6 +10,7 @@ use ptc_signature::{Signature, Type};
 use crate::data::{self, DataError, DataFile, query_sqlite, read_columns};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::problems::Problems;
 
 /// The values by their names; `notes` takes what was noticed in files. Columns that the signature declares as text stay
 /// text.
@@ -18,19 +19,22 @@ pub(super) fn read(
     folder: &Path,
     signature: Option<&Signature>,
     notes: &mut Vec<String>,
-) -> Result<IndexMap<String, Value>, ConfigError> {
-    let table = data.section("data must be a map")?;
+    problems: &mut Problems,
+) -> IndexMap<String, Value> {
+    let table = problems.keep(data.section("data must be a map"));
     let mut entries = IndexMap::new();
-    for (key, place, item) in table.entries() {
-        rules::data_key(key).map_err(|source| ConfigError::Rule { place, source })?;
-        let file = match sourced(key, item, folder, &texts(signature, key))? {
-            Some(file) => file,
-            None => Import::external().value(literal(item).json()?).into(),
-        };
-        notes.extend(file.notes);
-        entries.insert(key.to_owned(), file.value);
+    for (key, place, item) in table.iter().flat_map(Section::entries) {
+        problems.keep(rules::data_key(key).map_err(|source| ConfigError::Rule { place, source }));
+        let read = sourced(key, item, folder, &texts(signature, key)).and_then(|file| match file {
+            Some(file) => Ok(file),
+            None => Ok(Import::external().value(literal(item).json()?).into()),
+        });
+        if let Some(DataFile { value, notes: noticed }) = problems.keep(read) {
+            notes.extend(noticed);
+            entries.insert(key.to_owned(), value);
+        }
     }
-    Ok(entries)
+    entries
 }
 
 /// What is read from the source that a table with exactly these keys names. Any other table is a literal.

@@ -11,6 +11,7 @@ use crate::compression;
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::model;
+use crate::problems::Problems;
 use crate::shape::{self, Key};
 
 /// A key that was an option once.
@@ -25,28 +26,32 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
 /// The options of the agent of `table`; its keys are known already.
 ///
 /// Rules are checked in the order in which the options are documented, not in the order of the file.
-pub(crate) fn agent(table: Section<'_>) -> Result<AgentSpec, ConfigError> {
-    if let Some(item) = table.get(PMAP_TIMEOUT) {
-        return Err(item.refused("`pmap_timeout` is not an option: `timeout` bounds a program with all its branches"));
-    }
-    table.get("llm").map(model::read).transpose()?;
+pub(crate) fn agent(table: Section<'_>, problems: &mut Problems) -> AgentSpec {
+    problems.all(
+        table.get(PMAP_TIMEOUT).map(|item| {
+            item.refused("`pmap_timeout` is not an option: `timeout` bounds a program with all its branches")
+        }),
+    );
+    problems.keep_some(table.get("llm").map(model::read));
     let mut spec = AgentSpec::default();
     for (row, item) in given(table, AgentSpec::OPTIONS) {
-        match row.kind {
-            OptionKind::Own(_) => own(&mut spec, row.name, item)?,
-            _ => spec.set(row.name, value(row, item)?).map_err(|error| item.bad(error.to_string()))?,
-        }
+        problems.keep(match row.kind {
+            OptionKind::Own(_) => own(&mut spec, row.name, item),
+            _ => value(row, item)
+                .and_then(|value| spec.set(row.name, value).map_err(|error| item.bad(error.to_string()))),
+        });
     }
-    Ok(spec)
+    spec
 }
 
 /// What `table` says of the run.
-pub(crate) fn run(table: Section<'_>) -> Result<RunSpec, ConfigError> {
+pub(crate) fn run(table: Section<'_>, problems: &mut Problems) -> RunSpec {
     let mut spec = RunSpec::default();
     for (row, item) in given(table, RunSpec::OPTIONS) {
-        spec.set(row.name, value(row, item)?).map_err(|error| item.bad(error.to_string()))?;
+        let value = value(row, item);
+        problems.keep(value.and_then(|value| spec.set(row.name, value).map_err(|error| item.bad(error.to_string()))));
     }
-    Ok(spec)
+    spec
 }
 
 fn given<'a>(table: Section<'a>, rows: &'static [OptionRow]) -> impl Iterator<Item = (&'static OptionRow, Item<'a>)> {

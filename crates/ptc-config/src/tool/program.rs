@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use ptc_lisp::{
     Ending, Error, FormatOptions, Limits, NoCells, NoRestore, Outcome, Problem, Progress, Session, SessionOptions,
-    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, format, from_tagged, key_name, problems_text, to_tagged,
+    ToolCall, ToolFailure, ToolResult, ToolSpec, Value, Warning, format, from_tagged, key_name, problems_text,
+    to_tagged,
 };
 use serde_json::Value as Json;
 
@@ -27,10 +28,10 @@ pub(super) async fn call(call: &ToolCall, source: &str, spec: &ToolSpec, limits:
     }
 }
 
-/// Why `source` cannot run as the body of this tool: what is found before anything runs.
-pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<(), String> {
-    let session = session(spec, Limits::default(), None).map_err(|failure| failure.message)?;
-    session.check(source).map(drop).map_err(|problems| problems_text(&problems))
+/// Why `source` cannot run as the body of this tool, or what is likely to be wrong: what is found before anything runs.
+pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<Vec<Warning>, Vec<Problem>> {
+    // Only arguments of a call can be refused.
+    session(spec, Limits::default(), None).map_or(Ok(Vec::new()), |session| session.check(source))
 }
 
 /// A fresh session with the parameters bound: declared ones by their declared names, nil when absent.

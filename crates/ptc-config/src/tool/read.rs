@@ -9,11 +9,12 @@ use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
 use super::answers::CannedAnswer;
-use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, program, question, recorded};
+use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, check, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::options;
 use crate::place::Place;
+use crate::problems::{MissionWarning, Problems};
 use crate::shape::{self, Key};
 
 /// What a tool does: a table has one of these.
@@ -68,21 +69,28 @@ pub(crate) fn effects() -> Json {
 const EFFECTS: [Effect; 2] = [Effect::Read, Effect::Write];
 
 /// The tools of `[tools]`, in order; commands are looked for from `folder`.
-pub(crate) fn read(tools: Item<'_>, folder: &Path) -> Result<Vec<ConfiguredTool>, ConfigError> {
-    let tools = tools.section("tools must be a map")?;
-    tools.entries().map(|(name, place, item)| tool(name, place, item, folder)).collect()
+pub(crate) fn read(tools: Item<'_>, folder: &Path, problems: &mut Problems) -> Vec<ConfiguredTool> {
+    let tools = problems.keep(tools.section("tools must be a map"));
+    let entries = tools.iter().flat_map(Section::entries);
+    entries.filter_map(|(name, place, item)| tool(name, place, item, folder, problems)).collect()
 }
 
-fn tool(name: &str, place: Box<Place>, item: Item<'_>, folder: &Path) -> Result<ConfiguredTool, ConfigError> {
-    check_name(name, &place)?;
-    let table = item.section(&format!("tool `{name}` must be a table"))?;
-    table.only(&format!("tool `{name}`"), &shape::names(BODIES.iter().chain(&FACTS)))?;
-    let mut spec = spec(name, table)?;
-    let kind = kind(name, place, table, &spec, folder)?;
+fn tool(
+    name: &str,
+    place: Box<Place>,
+    item: Item<'_>,
+    folder: &Path,
+    problems: &mut Problems,
+) -> Option<ConfiguredTool> {
+    problems.keep(check_name(name, &place));
+    let table = problems.keep(item.section(&format!("tool `{name}` must be a table")))?;
+    problems.all(table.unknown(&format!("tool `{name}`"), &shape::names(BODIES.iter().chain(&FACTS))));
+    let mut spec = spec(name, table, problems);
+    let kind = kind(place, table, &spec, folder, problems)?;
     if !matches!(kind, ToolKind::Itself | ToolKind::Llm(_)) {
         spec.timeout.get_or_insert(DEFAULT_TIMEOUT);
     }
-    Ok(ConfiguredTool { spec, kind })
+    Some(ConfiguredTool { spec, kind })
 }
 
 /// Whether a program could write this name behind `tool/`.
@@ -90,19 +98,24 @@ pub(crate) fn check_name(name: &str, place: &Place) -> Result<(), ConfigError> {
     rules::tool_name(name).map_err(|source| ConfigError::Rule { place: Box::new(place.clone()), source })
 }
 
-fn spec(name: &str, table: Section<'_>) -> Result<ToolSpec, ConfigError> {
-    let flag = |key: &str| table.get(key).map_or(Ok(false), |item| item.bool(&format!("{key} must be a boolean")));
+fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     let mut spec = ToolSpec::new(name);
     let signature = |item| options::signature(item, Signature::parse_tool);
-    spec.signature = table.get("signature").map(signature).transpose()?;
+    spec.signature = problems.keep_some(table.get("signature").map(signature));
     let description = table.get("description").map(|item| item.text("description must be text"));
-    spec.description = description.transpose()?.map(str::to_owned);
-    (spec.cache, spec.idempotent, spec.approve) = (flag("cache")?, flag("idempotent")?, flag("approve")?);
+    spec.description = problems.keep_some(description).map(str::to_owned);
+    let mut flag = |key: &str| {
+        problems
+            .keep_some(table.get(key).map(|item| item.bool(&format!("{key} must be a boolean"))))
+            .unwrap_or_default()
+    };
+    (spec.cache, spec.idempotent, spec.approve) = (flag("cache"), flag("idempotent"), flag("approve"));
     // A question to a model changes nothing.
     let usual = if table.get("llm").is_some() { Effect::Read } else { spec.effect };
-    spec.effect = table.get("effect").map_or(Ok(usual), effect)?;
-    spec.timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0")).transpose()?;
-    Ok(spec)
+    spec.effect = problems.keep_some(table.get("effect").map(effect)).unwrap_or(usual);
+    let timeout = table.get("timeout").map(|item| item.duration("timeout must be an integer above 0"));
+    spec.timeout = problems.keep_some(timeout);
+    spec
 }
 
 /// What an `effect` key says.
@@ -111,43 +124,60 @@ pub(crate) fn effect(item: Item<'_>) -> Result<Effect, ConfigError> {
 }
 
 fn kind(
-    name: &str,
     place: Box<Place>,
     table: Section<'_>,
     spec: &ToolSpec,
     folder: &Path,
-) -> Result<ToolKind, ConfigError> {
+    problems: &mut Problems,
+) -> Option<ToolKind> {
+    let name = spec.name.as_str();
     let found: Vec<&'static str> = shape::names(&BODIES).into_iter().filter(|key| table.get(key).is_some()).collect();
     let ([key], Some(item)) = (found.as_slice(), found.first().and_then(|key| table.get(key))) else {
         let found = if found.is_empty() { "none".to_owned() } else { found.join(" and ") };
         let rule = "needs exactly one of `command`, `program`, `answers`, `self` and `llm`";
-        return Err(ConfigError::refused(place, format!("tool `{name}` {rule}, it has {found}")));
+        problems.all([ConfigError::refused(place, format!("tool `{name}` {rule}, it has {found}"))]);
+        return None;
     };
     if let Some(env) = table.get("env").filter(|_| *key != "command") {
-        return Err(env.refused(format!("env belongs to a command; tool `{name}` has `{key}`")));
+        problems.all([env.refused(format!("env belongs to a command; tool `{name}` has `{key}`"))]);
     }
+    // Without its parameters nothing can be said of what uses them.
+    let is_broken = spec.signature.is_none() && table.get("signature").is_some();
     match *key {
-        "self" => itself(name, item, table),
-        "llm" => Ok(ToolKind::Llm(question::read(item, table, spec)?)),
-        "command" => command_line(&format!("tool `{name}`"), item, table.get("env"), folder).map(ToolKind::Command),
-        "program" => {
-            let source = item.text("program must be text")?.to_owned();
-            program::check(&source, spec).map_err(|problem| item.refused(format!("tool `{name}`: {problem}")))?;
-            Ok(ToolKind::Program { source })
+        "self" => problems.keep(itself(name, item, table)),
+        "llm" | "program" if is_broken => None,
+        "llm" => problems.keep(question::read(item, table, spec)).map(ToolKind::Llm),
+        "command" => {
+            let line = command_line(&format!("tool `{name}`"), item, table.get("env"), folder);
+            problems.keep(line).map(ToolKind::Command)
         }
-        _ => answers(name, item),
+        "program" => {
+            let source = problems.keep(item.text("program must be text"))?.to_owned();
+            check::program(item, &source, spec, problems);
+            Some(ToolKind::Program { source })
+        }
+        _ => {
+            let read = answers(item, spec, &mut problems.warnings);
+            problems.keep(read)
+        }
     }
 }
 
 /// A list, or the file of recorded calls.
-fn answers(name: &str, item: Item<'_>) -> Result<ToolKind, ConfigError> {
+fn answers(item: Item<'_>, spec: &ToolSpec, warnings: &mut Vec<MissionWarning>) -> Result<ToolKind, ConfigError> {
     let rule = "answers must be a list or `{ file = \"calls.jsonl\" }`";
     let Ok(table) = item.section(rule) else {
-        return Ok(ToolKind::Answers(item.list(rule)?.map(answer).collect::<Result<_, _>>()?));
+        let mut answers = Vec::new();
+        for item in item.list(rule)? {
+            let answer = answer(item)?;
+            warnings.extend(check::answer(item, &answer, spec));
+            answers.push(answer);
+        }
+        return Ok(ToolKind::Answers(answers));
     };
     table.only("`answers`", &shape::names(&RECORDED))?;
     let file = table.get("file").ok_or_else(|| item.bad(rule))?;
-    Ok(ToolKind::Recorded(recorded::read(name, file)?))
+    Ok(ToolKind::Recorded(recorded::read(&spec.name, file)?))
 }
 
 /// The agent says itself what it takes and gives, and how long it may run.

@@ -282,8 +282,8 @@ fn tables_that_cannot_be_used() {
     insta::assert_snapshot!(check("command = [\"no-such-command-here\"]"), @"m.toml:3:11: tool `t`: there is no command `no-such-command-here`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = [\"./missing.sh\"]"), @"m.toml:3:11: tool `t`: there is no command `./missing.sh`; install it, or name an executable file, relative to .");
     insta::assert_snapshot!(check("command = \"sh\""), @r#"m.toml:3:11: command must list the command and its arguments as texts (got "sh")"#);
-    insta::assert_snapshot!(check("program = \"(+ 1\""), @"m.toml:3:11: tool `t`: Unexpected end of input: '(' opened at line 1, column 1 was never closed");
-    insta::assert_snapshot!(check("program = \"(+ 1 nope)\""), @"m.toml:3:11: tool `t`: undefined symbol 'nope' at line 1, column 6");
+    insta::assert_snapshot!(check("program = \"(+ 1\""), @"m.toml:3:12: tool `t`: Unexpected end of input: '(' opened at line 1, column 1 was never closed");
+    insta::assert_snapshot!(check("program = \"(+ 1 nope)\""), @"m.toml:3:17: tool `t`: undefined symbol 'nope'");
     insta::assert_snapshot!(check("self = false"), @"m.toml:3:8: self must be true (got false)");
     insta::assert_snapshot!(check("self = true\nsignature = \"() -> :int\""), @"m.toml:4:13: tool `t` is the agent itself: leave out its signature");
     insta::assert_snapshot!(check("answers = [{ result = 1, error = \"x\" }]"), @r#"m.toml:3:12: an answer is a table such as { args = { id = 1 }, result = … } or { error = "…" }, with exactly one of `result` and `error`"#);

@@ -1,0 +1,60 @@
+//! Places inside of texts: those of a decoded text, in the file that it was written in.
+
+#[cfg(test)]
+mod tests;
+
+/// Where byte `at` of a decoded text is in `raw`, the TOML of the text with its quotes.
+///
+/// In a text of several lines lines may end in `\`, and escapes are longer than what they mean.
+pub(super) fn raw_offset(raw: &str, at: usize) -> usize {
+    let (quote, is_basic) = match raw.as_bytes() {
+        [b'"', b'"', b'"', ..] => (3, true),
+        [b'"', ..] => (1, true),
+        [b'\'', b'\'', b'\'', ..] => (3, false),
+        _ => (1, false),
+    };
+    let inner = raw.get(quote..).unwrap_or_default();
+    // A line break behind the opening quotes does not count.
+    let skipped = match (quote, inner.as_bytes()) {
+        (3, [b'\n', ..]) => 1,
+        (3, [b'\r', b'\n', ..]) => 2,
+        _ => 0,
+    };
+    let begin = quote + skipped;
+    if !is_basic {
+        return begin + at;
+    }
+    let mut rest = raw.get(begin..).unwrap_or_default();
+    let mut decoded = 0;
+    while decoded < at && !rest.is_empty() {
+        let (length, means) = piece(rest);
+        decoded += means;
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    // What means nothing may stand before the character.
+    while let (length @ 1.., 0) = piece(rest) {
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    raw.len() - rest.len()
+}
+
+/// Bytes of the first character or escape of a basic text, and bytes of what it means.
+fn piece(text: &str) -> (usize, usize) {
+    let mut chars = text.chars();
+    let digits = |count: usize| {
+        let code = text.get(2..2 + count).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        (2 + count, code.and_then(char::from_u32).map_or(1, char::len_utf8))
+    };
+    match (chars.next(), chars.next()) {
+        (Some('\\'), Some('x')) => digits(2),
+        (Some('\\'), Some('u')) => digits(4),
+        (Some('\\'), Some('U')) => digits(8),
+        (Some('\\'), Some(next)) if next.is_whitespace() => {
+            let blank = text.get(1..).unwrap_or_default();
+            (1 + blank.len() - blank.trim_start().len(), 0)
+        }
+        (Some('\\'), Some(_)) => (2, 1),
+        (Some(first), _) => (first.len_utf8(), first.len_utf8()),
+        (None, _) => (0, 0),
+    }
+}
