@@ -39,5 +39,5 @@ pub use json::{
     TurnJson, ValueForm, json_of, value_of, without_hidden,
 };
 pub use step::{EndingKind, RunFailure, Step};
-pub use turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};
+pub use turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning, failure_value};
 pub use usage::{CompressionStats, RequestEstimate, RunUsage, Spent};

@@ -47,6 +47,21 @@ pub struct TurnWarning {
     pub column: u32,
 }
 
+/// Where the program of a failed turn failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailurePlace {
+    /// Line from 1.
+    pub line: u32,
+    /// Column from 1, in characters: where the failing expression begins.
+    pub column: u32,
+}
+
+impl From<ptc_lisp::Position> for FailurePlace {
+    fn from(position: ptc_lisp::Position) -> FailurePlace {
+        FailurePlace { line: position.line, column: position.column }
+    }
+}
+
 impl TurnWarning {
     /// The warning of a run of `program`.
     pub fn new(warning: &Warning, program: &str) -> Self {
@@ -85,6 +100,8 @@ pub struct TurnFields {
     pub progress: String,
     /// Legal code that is nearly always a slip.
     pub warnings: Vec<TurnWarning>,
+    /// Where the program failed, when it failed at a place.
+    pub failed_at: Option<FailurePlace>,
     /// Token counts of the answer.
     pub tokens: Option<Tokens>,
     /// Wall time from the request to the record.
@@ -110,6 +127,7 @@ impl TurnFields {
             messages: None,
             progress: String::new(),
             warnings: Vec::new(),
+            failed_at: None,
             tokens: None,
             duration: Duration::ZERO,
             stop: StopReason::End,
@@ -197,6 +215,11 @@ impl Turn {
     /// Legal code that is nearly always a slip.
     pub fn warnings(&self) -> &[TurnWarning] {
         &self.0.fields.warnings
+    }
+
+    /// Where the program of a failed turn failed; `None` also in turns of older releases.
+    pub fn failed_at(&self) -> Option<FailurePlace> {
+        self.0.fields.failed_at
     }
 
     /// Token counts of the answer.

@@ -7,7 +7,7 @@ use ptc_chat::{Reply, StopReason};
 use ptc_lisp::{Ending, ExtraFields, Limits, MAX_NESTING, Outcome, Problem, Progress, Reason, Value};
 use ptc_lisp::{fold_keys, problems_text, validate, writable_levels};
 use ptc_signature::Type;
-use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, TurnFields, TurnWarning, failure_value};
+use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, FailurePlace, TurnFields, TurnWarning, failure_value};
 
 use super::action::Action;
 use super::state::{Answer, Asking, Phase, Run};
@@ -143,7 +143,8 @@ impl Run {
             Ending::Fail(value) => self.end_by(EndingKind::Fail, fields, &value),
             Ending::Error(problems) => {
                 let refused = self.refused_for(&answer, &problems);
-                self.failed(fields, refused)
+                let failed_at = problems.first().and_then(|problem| problem.position).map(FailurePlace::from);
+                self.failed(TurnFields { failed_at, ..fields }, refused)
             }
             _ => self.broken("the program ended in an unknown way"),
         }

@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use super::*;
 use crate::fail::{Fail, FailKind, FailReason};
 use crate::step::{EndingKind, Step};
-use crate::turn::{Turn, TurnFields, TurnKind, TurnWarning, failure_value};
+use crate::turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning, failure_value};
 
 fn kw(name: &str) -> Value {
     Value::keyword(name)
@@ -74,6 +74,7 @@ fn run() -> Step {
     });
     let two = Turn::failure(TurnFields {
         memory: first,
+        failed_at: Some(FailurePlace { line: 1, column: 3 }),
         ..TurnFields::new(2, "?", failure_value("parse_error", "no program"))
     });
     let three = Turn::success(TurnFields {
@@ -104,6 +105,7 @@ fn a_step_survives_typed_json() {
     assert_eq!(StepJson::new(&read, ValueForm::Typed).to_json(), written.to_json());
     let turns = read.turns();
     assert_eq!(turns[1].memory().entries().len(), 2);
+    assert_eq!(turns[1].failed_at(), Some(FailurePlace { line: 1, column: 3 }));
     assert!(matches!(turns[1].memory().get("rate").unwrap().value, Value::Float(_)));
     assert!(matches!(turns[2].memory().get("rate").unwrap().value, Value::Int(90)));
     assert_eq!(turns[0].duration(), Duration::from_micros(2_000_001));

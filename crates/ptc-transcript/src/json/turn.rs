@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::record::{MemoryJson, ToolRecordJson, duration, milliseconds, read_memory, write_memory};
 use super::value::{ValueForm, json_of, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
-use crate::turn::{Turn, TurnFields, TurnKind, TurnWarning};
+use crate::turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning};
 
 /// A turn as it is written to files. On its own it holds the whole memory, inside a step only what changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,6 +53,9 @@ pub struct TurnJson {
     /// Legal code that is nearly always a slip.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<TurnWarning>,
+    /// Where the program failed; absent in turns of older releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<FailurePlace>,
     /// Token counts of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<Tokens>,
@@ -106,6 +109,7 @@ impl TurnJson {
             messages: turn.messages().map(<[Message]>::to_vec),
             progress: turn.progress().to_owned(),
             warnings: turn.warnings().to_vec(),
+            failed_at: turn.failed_at(),
             tokens: turn.tokens(),
             duration_ms: milliseconds(turn.duration()),
             stop: turn.stop().clone(),
@@ -134,6 +138,7 @@ impl TurnJson {
             messages: self.messages.clone(),
             progress: self.progress.clone(),
             warnings: self.warnings.clone(),
+            failed_at: self.failed_at,
             tokens: self.tokens,
             duration: duration(self.duration_ms),
             stop: self.stop.clone(),

@@ -22,6 +22,8 @@ fn a_failed_turn_defines_nothing() {
     let seen = check(agent(), &["(def a 1)", "(def b 2) (foo)", "(def b 2) (tool/fail-now {})", "(return [a])"]);
     assert_snapshot!(seen.end(), @"return [1]");
     assert_snapshot!(seen.outcomes(), @"ok undefined_symbol tool_error ok");
+    let place = |turn| seen.turn(turn).failed_at().map(|place| (place.line, place.column));
+    assert_eq!([1, 2, 3, 4].map(place), [None, Some((1, 12)), Some((1, 11)), None]);
     assert_eq!(seen.memory_names(2), ["a"]);
     assert_eq!(seen.memory_names(3), ["a"]);
     assert_eq!(seen.turn(3).tool_calls()[0].error.as_deref(), Some("the desk is closed"));
