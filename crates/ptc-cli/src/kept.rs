@@ -112,6 +112,11 @@ pub(crate) fn last(base: &Path) -> Result<PathBuf, NoLastRun> {
     if journal.is_file() { Ok(journal) } else { Err(NoLastRun::NoJournal { about: last.folder.join(ABOUT), journal }) }
 }
 
+/// The model of the run that keeps this journal in its folder.
+pub(crate) fn model_of(journal: &Path) -> Option<String> {
+    folder_of(journal).and_then(|folder| folder::about(&folder)).map(|about| about.model)
+}
+
 /// Why there is no last run to look at.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoLastRun {

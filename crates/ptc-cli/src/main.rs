@@ -12,6 +12,7 @@ mod output;
 mod program;
 mod recorded;
 mod signals;
+mod viewed;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;

@@ -16,7 +16,6 @@
 
 mod chain;
 mod compressed;
-mod html;
 mod paper;
 mod turns;
 mod usage;
@@ -60,17 +59,6 @@ pub fn format_trace(step: &Step, options: DebugOptions) -> String {
 pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
     let text = trace_text(step, options, wants_colors(&io::stdout()));
     io::stdout().lock().write_all(text.as_bytes())
-}
-
-/// The run as a page for browsers, with everything the step holds of its turns: one file that loads nothing and runs no
-/// script.
-///
-/// Bars show how large the request of each turn was, as the provider counted it or else as it was estimated. What turns
-/// were sent is there, as the run collected it or else rendered again as the step says. Entries under names that begin
-/// with `_` are left out; what programs printed is written as it is, hidden values included. Cost: linear in what the
-/// step holds.
-pub fn html_page(step: &Step) -> String {
-    html::page(step)
 }
 
 /// How a chain of agents went, one paragraph per step, without colours.

@@ -5,6 +5,7 @@
 //!   [`TraceBuffer`] keeps them in memory.
 //! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] make sense of it, and
 //!   [`chrome_trace`] hands it to the viewers of browsers.
+//! - [`viewer`] makes a page for browsers of a step: one file, or for a server.
 //! - [`replay`] shows what a recorded run would have sent and cost under another strategy.
 //!
 //! ```
@@ -45,6 +46,7 @@ mod sample;
 #[cfg(feature = "tracing")]
 mod spans;
 mod tree;
+pub mod viewer;
 
 pub use analysis::{Analysis, CallStats, SpanError, TokenSums};
 pub use buffer::TraceBuffer;

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use ptc_runner::debug::{self, DebugOptions, View};
-use ptc_runner::trace::{Analysis, Trace, chrome_trace};
+use ptc_runner::debug::{DebugOptions, View};
+use ptc_runner::trace::{Analysis, Trace, chrome_trace, viewer};
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::files::{self, Format, WholeFile};
-use crate::{kept, output, recorded};
+use crate::{kept, output, recorded, viewed};
 
 const TRACE_EXAMPLES: &str = "\
 Examples:
@@ -86,8 +86,11 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
 }
 
 fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure> {
-    if args.view.is_some() || args.raw || args.usage || args.html.is_some() {
-        return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw, --usage and --html show a step, as `ptc run --json --typed` prints it", file.display()).into());
+    if let Some(out) = &args.html {
+        return Err(format!("{} is a log, which holds neither values nor definitions: --html needs the journal or the typed step of the run; `ptc trace --html {}` shows the run that `ptc run` kept last in this folder", file.display(), out.display()).into());
+    }
+    if args.view.is_some() || args.raw || args.usage {
+        return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw and --usage show a step, as `ptc run --json --typed` prints it", file.display()).into());
     }
     if trace.torn {
         output::notes(&["the log ends in the middle of a line; its writer was stopped"]);
@@ -114,7 +117,7 @@ fn show_step(args: &TraceArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure>
         ]);
     }
     if let Some(out) = &args.html {
-        WholeFile::at(out, Format::HTML, args.force)?.write(&debug::html_page(&step.step))?;
+        WholeFile::at(out, Format::HTML, args.force)?.write(&viewer::page(&viewed::document(file, &step, false)))?;
         return Ok(());
     }
     let view = args.view.unwrap_or(ViewName::Turns).into();

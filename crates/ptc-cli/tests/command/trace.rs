@@ -74,10 +74,28 @@ fn a_step_as_a_page() {
     let folder = recorded();
     assert_eq!(shown(folder.path(), &["trace", "typed.json", "--html", "run.html"]), (String::new(), String::new()));
     let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
-    assert!(page.contains("<pre class=\"prose\">Which bookings fit into 250 euros?</pre>"), "{page}");
-    assert!(page.contains("<code>quote-room({:nights 2})</code><br><code>→ {:total 179.0}</code>"), "{page}");
-    let refusal = refused(folder.path(), &["trace", "deep/log.jsonl", "--html", "run.html"]);
-    assert!(refusal.contains("--html show a step"), "{refusal}");
+    let (_, data) = page.split_once("id=\"data\">").unwrap();
+    let document: Json = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    assert_eq!((&document["format"], &document["version"]), (&json!("ptc-view"), &json!(1)));
+    assert_eq!(document["run"]["mission"], "Which bookings fit into 250 euros?");
+    let call = &document["run"]["turns"][0]["calls"][0];
+    assert_eq!((&call["args"], &call["result"]), (&json!("{:nights 2}"), &json!("{:total 179.0}")));
+    assert_eq!(document["run"]["model"], Json::Null, "a step does not say it");
+    let refusal = refused(folder.path(), &["trace", "deep/log.jsonl", "--html", "log.html"]);
+    assert!(refusal.contains("--html needs") && refusal.contains("ptc trace --html log.html"), "{refusal}");
+}
+
+#[test]
+fn a_kept_run_as_a_page_says_its_model_and_when_it_began() {
+    let folder = recorded();
+    let (out, remarks) = shown(folder.path(), &["trace", "--html", "kept.html"]);
+    assert_eq!((out, remarks), (String::new(), String::new()));
+    let page = std::fs::read_to_string(folder.path().join("kept.html")).unwrap();
+    let (_, data) = page.split_once("id=\"data\">").unwrap();
+    let document: Json = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    assert!(document["run"]["model"].as_str().unwrap().starts_with("replay:"), "{document}");
+    assert!(document["began_ms"].as_i64().unwrap() > 1_700_000_000_000);
+    assert_eq!(document["run"]["turns"][1]["request"]["keep"], 0);
 }
 
 #[test]

@@ -171,8 +171,6 @@ fn only_entries_of_maps_are_hidden() {
     step.turns = Some(vec![Turn::success(fields)]);
     let text = check(&step, View::Turns, false, false);
     assert!(text.contains("| Output:\n|   the key is correct-horse\n| Result:\n|   {:n 1}\n"), "{text}");
-    let page = html_page(&step);
-    assert!(page.contains("the key is correct-horse") && !page.contains("_key"), "{page}");
 }
 
 #[test]
@@ -216,7 +214,6 @@ fn messages_have_the_role_under_which_they_were_sent() {
         .filter_map(|line| line.trim_start_matches("|   ").strip_prefix('[')?.split_once(']'))
         .map(|(role, _)| role);
     assert_eq!(roles.collect::<Vec<_>>(), ["user", "assistant", "tool"]);
-    assert!(html_page(&step).contains("<h4>tool</h4>\n<pre class=\"prose\">5</pre>"), "{}", html_page(&step));
 }
 
 #[test]

@@ -1,0 +1,20 @@
+//! Recorded runs as documents of the viewer.
+
+use std::path::Path;
+
+use ptc_runner::trace::viewer::{About, Document};
+
+use crate::kept;
+use crate::recorded::RecordedRun;
+
+/// The document of the run in this file; `is_live` when somebody is still at it.
+pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool) -> Document {
+    let about = About {
+        model: kept::model_of(path),
+        began_ms: run.began.map(|micros| micros / 1000),
+        source: Some(path.display().to_string()),
+        is_live: is_live && run.is_cut,
+        has_plain_values: run.has_plain_values,
+    };
+    Document::of(&run.step, &about)
+}

@@ -1,0 +1,55 @@
+//! Calls of tools.
+
+use ptc_lisp::ToolRecord;
+use serde::Serialize;
+
+use super::shown::text;
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CallView {
+    /// The tool.
+    pub tool: String,
+    /// The arguments as the program wrote them, named.
+    pub args: String,
+    /// The result, or why there is none.
+    pub result: String,
+    /// `ok`, `error`, `perhaps done`, `cached` or `from the failed turn`.
+    pub status: &'static str,
+    /// Whether somebody changed the arguments that the program wrote.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub edited: bool,
+    /// Microseconds from the first call of the turn to this one.
+    pub at_us: u64,
+    /// Microseconds that it took.
+    pub took_us: u64,
+    /// Which of the runs below answered it, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub child: Option<usize>,
+}
+
+/// The calls of a turn. `child` says which run below answered a call.
+pub(super) fn calls(records: &[ToolRecord], mut child: impl FnMut(&ToolRecord) -> Option<usize>) -> Vec<CallView> {
+    let first = records.iter().map(|record| record.started_micros).min().unwrap_or_default();
+    let view = |record: &ToolRecord| CallView {
+        tool: record.name.to_string(),
+        args: text(&record.surface),
+        result: record.error.clone().unwrap_or_else(|| text(&record.result)),
+        status: status(record),
+        edited: record.edited,
+        at_us: u64::try_from(record.started_micros.saturating_sub(first)).unwrap_or_default(),
+        took_us: u64::try_from(record.duration.as_micros()).unwrap_or(u64::MAX),
+        child: child(record),
+    };
+    records.iter().map(view).collect()
+}
+
+fn status(record: &ToolRecord) -> &'static str {
+    match record {
+        ToolRecord { error: Some(_), perhaps_done: true, .. } => "perhaps done",
+        ToolRecord { error: Some(_), .. } => "error",
+        ToolRecord { from_failed_turn: true, .. } => "from the failed turn",
+        ToolRecord { cached: true, .. } => "cached",
+        _ => "ok",
+    }
+}

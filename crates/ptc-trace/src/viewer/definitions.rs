@@ -1,0 +1,75 @@
+//! Definitions, and how a turn changed them.
+
+use ptc_lisp::{FormatOptions, Memory, MemoryEntry, format, shortened_counted};
+use serde::Serialize;
+
+/// Elements of each collection, and characters, that a document holds of a definition.
+const MOST: (usize, usize) = (30, 4_000);
+
+/// One definition.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DefinitionView {
+    /// Its name.
+    pub name: String,
+    /// Parameters of a function, as shown between brackets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub params: Option<String>,
+    /// Docstring.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
+    /// The type of the value; of a function of what it returned last.
+    pub label: String,
+    /// The value with what is left out counted; `None` of functions and of values that models may not see.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Running number of the latest definition, which tells apart definitions of equal text.
+    #[serde(skip)]
+    order: u64,
+}
+
+/// The definitions after a turn, as the difference to those before it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct DefinitionsView {
+    /// New or changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub set: Vec<DefinitionView>,
+    /// Not there any more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<String>,
+}
+
+impl DefinitionView {
+    fn of(entry: &MemoryEntry) -> DefinitionView {
+        let label = entry.returns.as_ref().filter(|_| entry.is_function()).unwrap_or(&entry.label);
+        DefinitionView {
+            name: entry.name.clone(),
+            params: entry.params.clone(),
+            doc: entry.doc.clone(),
+            label: label.clone(),
+            text: (!entry.is_function() && !entry.is_hidden()).then(|| value(entry)),
+            order: entry.order,
+        }
+    }
+}
+
+/// All definitions.
+pub(super) fn all(memory: &Memory) -> Vec<DefinitionView> {
+    memory.entries().iter().map(DefinitionView::of).collect()
+}
+
+/// What differs between these definitions.
+pub(super) fn between(before: &[DefinitionView], after: &[DefinitionView]) -> DefinitionsView {
+    let known: std::collections::HashMap<&str, &DefinitionView> =
+        before.iter().map(|one| (one.name.as_str(), one)).collect();
+    let names: std::collections::HashSet<&str> = after.iter().map(|one| one.name.as_str()).collect();
+    DefinitionsView {
+        set: after.iter().filter(|one| known.get(one.name.as_str()) != Some(one)).cloned().collect(),
+        gone: before.iter().map(|one| &one.name).filter(|name| !names.contains(name.as_str())).cloned().collect(),
+    }
+}
+
+fn value(entry: &MemoryEntry) -> String {
+    let (limit, most) = MOST;
+    let options = FormatOptions { limit: Some(limit), printable_limit: None, hide: true };
+    shortened_counted(&format(&entry.value, &options).text, most).into_owned()
+}

@@ -1,0 +1,72 @@
+//! The whole document.
+
+use ptc_transcript::Step;
+use serde::Serialize;
+
+use super::run::RunView;
+use crate::replay::Prices;
+
+/// Version of the format of documents; a page shows documents of its own version.
+pub const DOCUMENT_VERSION: u32 = 1;
+
+/// What a step does not say of its run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct About {
+    /// The model, as it was named to the run.
+    pub model: Option<String>,
+    /// Milliseconds since 1970 when it began.
+    pub began_ms: Option<i64>,
+    /// Where the run was read from.
+    pub source: Option<String>,
+    /// Whether it may still be going on.
+    pub is_live: bool,
+    /// Whether its values are only those that JSON has.
+    pub has_plain_values: bool,
+}
+
+/// A run with the runs below it, as the page reads it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Document {
+    /// Always `ptc-view`.
+    pub format: &'static str,
+    /// [`DOCUMENT_VERSION`]
+    pub version: u32,
+    /// Where the run was read from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Whether it may still be going on.
+    pub live: bool,
+    /// Whether its values are only those that JSON has.
+    pub plain: bool,
+    /// Milliseconds since 1970 when it began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub began_ms: Option<i64>,
+    /// The run.
+    pub run: RunView,
+}
+
+impl Document {
+    /// The document of a finished run, or of one as far as it went.
+    ///
+    /// Entries under names that begin with `_` are left out; what programs printed is as it is, hidden values included.
+    /// Cost: linear in what the step holds, definitions once per turn, plus one rendering of each request where the run
+    /// did not collect them.
+    pub fn of(step: &Step, about: &About) -> Document {
+        let prices = about.model.as_deref().and_then(Prices::of_run);
+        Document {
+            format: "ptc-view",
+            version: DOCUMENT_VERSION,
+            source: about.source.clone(),
+            live: about.is_live,
+            plain: about.has_plain_values,
+            began_ms: about.began_ms.or_else(|| first_call(step)),
+            run: RunView::of(step, about.model.as_deref(), prices.as_ref()),
+        }
+    }
+}
+
+/// When the first call was made, which is the earliest time that a step knows.
+fn first_call(step: &Step) -> Option<i64> {
+    let calls = step.turns().iter().flat_map(|turn| turn.tool_calls());
+    calls.map(|call| call.started_micros / 1000).find(|began| *began > 0)
+}

@@ -1,0 +1,92 @@
+//! What each turn was sent, as the difference to the turn before.
+
+use ptc_chat::Message;
+use ptc_transcript::{Step, Turn};
+use serde::Serialize;
+
+use crate::replay::Rendition;
+
+/// The messages of a request. The first `keep` are those of the turn before.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct RequestView {
+    /// Messages that are those of the turn before.
+    pub keep: usize,
+    /// The messages after them.
+    pub add: Vec<MessageView>,
+}
+
+/// A message. One that takes the place of a message of the turn before is written as what differs.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct MessageView {
+    /// `user`, `assistant` or `tool`.
+    pub role: &'static str,
+    /// UTF-16 code units that it begins with, of the message at the same place of the turn before.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub head: usize,
+    /// What comes then.
+    pub text: String,
+    /// UTF-16 code units that it ends with, of the same message.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tail: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// What was sent for each turn, as the run collected it, or else rendered again as its step says. `None` where the step
+/// does not hold what that takes: one with plain values, and those of called agents.
+pub(super) fn requests(step: &Step) -> Vec<Option<RequestView>> {
+    let rendered = || Rendition::recorded(step, "").ok().filter(|_| step.system.is_some());
+    let is_collected = step.turns().iter().all(|turn| turn.messages().is_some());
+    let rendered = (!is_collected).then(rendered).flatten().map(|rendition| rendition.requests).unwrap_or_default();
+    let mut before: &[Message] = &[];
+    let mut view = |(place, turn)| {
+        let turn: &Turn = turn;
+        let messages = turn.messages().or_else(|| rendered.get(place).map(Vec::as_slice));
+        let view = messages.map(|messages| RequestView::between(before, messages));
+        before = messages.unwrap_or_default();
+        view
+    };
+    step.turns().iter().enumerate().map(&mut view).collect()
+}
+
+impl RequestView {
+    fn between(before: &[Message], now: &[Message]) -> RequestView {
+        let keep = before.iter().zip(now).take_while(|(one, other)| one == other).count();
+        let rest = now.iter().enumerate().skip(keep);
+        RequestView { keep, add: rest.map(|(place, message)| MessageView::of(before.get(place), message)).collect() }
+    }
+}
+
+impl MessageView {
+    fn of(before: Option<&Message>, message: &Message) -> MessageView {
+        let role = message.role.as_str();
+        let text = message.content();
+        let before = before.filter(|before| before.role == message.role).map(Message::content).unwrap_or_default();
+        let head = common_head(&before, &text);
+        let (old, new) = (before.get(head..).unwrap_or_default(), text.get(head..).unwrap_or_default());
+        let tail = common_tail(old, new);
+        let middle = new.get(..new.len() - tail).unwrap_or_default();
+        let units = |text: Option<&str>| text.unwrap_or_default().encode_utf16().count();
+        MessageView {
+            role,
+            head: units(text.get(..head)),
+            text: middle.to_owned(),
+            tail: units(new.get(new.len() - tail..)),
+        }
+    }
+}
+
+/// Bytes of whole characters that both begin with.
+fn common_head(one: &str, other: &str) -> usize {
+    let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}
+
+/// Bytes of whole characters that both end with.
+fn common_tail(one: &str, other: &str) -> usize {
+    let same = one.chars().rev().zip(other.chars().rev()).take_while(|(one, other)| one == other);
+    same.map(|(c, _)| c.len_utf8()).sum()
+}

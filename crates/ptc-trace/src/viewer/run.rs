@@ -1,0 +1,245 @@
+//! A run with its turns and the runs below it.
+
+use ptc_compression::one_line;
+use ptc_lisp::{Map, ToolRecord, ToolSpec, Value, key_text, type_of};
+use ptc_transcript::{Step, Turn, ValueForm, json_of};
+use serde::Serialize;
+
+use super::calls::calls;
+use super::definitions::{self, DefinitionView};
+use super::requests::requests;
+use super::shown::Shown;
+use super::turns::{Beside, TurnView};
+use crate::replay::Prices;
+
+/// Agents that agents call, one in another, are in a document so deep.
+const MOST_LEVELS: usize = 64;
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunView {
+    /// The label of the agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The mission as the model saw it.
+    pub mission: String,
+    /// The model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Inputs and result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// How it ended: `return`, `value`, `fallback`, `fail`, `limit` or `error`.
+    pub ending: &'static str,
+    /// Whether it has an answer.
+    pub ok: bool,
+    /// The answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Shown>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fail: Option<FailView>,
+    /// What it used.
+    pub totals: TotalsView,
+    /// Work turns that the agent had.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_turns: Option<usize>,
+    /// How history was shown, and from which turn on when that is not the first.
+    pub history: Vec<String>,
+    /// The tools that programs could call.
+    pub tools: Vec<ToolView>,
+    /// The input data: names and types.
+    pub data: Vec<(String, String)>,
+    /// The system text of the requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// The definitions with which it began.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub definitions: Vec<DefinitionView>,
+    /// The turns; `None` when they were not kept.
+    pub turns: Option<Vec<TurnView>>,
+    /// The runs of agents that it called, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<RunView>,
+    /// How many runs below are left out, because they are too deep.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub children_left_out: Option<usize>,
+}
+
+/// Why a run has no answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FailView {
+    /// By name.
+    pub reason: String,
+    /// One text.
+    pub message: String,
+}
+
+/// A tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ToolView {
+    /// The name after `tool/`.
+    pub name: String,
+    /// Parameters and result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// One line for the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// What a run used.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct TotalsView {
+    /// Recorded turns.
+    pub turns: usize,
+    /// Requests, retried ones included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests: Option<u64>,
+    /// Input tokens, cached ones included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<u64>,
+    /// Of these, from the cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
+    /// Output tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<u64>,
+    /// Milliseconds.
+    pub took_ms: u64,
+    /// Bytes of memory at the end.
+    pub memory_bytes: u64,
+    /// The cost in USD, when the price of the model is known; agents that were called are not in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// Where the price is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prices: Option<String>,
+}
+
+impl RunView {
+    pub(super) fn of(step: &Step, model: Option<&str>, prices: Option<&Prices>) -> RunView {
+        RunView::at_level(step, model, prices, 1)
+    }
+
+    fn at_level(step: &Step, model: Option<&str>, prices: Option<&Prices>, level: usize) -> RunView {
+        let is_too_deep = level >= MOST_LEVELS && !step.child_steps.is_empty();
+        let mut below = Below::of(if is_too_deep { &[] } else { &step.child_steps });
+        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, prices));
+        // Agents may ask other models: which, no step says.
+        let child = |child: &Step| RunView::at_level(child, None, None, level + 1);
+        RunView {
+            name: step.name.clone(),
+            mission: step.mission.clone(),
+            model: model.map(str::to_owned),
+            signature: step.signature.as_ref().map(ToString::to_string),
+            ending: step.ending.as_str(),
+            ok: step.is_ok(),
+            answer: step.return_value().map(Shown::answer),
+            fail: step
+                .fail()
+                .map(|fail| FailView { reason: fail.reason.as_str().to_owned(), message: fail.message.clone() }),
+            totals: totals(step, turns.as_deref(), prices),
+            max_turns: step.max_turns,
+            history: history(step),
+            tools: step.tools.iter().map(ToolView::of).collect(),
+            data: step.data.iter().map(|(key, value)| (key_text(key), type_of(value))).collect(),
+            system: step.system.as_deref().map(str::to_owned),
+            definitions: definitions::all(&step.memory_at_start),
+            turns,
+            children: below.steps.iter().map(child).collect(),
+            children_left_out: is_too_deep.then_some(step.child_steps.len()),
+        }
+    }
+}
+
+fn turn_views(step: &Step, turns: &[Turn], below: &mut Below<'_>, prices: Option<&Prices>) -> Vec<TurnView> {
+    let mut requests = requests(step).into_iter();
+    let mut known = definitions::all(&step.memory_at_start);
+    let (mut before, mut at_ms) = (None, 0.0);
+    let mut views = Vec::with_capacity(turns.len());
+    for turn in turns {
+        let defined = definitions::all(turn.memory());
+        let beside = Beside {
+            step,
+            before,
+            at_ms,
+            calls: calls(turn.tool_calls(), |call| below.of_call(call)),
+            request: requests.next().flatten(),
+            definitions: definitions::between(&known, &defined),
+            prices,
+        };
+        views.push(TurnView::of(turn, beside));
+        at_ms += turn.duration().as_secs_f64() * 1000.0;
+        (before, known) = (Some(turn), defined);
+    }
+    views
+}
+
+/// The runs below, of which each answered one call.
+struct Below<'a> {
+    steps: &'a [Step],
+    taken: Vec<bool>,
+}
+
+impl<'a> Below<'a> {
+    fn of(steps: &'a [Step]) -> Below<'a> {
+        Below { steps, taken: vec![false; steps.len()] }
+    }
+
+    /// The first run that could have answered this call and answered none before: it has the name of the tool, and the
+    /// arguments as its data where the step holds them.
+    fn of_call(&mut self, call: &ToolRecord) -> Option<usize> {
+        if call.cached || call.from_failed_turn {
+            return None;
+        }
+        let fits = |step: &Step| {
+            step.name.as_deref().is_none_or(|name| name == &*call.name)
+                && (step.data.is_empty() || is_same(&step.data, &call.args))
+        };
+        let free = self.steps.iter().zip(&self.taken).position(|(step, taken)| !taken && fits(step))?;
+        if let Some(taken) = self.taken.get_mut(free) {
+            *taken = true;
+        }
+        Some(free)
+    }
+}
+
+fn is_same(data: &Map, args: &Value) -> bool {
+    json_of(&Value::Map(data.clone()), ValueForm::Plain) == json_of(args, ValueForm::Plain)
+}
+
+fn totals(step: &Step, turns: Option<&[TurnView]>, prices: Option<&Prices>) -> TotalsView {
+    let usage = &step.usage;
+    TotalsView {
+        turns: usage.turns,
+        requests: usage.llm_requests,
+        input: usage.input_tokens,
+        cached: usage.cache_read_tokens,
+        output: usage.output_tokens,
+        took_ms: usage.duration_ms,
+        memory_bytes: usage.memory_bytes,
+        cost: turns
+            .map(|turns| turns.iter().filter_map(|turn| turn.cost))
+            .and_then(|costs| costs.reduce(|sum, cost| sum + cost)),
+        prices: prices.map(|prices| prices.name.clone()),
+    }
+}
+
+fn history(step: &Step) -> Vec<String> {
+    let line = |known: &ptc_transcript::CompressionUse| {
+        let from = if known.from_turn > 1 { format!("from turn {}: ", known.from_turn) } else { String::new() };
+        format!("{from}{}", one_line(&known.compression))
+    };
+    step.compression.iter().map(line).collect()
+}
+
+impl ToolView {
+    fn of(spec: &ToolSpec) -> ToolView {
+        ToolView {
+            name: spec.name.clone(),
+            signature: spec.signature.as_ref().map(ToString::to_string),
+            description: spec.description.clone(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Values as texts and tables.
+
+use ptc_lisp::{FormatOptions, Value, format, key_text, shortened_counted};
+use serde::Serialize;
+
+/// Characters of a value that a document holds; what is above is counted, not held.
+const MOST_CHARS: usize = 400_000;
+
+/// Rows of a table.
+const MOST_ROWS: usize = 1_000;
+
+/// Columns above which a list of maps is not a table any more.
+const MOST_COLUMNS: usize = 24;
+
+/// A value for people.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Shown {
+    /// As a program writes it, in one line.
+    pub text: String,
+    /// A list of maps as a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Table>,
+}
+
+/// Rows of cells under names.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// The entry of the value that has the rows; `None` where the value is the list itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub under: Option<String>,
+    /// Names of the columns, in the order in which they first appear.
+    pub columns: Vec<String>,
+    /// The cells, as many as columns; `None` where a row has no such entry.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// How many rows the value has.
+    pub total: usize,
+}
+
+impl Shown {
+    /// The value with everything in it, but for entries under names that begin with `_`.
+    pub(super) fn whole(value: &Value) -> Shown {
+        Shown { text: text(value), table: None }
+    }
+
+    /// The answer of a run: a list of maps is a table, too, and so is the one list of maps in a map.
+    pub(super) fn answer(value: &Value) -> Shown {
+        let under = || {
+            let entries = value.as_map()?.iter().filter(|(key, _)| !is_hidden(key));
+            let mut tables =
+                entries.filter_map(|(key, rows)| Some(Table { under: Some(key_text(key)), ..table(rows)? }));
+            tables.next().filter(|_| tables.next().is_none())
+        };
+        Shown { table: table(value).or_else(under), ..Shown::whole(value) }
+    }
+}
+
+/// The text of a value, whole unless it is very long.
+pub(super) fn text(value: &Value) -> String {
+    let options = FormatOptions { limit: None, printable_limit: None, hide: true };
+    shortened_counted(&format(value, &options).text, MOST_CHARS).into_owned()
+}
+
+fn is_hidden(key: &Value) -> bool {
+    key_text(key).starts_with('_')
+}
+
+/// A list of maps as a table; `None` for other values.
+fn table(value: &Value) -> Option<Table> {
+    let rows = value.as_vector()?;
+    let maps: Vec<_> = rows.iter().take(MOST_ROWS).map(Value::as_map).collect::<Option<_>>()?;
+    let mut columns: Vec<String> = Vec::new();
+    for (key, _) in maps.iter().flat_map(|map| map.iter()) {
+        let name = key_text(key);
+        if !columns.contains(&name) && !name.starts_with('_') {
+            columns.push(name);
+        }
+        if columns.len() > MOST_COLUMNS {
+            return None;
+        }
+    }
+    if columns.is_empty() {
+        return None;
+    }
+    let cell = |map: &ptc_lisp::Map, name: &str| {
+        map.iter().find(|(key, _)| key_text(key) == name).map(|(_, value)| match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => text(value),
+        })
+    };
+    let row = |map: &&ptc_lisp::Map| columns.iter().map(|name| cell(map, name)).collect();
+    Some(Table { under: None, rows: maps.iter().map(row).collect(), total: rows.len(), columns })
+}
