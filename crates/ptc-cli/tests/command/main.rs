@@ -6,6 +6,7 @@ mod check_and_doc;
 mod check_mission;
 mod durable;
 mod eval_suite;
+mod first_mission;
 mod gateway;
 mod init;
 mod kept;
