@@ -135,7 +135,7 @@ pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
 pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};
-pub use parse::{is_invisible, leading_forms};
+pub use parse::{Token, TokenKind, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
 pub use span::{Position, Span, position};

@@ -11,6 +11,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 mod text;
+mod tokens;
 
 use crate::error::{Error, Reason, counted};
 use crate::span::{Position, Span, position};
@@ -19,6 +20,7 @@ pub use alphabet::is_invisible;
 pub(crate) use form::pairs;
 pub use form::{Form, FormKind, Symbol};
 pub use name::is_keyword_name;
+pub use tokens::{Token, TokenKind, is_unfinished, tokens};
 
 use layout::Layout;
 use reader::{Quotes, Reader};
@@ -113,6 +115,8 @@ enum Lost {
     Quote,
     /// This bracket, at the end of the text.
     Closer(char),
+    /// The form behind a mark, at the end of the text.
+    Form,
     /// The partner of a closing bracket: the one that is open, at this offset, is of another kind.
     Pair { opened: u32 },
 }

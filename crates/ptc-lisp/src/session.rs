@@ -266,6 +266,13 @@ impl Session {
         self.machine.answer(answers, moment);
     }
 
+    /// What the running program has printed so far, whole lines, oldest first; branches of a `pmap` tell theirs when it
+    /// ends. Of more lines than the limits keep, the oldest are gone.
+    #[must_use]
+    pub fn prints(&self) -> &[String] {
+        &self.machine.cx.local.left.prints
+    }
+
     /// Run a program to its end, answering tool calls with `tools`.
     pub fn run(&mut self, source: &str, tools: &mut dyn FnMut(&ToolCall) -> ToolResult) -> Outcome {
         self.run_sliced(source, None, tools)

@@ -184,7 +184,10 @@ impl<'a> Reader<'a> {
             Some(closer) => {
                 self.unclosed(&format!("'{}'", frame.opener.text()), frame.span).of_lost(Lost::Closer(closer))
             }
-            None => ParseError::at(frame.span, format!("Unexpected end of input: {}", frame.opener.missing())),
+            None => {
+                let message = format!("Unexpected end of input: {}", frame.opener.missing());
+                ParseError::at(frame.span, message).of_lost(Lost::Form)
+            }
         })
     }
 

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use proptest::prelude::*;
 
 use super::*;
-use crate::parse::Symbol;
+use crate::parse::{Symbol, Token, is_unfinished, tokens};
 use crate::stopwatch::processor_time;
 
 /// Source text of a form.
@@ -86,6 +86,21 @@ fn sound(source: &str) {
             assert!(within(error.span), "{error:?}");
             assert!(!error.message.is_empty() && error.message.len() < 500);
         }
+    }
+}
+
+proptest! {
+    /// The reader and the tokens see the same text, and a program that is typed line by line is unfinished until it reads.
+    #[test]
+    fn tokens_are_those_of_the_reader(forms in prop::collection::vec(form(), 1..4), cut in any::<prop::sample::Index>()) {
+        let source = forms.iter().map(print).collect::<Vec<_>>().join(" ");
+        let Ok(whole) = parse(&source) else { return Ok(()) };
+        let text = |token: &Token| &source[token.span.start as usize..token.span.end as usize];
+        let lines: Vec<&str> = tokens(&source).iter().map(text).collect();
+        let apart = parse(&lines.join("\n")).unwrap();
+        prop_assert_eq!(apart.forms.iter().map(dump).collect::<Vec<_>>(), whole.forms.iter().map(dump).collect::<Vec<_>>());
+        let typed = lines[..cut.index(lines.len()) + 1].join("\n") + "\n";
+        prop_assert_eq!(is_unfinished(&typed), parse(&typed).is_err(), "{}", typed);
     }
 }
 
