@@ -203,7 +203,7 @@ impl CompiledAgent {
 }
 
 /// The model of a program that asks nobody.
-fn nobody() -> impl Llm {
+pub(crate) fn nobody() -> impl Llm {
     let nobody = |_: &Request| Err(LlmError::new(LlmErrorKind::ConfigError, AgentError::LlmRequired.to_string()));
     llm_fn("none", nobody)
 }

@@ -9,6 +9,7 @@ mod guard;
 mod log;
 mod options;
 mod preview;
+mod programs;
 mod report;
 mod settings;
 mod start;
@@ -33,6 +34,7 @@ use report::{Parent, Reporter};
 
 pub(crate) use log::Log;
 pub use options::RunOptions;
+pub use programs::ProgramSession;
 pub(crate) use settings::{HISTORY, Settings};
 
 /// What a run begins with.

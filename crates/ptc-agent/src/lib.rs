@@ -51,7 +51,7 @@ pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::Context;
-pub use drive::RunOptions;
+pub use drive::{ProgramSession, RunOptions};
 pub use engine::{Done, Engine, Stepped};
 pub use error::AgentError;
 pub use extract::json::{JsonError, extract_json};
@@ -85,5 +85,6 @@ const _: () = {
     shared::<ptc_transcript::Event>();
     shared::<ptc_transcript::Step>();
     moves::<AgentBuilder>();
+    moves::<ProgramSession>();
     moves::<Run>();
 };

@@ -35,6 +35,7 @@ use setup::Setup;
 use state::{Facts, Left, Phase};
 
 pub use action::{Action, Input, TimedInput};
+pub(crate) use approve::not_allowed;
 pub(crate) use ending::estimated_tokens;
 pub use state::Run;
 

@@ -95,7 +95,8 @@ impl Run {
     }
 }
 
-fn not_allowed(reason: &str) -> ToolFailure {
+/// What the program is told of a call that nobody allows.
+pub(crate) fn not_allowed(reason: &str) -> ToolFailure {
     ToolFailure::new(with_reason("it was not allowed", reason)).perhaps_done(false)
 }
 

@@ -129,7 +129,7 @@ impl Run {
         }
     }
 
-    pub(super) fn spec_of(&self, call: &ToolCall) -> Option<&ToolSpec> {
+    pub(crate) fn spec_of(&self, call: &ToolCall) -> Option<&ToolSpec> {
         self.facts.tools.iter().find(|tool| tool.name == *call.name)
     }
 
@@ -138,7 +138,7 @@ impl Run {
     }
 
     /// A result as declared; anything else is a failure of the tool.
-    pub(super) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
+    pub(crate) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
         let Some(ty) =
             self.spec_of(call).and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result)
         else {

@@ -18,7 +18,7 @@ static CALL: LazyLock<[Value; 4]> = LazyLock::new(|| ["name", "args", "result", 
 
 impl Run {
     /// The answer to a call of `tool/history`, which is a function of the turns; `None` for other tools.
-    pub(super) fn recalled(&self, call: &ToolCall) -> Option<ToolResult> {
+    pub(crate) fn recalled(&self, call: &ToolCall) -> Option<ToolResult> {
         let asks = |name: &str| self.definition().tools.get(name).is_some_and(Callable::is_history);
         if !asks(&call.name) {
             return None;

@@ -205,6 +205,16 @@ impl Run {
         }
     }
 
+    /// The session of its programs.
+    pub(crate) fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The same, for programs that do not come from a model.
+    pub(crate) fn session_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
     pub(super) fn spec(&self) -> &AgentSpec {
         &self.agent.definition.spec
     }

@@ -1,0 +1,125 @@
+use std::time::Duration;
+
+use ptc_lisp::{FormatOptions, format};
+use ptc_transcript::{Event, EventKind};
+use serde_json::json;
+
+use super::*;
+use crate::testing::Item;
+use crate::tool::{Tool, ToolError};
+
+fn agent() -> Agent {
+    let double = Tool::new("double", "Twice the id", |item: Item| match item.id {
+        0 => Err(ToolError::new("nothing to double")),
+        id => Ok(id * 2),
+    });
+    let hang = Tool::new("hang", "Never answers", |_: Item| async {
+        tokio::time::sleep(Duration::from_secs(3_600)).await;
+        Ok::<_, ToolError>(1)
+    });
+    let pay = Tool::new("pay", "Pays", |item: Item| Ok::<_, ToolError>(item.id)).approve();
+    Agent::builder("Look around.").tool(double).tool(hang).tool(pay).build().unwrap()
+}
+
+/// The values or errors of programs of one session, with what they printed.
+async fn all(options: RunOptions, programs: &[&str]) -> Vec<String> {
+    let context = Context::new(json!({"n": 21})).unwrap();
+    let mut session = ProgramSession::new(&agent(), context, options).unwrap();
+    let mut shown = Vec::new();
+    for program in programs {
+        let cancel = CancellationToken::new();
+        let mut text = String::new();
+        let outcome = session.run(program, &cancel, &mut |line| text.push_str(&format!("{line}|"))).await;
+        assert_eq!(text.matches('|').count(), outcome.prints.len());
+        match &outcome.ending {
+            Ending::Value(value) | Ending::Return(value) => text.push_str(&format(value, &FormatOptions::full()).text),
+            Ending::Fail(value) => text.push_str(&format!("fail {}", format(value, &FormatOptions::full()).text)),
+            _ => text.push_str(&problems_text(outcome.problems())),
+        }
+        shown.push(text);
+    }
+    shown
+}
+
+fn asks(decision: fn(usize) -> Decision) -> RunOptions {
+    RunOptions::new()
+        .approval(Arc::new(move |waiting: &Approval| (0..waiting.ids().len()).map(decision).collect::<Vec<_>>()))
+}
+
+#[tokio::test(start_paused = true)]
+async fn definitions_stay_and_failures_undo_theirs() {
+    let shown = all(
+        asks(|_| Decision::Approve),
+        &[
+            "(def d (tool/double {:id data/n}))",
+            "(println \"a\") (def d 0) (tool/double {:id 0})",
+            "(:reason data/fail)",
+            "[d *2 data/fail]",
+            "(pmap (fn [id] (println id) (tool/double {:id id})) [1 2])",
+            "(fail :no)",
+        ],
+    )
+    .await;
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    #'d
+    a|tool 'double' failed: nothing to double at line 1, column 25
+    :tool_error
+    [42 #'d nil]
+    1|2|[2 4]
+    fail :no
+    ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_that_are_marked_are_asked_about() {
+    let decision = |at: usize| match at {
+        0 => Decision::Approve,
+        1 => Decision::deny("not today"),
+        2 => Decision::Edit(Value::map_from([(Value::string("id"), Value::Int(7))])),
+        _ => Decision::Edit(Value::Nil),
+    };
+    let program = "(pmap (fn [id] (try (tool/pay {:id id}) (catch Exception e (ex-message e)))) [1 2 3 4])";
+    let shown = all(asks(decision), &[program]).await;
+    insta::assert_snapshot!(shown.join("\n"), @r#"[1 "tool 'pay' failed: it was not allowed: not today" 7 "tool 'pay' failed: it was not allowed: as edited, arguments must be a map of names, got nil"]"#);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_program_is_interrupted_wherever_it_is() {
+    let started = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&started);
+    let observer = move |event: &Event| {
+        if let EventKind::ToolStart { tool_name, .. } = &event.kind {
+            lock(&seen).push(tool_name.to_string());
+        }
+    };
+    let options = asks(|_| Decision::Approve).slice(Some(1_000));
+    let options = RunOptions { observers: vec![Arc::new(observer)], ..options };
+    let mut session = ProgramSession::new(&agent(), Context::default(), options).unwrap();
+    session.run("(def kept 1)", &CancellationToken::new(), &mut |_| {}).await;
+    for program in ["(def kept 2) (loop [] (recur))", "(def kept 3) (tool/hang {:id 1})"] {
+        let cancel = CancellationToken::new();
+        let stop = cancel.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            stop.cancel();
+        });
+        let unbounded = Limits { fuel: u64::MAX >> 2, time: Duration::from_secs(3_600), ..session.limits().clone() };
+        session.set_limits(unbounded);
+        if program.contains("loop") {
+            // The clock of the test stands still while the program works.
+            cancel.cancel();
+        }
+        let outcome = session.run(program, &cancel, &mut |_| {}).await;
+        assert_eq!(problems_text(outcome.problems()), "the run was cancelled");
+        assert!(outcome.tool_calls.iter().all(|call| call.perhaps_done));
+    }
+    let outcome = session.run("kept", &CancellationToken::new(), &mut |_| {}).await;
+    assert!(matches!(outcome.value(), Some(Value::Int(1))));
+    assert_eq!(*lock(&started), ["hang"]);
+}
+
+#[test]
+fn nobody_begins_where_nobody_can_be_asked() {
+    let refused = ProgramSession::new(&agent(), Context::default(), RunOptions::new());
+    assert!(matches!(refused, Err(AgentError::ApproverRequired(_))));
+}
