@@ -10,6 +10,7 @@ mod eval;
 mod eval_suite;
 mod init;
 mod mcp;
+mod repl;
 mod replay;
 mod result;
 mod run;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Eval(eval::EvalArgs),
     Run(run::RunArgs),
     Init(init::InitArgs),
+    Repl(repl::ReplArgs),
     Check(check::CheckArgs),
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
@@ -52,6 +54,7 @@ impl Command {
             Command::Eval(args) => eval::run(args),
             Command::Run(args) => run::run(args),
             Command::Init(args) => init::run(args),
+            Command::Repl(args) => repl::run(args),
             Command::Check(args) => check::run(args),
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),

@@ -24,6 +24,7 @@ use crate::failure::Failure;
 
 pub(crate) use diagnostics::Source;
 pub(crate) use ink::{Ink, Line};
+pub(crate) use reading::readable;
 
 /// What `--color` says.
 static COLORS: OnceLock<ColorChoice> = OnceLock::new();
@@ -34,7 +35,7 @@ pub(crate) fn choose_colors(choice: ColorChoice) {
 }
 
 /// Whether text for people has colours on this stream.
-fn has_colors(stream: &impl IsTerminal) -> bool {
+pub(crate) fn has_colors(stream: &impl IsTerminal) -> bool {
     match COLORS.get() {
         Some(ColorChoice::Always) => true,
         Some(ColorChoice::Never) => false,
@@ -69,7 +70,7 @@ pub(crate) fn trace(step: &Step, options: DebugOptions) -> Result<(), OutputFail
 /// The value as people read it when standard output is a terminal, else as programs are written.
 pub(crate) fn answer(value: &Value) -> String {
     let stdout = console::Term::stdout();
-    if stdout.is_term() { reading::readable(value, usize::from(stdout.size().1)) } else { clojure(value) }
+    if stdout.is_term() { readable(value, usize::from(stdout.size().1)) } else { clojure(value) }
 }
 
 fn for_people(text: &[u8], mut out: impl Write) -> io::Result<()> {
@@ -100,6 +101,17 @@ pub(crate) fn is_watched() -> bool {
 /// Columns of the terminal that standard error is.
 pub(crate) fn columns() -> Option<usize> {
     is_watched().then(|| usize::from(console::Term::stderr().size().1))
+}
+
+/// Whether somebody types: both the input and the output are a terminal.
+pub(crate) fn is_interactive() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Write text to standard output that has colours of its own, and is fit for terminals.
+pub(crate) fn painted(text: &str) -> Result<(), OutputFailure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{text}").and_then(|()| out.flush()).map_err(OutputFailure)
 }
 
 /// Show the problems of a program on standard error.

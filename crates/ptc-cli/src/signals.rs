@@ -39,8 +39,9 @@ pub(crate) fn listening<T>(
     done
 }
 
+/// The exit code of the next signal that asks the command to end.
 #[cfg(unix)]
-async fn asked_to_end() -> Exit {
+pub(crate) async fn asked_to_end() -> Exit {
     use tokio::signal::unix::SignalKind;
     tokio::select! {
         () = received(SignalKind::interrupt()) => Exit::Interrupted,
@@ -71,8 +72,9 @@ fn ignores_hang_up(status: &str) -> bool {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
 }
 
+/// The exit code of the next signal that asks the command to end.
 #[cfg(not(unix))]
-async fn asked_to_end() -> Exit {
+pub(crate) async fn asked_to_end() -> Exit {
     match tokio::signal::ctrl_c().await {
         Ok(()) => Exit::Interrupted,
         Err(_) => std::future::pending().await,

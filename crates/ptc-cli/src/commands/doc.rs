@@ -57,7 +57,7 @@ pub(crate) fn run(args: &DocArgs) -> Result<Exit, Failure> {
 }
 
 /// One entry with everything that is known about it.
-fn describe(entry: &ReferenceEntry, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn describe(entry: &ReferenceEntry, out: &mut dyn Write) -> io::Result<()> {
     let bare = entry.name.rsplit_once('/').map_or(entry.name, |(_, bare)| bare);
     let elsewhere = entry.namespaces.iter().filter(|alias| **alias != "core").map(|alias| format!("{alias}/{bare}"));
     let others: Vec<String> = elsewhere.filter(|name| name != entry.name).collect();

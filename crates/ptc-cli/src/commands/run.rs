@@ -31,7 +31,7 @@ use crate::output::{Ink, Line, live};
 use crate::signals::listening;
 use crate::{ended, output};
 
-pub(crate) use args::RunArgs;
+pub(crate) use args::{ApproveArg, RunArgs};
 
 /// A run that can begin: everything that could be refused was looked at.
 struct Ready {

@@ -25,7 +25,7 @@ pub(crate) fn load(path: &Path) -> Result<StoredMemory, Failure> {
 
 /// Replace the file at `path` by the definitions of the session, at once or not at all; answers those that were left
 /// out.
-pub(super) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, FileFailure> {
+pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, FileFailure> {
     let (stored, left_out) = session.store_memory();
     let text = serde_json::to_string(&stored).map_err(io::Error::from).map(|text| text + "\n");
     let written = text.and_then(|text| files::replace(path, text.as_bytes()));

@@ -16,8 +16,16 @@ use crate::output;
 /// Who decides in this run: `--approve`, else whoever sits at the terminal. Nobody where nothing needs approval.
 pub(super) fn chosen(args: &RunArgs, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
     let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(agent) };
-    let Some(what) = needed else { return Ok(None) };
-    match args.approve {
+    needed.map_or(Ok(None), |what| who(args.approve, &what))
+}
+
+/// The same for calls of an agent whose programs do not come from a model.
+pub(crate) fn answered(given: Option<ApproveArg>, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
+    marked(agent).map_or(Ok(None), |what| who(given, &what))
+}
+
+fn who(given: Option<ApproveArg>, what: &str) -> Result<Option<Arc<dyn Approver>>, String> {
+    match given {
         Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),
         Some(ApproveArg::None) => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
         None if std::io::stdin().is_terminal() && output::is_watched() => Ok(Some(Arc::new(Terminal))),
@@ -57,7 +65,7 @@ impl Approver for Terminal {
 }
 
 /// Ask about everything that waits; what nobody decides is denied.
-fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
+pub(crate) fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
     let unanswered = || Decision::deny("nobody answered");
     match waiting {
         Approval::Calls(calls) => {

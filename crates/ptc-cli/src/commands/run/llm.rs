@@ -34,6 +34,13 @@ impl Connect {
         Ok(Registry::new().providers(move |spec| connect_with(spec, &options)).model(name)?)
     }
 
+    /// The first model and those below it, for a command that keeps nothing.
+    pub(crate) fn all(&self, models: &RunModels) -> Result<(Arc<dyn Llm>, LlmRegistry), Failure> {
+        let llm = self.model(&models.first, None)?;
+        let registry = self.below(models, &llm, &Logs::default())?;
+        Ok((llm, registry))
+    }
+
     /// The models that agents below the first one name; `llm` is that of the run.
     pub(super) fn below(&self, models: &RunModels, llm: &Arc<dyn Llm>, logs: &Logs) -> Result<LlmRegistry, Failure> {
         let connected = models.below.iter().map(|(name, model)| {

@@ -1,0 +1,73 @@
+//! `ptc repl`: programs typed one after another.
+
+mod asking;
+mod commands;
+mod editing;
+mod history;
+mod lines;
+mod names;
+mod running;
+mod shown;
+mod state;
+mod terminal;
+mod watching;
+mod world;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::run::ApproveArg;
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Ink, Line};
+use crate::program::SessionArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc repl
+  ptc repl --data orders=orders.csv
+  ptc repl bookings.toml                     # with the data and tools of a mission: its tools are really called
+  ptc repl bookings.toml --approve none      # calls that need approval are refused, nobody is asked
+  ptc repl --memory notes.json               # goes on with the definitions of `ptc eval --memory notes.json`
+  echo '(def n 2) (* n 21)' | ptc repl       # without a terminal: values only
+
+At the prompt: Tab completes, :help lists the commands, (doc map) and (apropos \"split\") look things up, *1 *2 *3 are the
+last values, Ctrl-C interrupts a program, Ctrl-D leaves.
+
+Exit codes: 0 at the end of a session on a terminal. Of piped input: 0 when all of it ran, else that of the last input
+that failed, 1 or 3 as of `ptc eval`; 2 wrong usage or unreadable input.";
+
+/// Try programs at a prompt, with the data and tools of a mission or without.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ReplArgs {
+    /// A mission file whose data, tools and limits the programs have. No model is asked, but by agents and questions that
+    /// a program calls.
+    pub(super) mission: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) session: SessionArgs,
+    /// JSON file that definitions are loaded from, and saved to after each input that defines something.
+    #[arg(long, value_name = "FILE")]
+    pub(super) memory: Option<PathBuf>,
+    /// The model of agents and questions of the mission: `PROVIDER:MODEL`, `URL#MODEL` or `replay:FILE`.
+    #[arg(long, value_name = "SPEC", requires = "mission")]
+    pub(super) llm: Option<String>,
+    /// What happens to calls of tools with `approve = true`; without it you are asked on the terminal.
+    #[arg(long, value_enum, value_name = "ANSWER", requires = "mission")]
+    pub(super) approve: Option<ApproveArg>,
+    /// Neither read nor write the history of inputs.
+    #[arg(long)]
+    pub(super) no_history: bool,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &ReplArgs) -> Result<Exit, Failure> {
+    let is_terminal = output::is_interactive();
+    let mut state = state::State::new(args, is_terminal)?;
+    if is_terminal { terminal::run(&mut state, !args.no_history) } else { lines::run(&mut state) }
+}
+
+/// Show a line on standard error that nobody has to read.
+fn aside(text: &str) {
+    output::inked(&Line::default().with(Ink::Faint, text));
+}

@@ -1,0 +1,52 @@
+//! Where inputs are kept from one session to the next.
+
+use std::fs::DirBuilder;
+use std::path::{Path, PathBuf};
+
+/// Inputs that are kept.
+pub(super) const MAX_INPUTS: usize = 10_000;
+
+/// The file with the history, its folder made; none where no folder of the user is known.
+pub(super) fn file() -> Option<PathBuf> {
+    let path = place(&|name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from))?;
+    path.parent().map(make).transpose().ok()?;
+    Some(path)
+}
+
+/// `$XDG_STATE_HOME/ptc/history`, else below the home folder; inputs are no configuration and no cache.
+fn place(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    let state = variable("XDG_STATE_HOME").filter(|path| path.is_absolute());
+    let home = || variable("HOME").map(|home| home.join(".local").join("state"));
+    let folder = if cfg!(windows) { variable("LOCALAPPDATA") } else { state.or_else(home) };
+    Some(folder?.join("ptc").join("history"))
+}
+
+/// Only for whoever types: inputs may hold data.
+fn make(folder: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    use std::os::unix::fs::DirBuilderExt;
+    let mut builder = DirBuilder::new();
+    #[cfg(unix)]
+    builder.mode(0o700);
+    builder.recursive(true).create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_history_is_where_the_system_keeps_state() {
+        let with = |known: &'static [(&str, &str)]| {
+            let variable =
+                move |name: &str| known.iter().find(|(key, _)| *key == name).map(|(_, path)| PathBuf::from(path));
+            place(&variable).map(|path| path.display().to_string())
+        };
+        if !cfg!(windows) {
+            assert_eq!(with(&[("HOME", "/ada")]).unwrap(), "/ada/.local/state/ptc/history");
+            assert_eq!(with(&[("HOME", "/h"), ("XDG_STATE_HOME", "/s")]).unwrap(), "/s/ptc/history");
+            assert_eq!(with(&[("HOME", "/h"), ("XDG_STATE_HOME", "here")]).unwrap(), "/h/.local/state/ptc/history");
+        }
+        assert_eq!(with(&[]), None);
+    }
+}

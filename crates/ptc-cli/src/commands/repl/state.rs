@@ -1,0 +1,215 @@
+//! The state of a prompt: its session, and what it shows of each input.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ptc_runner::agent::ProgramSession;
+use ptc_runner::lisp::{Ending, LeftOut, Outcome, Reason, StoredMemory, Value};
+
+use super::super::eval::memory;
+use super::commands;
+use super::editing::{is_command, painted};
+use super::names::Names;
+use super::running::Runner;
+use super::shown::{MAX_LINES, shown};
+use super::watching::{self, Watching};
+use super::world::World;
+use super::{ReplArgs, aside};
+use crate::failure::{Exit, Failure};
+use crate::output::{self, Source};
+use crate::program;
+
+/// Characters of a line where no terminal says it.
+const WIDTH: usize = 100;
+
+/// What follows an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    Prompt,
+    Quit,
+}
+
+pub(super) struct State {
+    pub(super) world: World,
+    pub(super) session: ProgramSession,
+    pub(super) names: Names,
+    /// Whether somebody types, rather than a file or a pipe.
+    pub(super) is_terminal: bool,
+    /// Whether time and calls are shown behind each input.
+    pub(super) has_timing: bool,
+    /// Characters of a line.
+    pub(super) width: usize,
+    /// The last value, whole.
+    pub(super) last: Option<Value>,
+    /// The inputs that ran well, for `:save`.
+    pub(super) good: Vec<String>,
+    /// Files that `:save` wrote, and may replace.
+    pub(super) saved: HashSet<PathBuf>,
+    /// What the last input that failed means for whoever started the command.
+    pub(super) failed: Option<Exit>,
+    memory: Option<PathBuf>,
+    /// The number of the last definition that is in the memory file.
+    kept: u64,
+    inputs: usize,
+    watching: Arc<Watching>,
+    runner: Runner,
+}
+
+impl State {
+    pub(super) fn new(args: &ReplArgs, is_terminal: bool) -> Result<State, Failure> {
+        let watching = Arc::new(Watching::new(is_terminal && output::is_watched()));
+        let mut world = World::new(args, is_terminal, Arc::clone(&watching) as _)?;
+        let runner = Runner::new(world.servers.take(), is_terminal)?;
+        let names = Names::new(&world.tools(), &world.data());
+        let session = world.session()?;
+        let mut state = State {
+            world,
+            session,
+            names,
+            is_terminal,
+            has_timing: is_terminal,
+            width: WIDTH,
+            last: None,
+            good: Vec::new(),
+            saved: HashSet::new(),
+            failed: None,
+            memory: args.memory.clone(),
+            kept: 0,
+            inputs: 0,
+            watching,
+            runner,
+        };
+        if let Some(path) = &args.memory {
+            let stored = memory::load(path)?;
+            output::remarks(&state.take_up(&stored));
+            state.kept = state.last_definition();
+        }
+        Ok(state)
+    }
+
+    /// The exit code of a signal that asks the command to end.
+    pub(super) fn ended(&self) -> Option<Exit> {
+        self.runner.ended()
+    }
+
+    /// Take these definitions into the session; answers those that are left out.
+    pub(super) fn take_up(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
+        let left_out = self.session.session_mut().restore_memory(stored);
+        self.names.define(&self.session.session().memory());
+        left_out
+    }
+
+    /// Forget definitions, values and failures.
+    pub(super) fn reset(&mut self) -> Result<(), Failure> {
+        let limits = self.session.limits().clone();
+        self.session = self.world.session()?;
+        self.session.set_limits(limits);
+        (self.last, self.kept) = (None, 0);
+        self.good.clear();
+        self.names.define(&self.session.session().memory());
+        Ok(())
+    }
+
+    /// Do what an input says, and show what came of it. Errors when nobody reads the output any more.
+    pub(super) fn input(&mut self, text: &str) -> Result<Next, Failure> {
+        if is_command(text) {
+            return commands::run(self, text);
+        }
+        self.inputs += 1;
+        let source = Source { name: format!("input {}", self.inputs), text: text.to_owned() };
+        if self.run(&source)? {
+            self.good.push(text.trim_end().to_owned());
+        }
+        Ok(Next::Prompt)
+    }
+
+    /// Run a program and show what came of it; whether it ran well.
+    pub(super) fn run(&mut self, source: &Source) -> Result<bool, Failure> {
+        self.watching.begin();
+        let began = Instant::now();
+        let outcome = self.runner.run(&mut self.session, &source.text, &self.watching);
+        self.watching.end();
+        let time = began.elapsed();
+        output::warnings(source, &outcome.warnings);
+        self.names.define(&self.session.session().memory());
+        let is_good = self.show(source, &outcome)?;
+        if self.has_timing {
+            aside(&timing(time, outcome.tool_calls.len()));
+        }
+        if is_good {
+            self.keep()?;
+        } else {
+            self.failed = Some(program::exit(&outcome));
+        }
+        Ok(is_good)
+    }
+
+    fn show(&mut self, source: &Source, outcome: &Outcome) -> Result<bool, Failure> {
+        match &outcome.ending {
+            Ending::Value(value) | Ending::Return(value) => {
+                self.value(value, MAX_LINES)?;
+                self.last = Some(value.clone());
+                return Ok(true);
+            }
+            Ending::Fail(value) => output::line(&format!("failed: {}", output::clojure(value))),
+            _ if outcome.problems().first().is_some_and(|problem| problem.reason == Reason::Cancelled) => {
+                output::line("interrupted; definitions are as they were before");
+            }
+            _ => {
+                output::problems(source, outcome.problems());
+                let limit = outcome.problems().first().and_then(|problem| limit(problem.reason));
+                if let Some(limit) = limit.filter(|_| self.is_terminal) {
+                    output::line(&format!("  here: :limits {limit}"));
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Show a value: for people on so many lines, for machines on one.
+    pub(super) fn value(&self, value: &Value, lines: usize) -> Result<(), Failure> {
+        if !self.is_terminal {
+            return Ok(output::print(|out| writeln!(out, "{}", output::clojure(value)))?);
+        }
+        let shown = shown(value, self.width, lines);
+        let has_colors = output::has_colors(&std::io::stdout());
+        output::painted(&if has_colors { painted(&shown.text, None, &self.names) } else { shown.text })?;
+        if shown.is_cut {
+            aside("  … not all of it; :all shows it whole");
+        }
+        Ok(())
+    }
+
+    /// Write new definitions to the file of `--memory`.
+    fn keep(&mut self) -> Result<(), Failure> {
+        let last = self.last_definition();
+        if let Some(path) = self.memory.as_ref().filter(|_| last > self.kept) {
+            output::remarks(&memory::save(path, self.session.session_mut())?);
+            self.kept = last;
+        }
+        Ok(())
+    }
+
+    fn last_definition(&self) -> u64 {
+        self.session.session().memory().entries().iter().map(|entry| entry.order).max().unwrap_or(0)
+    }
+}
+
+/// `2 ms · 3 calls`
+fn timing(time: Duration, calls: usize) -> String {
+    let calls = if calls > 0 { format!(" · {}", output::counted(calls, "call")) } else { String::new() };
+    format!("{}{calls}", watching::shown(time))
+}
+
+/// How to allow more at the prompt.
+fn limit(reason: Reason) -> Option<&'static str> {
+    match reason {
+        Reason::FuelExceeded => Some("fuel=1_000_000_000"),
+        Reason::MemoryExceeded => Some("memory=256MB"),
+        Reason::Timeout => Some("time=30s"),
+        Reason::RecursionLimitExceeded => Some("depth=100_000"),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Calls of tools while a program runs: a line for each, for people who watch.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use ptc_runner::lisp::{FormatOptions, Value, format_within, one_line, shortened};
+use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
+
+use super::aside;
+use crate::output::{self, live};
+
+/// Lines about calls of one program; further calls are counted.
+const MAX_LINES: usize = 20;
+/// Characters shown of arguments and results.
+const MAX_VALUE: usize = 40;
+/// How long a call or a program may take before it is told that it goes on.
+const LONG: Duration = Duration::from_secs(1);
+
+/// Tells standard error what becomes of calls.
+#[derive(Default)]
+pub(super) struct Watching {
+    /// Whether somebody sees it.
+    is_watched: bool,
+    seen: Mutex<Seen>,
+}
+
+struct Seen {
+    began: Instant,
+    /// The run of the program; agents that it calls have theirs.
+    run: Option<SpanId>,
+    /// Calls that are under way.
+    open: HashMap<SpanId, Call>,
+    lines: usize,
+    calls: usize,
+}
+
+impl Default for Seen {
+    fn default() -> Seen {
+        Seen { began: Instant::now(), run: None, open: HashMap::new(), lines: 0, calls: 0 }
+    }
+}
+
+struct Call {
+    text: String,
+    since: Instant,
+}
+
+impl Watching {
+    pub(super) fn new(is_watched: bool) -> Watching {
+        Watching { is_watched, seen: Mutex::default() }
+    }
+
+    /// Another program begins.
+    pub(super) fn begin(&self) {
+        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Seen::default();
+    }
+
+    /// The program has ended: say how many calls had no line.
+    pub(super) fn end(&self) {
+        live::clear();
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let further = seen.calls.saturating_sub(MAX_LINES);
+        if self.is_watched && further > 0 {
+            aside(&format!("  … {}", output::counted(further, "further call")));
+        }
+    }
+
+    /// Say on the last line of the terminal what takes long: a call, else the program.
+    pub(super) fn tell_long(&self) {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let call = seen.open.values().min_by_key(|call| call.since);
+        let (what, since) = call.map_or(("running", seen.began), |call| (call.text.as_str(), call.since));
+        if self.is_watched && since.elapsed() > LONG {
+            live::show(&format!("{what} · Ctrl-C interrupts it"), since.elapsed());
+        }
+    }
+
+    /// The line about an event, if it has one.
+    fn told(&self, event: &Event) -> Option<String> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let (how, duration) = match &event.kind {
+            EventKind::RunStart { .. } => {
+                seen.run.get_or_insert(event.span);
+                return None;
+            }
+            EventKind::ToolStart { tool_name, args } if event.parent == seen.run => {
+                let text = format!("tool/{tool_name} {}", brief(&named(args)));
+                seen.open.insert(event.span, Call { text, since: Instant::now() });
+                return None;
+            }
+            EventKind::ToolStop { duration, result, .. } => (format!("→ {}", brief(result)), *duration),
+            EventKind::ToolException { duration, reason, .. } => {
+                (format!("failed: {}", shortened(&one_line(reason), MAX_VALUE)), *duration)
+            }
+            _ => return None,
+        };
+        let call = seen.open.remove(&event.span)?;
+        seen.calls += 1;
+        if seen.lines >= MAX_LINES {
+            return None;
+        }
+        seen.lines += 1;
+        Some(format!("  {} {how} · {}", call.text, shown(duration)))
+    }
+}
+
+impl Observer for Watching {
+    fn on_event(&self, event: &Event) {
+        if let Some(line) = self.told(event).filter(|_| self.is_watched) {
+            aside(&line);
+        }
+    }
+}
+
+/// Arguments as programs write them: `{:nights 2}`.
+fn named(args: &Value) -> Value {
+    let Some(map) = args.as_map() else { return args.clone() };
+    let keyword = |key: &Value| key.as_str().map_or_else(|| key.clone(), Value::keyword);
+    Value::map_from(map.iter().map(|(key, value)| (keyword(key), value.clone())))
+}
+
+fn brief(value: &Value) -> String {
+    let options = FormatOptions { hide: false, ..FormatOptions::tool_args() };
+    format_within(value, &options, MAX_VALUE).text
+}
+
+/// `8 ms`, `1.2 s`, `2 min 5 s`
+pub(super) fn shown(duration: Duration) -> String {
+    match duration.as_secs() {
+        0 => format!("{} ms", duration.as_millis()),
+        seconds @ 1..60 => format!("{seconds}.{} s", duration.subsec_millis() / 100),
+        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
+    }
+}
