@@ -26,16 +26,17 @@ const EXAMPLES: &str = "\
 Examples:
   ptc repl
   ptc repl --data orders=orders.csv
-  ptc repl bookings.toml                     # with the data and tools of a mission: its tools are really called
-  ptc repl bookings.toml --approve none      # calls that need approval are refused, nobody is asked
-  ptc repl --memory notes.json               # goes on with the definitions of `ptc eval --memory notes.json`
-  echo '(def n 2) (* n 21)' | ptc repl       # without a terminal: values only
+  ptc repl bookings.toml                   # data and tools of a mission; its tools are really called
+  ptc repl bookings.toml --approve none    # calls that need approval are refused, nobody is asked
+  ptc repl --memory notes.json             # definitions of `ptc eval --memory notes.json`
+  echo '(def n 2) (* n 21)' | ptc repl     # without a terminal: values only
 
-At the prompt: Tab completes, :help lists the commands, (doc map) and (apropos \"split\") look things up, *1 *2 *3 are the
-last values, Ctrl-C interrupts a program, Ctrl-D leaves.
+At the prompt: Tab completes, :help lists the commands, (doc map) and (apropos \"split\") look things
+up, *1 *2 *3 are the last values, Ctrl-C interrupts a program, Ctrl-D leaves.
 
-Exit codes: 0 at the end of a session on a terminal. Of piped input: 0 when all of it ran, else that of the last input
-that failed, 1 or 3 as of `ptc eval`; 2 wrong usage or unreadable input.";
+Exit codes: 0 at the end of a session on a terminal. Of piped input: 0 when all of it ran, else that of
+the last input that failed, 1, or 3 where a limit stopped it. 2 wrong usage or unreadable input, 130
+interrupted, 129 hung up, 143 terminated.";
 
 /// Try programs at a prompt, with the data and tools of a mission or without.
 #[derive(Debug, Args)]

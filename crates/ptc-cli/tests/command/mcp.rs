@@ -1,7 +1,7 @@
 //! MCP servers of missions, as their users run them.
 #![cfg(unix)]
 
-use super::ptc;
+use super::{command, ptc};
 
 /// A server that knows two rates, and leaves a note when it is ended in order.
 const SERVER: &str = r#"
@@ -77,4 +77,19 @@ fn a_server_that_does_not_start_ends_the_command() {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.starts_with("error: m.toml: MCP server `bank`: ") && text.contains("the key is missing"), "{text}");
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_prompt_calls_the_tools_of_a_server() {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    let folder = folder("1");
+    let mut command = command(folder.path(), &["repl", "m.toml"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let input = "(tool/bank-rate {:currencyCode \"USD\"})\n(tool/bank-rate {:currencyCode \"JPY\"})\n";
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "{:rate 0.9}\n{:rate 0.006}\n", "{output:?}");
+    assert!(folder.path().join("ended.txt").exists(), "the server was not ended in order");
 }

@@ -140,6 +140,30 @@ fn definitions_and_programs_are_saved_and_loaded() {
     assert_eq!(code, Some(1));
 }
 
+#[test]
+fn warnings_are_told_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, values, errors) = session(folder.path(), &[], "(def xs [1 2])\n(contains? xs\n  1) 1.5M\n");
+    insta::assert_snapshot!(errors, @"
+    warning[dropped-result]: the result of (contains? ...) is dropped here: values never change in place; bind it with let or def, or make it the last form
+     --> input 2:1:1
+      |
+    1 | (contains? xs
+      | ^
+    warning[decimal-as-float]: a decimal literal such as 1.5M is a float here; write it without M
+     --> input 2:2:6
+      |
+    2 |   1) 1.5M
+      |      ^^^^
+    warning[contains-on-vector]: contains? looks for an element of a vector, not for an index; compare with (count v) for an index
+     --> input 2:1:1
+      |
+    1 | (contains? xs
+      | ^
+    ");
+    assert_eq!((code, values.as_str()), (Some(0), "#'xs\n1.5\n"));
+}
+
 /// Ctrl-C while a tool of a piped session sleeps ends the session, and the tool with all that it started.
 #[cfg(target_os = "linux")]
 #[test]

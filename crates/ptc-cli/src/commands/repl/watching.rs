@@ -82,7 +82,7 @@ impl Watching {
     /// The line about an event, if it has one.
     fn told(&self, event: &Event) -> Option<String> {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let (how, duration) = match &event.kind {
+        let how = match &event.kind {
             EventKind::RunStart { .. } => {
                 seen.run.get_or_insert(event.span);
                 return None;
@@ -92,9 +92,9 @@ impl Watching {
                 seen.open.insert(event.span, Call { text, since: Instant::now() });
                 return None;
             }
-            EventKind::ToolStop { duration, result, .. } => (format!("→ {}", brief(result)), *duration),
+            EventKind::ToolStop { duration, result, .. } => format!("→ {} · {}", brief(result), shown(*duration)),
             EventKind::ToolException { duration, reason, .. } => {
-                (format!("failed: {}", shortened(&one_line(reason), MAX_VALUE)), *duration)
+                format!("failed after {}: {}", shown(*duration), one_line(reason))
             }
             _ => return None,
         };
@@ -104,14 +104,14 @@ impl Watching {
             return None;
         }
         seen.lines += 1;
-        Some(format!("  {} {how} · {}", call.text, shown(duration)))
+        Some(format!("  {} {how}", call.text))
     }
 }
 
 impl Observer for Watching {
     fn on_event(&self, event: &Event) {
         if let Some(line) = self.told(event).filter(|_| self.is_watched) {
-            aside(&line);
+            aside(&shortened(&line, output::columns().unwrap_or(usize::MAX).saturating_sub(1)));
         }
     }
 }
@@ -128,11 +128,12 @@ fn brief(value: &Value) -> String {
     format_within(value, &options, MAX_VALUE).text
 }
 
-/// `8 ms`, `1.2 s`, `2 min 5 s`
+/// `0.3 ms`, `80 ms`, `1.2 s`, `2 min 5 s`
 pub(super) fn shown(duration: Duration) -> String {
-    match duration.as_secs() {
-        0 => format!("{} ms", duration.as_millis()),
-        seconds @ 1..60 => format!("{seconds}.{} s", duration.subsec_millis() / 100),
-        seconds => format!("{} min {} s", seconds / 60, seconds % 60),
+    match (duration.as_secs(), duration.as_millis()) {
+        (0, ms @ 0..10) => format!("{ms}.{} ms", duration.as_micros() % 1_000 / 100),
+        (0, ms) => format!("{ms} ms"),
+        (seconds @ 1..60, _) => format!("{seconds}.{} s", duration.subsec_millis() / 100),
+        (seconds, _) => format!("{} min {} s", seconds / 60, seconds % 60),
     }
 }

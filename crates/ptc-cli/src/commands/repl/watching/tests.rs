@@ -2,8 +2,9 @@ use super::*;
 
 #[test]
 fn durations_are_short() {
-    let all = [0, 8, 999, 1_250, 59_990, 125_000].map(|ms| shown(Duration::from_millis(ms)));
-    assert_eq!(all, ["0 ms", "8 ms", "999 ms", "1.2 s", "59.9 s", "2 min 5 s"]);
+    let all =
+        [0.31, 8.0, 80.7, 999.0, 1_250.0, 59_990.0, 125_000.0].map(|ms| shown(Duration::from_secs_f64(ms / 1_000.0)));
+    assert_eq!(all, ["0.3 ms", "8.0 ms", "80 ms", "999 ms", "1.2 s", "59.9 s", "2 min 5 s"]);
 }
 
 /// The lines about these events, `run` the span of the program.
@@ -47,6 +48,6 @@ fn calls_of_the_program_have_a_line_each_and_those_of_its_agents_none() {
     ];
     insta::assert_snapshot!(told(&events).iter().map(|line| line.trim()).collect::<Vec<_>>().join("\n"), @"
     tool/rate {:nights 2} → 180 · 12 ms
-    tool/clerk {:nights 2} failed: no rate · 2.0 s
+    tool/clerk {:nights 2} failed after 2.0 s: no rate
     ");
 }
