@@ -17,6 +17,7 @@ mod missions;
 mod outputs;
 #[cfg(target_os = "linux")]
 mod processes;
+mod readme;
 mod repl;
 mod replay;
 mod story;

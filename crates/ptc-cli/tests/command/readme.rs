@@ -1,0 +1,21 @@
+//! The README names every command.
+
+use super::shown;
+
+#[test]
+fn the_readme_has_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let readme = include_str!("../../../../README.md");
+    let table = readme.split_once("## The command").unwrap().1.split_once("## As a library").unwrap().0;
+    let (help, _) = shown(folder.path(), &["--help"]);
+    let commands = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    // Descriptions that go on in the next line are indented further.
+    let names =
+        commands.lines().filter(|line| !line.starts_with("   ")).map(|line| line.trim().split(' ').next().unwrap());
+    let missing: Vec<&str> = names
+        .filter(|name| {
+            *name != "help" && !table.contains(&format!("`ptc {name}`")) && !table.contains(&format!("`{name}`"))
+        })
+        .collect();
+    assert_eq!(missing, Vec::<&str>::new(), "commands that the table of the README lacks");
+}
