@@ -6,9 +6,10 @@ mod tests;
 
 use std::path::Path;
 
-use ptc_runner::lisp::{StoredMemory, nearest};
+use ptc_runner::lisp::{StoredMemory, Value, nearest};
 
 use super::super::eval::memory;
+use super::aside;
 use super::names::Names;
 use super::state::{Next, State};
 use crate::failure::{Exit, Failure, FileFailure};
@@ -17,6 +18,9 @@ use crate::{files, limits};
 
 /// Why a command does nothing.
 type Refusal = Failure;
+
+/// Rows of a table that are shown.
+const MAX_ROWS: usize = 100;
 
 struct Row {
     name: &'static str,
@@ -163,8 +167,15 @@ fn all(state: &mut State, _: &str) -> Result<Next, Refusal> {
 
 fn table(state: &mut State, _: &str) -> Result<Next, Refusal> {
     let value = state.last.as_ref().ok_or("there is no value yet")?;
-    let text = output::readable(value, state.width);
+    let left_out = value.as_vector().map_or(0, |rows| rows.len().saturating_sub(MAX_ROWS));
+    let text = match value.as_vector().filter(|_| left_out > 0) {
+        Some(rows) => output::readable(&Value::vector(rows.iter().take(MAX_ROWS).cloned().collect()), state.width),
+        None => output::readable(value, state.width),
+    };
     output::print(|out| writeln!(out, "{text}"))?;
+    if left_out > 0 {
+        aside(&format!("  … {} more", output::counted(left_out, "row")));
+    }
     Ok(Next::Prompt)
 }
 

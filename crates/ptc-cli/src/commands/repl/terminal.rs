@@ -66,6 +66,7 @@ fn config(has_colors: bool) -> Result<Config, ReadlineError> {
         // As in shells: what is not to be kept begins with a blank.
         .history_ignore_space(true)
         .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
         .completion_prompt_limit(200)
         .color_mode(if has_colors { ColorMode::Forced } else { ColorMode::Disabled })
         .bracketed_paste(true)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ptc_runner::agent::{Agent, AgentSpec, Context, ProgramSession, RunOptions, SignatureValidation};
+use ptc_runner::agent::{Agent, AgentBuilder, AgentSpec, Context, ProgramSession, RunOptions, SignatureValidation};
 use ptc_runner::config::MissionFile;
 use ptc_runner::lisp::{Limits, Map, ToolSpec, Value, key_name};
 use ptc_runner::mcp::HostedServers;
@@ -31,7 +31,7 @@ impl World {
     pub(super) fn new(args: &ReplArgs, is_terminal: bool, observer: Arc<dyn Observer>) -> Result<World, Failure> {
         let mut world = match &args.mission {
             None => World {
-                agent: Agent::builder("Run programs.").build()?,
+                agent: plain()?,
                 options: RunOptions::new(),
                 data: Map::new(),
                 limits: Limits::default(),
@@ -94,6 +94,14 @@ impl World {
     pub(super) fn data(&self) -> Vec<(String, Value)> {
         self.data.iter().filter_map(|(key, value)| Some((key_name(key)?.to_owned(), value.clone()))).collect()
     }
+}
+
+/// An agent without tools.
+fn plain() -> Result<Agent, Failure> {
+    let mut agent = AgentSpec::default();
+    agent.mission = "Run programs.".to_owned();
+    whole(&mut agent);
+    Ok(AgentBuilder::from(agent).build()?)
 }
 
 /// `*1` is the whole value, for nobody pays by the token.
