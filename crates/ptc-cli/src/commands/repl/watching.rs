@@ -111,7 +111,8 @@ impl Watching {
 impl Observer for Watching {
     fn on_event(&self, event: &Event) {
         if let Some(line) = self.told(event).filter(|_| self.is_watched) {
-            aside(&shortened(&line, output::columns().unwrap_or(usize::MAX).saturating_sub(1)));
+            // A cut text has three dots behind it.
+            aside(&shortened(&line, output::columns().unwrap_or(usize::MAX).saturating_sub(4)));
         }
     }
 }
