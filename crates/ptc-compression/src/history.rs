@@ -38,6 +38,7 @@ pub struct History {
     outgoing: Outgoing,
     max_turns: usize,
     turns: usize,
+    shows_samples: bool,
 }
 
 /// How turns are shown.
@@ -79,6 +80,8 @@ impl History {
         input: &RenderInput<'_>,
     ) -> History {
         let outgoing = Outgoing::new(config, system, input);
+        let kept = (!input.shows_samples).then(|| input.kept.without_values());
+        let input = &RenderInput { kept: kept.as_ref().unwrap_or(input.kept), ..*input };
         let max_turns = plain.max_turns;
         let view = match (config.strategy(), config.ceiling()) {
             (None, _) => View::Plain(PlainHistory::start(input, plain)),
@@ -88,7 +91,7 @@ impl History {
                 View::Fitted(Box::new(Fitting::start(&strategy, input, fits)))
             }
         };
-        History { view, outgoing, max_turns, turns: 0 }
+        History { view, outgoing, max_turns, turns: 0, shows_samples: input.shows_samples }
     }
 
     /// Of a conversation with a model that writes no programs; no strategy shows it in another way.
@@ -103,6 +106,7 @@ impl History {
             outgoing: Outgoing::new(config, system, input),
             max_turns: input.turns_left,
             turns: 0,
+            shows_samples: input.shows_samples,
         }
     }
 
@@ -118,6 +122,8 @@ impl History {
     pub fn push(&mut self, turn: &Turn, progress: &str) {
         self.turns += 1;
         self.outgoing.redactor.observe(turn);
+        let bare = (!self.shows_samples).then(|| turn.without_values());
+        let turn = bare.as_ref().unwrap_or(turn);
         match &mut self.view {
             View::Plain(plain) => plain.push(turn, progress),
             View::Dialogue(dialogue) => dialogue.push(turn),
@@ -135,6 +141,9 @@ impl History {
     }
 
     pub(crate) fn request_with(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {
+        let bare = (!self.shows_samples).then(|| [memory, input.kept].map(Memory::without_values));
+        let [memory, kept] = bare.as_ref().map_or([memory, input.kept], |[memory, kept]| [memory, kept]);
+        let input = &RenderInput { kept, ..*input };
         match &self.view {
             View::Plain(plain) => self.next(plain.messages().to_vec(), None),
             View::Dialogue(dialogue) => self.next(dialogue.messages().to_vec(), None),

@@ -30,6 +30,9 @@ pub struct RenderInput<'a> {
     pub context_descriptions: &'a IndexMap<String, String>,
     /// Descriptions of input keys that came from the agent before; they win.
     pub received_descriptions: &'a IndexMap<String, String>,
+    /// Whether the model sees values of data and definitions beside their types. [`History`](crate::History) takes them
+    /// from memory and turns; for data [`RenderInput::opening`] leaves them out.
+    pub shows_samples: bool,
     /// Fixed text behind the Expected Output section; may be empty.
     pub notes: &'a str,
     /// What was defined before the first turn.
@@ -88,6 +91,7 @@ impl<'a> RenderInput<'a> {
             field_descriptions: &NO_DESCRIPTIONS,
             context_descriptions: &NO_DESCRIPTIONS,
             received_descriptions: &NO_DESCRIPTIONS,
+            shows_samples: true,
             notes: "",
             kept: &NO_DEFINITIONS,
             progress: "",
@@ -117,6 +121,7 @@ impl<'a> RenderInput<'a> {
             shapes: self.shapes,
             signature: self.signature,
             descriptions: [self.context_descriptions, self.received_descriptions],
+            shows_samples: self.shows_samples,
         }
     }
 }

@@ -52,6 +52,17 @@ impl Memory {
         Memory { entries: Arc::new(entries) }
     }
 
+    /// The same definitions without their values, which are nil: their labels say what they were. Functions stay as they
+    /// are.
+    #[must_use]
+    pub fn without_values(&self) -> Memory {
+        let bare = |entry: &MemoryEntry| MemoryEntry {
+            value: if entry.is_function() { entry.value.clone() } else { Value::Nil },
+            ..entry.clone()
+        };
+        Memory::new(self.entries.iter().map(bare).collect())
+    }
+
     /// The definitions in order.
     #[must_use]
     pub fn entries(&self) -> &[MemoryEntry] {

@@ -111,6 +111,8 @@ pub struct Step {
     pub output: OutputMode,
     /// Fixed text behind the Expected Output of the first message.
     pub notes: String,
+    /// Whether requests showed samples of data and definitions.
+    pub samples: bool,
     /// Characters of the output of a turn in plain feedback.
     pub feedback_max_chars: Option<usize>,
     /// Elements shown of each collection of the answer, for people.
@@ -186,6 +188,7 @@ impl Step {
             retry_turns: 0,
             output: OutputMode::default(),
             notes: String::new(),
+            samples: true,
             feedback_max_chars: None,
             result_limit: None,
             result_max_chars: None,

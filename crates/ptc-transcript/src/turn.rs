@@ -157,6 +157,14 @@ impl Turn {
         Turn(Arc::new(Record { fields, success: false }))
     }
 
+    /// The same turn with definitions that have no values; see [`Memory::without_values`].
+    #[must_use]
+    pub fn without_values(&self) -> Turn {
+        let Record { fields, success } = &*self.0;
+        let fields = TurnFields { memory: fields.memory.without_values(), ..fields.clone() };
+        Turn(Arc::new(Record { fields, success: *success }))
+    }
+
     /// From 1.
     pub fn number(&self) -> usize {
         self.0.fields.number

@@ -38,6 +38,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         field_descriptions: &definition.spec.field_descriptions,
         context_descriptions: &definition.spec.context_descriptions,
         received_descriptions: &facts.setup.received,
+        shows_samples: definition.spec.samples,
         notes: definition.notes(),
         kept: &facts.kept,
         progress,

@@ -35,8 +35,11 @@ fn kind(label: &str) -> &str {
     }
 }
 
-/// What a name holds; the kind goes before the content of an atom.
+/// What a name holds; the kind goes before the content of an atom. Of a value that was taken out only the kind is left.
 fn content(entry: &MemoryEntry) -> String {
+    if matches!(entry.value, Value::Nil) {
+        return entry.label.clone();
+    }
     let held = held(&entry.value);
     if entry.label == type_of(&entry.value) { held } else { format!("{} {held}", entry.label) }
 }

@@ -27,6 +27,8 @@ pub struct DataView<'a> {
     pub signature: Option<&'a Signature>,
     /// Descriptions by key: those of the agent, then those received from the agent before, which win.
     pub descriptions: [&'a IndexMap<String, String>; 2],
+    /// Whether values are shown beside what they look like.
+    pub shows_samples: bool,
 }
 
 /// The entries of the data in order of their names: type, sample and description. Hidden values have no sample.
@@ -35,7 +37,7 @@ pub struct DataView<'a> {
 ///   :float?}`
 /// - sample: the whole value when that has at most 2,000 characters (4,000 for all such entries); else the first
 ///   element of a list, the first two lines of a text, and of anything else what `limits` allow; `limits` below the
-///   default hold for all
+///   default hold for all; none without [`DataView::shows_samples`]
 /// - cost: with [`DataView::shapes`] linear in the number of entries, else that of [`DataShapes::new`]
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
     let own;
@@ -56,8 +58,11 @@ pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String>
 /// limits, and the description.
 pub fn short_data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
     let entry = |(key, value): (String, &Value)| {
-        let sample = if is_hidden(&key) { HIDDEN.to_owned() } else { format!("sample: {}", limits.sample(value)) };
-        entry(data, &key, &label(data, &key, value), &sample)
+        let sample = match is_hidden(&key) {
+            true => Some(HIDDEN.to_owned()),
+            false => data.shows_samples.then(|| format!("sample: {}", limits.sample(value))),
+        };
+        entry(data, &key, &label(data, &key, value), sample)
     };
     section(DATA_HEADER, entries(data.values).into_iter().map(entry))
 }
@@ -96,7 +101,9 @@ fn label(data: &DataView<'_>, key: &str, value: &Value) -> String {
 }
 
 fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Value, limits: SampleLimits) -> String {
-    let Some(shape) = shapes.get(key) else { return entry(data, key, &label(data, key, value), HIDDEN) };
+    let Some(shape) = shapes.get(key) else {
+        return entry(data, key, &label(data, key, value), Some(HIDDEN.to_owned()));
+    };
     let is_refined = declared(data, key).is_none_or(is_open);
     let mut left = shape.label.clone().filter(|_| is_refined).unwrap_or_else(|| label(data, key, value));
     match (&shape.length, value) {
@@ -106,7 +113,7 @@ fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Valu
         }
         _ => {}
     }
-    entry(data, key, &left, &format!("sample: {}", sample(shape, value, limits)))
+    entry(data, key, &left, data.shows_samples.then(|| format!("sample: {}", sample(shape, value, limits))))
 }
 
 /// Whether the type says nothing of the fields that the value has.
@@ -158,9 +165,10 @@ fn lines(text: &str) -> String {
     ptc_lisp::format(&Value::string(shown), &FormatOptions::full()).text
 }
 
-fn entry(data: &DataView<'_>, key: &str, label: &str, sample: &str) -> String {
+fn entry(data: &DataView<'_>, key: &str, label: &str, sample: Option<String>) -> String {
     let description = data.descriptions.iter().rev().find_map(|texts| texts.get(key)).map(|text| one_line(text));
     let description =
         description.filter(|text| !text.is_empty()).map_or_else(String::new, |text| format!(" -- {text}"));
-    line(format!("{}; {label}, {sample}{description}", pad(&format!("data/{key}"))))
+    let sample = sample.map(|sample| format!(", {sample}")).unwrap_or_default();
+    line(format!("{}; {label}{sample}{description}", pad(&format!("data/{key}"))))
 }

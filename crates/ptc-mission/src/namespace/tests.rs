@@ -102,7 +102,13 @@ fn data_with_samples_descriptions_and_hidden_values() {
     }));
     let received: IndexMap<String, String> = [("currency".to_owned(), "ISO\ncode".to_owned())].into();
     let given: IndexMap<String, String> = [("currency".to_owned(), "overridden".to_owned())].into();
-    let view = DataView { values: &values, shapes: None, signature: None, descriptions: [&given, &received] };
+    let view = DataView {
+        values: &values,
+        shapes: None,
+        signature: None,
+        descriptions: [&given, &received],
+        shows_samples: true,
+    };
     assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @r#"
     ;; === data/ ===
     data/_api_key                 ; string, [Hidden] [Firewalled]
@@ -113,11 +119,40 @@ fn data_with_samples_descriptions_and_hidden_values() {
 }
 
 #[test]
+fn without_samples_there_are_types_and_descriptions() {
+    let values = map(json!({"limit": 250, "note": "a canary", "bookings": bookings(), "_api_key": "s3cret-canary"}));
+    let given: IndexMap<String, String> = [("note".to_owned(), "What to mind".to_owned())].into();
+    let none = IndexMap::new();
+    let view = DataView {
+        values: &values,
+        shapes: None,
+        signature: None,
+        descriptions: [&given, &none],
+        shows_samples: false,
+    };
+    assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @"
+    ;; === data/ ===
+    data/_api_key                 ; string, [Hidden] [Firewalled]
+    data/bookings                 ; list[4] of {guest :string, nights :int}
+    data/limit                    ; integer
+    data/note                     ; string -- What to mind
+    ");
+    let short = short_data_section(&view, SampleLimits::default()).unwrap();
+    assert!(!short.contains("canary") && !short.contains("250") && !short.contains("sample"), "{short}");
+}
+
+#[test]
 fn declared_types_win_and_nothing_still_has_a_sample() {
     let none = IndexMap::new();
     let values = map(json!({"bookings": [], "note": null, "a-name-of-more-than-thirty-letters": 1}));
     let signature = Signature::parse("(bookings [{guest :string, nights :int}], note :string?) -> :int").unwrap();
-    let view = DataView { values: &values, shapes: None, signature: Some(&signature), descriptions: [&none, &none] };
+    let view = DataView {
+        values: &values,
+        shapes: None,
+        signature: Some(&signature),
+        descriptions: [&none, &none],
+        shows_samples: true,
+    };
     assert_snapshot!(data_section(&view, SampleLimits::default()).unwrap(), @r"
     ;; === data/ ===
     data/a-name-of-more-than-thirty-letters ; integer, sample: 1
@@ -141,7 +176,13 @@ fn large_values_show_their_shape_and_one_element() {
         "by-id": (0..99).map(|no| (format!("k{no}"), json!({"no": no, "open": true}))).collect::<serde_json::Map<_, _>>(),
     }));
     let signature = Signature::parse("(rows [:map], typed [{id :int, tier :string?}], log :string) -> :int").unwrap();
-    let view = DataView { values: &values, shapes: None, signature: Some(&signature), descriptions: [&none, &none] };
+    let view = DataView {
+        values: &values,
+        shapes: None,
+        signature: Some(&signature),
+        descriptions: [&none, &none],
+        shows_samples: true,
+    };
     let section = data_section(&view, SampleLimits::default()).unwrap();
     assert_snapshot!(section, @r#"
     ;; === data/ ===
@@ -161,7 +202,8 @@ fn large_values_show_their_shape_and_one_element() {
 fn short_sections_keep_to_their_limits() {
     let none = IndexMap::new();
     let values = map(json!({"bookings": bookings(), "text": "y".repeat(100), "_key": "s3cret-canary"}));
-    let view = DataView { values: &values, shapes: None, signature: None, descriptions: [&none, &none] };
+    let view =
+        DataView { values: &values, shapes: None, signature: None, descriptions: [&none, &none], shows_samples: true };
     assert_snapshot!(short_data_section(&view, SampleLimits { items: 1, characters: 20 }).unwrap(), @r#"
     ;; === data/ ===
     data/_key                     ; string, [Hidden] [Firewalled]
@@ -341,6 +383,7 @@ fn an_entry_is_one_line_whatever_is_in_it() {
         shapes: None,
         signature: None,
         descriptions: [&descriptions, &descriptions],
+        shows_samples: true,
     };
     for section in [data_section(&view, SampleLimits::default()).unwrap(), data_types_section(&view).unwrap()] {
         assert!(

@@ -181,6 +181,7 @@ fn render_input<'s>(step: &'s Step, progress: &'s str) -> RenderInput<'s> {
         field_descriptions: &step.field_descriptions,
         context_descriptions: &step.context_descriptions,
         kept: &step.memory_at_start,
+        shows_samples: step.samples,
         notes: &step.notes,
         progress,
         ..RenderInput::new(&step.mission, &step.data)

@@ -51,6 +51,9 @@ pub struct StepJson {
     /// Fixed text behind the Expected Output of the first message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
+    /// `false` when requests showed no samples of data and definitions.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub samples: bool,
     /// Characters of the output of a turn in plain feedback.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback_max_chars: Option<usize>,
@@ -150,6 +153,15 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
+fn yes() -> bool {
+    true
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_yes(flag: &bool) -> bool {
+    *flag
+}
+
 /// A key that is there is an answer, even when it is null.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
     Json::deserialize(deserializer).map(Some)
@@ -172,6 +184,7 @@ impl StepJson {
             retry_turns: step.retry_turns,
             output: step.output,
             notes: step.notes.clone(),
+            samples: step.samples,
             feedback_max_chars: step.feedback_max_chars,
             result_limit: step.result_limit,
             result_max_chars: step.result_max_chars,
@@ -248,6 +261,7 @@ impl StepJson {
             retry_turns: self.retry_turns,
             output: self.output,
             notes: self.notes.clone(),
+            samples: self.samples,
             feedback_max_chars: self.feedback_max_chars,
             result_limit: self.result_limit,
             result_max_chars: self.result_max_chars,

@@ -1,8 +1,10 @@
 //! What the model is shown (scenarios 4–12, 29, 40).
 
 use insta::assert_snapshot;
+use ptc_chat::Request;
 use ptc_compression::{
-    Ceiling, CompressionConfig, O200k, RenderInput, RequestCounter, RollingWindow, SingleUserCoalesced, ViewLimits,
+    Aggressive, AppendOnly, Ceiling, CompressionConfig, Digest, O200k, PerTurnSummary, RenderInput, RequestCounter,
+    RollingWindow, SingleUserCoalesced, ViewLimits,
 };
 use serde_json::json;
 
@@ -93,6 +95,46 @@ fn requests_can_be_rendered_again_from_the_step() {
             ..RenderInput::new(&seen.step.mission, &seen.step.data)
         };
         assert_eq!(strategy.to_messages(turns, &memory, &input).messages, request.messages);
+    }
+}
+
+#[test]
+fn without_samples_no_value_is_shown_that_no_program_prints() {
+    let ways: [CompressionConfig; 9] = [
+        false.into(),
+        true.into(),
+        SingleUserCoalesced::default().into(),
+        RollingWindow::default().into(),
+        PerTurnSummary::default().into(),
+        Aggressive::default().into(),
+        AppendOnly::default().into(),
+        Digest::default().into(),
+        CompressionConfig::from(Digest::default()).with_ceiling(Ceiling::new(1_400, O200k)),
+    ];
+    let programs = [
+        "(def kept (first data/people)) (def names (mapv :name data/people)) (def best (:name kept)) (def total (+ 90000 817))",
+        "(foo)",
+        "(def best (str best \"-again\")) (defn f [x] x) (def seen (atom kept))",
+        "(println \"printed\" (:city kept))",
+        "(return 1)",
+    ];
+    let canaries = ["Ines-canary", "Oto-canary", "90817"];
+    for way in ways {
+        let seen = |samples: bool| {
+            let agent = Agent::builder("Who is the oldest?").compression(way.clone()).samples(samples);
+            let people = json!([{"name": "Ines-canary", "city": "Faro"}, {"name": "Oto-canary", "city": "Beja"}]);
+            let answers = programs.iter().map(|program| Ok(format!("```clojure\n{program}\n```").into()));
+            check_raw(agent, answers.collect(), json!({"people": people, "code": "90817"}), RunOptions::default())
+        };
+        let whole = |request: &Request| request.messages.iter().map(|message| message.content()).collect::<String>();
+        let requests: Vec<String> = seen(false).requests.iter().map(whole).collect();
+        for canary in canaries {
+            assert!(requests.iter().all(|request| !request.contains(canary)), "{way:?} {canary}: {requests:#?}");
+        }
+        assert!(requests[4].contains("printed Faro"), "{way:?}: {}", requests[4]);
+        assert!(requests[0].contains("list[2]"), "{way:?}: {}", requests[0]);
+        let shows = whole(&seen(true).requests[0]).contains("Ines-canary");
+        assert_eq!(shows, way.to_record() != CompressionConfig::from(Aggressive::default()).to_record(), "{way:?}");
     }
 }
 
