@@ -38,6 +38,8 @@ pub(super) struct Column {
     missing: usize,
     /// The first filled cell that is not a number.
     odd: Option<OddCell>,
+    /// Cells that would be numbers with a point in place of their comma.
+    commas: usize,
 }
 
 /// A cell that keeps its column from being numeric.
@@ -68,8 +70,10 @@ impl Column {
         match number(cell) {
             Ok(ColumnType::Int) => self.integers += 1,
             Ok(_) => self.floats += 1,
-            Err(reason) if self.odd.is_none() => self.odd = Some(OddCell { line, text: cell.to_owned(), reason }),
-            Err(_) => {}
+            Err(reason) => {
+                self.commas += usize::from(has_decimal_comma(cell));
+                self.odd.get_or_insert_with(|| OddCell { line, text: cell.to_owned(), reason });
+            }
         }
     }
 
@@ -98,6 +102,12 @@ impl Column {
                 format!("the column `{name}` is numbers; {missing} of its cells say that the value is missing (`{markers}`) and are nil")
             });
         };
+        if (numbers + self.commas) * 2 > self.filled && has_decimal_comma(&odd.text) {
+            let OddCell { line, text, .. } = odd;
+            return Some(format!(
+                "the column `{name}` is text, since `{text}` in line {line} has a comma; numbers are written with a point, and with nothing between thousands"
+            ));
+        }
         (numbers * 2 > self.filled).then(|| {
             let quoted = shortened(&odd.text, QUOTED_CHARS);
             let OddCell { line, reason, .. } = odd;
@@ -159,6 +169,11 @@ fn number(cell: &str) -> Result<ColumnType, NotNumber> {
         _ if fraction.is_none() && exponent.is_none() => Ok(ColumnType::Int),
         _ => Ok(ColumnType::Float),
     }
+}
+
+/// Whether a cell would be a number with a point in place of its comma, and with nothing between thousands.
+fn has_decimal_comma(cell: &str) -> bool {
+    cell.matches(',').count() == 1 && number(&cell.replace('.', "").replace(',', ".")).is_ok()
 }
 
 fn is_digits(text: &str) -> bool {

@@ -76,6 +76,13 @@ fn markers_of_missing_values_among_numbers_are_nil() {
 }
 
 #[test]
+fn a_column_with_decimal_commas_says_so() {
+    insta::assert_snapshot!(column(&["2,50", "1.203,25", "", "7"]).note("price").unwrap(), @"the column `price` is text, since `2,50` in line 2 has a comma; numbers are written with a point, and with nothing between thousands");
+    assert_eq!(column(&["2,50", "a", "b", "c"]).note("price"), None);
+    assert_eq!(column(&["Oslo, Norway", "2,50", "3,5"]).note("place"), None);
+}
+
+#[test]
 fn a_column_of_mostly_numbers_names_its_first_odd_cell() {
     let note = |cells: &[&str]| column(cells).note("price").unwrap_or_default();
     insta::assert_snapshot!(note(&["1", "n/a", "2.5", "", "?", "4"]), @"the column `price` is text, since `n/a` in line 3 is not a number; 3 of its 5 filled cells are numbers");
