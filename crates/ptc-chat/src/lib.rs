@@ -37,6 +37,6 @@ pub use record::RecordingLlm;
 pub use replay::{Asked, ReplayError, ReplayLlm};
 pub use reply::{Reply, StopReason, Tokens};
 pub use request::{OutputMode, Request};
-pub use request_log::RequestLog;
+pub use request_log::{RequestLog, request_line};
 pub use scripted::ScriptedLlm;
 pub use tool::{ToolDefinition, ToolUse};

@@ -37,9 +37,13 @@ impl<L: Llm, W: Write + Send> RequestLog<L, W> {
     }
 
     fn log(&self, request: &Request) -> io::Result<()> {
-        let line = serde_json::to_string(&RequestLine::of(request))?;
-        write_line(&self.out, &line)
+        write_line(&self.out, &request_line(request)?)
     }
+}
+
+/// The line of a request, without the line break, as [`RequestLog`] writes it.
+pub fn request_line(request: &Request) -> serde_json::Result<String> {
+    serde_json::to_string(&RequestLine::of(request))
 }
 
 impl<L: Llm, W: Write + Send> Llm for RequestLog<L, W> {

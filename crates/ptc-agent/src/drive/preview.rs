@@ -15,7 +15,12 @@ use crate::machine::{Action, Input, TimedInput};
 impl Agent {
     /// The first request, without asking anybody; without messages when the run would end before it.
     pub fn preview_prompt(&self, context: impl Serialize) -> Result<Request, AgentError> {
-        let mut run = self.start(Context::new(context)?, &RunOptions::default())?;
+        self.preview_request(Context::new(context)?, &RunOptions::default())
+    }
+
+    /// The same for a run with options. Their model is not asked; models that agents below name must be in the registry.
+    pub fn preview_request(&self, context: Context, options: &RunOptions) -> Result<Request, AgentError> {
+        let mut run = self.start(context, options)?;
         match run.next(TimedInput { at: Duration::ZERO, input: Input::Begin }) {
             Action::AskLlm { request, .. } => Ok(Arc::unwrap_or_clone(request)),
             _ => Ok(Request { system: self.system_prompt()?.text.into(), ..Request::default() }),

@@ -9,6 +9,7 @@ mod keep;
 pub(crate) mod llm;
 mod logs;
 pub(crate) mod overrides;
+mod preview;
 mod progress;
 mod story;
 #[cfg(test)]
@@ -64,6 +65,9 @@ struct Told {
 
 /// Run the command.
 pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    if args.preview {
+        return preview::run(args);
+    }
     let mut ready = ready(args, Path::new(""))?;
     // They end after the run, and not within its runtime.
     let _servers = ready.servers.take();

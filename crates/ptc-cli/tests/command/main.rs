@@ -15,6 +15,7 @@ mod mcp;
 mod memory;
 mod missions;
 mod outputs;
+mod preview;
 #[cfg(target_os = "linux")]
 mod processes;
 mod readme;

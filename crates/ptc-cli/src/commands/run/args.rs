@@ -11,6 +11,7 @@ Examples:
   ptc run bookings.toml --llm ollama:qwen3
   ptc run bookings.toml --llm http://127.0.0.1:8080/v1#qwen3 --set limit=250
   ptc run bookings.toml --llm anthropic:claude-sonnet-4-5 --record answers.jsonl
+  ptc run bookings.toml --preview                     # what the model would read first
   ptc run bookings.toml --llm replay:answers.jsonl --requests requests.jsonl --json
   ptc run bookings.toml --json --typed > step.json        # for `ptc trace step.json`
   ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
@@ -89,6 +90,9 @@ pub(crate) struct RunArgs {
     /// Tell nothing about the run on standard error but warnings and why it failed.
     #[arg(long, short, conflicts_with = "stream")]
     pub(crate) quiet: bool,
+    /// Print the first request, with its tokens, instead of running: no model is asked, no tool is called.
+    #[arg(long, conflicts_with_all = ["record", "requests", "trace", "journal", "show_program", "raw", "typed"])]
+    pub(crate) preview: bool,
     /// Print the last program before the answer.
     #[arg(long)]
     pub(crate) show_program: bool,

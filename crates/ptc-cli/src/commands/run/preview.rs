@@ -1,0 +1,116 @@
+//! `ptc run --preview`: the first request, with nobody to answer it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use ptc_runner::agent::Context;
+use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line};
+use ptc_runner::compression::{TokenCounter, usual_token_counter};
+use ptc_runner::config::{MissionFile, ModelName};
+use ptc_runner::mission::grouped;
+use serde_json::{Value as Json, json};
+
+use super::args::RunArgs;
+use super::overrides;
+use crate::failure::{Exit, Failure};
+use crate::output;
+
+/// Show what the model would be asked first. MCP servers are started, since their tools are in it; nothing is called.
+pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
+    let mut mission = MissionFile::load(&args.mission)?;
+    output::notes(&mission.notes);
+    overrides::apply(&mut mission, args)?;
+    let _servers = mission.connect_hosted()?;
+    let agent = mission.build_agent(&mission.limits())?;
+    let context = Context::from_map(mission.data_map());
+    output::remarks(&agent.check(&context));
+    let nobody: Arc<dyn Llm> = Arc::new(ScriptedLlm::replies([""; 0]));
+    let registry = mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&nobody))).collect();
+    let options = mission.run_options().llm_registry(registry);
+    let preview = Preview {
+        request: agent.preview_request(context, &options)?,
+        // A preview needs no model.
+        model: mission.models(args.llm.as_deref()).ok().map(|models| models.first),
+        counter: usual_token_counter(),
+    };
+    if args.json {
+        output::json(&preview.to_json()?)?
+    } else {
+        output::print(|out| preview.write(out))?
+    }
+    Ok(Exit::Ok)
+}
+
+/// A request and who would be asked.
+struct Preview {
+    request: Request,
+    model: Option<ModelName>,
+    counter: Arc<dyn TokenCounter>,
+}
+
+impl Preview {
+    fn tokens(&self, text: &str) -> usize {
+        self.counter.count(text)
+    }
+
+    /// Tokens of the part of a message that every request of the run repeats.
+    fn stable(&self, message: &Message) -> usize {
+        self.tokens(message.content().get(..message.stable_bytes()).unwrap_or_default())
+    }
+
+    /// Tokens of the whole text.
+    fn total(&self) -> usize {
+        let messages = self.request.messages.iter().map(|message| self.tokens(&message.content()));
+        self.tokens(&self.request.system) + messages.sum::<usize>()
+    }
+
+    fn model(&self) -> String {
+        match &self.model {
+            Some(ModelName::Replay(file)) => format!("answers recorded in {}", file.display()),
+            Some(ModelName::Named(name)) => name.clone(),
+            _ => "none is named".to_owned(),
+        }
+    }
+
+    /// The request as `--requests` writes it, with what it comes to.
+    fn to_json(&self) -> Result<Json, Failure> {
+        let Request { messages, system, .. } = &self.request;
+        let line = request_line(&self.request)?;
+        let message =
+            |message: &Message| json!({"tokens": self.tokens(&message.content()), "stable": self.stable(message)});
+        let messages: Vec<Json> = messages.iter().map(message).collect();
+        Ok(json!({
+            "request": serde_json::from_str::<Json>(&line)?,
+            "model": self.model(),
+            "counter": self.counter.name(),
+            "tokens": {"system": self.tokens(system), "messages": messages, "total": self.total()},
+        }))
+    }
+
+    /// The same for people.
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Request { messages, system, tool_names, cache, schema, output, .. } = &self.request;
+        let tokens = |text: &str| grouped(self.tokens(text));
+        writeln!(out, "--- system: {} tokens, the same in every request of the run ---", tokens(system))?;
+        writeln!(out, "{}", system.trim_end())?;
+        for message in messages {
+            let (role, text, stable) = (message.role.as_str(), message.content(), self.stable(message));
+            let stable =
+                if stable == 0 { String::new() } else { format!(", the first {} in every request", grouped(stable)) };
+            writeln!(out, "\n--- {role}: {} tokens{stable} ---", tokens(&text))?;
+            writeln!(out, "{}", text.trim_end())?;
+        }
+        writeln!(out, "\n--- what goes with it ---")?;
+        let names = if tool_names.is_empty() { "none".to_owned() } else { tool_names.join(", ") };
+        writeln!(out, "tokens     {} in all, counted as {}", grouped(self.total()), self.counter.name())?;
+        writeln!(out, "model      {}", self.model())?;
+        writeln!(out, "answer     {}{}", output.as_str(), if schema.is_some() { ", by a JSON schema" } else { "" })?;
+        writeln!(out, "tools      {names}")?;
+        let cached = if *cache {
+            "the provider is asked to cache what is repeated"
+        } else {
+            "nothing is asked for; `cache = true` asks the provider to cache what is repeated"
+        };
+        writeln!(out, "cache      {cached}")
+    }
+}
