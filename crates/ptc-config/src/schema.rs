@@ -30,6 +30,7 @@ pub fn mission_schema() -> Json {
     let whole = agent.into_iter().chain(run).chain(shape::properties(&mission::KEYS)).collect();
     let definitions = json!({"agent": shape::table(below, &["mission", "description"]), "tool": tool::schema()});
     let schema = shape::with(shape::table(whole, &["mission"]), "$defs", definitions);
+    let schema = shape::with(schema, "title", "Mission file of ptc");
     shape::with(schema, "$schema", "https://json-schema.org/draft/2020-12/schema")
 }
 
