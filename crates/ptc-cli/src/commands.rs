@@ -9,6 +9,7 @@ mod doc;
 mod eval;
 mod eval_suite;
 mod init;
+mod man;
 mod mcp;
 mod repl;
 mod replay;
@@ -45,6 +46,7 @@ pub(crate) enum Command {
     Cancel(cancel::CancelArgs),
     Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 impl Command {
@@ -70,6 +72,7 @@ impl Command {
             Command::Cancel(args) => cancel::run(args),
             Command::Schema(args) => schema::run(args),
             Command::Completions(args) => completions::run(args, all),
+            Command::Man(args) => man::run(args, all),
         }
     }
 }

@@ -11,6 +11,7 @@ mod gateway;
 mod init;
 mod kept;
 mod language_spec;
+mod man;
 mod mcp;
 mod memory;
 mod missions;
