@@ -65,7 +65,7 @@ impl ProgramSession {
     /// A session without definitions, unless the options bring some.
     ///
     /// Of the options count model and models, approval, observers, parallel calls, seed, clock, slice and definitions;
-    /// budgets and journals are those of runs. Errors when the context does not fit, and when a tool needs approval and
+    /// journals are those of runs. Budgets of turns and tokens bound the agents that one program calls. Errors when the context does not fit, and when a tool needs approval and
     /// nobody can be asked.
     pub fn new(agent: &Agent, context: Context, options: RunOptions) -> Result<ProgramSession, AgentError> {
         check_approver(agent, &options)?;
@@ -114,6 +114,7 @@ impl ProgramSession {
     ) -> Outcome {
         self.programs += 1;
         self.options.cancel = cancel.clone();
+        self.run.renew_budget();
         self.run.session_mut().set_limits(self.limits.clone());
         let outcome = self.driven(program, on_print).await;
         let fail = match &outcome.ending {

@@ -7,7 +7,7 @@ use ptc_lisp::{Limits, ToolSpec, Value};
 use ptc_transcript::{Fail, FailKind, FailReason};
 
 use super::action::Action;
-use super::lineage::{Lineage, TurnBudget, lower};
+use super::lineage::{Lineage, Spending, TurnBudget, lower};
 use super::setup::Setup;
 use super::state::{Asking, Facts, Run};
 use crate::agent::Agent;
@@ -92,6 +92,12 @@ impl Run {
     pub(super) fn max_depth(&self) -> usize {
         let own = self.spec().max_depth;
         self.facts.setup.lineage.max_depth.map_or(own, |above| above.min(own))
+    }
+
+    /// Give agents that are called the whole budget again: another program begins that no model is asked for.
+    pub(crate) fn renew_budget(&mut self) {
+        self.facts.setup.lineage.spending = Spending::default();
+        self.left.budget = turn_budget(self.spec(), &self.facts.setup.lineage);
     }
 
     /// What an agent has from this run that is called now.

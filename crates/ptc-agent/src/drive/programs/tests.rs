@@ -5,7 +5,8 @@ use ptc_transcript::{Event, EventKind};
 use serde_json::json;
 
 use super::*;
-use crate::testing::Item;
+use crate::agent::AsTool;
+use crate::testing::{Item, scripted};
 use crate::tool::{Tool, ToolError};
 
 fn agent() -> Agent {
@@ -116,6 +117,41 @@ async fn a_program_is_interrupted_wherever_it_is() {
     let outcome = session.run("kept", &CancellationToken::new(), &mut |_| {}).await;
     assert!(matches!(outcome.value(), Some(Value::Int(1))));
     assert_eq!(*lock(&started), ["hang"]);
+}
+
+/// Agents are asked with the model of the options, each program has the whole budget, and there are no turns to recall.
+#[tokio::test(start_paused = true)]
+async fn agents_are_called_within_the_budget_of_a_program() {
+    let clerk = Agent::builder("Double {{n}}").signature("(n :int) -> :int").max_turns(1).build().unwrap();
+    let clerk = clerk.as_tool(AsTool { description: Some("Doubles".to_owned()), ..AsTool::named("clerk") }).unwrap();
+    let boss = Agent::builder("Look around.")
+        .tool(clerk)
+        .builtin_tools(["history"])
+        .turn_budget(2)
+        .shared_turn_budget(true)
+        .build()
+        .unwrap();
+    let (options, llm) = scripted(&["(return (* 2 data/n))"; 9]);
+    let mut session = ProgramSession::new(&boss, Context::default(), options).unwrap();
+    let mut values = Vec::new();
+    for program in [
+        "(map (fn [n] (tool/clerk {:n n})) [1 2])",
+        "[(tool/clerk {:n 3}) (tool/history {})]",
+        "(mapv (fn [n] (tool/clerk {:n n})) (range 9))",
+    ] {
+        let outcome = session.run(program, &CancellationToken::new(), &mut |_| {}).await;
+        values.push(
+            outcome
+                .value()
+                .map_or_else(|| problems_text(outcome.problems()), |value| format(value, &FormatOptions::full()).text),
+        );
+    }
+    insta::assert_snapshot!(values.join("\n"), @"
+    [2 4]
+    [6 []]
+    tool 'clerk' failed: turn_budget_exhausted: the turn budget is used up at line 1, column 15
+    ");
+    assert_eq!(llm.requests().len(), 2 + 1 + 2);
 }
 
 #[test]
