@@ -122,13 +122,22 @@ async fn drive(
     let begun = Box::pin(log.begin_engine(for_engine)).await;
     let agent = run.agent().clone();
     let reporter = Reporter::start(&options.observers, log.run_id(), &run, parent);
-    let calls = Calls { agent: &agent, llm, options, reporter: &reporter, log: &log, children: Mutex::default() };
+    let calls = Calls {
+        agent: &agent,
+        llm,
+        options,
+        reporter: &reporter,
+        log: &log,
+        children: Mutex::default(),
+        times: Mutex::default(),
+    };
     let mut input = match begun {
         Err(error) => log.diverged(error),
         Ok(()) if options.cancel.is_cancelled() => Input::Cancel,
         Ok(()) => Input::Begin,
     };
     loop {
+        run.call_times = std::mem::take(&mut *lock(&calls.times));
         let action = decide(&mut run, TimedInput { at: log.at(), input });
         reporter.turns(&run);
         let logged = log.turns(&run);

@@ -91,6 +91,7 @@ impl Run {
             phase: Phase::Fresh,
             checkpoint: None,
             last: (Vec::new(), Vec::new()),
+            call_times: Vec::new(),
             kept: KeptAnswers::default(),
             uses: 0,
             summaries: IndexMap::new(),

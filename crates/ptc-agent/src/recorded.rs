@@ -4,8 +4,9 @@
 mod strategy;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use ptc_lisp::{BoxFuture, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+use ptc_lisp::{BoxFuture, CallTime, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     CachedCallJson, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step,
     value_of,
@@ -25,7 +26,8 @@ const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, 
 
 /// The step of a journaled run, as far as its journal goes.
 ///
-/// Its turns, definitions, calls and ending are those of the run; durations are what it takes to repeat them. A run
+/// Its turns, definitions, calls and ending are those of the run; so are the times of answers and calls, while those of
+/// programs are left out. A run
 /// that was interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled`
 /// and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
 ///
@@ -103,7 +105,10 @@ impl Reader<'_> {
                 Action::Finish(step) => return Ok((*step, is_whole)),
                 Action::Slice => (Input::Continue, true),
                 Action::AskLlm { .. } => self.reply(),
-                Action::CallTools { calls, .. } => self.results(&calls)?,
+                Action::CallTools { calls, .. } => {
+                    run.call_times = self.times(&calls);
+                    self.results(&calls)?
+                }
                 Action::Approve { waiting, .. } => self.decisions(&waiting)?,
             };
             is_whole &= is_known;
@@ -139,6 +144,18 @@ impl Reader<'_> {
             });
         }
         Ok((if is_known { Input::Results(results) } else { Input::Interrupted(results) }, is_known))
+    }
+
+    /// When the calls were made, as far as the journal says.
+    fn times(&self, calls: &[PendingCall]) -> Vec<(u64, CallTime)> {
+        let since = self.log.at();
+        let time = |pending: &PendingCall| {
+            let call = self.recorded.call(&pending.id)?;
+            let made = call.start.at_us.map_or(since, Duration::from_micros).max(since);
+            let took = call.end.as_ref()?.at().saturating_sub(made);
+            Some((pending.call.seq, CallTime { waited: made.saturating_sub(since), took }))
+        };
+        calls.iter().filter_map(time).collect()
     }
 
     fn decisions(&self, waiting: &Approval) -> Result<(Input, bool), AgentError> {

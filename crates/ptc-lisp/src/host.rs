@@ -114,12 +114,24 @@ pub struct ToolAnswer {
     pub result: ToolResult,
     /// Whether it answered that in an earlier program, which failed: nothing was called now.
     pub from_failed_turn: bool,
+    /// When the call was made, where the host knows; else from when the program began to wait until all calls at once were
+    /// answered.
+    pub time: Option<CallTime>,
 }
 
 impl From<ToolResult> for ToolAnswer {
     fn from(result: ToolResult) -> ToolAnswer {
-        ToolAnswer { result, from_failed_turn: false }
+        ToolAnswer { result, from_failed_turn: false, time: None }
     }
+}
+
+/// When a call was made, for its record. Programs do not see it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallTime {
+    /// From when the program began to wait until the call was made.
+    pub waited: Duration,
+    /// How long the tool took.
+    pub took: Duration,
 }
 
 /// A future without a runtime.

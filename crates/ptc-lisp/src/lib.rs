@@ -127,8 +127,8 @@ pub use effects::{CallBound, EffectSummary, ToolReach};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{
-    BoxFuture, CachedCall, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure, ToolNotice,
-    ToolRecord, ToolResult, ToolSpec,
+    BoxFuture, CachedCall, CallTime, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure,
+    ToolNotice, ToolRecord, ToolResult, ToolSpec,
 };
 pub use limits::Limits;
 pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};

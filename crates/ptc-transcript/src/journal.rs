@@ -181,6 +181,9 @@ pub struct CallStart {
     /// An agent answers it, whose own calls are written too, apart from those that may be repeated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agent: bool,
+    /// Microseconds since the run began, as in the end of the call; absent in journals of older releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_us: Option<u64>,
 }
 
 /// The end of a call.

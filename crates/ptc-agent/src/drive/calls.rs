@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
 use ptc_chat::Llm;
-use ptc_lisp::{BoxFuture, HostTool, ToolFailure, ToolResult};
+use ptc_lisp::{BoxFuture, CallTime, HostTool, ToolFailure, ToolResult};
 use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 
@@ -34,6 +34,8 @@ pub(super) struct Calls<'a> {
     pub reporter: &'a Reporter<'a>,
     pub log: &'a Log<'a>,
     pub children: Mutex<Children>,
+    /// When the calls of the last batch were made, by their numbers.
+    pub times: Mutex<Vec<(u64, CallTime)>>,
 }
 
 /// When calls that are made now have to be over.
@@ -85,14 +87,25 @@ impl Calls<'_> {
     ) -> Result<Vec<ToolResult>, JournalError> {
         // Calls that wait for their turn wait within the deadline.
         let deadline = time_left.map(|left| Deadline::after(left, self.log));
+        let since = self.log.at();
+        lock(&self.times).clear();
         if let [only] = pending {
-            return Ok(vec![self.one(only, deadline).await?]);
+            return Ok(vec![self.timed(only, deadline, since).await?]);
         }
         let calls: Vec<BoxFuture<'_, Recorded>> =
-            pending.iter().map(|pending| self.one(pending, deadline).boxed()).collect();
+            pending.iter().map(|pending| self.timed(pending, deadline, since).boxed()).collect();
         let parallel = self.options.spec.max_parallel_calls.max(1);
         let results: Vec<Recorded> = stream::iter(calls).buffered(parallel).collect().await;
         results.into_iter().collect()
+    }
+
+    /// The call of a batch that began at `since`, with its time noted.
+    async fn timed(&self, pending: &PendingCall, deadline: Option<Deadline>, since: Duration) -> Recorded {
+        let made = self.log.at();
+        let result = self.one(pending, deadline).await;
+        let time = CallTime { waited: made.saturating_sub(since), took: self.log.at().saturating_sub(made) };
+        lock(&self.times).push((pending.call.seq, time));
+        result
     }
 
     async fn one(&self, pending: &PendingCall, deadline: Option<Deadline>) -> Recorded {

@@ -286,7 +286,11 @@ impl<'a> Log<'a> {
         if !is_said || self.top().sink.is_none() {
             return Ok(());
         }
-        self.top().write(JournalRecord::CallStart(CallStart { agent: is_agent, ..started(pending) }))
+        self.top().write(JournalRecord::CallStart(CallStart {
+            agent: is_agent,
+            at_us: u64::try_from(self.top().at().as_micros()).ok(),
+            ..started(pending)
+        }))
     }
 
     /// Write what a call came to; answers what the program gets, which is what it would get from the journal.
@@ -376,6 +380,7 @@ fn started(pending: &PendingCall) -> CallStart {
         tool: pending.call.name.to_string(),
         args: json_of(args, ValueForm::Typed),
         agent: false,
+        at_us: None,
     }
 }
 

@@ -135,7 +135,15 @@ impl ProgramSession {
         log.go_live();
         let reporter = Reporter::start(&options.observers, log.run_id(), run, None);
         let children = Mutex::default();
-        let calls = Calls { agent, llm: llm.as_ref(), options, reporter: &reporter, log: &log, children };
+        let calls = Calls {
+            agent,
+            llm: llm.as_ref(),
+            options,
+            reporter: &reporter,
+            log: &log,
+            children,
+            times: Mutex::default(),
+        };
         let mut told = 0;
         let mut tell = |prints: &[String]| {
             // Of many lines the oldest may be gone.

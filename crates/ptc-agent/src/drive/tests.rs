@@ -15,14 +15,14 @@ use std::time::Duration;
 use insta::assert_snapshot;
 use ptc_chat::ScriptedLlm;
 use ptc_lisp::ToolCall;
-use ptc_transcript::{Event, Step};
+use ptc_transcript::{Event, JournalWriter, Recorded, Step};
 use serde_json::json;
 
 use super::calls::Calls;
 use super::report::Reporter;
 use super::{Log, drive};
 use crate::testing::{Item, scripted};
-use crate::{Agent, Context, Input, PendingCall, RunOptions, Tool, ToolError};
+use crate::{Agent, Context, Input, PendingCall, RunOptions, Tool, ToolError, recorded_step};
 
 /// Open calls now and at most.
 #[derive(Clone, Default)]
@@ -83,7 +83,15 @@ async fn a_batch_is_made_at_once_within_the_limit() {
     for (parallel, batches) in [(50, 1), (8, 7)] {
         let options = RunOptions::new().max_parallel_calls(parallel);
         let children = Mutex::default();
-        let calls = Calls { agent: &agent, llm: &llm, options: &options, reporter: &reporter, log: &log, children };
+        let calls = Calls {
+            agent: &agent,
+            llm: &llm,
+            options: &options,
+            reporter: &reporter,
+            log: &log,
+            children,
+            times: Mutex::default(),
+        };
         let began = tokio::time::Instant::now();
         let Ok(Input::Results(results)) = calls.make(&pending, None).await else { panic!("nobody cancelled") };
         let values: Vec<_> =
@@ -91,6 +99,35 @@ async fn a_batch_is_made_at_once_within_the_limit() {
         assert_eq!(values, (0..50).map(|id| json!(id * 2)).collect::<Vec<_>>());
         assert_eq!((desk.most.swap(0, Ordering::SeqCst), began.elapsed().as_millis() / 250), (parallel, batches));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn calls_at_once_have_their_own_times_and_journals_tell_them() {
+    let journal = Arc::new(JournalWriter::new(Vec::new()));
+    let options = RunOptions::new().max_parallel_calls(2).journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal));
+    let program = "(return (pmap (fn [id] (tool/look-up {:id id})) [1 2 3]))";
+    let (step, _) = check(program, options).await;
+    let times = |step: &Step| -> Vec<(i64, u128)> {
+        let calls = step.turns()[0].tool_calls();
+        let first = calls[0].started_micros;
+        // The time of a test has steps of a millisecond.
+        calls.iter().map(|call| ((call.started_micros - first) / 10_000, call.duration.as_millis() / 10)).collect()
+    };
+    assert_eq!(times(&step), [(0, 25), (0, 25), (25, 25)]);
+    let lines = Arc::into_inner(journal).expect("nobody else writes").into_writer();
+    let recorded = Recorded::read(&lines).expect("a journal").expect("a header");
+    assert_eq!(times(&recorded_step(recorded).expect("a step")), [(0, 25), (0, 25), (25, 25)]);
+    // Older journals do not say when calls began: they did when the program called them.
+    let old = String::from_utf8(lines).expect("text");
+    let old: String = old
+        .split_inclusive('\n')
+        .map(|line| match line.split_once(",\"at_us\":") {
+            Some((start, _)) if line.contains("call.start") => format!("{start}}}\n"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    let recorded = Recorded::read(old.as_bytes()).expect("a journal").expect("a header");
+    assert_eq!(times(&recorded_step(recorded).expect("a step")), [(0, 25), (0, 25), (0, 50)]);
 }
 
 fn call(id: i64) -> PendingCall {

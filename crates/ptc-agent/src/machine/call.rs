@@ -92,16 +92,18 @@ impl Run {
     /// One answer per call; `results` has those of the open ones.
     fn answers(&mut self, calls: Vec<Awaited>, results: Vec<ToolResult>) -> Vec<ToolAnswer> {
         let mut results = results.into_iter();
+        let times = std::mem::take(&mut self.call_times);
         let mut made = Vec::new();
         let mut answers = Vec::with_capacity(calls.len());
         for Awaited { call, given, .. } in calls {
             answers.push(match given {
                 Given::Result(result) => result.into(),
-                Given::Kept(value) => ToolAnswer { result: Ok(value), from_failed_turn: true },
+                Given::Kept(value) => ToolAnswer { from_failed_turn: true, ..Ok(value).into() },
                 Given::Nothing => {
                     let result = self.checked_result(&call, results.next().unwrap_or_else(|| Err(unanswered())));
+                    let time = times.iter().find(|(seq, _)| *seq == call.seq).map(|(_, time)| *time);
                     made.push((call, result.clone()));
-                    result.into()
+                    ToolAnswer { time, ..result.into() }
                 }
             });
         }

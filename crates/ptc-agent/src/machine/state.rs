@@ -6,7 +6,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_chat::{Message, Reply, Request};
 use ptc_compression::{Dialogue, History};
-use ptc_lisp::{Checkpoint, KeptAnswers, Map, Memory, Session, ToolCall, ToolRecord, ToolResult, Value};
+use ptc_lisp::{CallTime, Checkpoint, KeptAnswers, Map, Memory, Session, ToolCall, ToolRecord, ToolResult, Value};
 use ptc_mission::{DataShapes, join_sections};
 use ptc_transcript::{RunUsage, Turn, TurnKind};
 
@@ -53,6 +53,8 @@ pub struct Run {
     pub(super) checkpoint: Option<Checkpoint>,
     /// What the last program printed and called.
     pub(super) last: (Vec<String>, Vec<ToolRecord>),
+    /// When the calls that are answered next were made, by their numbers: for their records only.
+    pub(crate) call_times: Vec<(u64, CallTime)>,
     /// What programs that failed have read, for the next one.
     pub(super) kept: KeptAnswers,
     /// Calls of tools that the model has asked for in text mode.

@@ -171,7 +171,10 @@ impl Tools {
             }
             Err(failure) => Some(failed(&call.name, failure)),
         };
-        let duration = Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
+        let since = || Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
+        let waited = answer.time.map_or(0, |time| i64::try_from(time.waited.as_micros()).unwrap_or(i64::MAX));
+        let (started_micros, duration) =
+            (started_micros.saturating_add(waited), answer.time.map_or_else(since, |time| time.took));
         let effect = self.spec(tool).map(|spec| spec.effect).unwrap_or_default();
         let record = ToolRecord::new(call, &answer.result, effect, duration, started_micros);
         local.left.records.push(ToolRecord { edited, from_failed_turn: answer.from_failed_turn, ..record });

@@ -38,6 +38,7 @@ fn failed() -> Answer {
 
 fn start(id: &str) -> JournalRecord {
     JournalRecord::CallStart(CallStart {
+        at_us: Some(1_200),
         id: id.to_owned(),
         tool: "quote".to_owned(),
         args: json!({"room": 1}),

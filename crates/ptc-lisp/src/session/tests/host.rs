@@ -1,8 +1,10 @@
 //! What hosts may do to programs that wait: answer from a cache, change a call, stop.
 
+use std::time::Duration;
+
 use super::*;
 use crate::error::Reason;
-use crate::host::{CachedCall, Effect, ToolAnswer, ToolRecord, ToolResult};
+use crate::host::{CachedCall, CallTime, Effect, ToolAnswer, ToolRecord, ToolResult};
 use crate::limits::Limits;
 use crate::session::Progress;
 
@@ -158,7 +160,7 @@ fn equal_calls_of_cacheable_tools_are_answered_once() {
     let records =
         [r#"look {"x":1,"y":[2]} -> 1"#, r#"look {"y":[2],"x":1} -> 1 cached"#, r#"look {"x":1.0,"y":[2]} -> 2"#];
     assert_eq!(calls(&outcome), records);
-    assert_eq!(outcome.tool_calls[1].duration, std::time::Duration::ZERO);
+    assert_eq!(outcome.tool_calls[1].duration, Duration::ZERO);
     // Failures are asked again, tools without the flag always; a failed program loses no answer.
     let outcome = session.run("(tool/look {:bad 1})", &mut answer);
     assert_eq!(calls(&outcome), [r#"look {"bad":1} -> no"#]);
@@ -249,9 +251,13 @@ fn a_look_takes_no_effect() {
 fn answers_of_failed_programs_are_recorded_as_such() {
     let mut session = with_tools(Vec::new());
     waiting(&mut session, "(pmap (fn [n] (tool/price {:room n})) [1 2])");
-    let kept = ToolAnswer { result: Ok(Value::Int(7)), from_failed_turn: true };
-    session.answer_calls([kept, Ok(Value::Int(8)).into()]);
+    let kept = ToolAnswer { from_failed_turn: true, ..Ok(Value::Int(7)).into() };
+    let time = CallTime { waited: Duration::from_millis(20), took: Duration::from_millis(300) };
+    session.answer_calls([kept, ToolAnswer { time: Some(time), ..Ok(Value::Int(8)).into() }]);
     let outcome = finished(&mut session);
+    let [first, second] = outcome.tool_calls.as_slice() else { panic!("two calls") };
+    assert!(second.started_micros - first.started_micros >= 20_000);
+    assert_eq!(second.duration, time.took);
     assert_eq!(calls(&outcome), [r#"price {"room":1} -> 7 from the failed turn"#, r#"price {"room":2} -> 8"#]);
     assert_eq!(outcome.tool_calls.iter().map(ToolRecord::took_effect).collect::<Vec<_>>(), [false, true]);
 }
