@@ -19,6 +19,7 @@ mod schema;
 mod status;
 mod submit;
 mod trace;
+mod view;
 mod worker;
 
 use clap::Subcommand;
@@ -35,6 +36,7 @@ pub(crate) enum Command {
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
     Trace(trace::TraceArgs),
+    View(view::ViewArgs),
     Replay(replay::ReplayArgs),
     EvalSuite(eval_suite::EvalSuiteArgs),
     Mcp(mcp::McpArgs),
@@ -61,6 +63,7 @@ impl Command {
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Trace(args) => trace::run(args),
+            Command::View(args) => view::run(args),
             Command::Replay(args) => replay::run(args),
             Command::EvalSuite(args) => eval_suite::run(args),
             Command::Mcp(args) => mcp::run(args),

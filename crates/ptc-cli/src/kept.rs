@@ -112,9 +112,35 @@ pub(crate) fn last(base: &Path) -> Result<PathBuf, NoLastRun> {
     if journal.is_file() { Ok(journal) } else { Err(NoLastRun::NoJournal { about: last.folder.join(ABOUT), journal }) }
 }
 
-/// The model of the run that keeps this journal in its folder.
+/// The file of a kept run.
+#[derive(Debug)]
+pub(crate) struct KeptFile {
+    pub(crate) journal: PathBuf,
+    /// The mission file that was run.
+    pub(crate) mission: PathBuf,
+}
+
+/// The journals of the runs that are kept in the folder `base`, or in `base` where that is a folder of runs, the last
+/// first. Runs of which no journal is kept are left out.
+pub(crate) fn all(base: &Path) -> Vec<KeptFile> {
+    let own = folder::list(&folder::place(base));
+    let runs = if own.is_empty() && !base.as_os_str().is_empty() { folder::list(base) } else { own };
+    let file = |run: folder::Run| {
+        let journal = run.about.journal.unwrap_or_else(|| run.folder.join(JOURNAL));
+        journal.is_file().then_some(KeptFile { journal, mission: run.about.mission })
+    };
+    runs.into_iter().filter_map(file).collect()
+}
+
+/// The model of the run of this journal, which is in the folder of the run, or in another place that a run of the current
+/// folder names.
 pub(crate) fn model_of(journal: &Path) -> Option<String> {
-    folder_of(journal).and_then(|folder| folder::about(&folder)).map(|about| about.model)
+    if let Some(folder) = folder_of(journal) {
+        return folder::about(&folder).map(|about| about.model);
+    }
+    let journal = std::path::absolute(journal).ok();
+    let here = folder::list(&folder::place(Path::new("")));
+    here.into_iter().find(|run| run.about.journal.is_some() && run.about.journal == journal).map(|run| run.about.model)
 }
 
 /// Why there is no last run to look at.

@@ -25,6 +25,7 @@ mod replay;
 mod story;
 mod terminal;
 mod trace;
+mod view;
 mod worker;
 
 use std::path::Path;

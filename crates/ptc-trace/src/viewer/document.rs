@@ -4,7 +4,6 @@ use ptc_transcript::Step;
 use serde::Serialize;
 
 use super::run::RunView;
-use crate::replay::Prices;
 
 /// Version of the format of documents; a page shows documents of its own version.
 pub const DOCUMENT_VERSION: u32 = 1;
@@ -52,7 +51,6 @@ impl Document {
     /// Cost: linear in what the step holds, definitions once per turn, plus one rendering of each request where the run
     /// did not collect them.
     pub fn of(step: &Step, about: &About) -> Document {
-        let prices = about.model.as_deref().and_then(Prices::of_run);
         Document {
             format: "ptc-view",
             version: DOCUMENT_VERSION,
@@ -60,7 +58,7 @@ impl Document {
             live: about.is_live,
             plain: about.has_plain_values,
             began_ms: about.began_ms.or_else(|| first_call(step)),
-            run: RunView::of(step, about.model.as_deref(), prices.as_ref()),
+            run: RunView::of(step, about.model.as_deref(), about.is_live),
         }
     }
 }

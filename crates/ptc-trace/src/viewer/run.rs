@@ -118,16 +118,18 @@ pub struct TotalsView {
 }
 
 impl RunView {
-    pub(super) fn of(step: &Step, model: Option<&str>, prices: Option<&Prices>) -> RunView {
-        RunView::at_level(step, model, prices, 1)
+    pub(super) fn of(step: &Step, model: Option<&str>, is_live: bool) -> RunView {
+        RunView::at_level(step, model, is_live, 1)
     }
 
-    fn at_level(step: &Step, model: Option<&str>, prices: Option<&Prices>, level: usize) -> RunView {
+    fn at_level(step: &Step, model: Option<&str>, is_live: bool, level: usize) -> RunView {
+        let prices = model.and_then(Prices::of_run);
+        let prices = prices.as_ref();
         let is_too_deep = level >= MOST_LEVELS && !step.child_steps.is_empty();
         let mut below = Below::of(if is_too_deep { &[] } else { &step.child_steps });
-        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, prices));
+        let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, prices, is_live));
         // Agents may ask other models: which, no step says.
-        let child = |child: &Step| RunView::at_level(child, None, None, level + 1);
+        let child = |child: &Step| RunView::at_level(child, None, false, level + 1);
         RunView {
             name: step.name.clone(),
             mission: step.mission.clone(),
@@ -153,7 +155,13 @@ impl RunView {
     }
 }
 
-fn turn_views(step: &Step, turns: &[Turn], below: &mut Below<'_>, prices: Option<&Prices>) -> Vec<TurnView> {
+fn turn_views(
+    step: &Step,
+    turns: &[Turn],
+    below: &mut Below<'_>,
+    prices: Option<&Prices>,
+    is_live: bool,
+) -> Vec<TurnView> {
     let mut requests = requests(step).into_iter();
     let mut known = definitions::all(&step.memory_at_start);
     let (mut before, mut at_ms) = (None, 0.0);
@@ -168,6 +176,7 @@ fn turn_views(step: &Step, turns: &[Turn], below: &mut Below<'_>, prices: Option
             request: requests.next().flatten(),
             definitions: definitions::between(&known, &defined),
             prices,
+            is_live,
         };
         views.push(TurnView::of(turn, beside));
         at_ms += turn.duration().as_secs_f64() * 1000.0;

@@ -1,7 +1,7 @@
 //! Turns.
 
 use ptc_chat::{StopReason, Tokens};
-use ptc_transcript::{EndingKind, FailurePlace, RequestEstimate, Step, Turn, TurnWarning};
+use ptc_transcript::{EndingKind, FailReason, FailurePlace, RequestEstimate, Step, Turn, TurnWarning};
 use serde::Serialize;
 
 use super::calls::CallView;
@@ -25,6 +25,8 @@ pub enum TurnStatus {
     Failed,
     /// Its program gave the run up.
     GaveUp,
+    /// It is under way.
+    Running,
 }
 
 /// One turn.
@@ -111,19 +113,21 @@ pub(super) struct Beside<'a> {
     pub request: Option<RequestView>,
     pub definitions: DefinitionsView,
     pub prices: Option<&'a Prices>,
+    pub is_live: bool,
 }
 
 impl TurnView {
     pub(super) fn of(turn: &Turn, beside: Beside<'_>) -> TurnView {
         let status = status(turn, &beside);
+        let is_over = status != TurnStatus::Running;
         let result =
             || if status == TurnStatus::Returned { Shown::answer(turn.result()) } else { Shown::whole(turn.result()) };
         TurnView {
             number: turn.number(),
             kind: turn.kind().as_str(),
             status,
-            reason: turn.error_reason().map(|reason| reason.as_str().to_owned()),
-            error: turn.error_message(),
+            reason: turn.error_reason().filter(|_| is_over).map(|reason| reason.as_str().to_owned()),
+            error: turn.error_message().filter(|_| is_over),
             at_ms: beside.at_ms,
             took_ms: turn.duration().as_secs_f64() * 1000.0,
             program: turn.program().map(|program| program.trim_end().to_owned()),
@@ -147,6 +151,9 @@ impl TurnView {
 fn status(turn: &Turn, beside: &Beside<'_>) -> TurnStatus {
     let is_last = beside.step.turns().last().is_some_and(|last| last.number() == turn.number());
     match (turn.is_success(), beside.step.ending) {
+        (false, _) if is_last && beside.is_live && turn.error_reason() == Some(FailReason::Cancelled) => {
+            TurnStatus::Running
+        }
         (true, EndingKind::Return | EndingKind::Value) if is_last => TurnStatus::Returned,
         (false, EndingKind::Fail) if is_last => TurnStatus::GaveUp,
         (true, _) if beside.before.is_some_and(|before| !before.is_success()) => TurnStatus::Recovered,

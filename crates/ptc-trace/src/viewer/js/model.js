@@ -12,7 +12,8 @@ class Run {
   }
 
   get title() {
-    return this.view.name || firstLine(this.view.mission) || (this.parent ? "agent" : "Run");
+    const called = this.parent && this.parent.callOf(this);
+    return this.view.name || (called && called.turn.calls[called.call].tool) || firstLine(this.view.mission) || (this.parent ? "agent" : "Run");
   }
 
   // The turn and the call that a run below answered: `{ turn, call }`.
@@ -91,5 +92,6 @@ const STATUS = {
   recovered: { label: "recovered", class: "ok" },
   returned: { label: "returned", class: "good" },
   failed: { label: "failed", class: "bad" },
+  running: { label: "running", class: "live" },
   gave_up: { label: "gave up", class: "bad" },
 };

@@ -53,8 +53,9 @@ function strip(run) {
 
 function turnList(run) {
   const item = (number, children, label) => h("li", {}, h("a", { href: address(run, number), "data-turn": number, "aria-label": label }, children));
+  const isGoing = viewer.document.live && !run.parent;
   return h("ol", { class: "list" },
-    item(0, [h("span", { class: "dot d-" + (run.view.ok ? "good" : "bad") }), h("span", { class: "n" }, "Run"), h("span", { class: "what" }, run.view.ok ? "answer and totals" : run.view.fail.reason)], "Run: answer and totals"),
+    item(0, [h("span", { class: "dot d-" + (isGoing ? "live" : run.view.ok ? "good" : "bad") }), h("span", { class: "n" }, "Run"), h("span", { class: "what" }, isGoing ? "going on" : run.view.ok ? "answer and totals" : run.view.fail.reason)], "Run: answer and totals"),
     run.turns.map((turn) => {
       const status = STATUS[turn.status];
       const calls = (turn.calls || []).length;
@@ -79,6 +80,7 @@ function runPage(run) {
     viewer.document.plain && !run.parent ? h("p", { class: "remark" }, "This step has plain values: keywords show as texts, and input data and requests are not there. Write it with ptc run --json --typed.") : null,
     view.mission ? section("Mission", foldedText(view.mission, { class: "prose mission" }), { tools: [copyButton("mission", () => view.mission)] }) : null,
     view.answer ? section("Answer", shown(view.answer), { tools: [copyButton("answer", () => view.answer.text)] })
+      : viewer.document.live && !run.parent ? section("Answer", h("p", { class: "muted" }, "The run is going on; this page follows it."))
       : view.fail ? section("No answer", h("div", { class: "failure" }, h("b", {}, view.fail.reason), h("pre", { class: "prose", "data-find": true }, view.fail.message))) : null,
     run.turns.length ? section("Tokens and cost by turn", chart(run)) : h("p", { class: "muted" }, view.turns === null ? "The turns of this run were not kept (keep_turns)." : "No turn is over yet."),
     run.children.length ? section("Called agents", table(["#", "Agent", "Called in", "Ending", "Turns", "Tokens", "Time"], run.children, (child) => {
@@ -115,7 +117,7 @@ function chart(run) {
   });
   const step = Math.max(1, Math.ceil(run.turns.length / 12));
   return h("figure", { class: "chart" },
-    h("div", { class: "plot" }, h("span", { class: "axis top" }, short(most)), h("span", { class: "axis bottom" }, "0"), h("div", { class: "columns" }, bars)),
+    h("div", { class: "plot" }, h("span", { class: "axis most" }, short(most)), h("span", { class: "axis least" }, "0"), h("div", { class: "columns" }, bars)),
     h("div", { class: "ticks" }, run.turns.map((turn, i) => h("span", {}, i % step === 0 ? h("span", {}, String(turn.number)) : null))),
     h("figcaption", {}, h("span", { class: "key" }, h("i", { class: "t-cached" }), isCounted ? "input from the cache" : "input that all requests begin with"), h("span", { class: "key" }, h("i", { class: "t-new" }), "new input"), h("span", { class: "key" }, h("i", { class: "t-out" }), "output"),
       costs.length ? h("span", { class: "muted" }, `${money(Math.min(...costs))} to ${money(Math.max(...costs))} a turn`) : null,

@@ -59,10 +59,12 @@ const runsPage = {
     const kind = run.live ? "live" : run.ok ? "good" : "bad";
     return h("tr", {}, COLUMNS.map(({ key, number, label, text }) => {
       if (key === "title") {
-        const file = h("span", { class: "file" }, run.file);
+        const file = h("span", { class: "file", title: run.path }, run.file);
+        if (run.pending) return h("td", { class: "title-cell" }, h("span", { class: "muted" }, "is being read…"), file);
         const title = run.problem ? h("span", { class: "bad" }, run.problem) : h("a", { href: run.url, "data-id": run.id }, run.title);
         return h("td", { class: "title-cell" }, title, file);
       }
+      if (run.pending) return h("td", {});
       if (key === "ending") return h("td", { "data-label": label }, badge(run.live ? "running" : run.ending, kind));
       return h("td", { class: number ? "number" : null, "data-label": label }, run.problem ? "–" : text(run));
     }));

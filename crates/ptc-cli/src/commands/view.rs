@@ -1,0 +1,101 @@
+//! `ptc view`: recorded runs in a browser, also while they go on.
+
+mod answer;
+mod library;
+mod server;
+mod sources;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use clap::Args;
+use ptc_runner::agent::CancellationToken;
+use serde_json::json;
+
+use crate::failure::{Exit, Failure};
+use crate::output;
+use crate::signals::listening;
+
+use library::Library;
+use sources::Sources;
+
+const EXAMPLES: &str = "\
+Examples:
+  ptc view                         # the runs that `ptc run` keeps in this folder, as a list
+  ptc view --open                  # the same, in the browser at once
+  ptc view step.json run.journal   # these runs
+  ptc view ~/missions              # the runs that are kept there, and steps and journals in that folder
+  ptc view --port 8070 --json      # print the address as JSON
+
+The page of a run that goes on adds turns as they end. The server answers only on this machine, and only to who knows the
+address that it prints. Ctrl-C ends it.
+
+Exit codes: 0 ok, 2 wrong usage or unreadable input, 130 ended by Ctrl-C.";
+
+/// Show recorded runs in a browser, also while they go on.
+///
+/// Each is shown as by `ptc trace --html`. Nothing is written.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ViewArgs {
+    /// Steps, journals, or folders with them; without any the runs that `ptc run` kept in this folder.
+    #[arg(value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+    /// The port on this machine; a free one when nothing says otherwise.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    port: u16,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+    /// Print the address as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &ViewArgs) -> Result<Exit, Failure> {
+    let sources = Sources::find(&args.paths)?;
+    let stop = CancellationToken::new();
+    let (served, signal) = listening(&stop, serve(args, sources, stop.clone()))?;
+    served?;
+    Ok(signal.unwrap_or(Exit::Ok))
+}
+
+async fn serve(args: &ViewArgs, sources: Sources, stop: CancellationToken) -> Result<(), Failure> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
+    let taken =
+        |error: io::Error| format!("cannot listen on port {}: {error}; leave --port out for a free one", args.port);
+    let listener = tokio::net::TcpListener::bind(address).await.map_err(taken)?;
+    let port = listener.local_addr()?.port();
+    let only = sources.only();
+    let library = Arc::new(Library::new(sources));
+    let server = server::Server::new(library, port);
+    let url = server.address(only.as_deref());
+    if args.json {
+        output::json(&json!({ "url": url }))?;
+    } else {
+        output::print(|out| writeln!(out, "{url}\nCtrl-C ends it."))?;
+    }
+    if args.open && !open(&url) {
+        output::notes(&["no program that opens pages was found: open the address by hand"]);
+    }
+    server.run(listener, stop).await;
+    Ok(())
+}
+
+/// Open the page as the system opens pages; the program is not waited for.
+fn open(url: &str) -> bool {
+    let program = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let mut command = Command::new(program);
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}

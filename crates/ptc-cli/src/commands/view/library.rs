@@ -1,0 +1,211 @@
+//! Documents and summaries of runs, read again when a file has changed.
+
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use ptc_runner::trace::viewer::Document;
+use serde::Serialize;
+
+use super::sources::{Source, Sources};
+use crate::{recorded, viewed};
+
+/// Documents that are held; one is as large as what its run holds.
+const MOST_DOCUMENTS: usize = 4;
+
+/// The runs, and what is known of them.
+pub(super) struct Library {
+    sources: Sources,
+    summaries: Mutex<HashMap<String, (Stamp, Summary)>>,
+    documents: Mutex<Vec<(String, Stamp, Arc<str>)>>,
+    is_filling: AtomicBool,
+}
+
+/// What a file was when it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stamp {
+    modified: Option<SystemTime>,
+    bytes: u64,
+    is_locked: bool,
+}
+
+/// A run in a list.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(super) struct Summary {
+    id: String,
+    url: String,
+    title: String,
+    file: String,
+    path: String,
+    ending: String,
+    ok: bool,
+    live: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    began_ms: Option<i64>,
+    turns: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+    took_ms: u64,
+    /// Whether it is still being read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pending: bool,
+    /// Why it cannot be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// The list of runs.
+#[derive(Serialize)]
+pub(super) struct List {
+    from: String,
+    runs: Vec<Summary>,
+}
+
+impl Library {
+    pub(super) fn new(sources: Sources) -> Library {
+        Library {
+            sources,
+            summaries: Mutex::default(),
+            documents: Mutex::default(),
+            is_filling: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn source(&self, id: &str) -> Option<Source> {
+        self.sources.list().into_iter().find(|source| source.id == id)
+    }
+
+    /// The runs as far as they have been read, and whether others are waiting for it.
+    pub(super) fn list(&self) -> (List, bool) {
+        let summaries = lock(&self.summaries);
+        let mut waits = false;
+        let of = |source: Source| match summaries.get(&source.id) {
+            Some((stamp, summary)) => {
+                waits |= *stamp != Stamp::of(&source.path);
+                summary.clone()
+            }
+            None => {
+                waits = true;
+                Summary { pending: true, title: "…".to_owned(), ..Summary::named(&source) }
+            }
+        };
+        let runs = self.sources.list().into_iter().map(of).collect();
+        (List { from: self.sources.name.clone(), runs }, waits)
+    }
+
+    /// Read what has changed, in the order of the list. Only one caller at a time does.
+    pub(super) fn fill(&self) {
+        if self.is_filling.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        for source in self.sources.list() {
+            let stamp = Stamp::of(&source.path);
+            let is_known = lock(&self.summaries).get(&source.id).is_some_and(|(known, _)| *known == stamp);
+            if !is_known {
+                // What it is matters, not what is in it.
+                let _ = self.read(&source, stamp);
+            }
+        }
+        self.is_filling.store(false, Ordering::Release);
+    }
+
+    /// The document of a run, and the mark by which a browser knows it again. Cost: where its file has changed, its
+    /// programs run again.
+    pub(super) fn document(&self, source: &Source) -> Result<(Stamp, Arc<str>), String> {
+        let stamp = Stamp::of(&source.path);
+        let known = |held: &&(String, Stamp, Arc<str>)| held.0 == source.id && held.1 == stamp;
+        if let Some((_, _, text)) = lock(&self.documents).iter().find(known) {
+            return Ok((stamp, Arc::clone(text)));
+        }
+        let document = self.read(source, stamp.clone())?;
+        let text: Arc<str> = serde_json::to_string(&document).map_err(|error| error.to_string())?.into();
+        let mut documents = lock(&self.documents);
+        documents.retain(|(id, _, _)| *id != source.id);
+        documents.push((source.id.clone(), stamp.clone(), Arc::clone(&text)));
+        let surplus = documents.len().saturating_sub(MOST_DOCUMENTS);
+        documents.drain(..surplus);
+        Ok((stamp, text))
+    }
+
+    /// Read a run, and keep what lists show of it.
+    fn read(&self, source: &Source, stamp: Stamp) -> Result<Document, String> {
+        let read = fs::read(&source.path).map_err(|error| format!("cannot read {}: {error}", source.path.display()));
+        let run = read.and_then(|bytes| recorded::load(&source.path, &bytes).map_err(|failure| failure.to_string()));
+        let document = run.map(|run| viewed::document(&source.path, &run, stamp.is_locked));
+        let summary = match &document {
+            Ok(document) => Summary::of(source, document),
+            Err(problem) => Summary { problem: Some(problem.clone()), ..Summary::named(source) },
+        };
+        lock(&self.summaries).insert(source.id.clone(), (stamp, summary));
+        document
+    }
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Stamp {
+        let found = fs::metadata(path).ok();
+        Stamp {
+            modified: found.as_ref().and_then(|found| found.modified().ok()),
+            bytes: found.map_or(0, |found| found.len()),
+            is_locked: is_locked(path),
+        }
+    }
+
+    /// For the header `ETag`.
+    pub(super) fn tag(&self) -> String {
+        let since = self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default();
+        format!("\"{:x}-{:x}-{}\"", since.as_nanos(), self.bytes, u8::from(self.is_locked))
+    }
+}
+
+/// Whether a run is writing its journal. Others that look at the same time do not count.
+fn is_locked(path: &Path) -> bool {
+    let looked = File::open(path).map(|file| file.try_lock_shared());
+    matches!(looked, Ok(Err(TryLockError::WouldBlock)))
+}
+
+impl Summary {
+    /// What is known before the run is read.
+    fn named(source: &Source) -> Summary {
+        let here = std::env::current_dir().unwrap_or_default();
+        let file = source.mission.as_ref().unwrap_or(&source.path);
+        let file = file.strip_prefix(&here).unwrap_or(file);
+        Summary {
+            id: source.id.clone(),
+            url: format!("run/{}", source.id),
+            file: file.display().to_string(),
+            path: source.path.display().to_string(),
+            ..Summary::default()
+        }
+    }
+
+    fn of(source: &Source, document: &Document) -> Summary {
+        let run = &document.run;
+        let first_line = run.mission.trim().lines().next().filter(|line| !line.is_empty());
+        let totals = &run.totals;
+        Summary {
+            title: run.name.as_deref().or(first_line).unwrap_or("Run").to_owned(),
+            ending: run.fail.as_ref().map_or(run.ending, |fail| fail.reason.as_str()).to_owned(),
+            ok: run.ok,
+            live: document.live,
+            model: run.model.clone(),
+            began_ms: document.began_ms,
+            turns: totals.turns,
+            tokens: totals.input.map(|input| input.saturating_add(totals.output.unwrap_or(0))),
+            cost: totals.cost,
+            took_ms: totals.took_ms,
+            ..Summary::named(source)
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,143 @@
+//! Which runs there are.
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Failure, FileFailure};
+use crate::kept::{self, KeptFile};
+
+/// Enough of a file to see what it is.
+const HEAD_BYTES: u64 = 4_096;
+
+/// Where runs are looked for, again whenever somebody asks.
+#[derive(Debug)]
+pub(super) struct Sources {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+    /// What lists are headed with.
+    pub(super) name: String,
+}
+
+/// A file that a run is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Source {
+    /// What it is called in addresses.
+    pub(super) id: String,
+    /// The step or the journal.
+    pub(super) path: PathBuf,
+    /// Of a kept run: its mission file.
+    pub(super) mission: Option<PathBuf>,
+}
+
+impl Sources {
+    /// What these paths name; without any, the runs that are kept in the current folder. Errors when one is not there.
+    pub(super) fn find(paths: &[PathBuf]) -> Result<Sources, Failure> {
+        if paths.is_empty() {
+            let folder = PathBuf::new();
+            return Ok(Sources { files: Vec::new(), name: ".ptc/runs".to_owned(), folders: vec![folder] });
+        }
+        let mut sources = Sources { files: Vec::new(), folders: Vec::new(), name: names(paths) };
+        for path in paths {
+            let found = fs::metadata(path).map_err(FileFailure::unreadable(path))?;
+            if found.is_dir() { &mut sources.folders } else { &mut sources.files }.push(path.clone());
+        }
+        Ok(sources)
+    }
+
+    /// The one run, when a single file was named.
+    pub(super) fn only(&self) -> Option<String> {
+        match (self.files.as_slice(), self.folders.as_slice()) {
+            ([file], []) => Some(id(file)),
+            _ => None,
+        }
+    }
+
+    /// The runs that are there now. Cost: a look at each file of the folders.
+    pub(super) fn list(&self) -> Vec<Source> {
+        let mut found: Vec<Source> = self.files.iter().map(|path| Source::of(path.clone(), None)).collect();
+        for folder in &self.folders {
+            let in_runs = kept::all(folder);
+            found.extend(in_runs.into_iter().map(|KeptFile { journal, mission }| Source::of(journal, Some(mission))));
+            // The current folder holds anything: only what was kept is meant.
+            if !folder.as_os_str().is_empty() {
+                found.extend(recorded_in(folder).into_iter().map(|path| Source::of(path, None)));
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        found.retain(|source| seen.insert(source.id.clone()));
+        found
+    }
+}
+
+impl Source {
+    fn of(path: PathBuf, mission: Option<PathBuf>) -> Source {
+        Source { id: id(&path), path, mission }
+    }
+}
+
+/// The same for the same path, also in another process.
+fn id(path: &Path) -> String {
+    let mut hasher = DefaultHasher::new();
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    match paths {
+        [only] => only.display().to_string(),
+        _ => format!("{} paths", paths.len()),
+    }
+}
+
+/// Steps and journals in a folder, by name; other files, and folders in it, are passed over.
+fn recorded_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| is_recorded(path).unwrap_or(false)).collect();
+    files.sort();
+    files
+}
+
+/// Whether a file begins as a journal or as a step does.
+fn is_recorded(path: &Path) -> std::io::Result<bool> {
+    let is_named =
+        path.extension().is_some_and(|extension| ["json", "jsonl", "journal"].iter().any(|known| extension == *known));
+    if !is_named || !path.is_file() {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
+    let head = String::from_utf8_lossy(&head);
+    let is_step = head.trim_start().starts_with('{') && head.contains("\"ending\":") && head.contains("\"version\":");
+    Ok(is_step || head.contains("\"format\":\"ptc-journal\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_and_journals_of_a_folder_are_found_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("step.json", r#"{"version":1,"values":"typed","ending":"return"}"#);
+        write("run.journal", r#"{"type":"header","format":"ptc-journal","version":1}"#);
+        write("data.json", r#"[{"ending": 1}]"#);
+        write("notes.md", r#"{"version":1,"ending":"return"}"#);
+        fs::create_dir(folder.path().join("deep.json")).unwrap();
+        let sources = Sources::find(&[folder.path().to_owned()]).unwrap();
+        let names: Vec<_> = sources.list().iter().map(|source| source.path.file_name().unwrap().to_owned()).collect();
+        assert_eq!(names, ["run.journal", "step.json"]);
+        assert_eq!(sources.only(), None);
+        let file = folder.path().join("data.json");
+        let named = Sources::find(&[file.clone(), file]).unwrap();
+        assert_eq!(named.list().len(), 1, "a file that is named is meant, once");
+    }
+
+    #[test]
+    fn what_is_not_there_is_an_error() {
+        let error = Sources::find(&[PathBuf::from("nowhere")]).unwrap_err();
+        assert!(error.to_string().starts_with("cannot read nowhere"), "{error}");
+    }
+}
