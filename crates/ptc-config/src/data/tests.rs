@@ -150,7 +150,7 @@ fn cells_may_be_separated_by_something_else() {
     };
     assert_eq!(
         read("a;b\n1;2,5\n"),
-        "[{:a 1 :b \"2,5\"}] a.csv: the cells are separated by `;`, since its header has no comma"
+        "[{:a 1 :b \"2,5\"}] a.csv: the cells are separated by `;`, since its header has no comma a.csv: the column `b` is text, since `2,5` in line 2 has a comma; numbers are written with a point, and with nothing between thousands"
     );
     assert_eq!(
         read("a\tb\n1\tx;y\n"),
