@@ -1,7 +1,7 @@
 //! The JSON Schema of mission files, from the rows of options and from the keys that readers know.
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use ptc_agent::{AgentSpec, FormatSettings, LlmRetry, OptionKind, OptionRow, RunSpec};
 use serde_json::{Map, Value as Json, json};

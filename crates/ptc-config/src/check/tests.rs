@@ -1,6 +1,8 @@
 use std::fs;
 
 use super::*;
+use crate::mission_schema;
+use crate::schema::tests::{VALUES, missions};
 
 /// What is said of a mission file with these files beside it: problems, then warnings, a line each.
 fn check(toml: &str, files: &[(&str, &str)]) -> String {
@@ -144,12 +146,30 @@ fn models_are_named_with_their_places() {
     assert_eq!(found.problems.len(), 1, "{:?}", found.problems);
 }
 
-/// The first problem is what loading says.
 #[test]
-fn loading_tells_one_of_them() {
-    for toml in ["mission = 3", "max_turns = 0", "mission = 'x'\ntimeout = true\n[tools.a]\nprogram = '(+ 1'"] {
-        let found = Registry::new().check_text("m.toml", toml);
-        let error = MissionFile::from_text("m.toml", toml).unwrap_err().to_string();
-        assert!(found.problems.iter().any(|problem| problem.to_string() == error), "{error}");
+fn nothing_is_wrong_with_the_missions_of_the_project() {
+    for path in missions() {
+        let found = MissionFile::check(&path).unwrap();
+        assert!(found.problems.is_empty(), "{}: {:?}", path.display(), found.problems);
+    }
+}
+
+/// A file has problems when it cannot be loaded or its agent cannot be built; the one that loading tells is among them.
+#[test]
+fn what_is_checked_is_what_a_run_needs() {
+    let schema = mission_schema();
+    let keys = schema["properties"].as_object().unwrap().keys().filter(|key| *key != "mission" && *key != "replay");
+    for (key, value) in keys.flat_map(|key| VALUES.map(|value| (key, value))) {
+        let toml = format!("mission = 'x'\n{key} = {value}\n");
+        let problems: Vec<String> =
+            Registry::new().check_text("m.toml", &toml).problems.iter().map(ToString::to_string).collect();
+        let servers = key.starts_with("mcp");
+        match MissionFile::from_text("m.toml", &toml) {
+            Err(error) => assert!(problems.contains(&error.to_string()), "{toml}: {error}: {problems:?}"),
+            Ok(mission) => {
+                let built = mission.build_agent(&mission.limits());
+                assert_eq!(problems.is_empty(), built.is_ok() || servers, "{toml}: {built:?}: {problems:?}");
+            }
+        }
     }
 }

@@ -59,6 +59,17 @@ fn mission(toml: &str) -> bool {
     check(&format!("mission = 'x'\n{toml}"))
 }
 
+/// The mission files of the project.
+pub(crate) fn missions() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut found = Vec::new();
+    for folder in ["docs/examples", "tests/study", "tests/bench"] {
+        files(&root.join(folder), &mut found);
+    }
+    assert!(found.len() > 40, "{}", found.len());
+    found
+}
+
 /// Mission files below a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -73,13 +84,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_mission_file_of_the_project_fits() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut found = Vec::new();
-    for folder in ["docs/examples", "tests/study", "tests/bench"] {
-        files(&root.join(folder), &mut found);
-    }
-    assert!(found.len() > 40, "{}", found.len());
-    for path in found {
+    for path in missions() {
         assert!(check(&std::fs::read_to_string(&path).unwrap()), "{}", path.display());
     }
 }
@@ -150,7 +155,7 @@ fn every_strategy_has_its_options() {
 }
 
 /// Values of many shapes.
-const VALUES: [&str; 44] = [
+pub(crate) const VALUES: [&str; 44] = [
     "'auto'",
     "'enabled'",
     "':int'",
