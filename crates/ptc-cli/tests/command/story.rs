@@ -51,10 +51,11 @@ fn a_run_is_a_story_of_plain_lines_where_there_is_no_terminal() {
     m.toml · answers recorded in a.jsonl, no model is asked · at most 4 turns
     Which of 3 is the largest?
     turn 1 of 4: Look first · 1,230 tokens · TIME
+        defines rows, calls twice (3)
         [0 2 4]
-    turn 2 of 4: failed, (reduce max rowz) · 1,230 tokens · TIME
+    turn 2 of 4 failed: (reduce max rowz) · 1,230 tokens · TIME
         undefined_symbol: undefined symbol 'rowz'. Did you mean 'rows'? at line 1, column 13
-    turn 3 of 4: recovered from turn 2, (return {:largest (apply max rows) :rows (map (fn [n] {:n n}) rows)}) · 1,230 tokens · TIME
+    turn 3 of 4 recovered from turn 2: (return {:largest (apply max rows) :rows (map (fn [n] {:n n}) rows)}) · 1,230 tokens · TIME
     3 turns, turn 2 failed, recovered in turn 3 · 3 calls · 3,600 tokens in (3,000 cached), 90 out · TIME · no model was asked
     look at it: ptc trace, or ptc trace --html run.html for a page
     ");
@@ -68,7 +69,7 @@ fn programs_are_shown_as_they_come_when_that_is_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     mission(folder.path());
     let (_, story) = shown(folder.path(), &["run", "m.toml", "--stream", "--no-keep"]);
-    assert!(story.contains("\n    (reduce max rowz)\nturn 2 of 4: failed, "), "{story}");
+    assert!(story.contains("\n    (reduce max rowz)\nturn 2 of 4 failed: "), "{story}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use insta::assert_snapshot;
+use ptc_runner::lisp::{Effect, ToolCall, ToolRecord};
 use ptc_runner::transcript::{AgentSummary, Turn, TurnFields, TurnKind, failure_value};
 
 use super::*;
@@ -76,6 +77,31 @@ fn a_turn_says_what_it_did_what_it_found_and_what_it_took() {
 }
 
 #[test]
+fn what_the_model_says_of_its_program_goes_before_what_that_did() {
+    let mut told = Told::new();
+    let answer = "The status comes in\ntwo spellings.\n\n```clojure\n(f)\n```";
+    let call = || ToolCall { seq: 1, name: "rate".into(), args: Value::Nil, surface: Value::Nil };
+    let record = || ToolRecord::new(call(), &Ok(Value::Nil), Effect::Read, Duration::ZERO, 0);
+    let tool_calls = vec![record(), record()];
+    let turn = TurnFields { raw_response: answer.into(), tool_calls, ..fields(1, "(f)") };
+    let prose = Turn::failure(TurnFields {
+        raw_response: "I think that it is 3.".into(),
+        program: None,
+        result: failure_value("parse_error", "no program was found"),
+        ..fields(2, "")
+    });
+    let bare = Turn::success(TurnFields { raw_response: "(str \"```\")".into(), ..fields(3, "(str \"```\")") });
+    let lines = [told.end(2, 1, Turn::success(turn)), told.end(3, 1, prose), told.end(4, 1, bare)];
+    assert_snapshot!(lines.join("\n"), @r#"
+    turn 1 of 5: The status comes in two spellings. · 1.2 s
+        calls rate (2)
+    turn 2 of 5 failed: no program: I think that it is 3. · 1.2 s
+        parse_error: no program was found
+    turn 3 of 5 recovered from turn 2: (str "```") · 1.2 s
+    "#);
+}
+
+#[test]
 fn failures_are_told_with_their_reason_and_recoveries_with_the_turn() {
     let mut told = Told::new();
     let lines = [
@@ -85,11 +111,11 @@ fn failures_are_told_with_their_reason_and_recoveries_with_the_turn() {
         told.end(5, 1, Turn::success(fields(4, "(i)"))),
     ];
     assert_snapshot!(lines.join("\n"), @"
-    turn 1 of 5: failed, (f) · 1.2 s
+    turn 1 of 5 failed: (f) · 1.2 s
         unbound_var: no such name at line 1
-    turn 2 of 5: failed, (g) · 1.2 s
+    turn 2 of 5 failed: (g) · 1.2 s
         unbound_var: no such name at line 1
-    turn 3 of 5: recovered from turn 2, (h) · 1.2 s
+    turn 3 of 5 recovered from turn 2: (h) · 1.2 s
     turn 4 of 5: (i) · 1.2 s
     ");
     assert_snapshot!(told.0.totals(true, Duration::from_secs(3), 4), @"4 turns, turns 1, 2 failed, recovered in turn 3 · 3.0 s · no model was asked");
@@ -103,7 +129,7 @@ fn turns_of_children_are_indented_below_their_names() {
     told.start(4, Some(3), Some("pricer"), 2);
     told.begin(5, 4, 1);
     assert_snapshot!(told.end(5, 4, failed(1, "(f)")), @"
-    pricer: turn 1 of 2: failed, (f) · 1.2 s
+    pricer: turn 1 of 2 failed: (f) · 1.2 s
     pricer:     unbound_var: no such name at line 1
     ");
     assert_snapshot!(told.end(2, 1, Turn::success(fields(1, "(g)"))), @"turn 1 of 5: (g) · 1.2 s");

@@ -35,16 +35,22 @@ impl Run {
 
     /// The lines about a turn that ended.
     pub(super) fn ended(&mut self, turn: &Turn, duration: Duration, width: usize) -> Vec<Line> {
-        let what = self.what(turn);
-        let before = format!("{}turn {} of {}: ", self.before, turn.number(), self.max_turns);
+        let (said, done) = (said(turn), self.done(turn));
+        let what = match (&said, &done, turn.program()) {
+            (Some(said), _, Some(_)) => said.clone(),
+            (Some(said), _, None) => format!("no program: {said}"),
+            (None, Some(done), _) => done.clone(),
+            (None, None, program) => program.map_or_else(|| "no program".to_owned(), one_line),
+        };
+        let before = format!("{}turn {} of {}", self.before, turn.number(), self.max_turns);
         let failure = turn.error_reason().map(|reason| reason.to_string());
         let (ink, how) = match (&failure, self.failed.take()) {
-            (Some(_), _) => (Ink::Bad, "failed, ".to_owned()),
+            (Some(_), _) => (Ink::Bad, " failed: ".to_owned()),
             (None, Some(failed)) => {
                 self.recoveries.push(turn.number());
-                (Ink::Good, format!("recovered from turn {failed}, "))
+                (Ink::Good, format!(" recovered from turn {failed}: "))
             }
-            (None, None) => (Ink::Plain, String::new()),
+            (None, None) => (Ink::Plain, ": ".to_owned()),
         };
         let facts = facts(turn, duration);
         let taken: usize = [&before, &how, &facts].iter().map(|part| part.chars().count()).sum();
@@ -52,6 +58,10 @@ impl Run {
             Line::default().with(Ink::Strong, before).with(ink, how).with(Ink::Plain, fitting(&what, taken, width));
         let mut lines = vec![line.with(Ink::Faint, facts)];
         let indent = format!("{}    ", self.before);
+        if let (Some(_), Some(done)) = (said, done) {
+            let done = fitting(&done, indent.chars().count(), width);
+            lines.push(Line::default().with(Ink::Faint, format!("{indent}{done}")));
+        }
         if let Some(line) = turn.prints().first() {
             let more = turn.prints().len() - 1;
             let more = if more > 0 { format!(" (+{})", counted(more, "line")) } else { String::new() };
@@ -68,9 +78,8 @@ impl Run {
         lines
     }
 
-    /// What the program did: the comment that it begins with, or else the names that it defined and the tools that it
-    /// called, or else its text.
-    fn what(&mut self, turn: &Turn) -> String {
+    /// The names that the program defined and the tools that it called, when it did.
+    fn done(&mut self, turn: &Turn) -> Option<String> {
         let defined: Vec<(String, u64)> =
             turn.memory().entries().iter().map(|entry| (entry.name.clone(), entry.order)).collect();
         let new: Vec<&str> = defined
@@ -78,20 +87,13 @@ impl Run {
             .filter(|entry| turn.is_success() && !self.defined.contains(entry))
             .map(|(name, _)| name.as_str())
             .collect();
-        let Some(program) = turn.program() else { return "no program".to_owned() };
-        let comment = program.trim_start().strip_prefix(';').map(|text| text.lines().next().unwrap_or_default());
-        let comment = comment.map(|text| text.trim_matches([';', ' '])).filter(|text| !text.is_empty());
         let parts = [
             (!new.is_empty()).then(|| format!("defines {}", new.join(", "))),
             (!turn.tool_calls().is_empty()).then(|| format!("calls {}", called(turn.tool_calls()))),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         self.defined = defined;
-        match comment {
-            Some(comment) => one_line(comment),
-            None if parts.is_empty() => one_line(program),
-            None => parts.join(", "),
-        }
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     /// `5 turns, turn 3 failed, recovered in turn 4`
@@ -107,6 +109,19 @@ impl Run {
         };
         format!("{turns}, {} failed{recovered}", listed(&self.failures))
     }
+}
+
+/// What the model says of its program: the text before it, or else the comment that it begins with.
+fn said(turn: &Turn) -> Option<String> {
+    let text = |text: &str| Some(one_line(text)).filter(|text| !text.is_empty());
+    let answer = turn.raw_response();
+    let Some(program) = turn.program() else { return text(answer) };
+    let before = answer.split("```").next().filter(|before| before.len() < answer.len() && !answer.starts_with('('));
+    let comment = || {
+        let line = program.trim_start().strip_prefix(';')?.lines().next()?;
+        text(line.trim_matches([';', ' ']))
+    };
+    before.and_then(text).or_else(comment)
 }
 
 /// `turn 3`, `turns 3, 5`
