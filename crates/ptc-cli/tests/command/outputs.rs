@@ -113,7 +113,7 @@ fn no_option_replaces_a_file_that_it_did_not_write() {
         assert_eq!(text(folder.path(), "mine.txt"), "my notes\n");
         if option != "--journal" {
             shown(folder.path(), &[run, &[option, "mine.txt", "--force"]].concat());
-            assert!(!text(folder.path(), "mine.txt").contains("notes"), "{option}");
+            assert!(!text(folder.path(), "mine.txt").contains("my notes"), "{option}");
         }
     }
 }
