@@ -92,6 +92,14 @@ fn a_mission_is_known_by_its_content_too() {
 }
 
 #[test]
+fn files_of_other_commands_are_known_to_be_others() {
+    let folder = folder("max_calls = 5\n");
+    let told = told(folder.path(), &["check", "m.toml"]);
+    let last = told.lines().last().unwrap();
+    insta::assert_snapshot!(last, @"note: this is for programs and missions: `ptc mcp tools FILE` reads a gateway file, `ptc eval-suite FOLDER` a suite");
+}
+
+#[test]
 fn options_of_programs_are_refused() {
     let folder = folder("mission = \"Count\"\n");
     insta::assert_snapshot!(refused(folder.path(), &["check", "m.toml", "--data", "a=1"]), @"error: --data is for programs, and this is a mission file; leave --data out");

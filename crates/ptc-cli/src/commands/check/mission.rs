@@ -14,6 +14,10 @@ use super::CheckArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Source, counted};
 
+/// What a file without a mission may be.
+const OTHER_FILES: &str =
+    "this is for programs and missions: `ptc mcp tools FILE` reads a gateway file, `ptc eval-suite FOLDER` a suite";
+
 /// The mission file that the command line names: by its ending, or as the only thing that is named.
 pub(super) fn named(args: &CheckArgs) -> Option<&Path> {
     let is_toml = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
@@ -86,6 +90,11 @@ fn models(found: &mut MissionCheck) -> Vec<String> {
         }
     }
     found.problems.sort_by_key(|problem| problem.place().map(|place| (place.line, place.column)));
+    let is_other = |problem: &ConfigError| matches!(problem, ConfigError::MissingMission { .. });
+    if found.problems.iter().any(is_other) {
+        notes.push(OTHER_FILES.to_owned());
+        return notes;
+    }
     let names_none = found.mission.agent.llm.is_none() && found.mission.replay.is_none();
     if names_none && std::env::var_os("PTC_LLM").is_none_or(|name| name.is_empty()) {
         notes.push(
