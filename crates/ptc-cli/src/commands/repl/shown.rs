@@ -84,10 +84,12 @@ impl Layout {
     /// Elements, those of a flat collection as many to a line as fit.
     fn items<'v>(&mut self, items: impl Iterator<Item = &'v Value>, column: usize, behind: usize, is_flat: bool) {
         let mut at = column;
+        // What is left out is told behind the last one.
+        let behind_all = behind + " …]".chars().count();
         for (index, item) in items.enumerate() {
             let length = if is_flat { length(item, self.width) } else { 0 };
             if index > 0 {
-                if is_flat && at + 1 + length + behind < self.width {
+                if is_flat && at + 1 + length + behind_all < self.width {
                     self.write(" ");
                     at += 1;
                 } else if self.next(column) {

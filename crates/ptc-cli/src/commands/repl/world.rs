@@ -71,7 +71,7 @@ impl World {
             // Most missions call no models from programs.
             Err(error) => {
                 if !mission.agents.is_empty() || !mission.llm_names().is_empty() || mission.agent.llm_query {
-                    output::notes(&[format!("agents and questions cannot be asked: {error}")]);
+                    output::indented(&format!("note: agents and questions cannot be asked: {error}"));
                 }
             }
         }
