@@ -1,7 +1,7 @@
 // What is typed, and the pictures of it; `terminal` beside this file starts it.
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const puppeteer = createRequire(join(modules, "x"))("puppeteer-core");
 
 /** What is typed, line by line: a line break is Enter, `⇥` is Tab. The last line stands as it is typed. */
 const PICTURES = {
-  run: { columns: 100, rows: 60, lines: ["ptc run docs/examples/orders/mission.toml --no-keep", ""] },
+  run: { columns: 100, rows: 60, lines: ["ptc run docs/examples/orders/mission.toml", ""] },
   repl: {
     columns: 100,
     rows: 60,
@@ -46,11 +46,12 @@ async function settled() {
   return screen;
 }
 
-/** Type the lines of a picture; the screen with its colours, and the place of the cursor. */
+/** Type the lines of a picture in a folder of its own with our `docs`; the screen with its colours, and the place of the cursor. */
 async function typed({ columns, rows, lines }) {
   const home = mkdtempSync(join(tmpdir(), "ptc-screens-"));
+  symlinkSync(join(process.cwd(), "docs"), join(home, "docs"));
   const shell = ["env", "-i", `HOME=${home}`, `PTC=${PTC}`, "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "PS1=$ ", "bash", "--norc", "--noprofile"];
-  tmux("new-session", "-d", "-x", `${columns}`, "-y", `${rows}`, ...shell);
+  tmux("new-session", "-d", "-c", home, "-x", `${columns}`, "-y", `${rows}`, ...shell);
   try {
     tmux("send-keys", "-l", 'ptc() { "$PTC" "$@"; }; clear\n');
     await settled();
