@@ -185,6 +185,7 @@ fn a_run_that_goes_on_grows() {
     };
     assert_eq!((&document["live"], statuses(&document)), (&true.into(), vec!["ok".into(), "running".into()]));
     assert_eq!(document["run"]["turns"][1]["reason"], Json::Null, "nothing was cancelled");
+    assert_eq!(document["run"]["turns"][1]["calls"][0]["status"], "running");
     std::fs::write(folder.path().join("go"), "").unwrap();
     assert!(running.wait().unwrap().success());
     let document = view.json(&page);

@@ -14,7 +14,7 @@ pub struct CallView {
     pub args: String,
     /// The result, or why there is none.
     pub result: String,
-    /// `ok`, `error`, `perhaps done`, `cached` or `from the failed turn`.
+    /// `ok`, `error`, `perhaps done`, `cached`, `from the failed turn`, or `running`.
     pub status: &'static str,
     /// Whether somebody changed the arguments that the program wrote.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -42,6 +42,16 @@ pub(super) fn calls(records: &[ToolRecord], mut child: impl FnMut(&ToolRecord) -
         child: child(record),
     };
     records.iter().map(view).collect()
+}
+
+impl CallView {
+    /// Of a turn under way: a call whose end is not known is not over.
+    pub(super) fn under_way(self) -> CallView {
+        match self.status {
+            "perhaps done" => CallView { status: "running", result: String::new(), ..self },
+            _ => self,
+        }
+    }
 }
 
 fn status(record: &ToolRecord) -> &'static str {

@@ -133,7 +133,10 @@ impl TurnView {
             program: turn.program().map(|program| program.trim_end().to_owned()),
             failed_at: turn.failed_at(),
             warnings: turn.warnings().to_vec(),
-            calls: beside.calls,
+            calls: match is_over {
+                true => beside.calls,
+                false => beside.calls.into_iter().map(CallView::under_way).collect(),
+            },
             prints: turn.prints().to_vec(),
             result: turn.is_success().then(result),
             answer: turn.raw_response().to_owned(),

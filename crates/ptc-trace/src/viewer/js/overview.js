@@ -82,7 +82,7 @@ function runPage(run) {
     view.answer ? section("Answer", shown(view.answer), { tools: [copyButton("answer", () => view.answer.text)] })
       : viewer.document.live && !run.parent ? section("Answer", h("p", { class: "muted" }, "The run is going on; this page follows it."))
       : view.fail ? section("No answer", h("div", { class: "failure" }, h("b", {}, view.fail.reason), h("pre", { class: "prose", "data-find": true }, view.fail.message))) : null,
-    run.turns.length ? section("Tokens and cost by turn", chart(run)) : h("p", { class: "muted" }, view.turns === null ? "The turns of this run were not kept (keep_turns)." : "No turn is over yet."),
+    run.turns.length ? section(run.view.totals.cost === undefined ? "Tokens by turn" : "Tokens and cost by turn", chart(run)) : h("p", { class: "muted" }, view.turns === null ? "The turns of this run were not kept (keep_turns)." : "No turn is over yet."),
     run.children.length ? section("Called agents", table(["#", "Agent", "Called in", "Ending", "Turns", "Tokens", "Time"], run.children, (child) => {
       const found = run.callOf(child);
       const { totals } = child.view;
@@ -95,7 +95,7 @@ function runPage(run) {
     all.length ? closed("Definitions at the end", () => h("div", { class: "definitions" }, all.map((one) => definitionRow(one, null))), { note: grouped(all.length) }) : null,
     view.tools.length ? closed("Tools", () => h("dl", { class: "tool-list" }, view.tools.map((tool) => [h("dt", {}, h("code", {}, coloured(`tool/${tool.name} ${tool.signature || ""}`))), h("dd", {}, tool.description || "")])), { note: grouped(view.tools.length) }) : null,
     view.data.length ? closed("Data", () => h("dl", { class: "tool-list" }, view.data.map(([name, label]) => [h("dt", {}, h("code", {}, `data/${name}`)), h("dd", {}, label)])), { note: grouped(view.data.length) }) : null,
-    view.system !== undefined ? closed("System text", () => foldedText(view.system, { class: "prose" }), { note: `${grouped(view.system.length)} characters`, tools: [copyButton("system text", () => view.system)] }) : null,
+    view.system !== undefined ? closed("System text", () => messageText(view.system), { note: `${grouped(view.system.length)} characters`, tools: [copyButton("system text", () => view.system)] }) : null,
     h("p", { class: "muted foot" }, [view.signature && `Signature ${view.signature}. `, view.history.length ? `History shown as ${view.history.join("; ")}. ` : null, view.totals.memory_bytes ? `Memory at the end: ${bytes(view.totals.memory_bytes)}. ` : null, viewer.document.source && `Read from ${viewer.document.source}.`]),
   ];
 }

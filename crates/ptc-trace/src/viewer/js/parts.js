@@ -21,6 +21,7 @@ function closed(title, body, { open = false, tools = [], note = null } = {}) {
     h("summary", {}, h("span", { class: "h3" }, title), note && h("span", { class: "summary-note" }, note)), inside);
   const fill = () => { if (!inside.hasChildNodes()) append(inside, [h("div", { class: "tools" }, tools), body()]); };
   details.addEventListener("toggle", () => details.open && fill());
+  details.fill = fill;
   if (open || finding.query) fill();
   return details;
 }
@@ -36,6 +37,23 @@ function foldedText(text, attributes, show = texts) {
   const more = button(`Show all (${counted(lines.length, "line")}, ${grouped(text.length)} characters)`, () => box.replaceChildren(pre(text)), { class: "more" });
   append(box, [pre(some), more]);
   return box;
+}
+
+// What models are sent and answer: programs in it have colours.
+function messageText(text, attributes = {}) {
+  const fenced = /(^|\n)```(?:clojure|lisp|clj)[ \t]*\n([\s\S]*?)(?=\n```|$)/g;
+  const show = (shown) => {
+    const nodes = [];
+    let from = 0;
+    for (const found of shown.matchAll(fenced)) {
+      const at = found.index + found[0].length - found[2].length;
+      nodes.push(texts(shown.slice(from, at)), coloured(found[2]));
+      from = at + found[2].length;
+    }
+    if (!from && shown.trimStart().startsWith("(")) return coloured(shown);
+    return [...nodes, texts(shown.slice(from))];
+  };
+  return foldedText(text, { class: "raw", ...attributes }, show);
 }
 
 // A value as a program writes it.

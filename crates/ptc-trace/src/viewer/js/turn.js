@@ -27,11 +27,11 @@ function turnPage(run, index) {
     turn.prints && section("Output", foldedText(turn.prints.join("\n"), { class: "output" }), {
       count: turn.prints.length > 1 ? turn.prints.length : null, tools: [copyButton("output", () => turn.prints.join("\n"))],
     }),
-    turn.result && section(turn.status === "returned" ? "Answer" : "Result", shown(turn.result), { tools: [copyButton("result", () => turn.result.text)] }),
+    turn.result && resultPart(turn),
     definitionsPart(run, index),
     requestPart(run, index),
     turn.reasoning && closed("Reasoning", () => foldedText(turn.reasoning, { class: "prose" }), { note: `${grouped(turn.reasoning.length)} characters` }),
-    closed("Answer of the model, as it came", () => foldedText(turn.answer, { class: "prose" }), {
+    closed("Answer of the model, as it came", () => messageText(turn.answer), {
       note: turn.stop ? `stopped: ${typeof turn.stop === "string" ? turn.stop : JSON.stringify(turn.stop)}` : `${grouped(turn.answer.length)} characters`,
       tools: [copyButton("answer", () => turn.answer)],
     }),
@@ -64,7 +64,15 @@ function programPart(turn) {
   });
 }
 
-const CALL_STATUS = { ok: "ok", error: "bad", "perhaps done": "warn", cached: "soft", "from the failed turn": "soft" };
+// A short result is beside its heading.
+function resultPart(turn) {
+  const title = turn.status === "returned" ? "Answer" : "Result";
+  const { text, table: rows } = turn.result;
+  if (!rows && text.length <= 60) return h("section", { class: "part short" }, h("h3", {}, title), h("code", { class: "value", "data-find": true }, coloured(text)));
+  return section(title, shown(turn.result), { tools: [copyButton("result", () => text)] });
+}
+
+const CALL_STATUS = { running: "live", ok: "ok", error: "bad", "perhaps done": "warn", cached: "soft", "from the failed turn": "soft" };
 
 function callsPart(run, turn) {
   const calls = turn.calls;
@@ -179,7 +187,7 @@ function requestPart(run, index) {
         index > 0 && h("div", { class: "switch", role: "group", "aria-label": "What is shown" },
           button("New in this turn", () => show(false), { "aria-pressed": String(!isWhole) }),
           button("The whole request", () => show(true), { "aria-pressed": String(isWhole) })),
-        isWhole && run.view.system !== undefined ? closed("system", () => foldedText(run.view.system, { class: "prose" }), { note: `${grouped(run.view.system.length)} characters, the same in each turn` }) : null,
+        isWhole && run.view.system !== undefined ? closed("system", () => messageText(run.view.system), { note: `${grouped(run.view.system.length)} characters, the same in each turn` }) : null,
         messages.map((message) => messageBox(message, isWhole)));
     };
     show(index === 0);
@@ -196,12 +204,12 @@ function messageBox(message, isWhole) {
   if (!isWhole && isOld) return null;
   const label = h("div", { class: "role" }, h("b", {}, role), h("span", { class: "muted" }, `${grouped(text.length)} characters${unchanged ? ", as before" : ""}`));
   if (isWhole) {
-    const parts = unchanged || (from === 0 && to === text.length) ? foldedText(text, { class: "prose" })
-      : h("pre", { class: "prose", "data-find": true, tabindex: "0" }, text.slice(0, from), h("span", { class: "fresh" }, text.slice(from, to)), text.slice(to));
+    const parts = unchanged || (from === 0 && to === text.length) ? messageText(text)
+      : h("pre", { class: "raw", "data-find": true, tabindex: "0" }, text.slice(0, from), h("span", { class: "fresh" }, text.slice(from, to)), text.slice(to));
     return h("div", { class: "message r-" + role }, label, parts);
   }
   const around = (part, name) => part.length > 0 && h("p", { class: "same" }, `${grouped(part.length)} characters ${name} are those of the turn before`);
   return h("div", { class: "message r-" + role }, label,
-    around(text.slice(0, from), "before this"), from < to ? foldedText(text.slice(from, to), { class: "prose" }) : h("p", { class: "muted" }, "Nothing new; something was left out."),
+    around(text.slice(0, from), "before this"), from < to ? messageText(text.slice(from, to)) : h("p", { class: "muted" }, "Nothing new; something was left out."),
     around(text.slice(to), "after this"));
 }

@@ -18,7 +18,7 @@ const viewer = {
     this.bar = this.tools();
     append(document.body, [h("div", { class: "app" }, h("div", { class: "head" }, this.header, this.bar), this.lane, h("div", { class: "body" }, this.side, this.main), this.news), help]);
     this.load(doc);
-    addEventListener("hashchange", () => this.choose(route(this.root, location.hash)));
+    for (const event of ["hashchange", "popstate"]) addEventListener(event, () => this.follow(route(this.root, location.hash)));
     addEventListener("keydown", (event) => this.key(event));
     this.choose(route(this.root, location.hash));
   },
@@ -64,6 +64,11 @@ const viewer = {
     this.count();
   },
 
+  // Where the address leads, unless that is shown.
+  follow({ run, number }) {
+    if (run !== this.chosen.run || number !== this.chosen.number) this.choose({ run, number });
+  },
+
   frame() {
     const { run } = this.chosen;
     replace(this.header, runHeader(run));
@@ -75,7 +80,9 @@ const viewer = {
 
   go(run, number) {
     const to = address(run, number);
-    if (location.hash === to) this.choose({ run, number }); else location.hash = to;
+    // At once: the event of a new address comes later than a second key may.
+    if (location.hash !== to) history.pushState(null, "", to);
+    this.choose({ run, number });
   },
 
   move(by) {
@@ -131,10 +138,14 @@ const viewer = {
 
   // Opens what is folded in what is shown.
   unfold() {
-    const folded = [...this.main.querySelectorAll("details:not([open])")];
-    for (const details of folded) details.open = true;
+    let found = false;
+    // What is opened may have folded parts, too.
+    for (let folded = this.main.querySelectorAll("details:not([open])"); folded.length; folded = this.main.querySelectorAll("details:not([open])")) {
+      found = true;
+      for (const details of folded) { details.open = true; if (details.fill) details.fill(); }
+    }
     for (const more of this.main.querySelectorAll("button.more")) more.click();
-    if (!folded.length) for (const opener of this.main.querySelectorAll(".opener[aria-expanded=false]")) opener.click();
+    if (!found) for (const opener of this.main.querySelectorAll(".opener[aria-expanded=false]")) opener.click();
   },
 
   search(text) {

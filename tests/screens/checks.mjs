@@ -1,0 +1,122 @@
+// What pages must do. Keyboard only: no check clicks.
+import { PHONE, hash, holds, press, same, text, until, drawn } from "./browser.mjs";
+
+const heading = (page) => page.evaluate(() => (document.querySelector("main h2, main h3") || {}).textContent);
+
+export const checks = {
+  "a run is read by keyboard": (browser, runs) => browser.page(runs.orders, {}, async (page) => {
+    same(await heading(page), "Mission", "first page");
+    await press(page, "j", "j", "ArrowDown");
+    same([await hash(page), await heading(page)], ["#turn-3", "Turn 3 of 5"]);
+    await press(page, "k", "ArrowUp", "ArrowUp");
+    same(await hash(page), "#run");
+    await press(page, "End");
+    same(await hash(page), "#turn-5");
+    await press(page, "Home", "f");
+    same(await hash(page), "#turn-3", "the turn that failed");
+    same(await text(page, "main .m-bad.c-outside"), "tool/country-currency", "marked expression");
+    await press(page, "e");
+    holds(await page.$$eval("main details", (all) => all.every((one) => one.open)), "e unfolds everything");
+    await press(page, "?");
+    holds(await page.$eval(".help", (help) => !help.hidden), "? shows the keys");
+    await press(page, "Escape");
+    await page.goBack();
+    await drawn(page);
+    same(await hash(page), "#run", "the way back");
+  }),
+
+  "links to turns open them": (browser, runs) => browser.page(`${runs.orders}#turn-4`, {}, async (page) => {
+    same(await heading(page), "Turn 4 of 5");
+  }),
+
+  "hits are counted and gone through": (browser, runs) => browser.page(runs.orders, {}, async (page) => {
+    await press(page, "/");
+    await page.keyboard.type("country-currency");
+    await until("hits are counted", async () => (await text(page, ".found")).includes(" in "));
+    await press(page, "Enter");
+    same(await hash(page), "#turn-1", "the request says which tools there are");
+    const turns = new Set();
+    await press(page, "Tab");
+    await page.evaluate(() => document.activeElement.blur());
+    for (let i = 0; i < 60; i++) { await press(page, "n"); turns.add(await hash(page)); }
+    holds(turns.has("#turn-3") && turns.has("#turn-4"), `n goes on to other turns: ${[...turns]}`);
+    await press(page, "Escape");
+    same(await text(page, ".found"), "");
+  }),
+
+  "agents are looked into and left again": (browser, runs) => browser.page(`${runs.bookings}#turn-3`, {}, async (page) => {
+    await press(page, "o");
+    same([await hash(page), await text(page, "h1")], ["#agent-1/run", "pricer"]);
+    await press(page, "o");
+    same([await hash(page), await text(page, "h1")], ["#agent-1.1/run", "season"]);
+    holds((await text(page, ".crumbs")).includes("bookings"), "the crumbs name the run");
+    await press(page, "u", "u");
+    same(await hash(page), "#turn-3");
+  }),
+
+  "calls at once are beside each other": (browser, runs) => browser.page(`${runs.bookings}#turn-1`, {}, async (page) => {
+    const spans = await page.$$eval(".track .span", (all) => all.map((span) => [parseFloat(span.style.marginLeft), parseFloat(span.style.width)]));
+    same(spans.length, 5);
+    const ends = spans.map(([from, width]) => from + width);
+    holds(Math.max(...ends) > 99 && Math.min(...ends) < 95, `bars end at ${ends}`);
+  }),
+
+  "every text is only text": (browser, runs) => browser.page(runs.many, {}, async (page) => {
+    for (const key of ["Home", "j", "f", "End"]) {
+      await press(page, key, "e");
+      same(await page.$$eval("img, script:not([id]), iframe, [onclick], main b[onclick]", (all) => all.length), 1, "elements that texts could have made, and our script");
+    }
+    holds(await page.$$eval("main .odd", (all) => all.some((one) => one.textContent === "U+202E")), "characters that turn the direction are shown");
+  }),
+
+  "a run of 500 turns opens in two seconds": async (browser, runs) => {
+    const times = [];
+    for (let i = 0; i < 3; i++) {
+      times.push(await browser.page(runs.many, {}, async (page, opened) => {
+        await drawn(page);
+        const ready = await page.evaluate(() => performance.getEntriesByType("navigation")[0].loadEventEnd);
+        const began = Date.now();
+        await press(page, "End");
+        await press(page, "k", "k", "k");
+        return { opened, ready, four: Date.now() - began };
+      }));
+    }
+    const best = times.reduce((one, other) => (one.opened < other.opened ? one : other));
+    const worst = Math.max(...times.map(({ opened }) => opened));
+    holds(worst < 2000, `it took ${worst.toFixed(0)} ms`);
+    return `${best.opened.toFixed(0)} to ${worst.toFixed(0)} ms until it is shown, ${(runs.bytes("many") / 1e6).toFixed(1)} MB; four turns in ${best.four} ms`;
+  },
+
+  "a narrow page has no bar to scroll sideways": async (browser, runs) => {
+    for (const place of ["orders#run", "orders#turn-3", "bookings#turn-3", "many#turn-25"]) {
+      const [name, to] = place.split("#");
+      await browser.page(`${runs[name]}#${to}`, { viewport: PHONE }, async (page) => {
+        const [wide, inside] = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.querySelector("main").scrollWidth - document.querySelector("main").clientWidth]);
+        holds(wide <= 0 && inside <= 0, `${place} is ${Math.max(wide, inside)} pixels too wide`);
+      });
+    }
+  },
+
+  "the list of runs is used by keyboard, and a run is followed": async (browser, runs) => {
+    const goOn = await runs.wait();
+    const url = await runs.view(runs.folder);
+    await browser.page(url, { allowed: [url] }, async (page) => {
+      const row = () => page.$$eval("tbody tr", (rows) => rows.map((one) => one.textContent));
+      await until("the run that goes on is in the list", async () => (await row()).some((one) => one.includes("running")));
+      await press(page, "/");
+      await page.keyboard.type("parcels");
+      await until("the list is filtered", async () => (await row()).length === 1);
+      await press(page, "Enter");
+      await page.keyboard.press("Enter");
+      await until("its page", () => page.$(".turn-head, .list a"));
+      await press(page, "j");
+      same([await hash(page), await text(page, ".badge")], ["#turn-1", "running"]);
+      await page.$eval("main", (main) => main.scrollTo(0, 100));
+      const [place, marked] = await page.evaluate(() => { const main = document.querySelector("main"); main.firstChild.dataset.marked = "yes"; return [main.scrollTop, main.firstChild.dataset.marked]; });
+      goOn();
+      await until("its end", async () => (await text(page, ".title .badge")) !== "running");
+      same(await page.$$eval(".list a", (all) => all.length), 4, "the run and three turns");
+      same(await page.evaluate(() => { const main = document.querySelector("main"); return [main.scrollTop, main.firstChild.dataset.marked]; }), [place, marked], "where the reader is");
+    });
+  },
+};
