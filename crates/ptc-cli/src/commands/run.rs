@@ -152,7 +152,7 @@ fn is_told(args: &RunArgs) -> bool {
 fn next(is_kept: bool, journal: Option<&Path>) -> Option<String> {
     let journal = journal?;
     let file = if is_kept { String::new() } else { format!(" {}", journal.display()) };
-    Some(format!("look at it: ptc trace{file}, or ptc trace{file} --html run.html for a page"))
+    Some(format!("look at it: ptc trace{file}, or ptc view{file} in the browser"))
 }
 
 /// Run the agent to its end.
