@@ -6,7 +6,7 @@ mod tests;
 
 use std::path::Path;
 
-use ptc_agent::{AgentError, AgentSpec, AgentWarning, Context};
+use ptc_agent::{AgentBuilder, AgentError, AgentSpec, AgentWarning, Context};
 use ptc_chat::ReplayLlm;
 use ptc_lisp::{Finding, PathStep};
 
@@ -115,6 +115,17 @@ fn as_a_whole(table: Section<'_>, mission: &MissionFile, problems: &mut Problems
             };
             problems.warn("name", place, warning.to_string());
         }
+    } else {
+        placeholders(table, &mission.agent, problems);
+    }
+}
+
+/// Placeholders are looked at whatever else is wrong with an agent.
+fn placeholders(table: Section<'_>, agent: &AgentSpec, problems: &mut Problems) {
+    let mut bare = AgentSpec::new(agent.mission.as_str());
+    bare.signature.clone_from(&agent.signature);
+    if let Err(AgentError::UncoveredPlaceholders(names)) = AgentBuilder::from(bare).build() {
+        problems.all(names.iter().map(|name| uncovered(table, agent, name)));
     }
 }
 

@@ -102,6 +102,15 @@ fn data_and_signature() {
 }
 
 #[test]
+fn placeholders_are_looked_at_beside_other_mistakes() {
+    let toml = "mission = 'Sum {{yaer}}'\nmax_turns = 0\nsignature = '(year :int) -> :int'\n[data]\nyear = 3\n";
+    insta::assert_snapshot!(check(toml, &[]), @r"
+    m.toml:1:16: the signature has no parameter for {{yaer}}; did you mean {{year}}?
+    m.toml:2:13: max_turns must be an integer above 0 (got 0)
+    ");
+}
+
+#[test]
 fn programs_have_places_in_the_file() {
     insta::assert_snapshot!(check("mission = 'x'\n[tools.a]\nsignature = '(n :int) -> :int'\nprogram = \"\"\"\n(let [m (inc n)]\n  \\\n  (+ m \\\"\\u00fc\\\" k))\"\"\"\n", &[]), @"m.toml:7:19: tool `a`: undefined symbol 'k'");
     insta::assert_snapshot!(check("mission = 'x'\n[tools.a]\nprogram = '(+ 1 2))'\n", &[]), @"m.toml:3:19: warning[surplus-delimiter]: tool `a`: 1 closing delimiter too many: the program ends before it");
