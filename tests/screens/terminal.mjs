@@ -13,7 +13,7 @@ const puppeteer = createRequire(join(modules, "x"))("puppeteer-core");
 
 /** What is typed, line by line: a line break is Enter, `⇥` is Tab. The last line stands as it is typed. */
 const PICTURES = {
-  run: { columns: 100, rows: 60, lines: ["ptc run docs/examples/orders/mission.toml", ""] },
+  run: { columns: 134, rows: 60, lines: ["ptc run docs/examples/orders/mission.toml", ""] },
   repl: {
     columns: 100,
     rows: 60,
@@ -50,7 +50,7 @@ async function settled() {
 async function typed({ columns, rows, lines }) {
   const home = mkdtempSync(join(tmpdir(), "ptc-screens-"));
   symlinkSync(join(process.cwd(), "docs"), join(home, "docs"));
-  const shell = ["env", "-i", `HOME=${home}`, `PTC=${PTC}`, "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "PS1=$ ", "bash", "--norc", "--noprofile"];
+  const shell = ["env", "-i", `HOME=${home}`, `PTC=${PTC}`, "TERM=xterm-256color", "LANG=C.UTF-8", "PATH=/usr/bin:/bin", "PS1=$ ", "HISTFILE=", "bash", "--norc", "--noprofile"];
   tmux("new-session", "-d", "-c", home, "-x", `${columns}`, "-y", `${rows}`, ...shell);
   try {
     tmux("send-keys", "-l", 'ptc() { "$PTC" "$@"; }; clear\n');
@@ -71,7 +71,7 @@ async function typed({ columns, rows, lines }) {
     return { screen, x, y, rows: Math.max(screen.split("\n").length, y + 1) };
   } finally {
     tmux("kill-server");
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 9, retryDelay: 100 });
   }
 }
 
@@ -93,7 +93,7 @@ window.terminal = new Terminal(${JSON.stringify(options)}); terminal.open(docume
 async function photographed(browser, name, { columns }, { screen, x, y, rows }) {
   const tab = await browser.newPage();
   tab.on("pageerror", (error) => { throw error; });
-  await tab.setViewport({ width: 1000, height: 900, deviceScaleFactor: 1.5 });
+  await tab.setViewport({ width: 1200, height: 900, deviceScaleFactor: 1.5 });
   await tab.setContent(page(columns, rows));
   const text = `${screen.replaceAll("\n", "\r\n")}\x1b[${y + 1};${x + 1}H`;
   await tab.evaluate((text) => new Promise((done) => window.terminal.write(text, done)), text);
