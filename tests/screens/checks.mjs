@@ -20,6 +20,9 @@ export const checks = {
     await press(page, "?");
     holds(await page.$eval(".help", (help) => !help.hidden), "? shows the keys");
     await press(page, "Escape");
+    await press(page, "t", "t");
+    same(await page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]), ["dark", "rgb(15, 18, 24)"]);
+    await press(page, "t");
     await page.goBack();
     await drawn(page);
     same(await hash(page), "#run", "the way back");

@@ -105,6 +105,7 @@ impl Library {
         if self.is_filling.swap(true, Ordering::AcqRel) {
             return;
         }
+        let _filling = Filling(&self.is_filling);
         for source in self.sources.list() {
             let stamp = Stamp::of(&source.path);
             let is_known = lock(&self.summaries).get(&source.id).is_some_and(|(known, _)| *known == stamp);
@@ -113,7 +114,6 @@ impl Library {
                 let _ = self.read(&source, stamp);
             }
         }
-        self.is_filling.store(false, Ordering::Release);
     }
 
     /// The document of a run, and the mark by which a browser knows it again. Cost: where its file has changed, its
@@ -145,6 +145,15 @@ impl Library {
         };
         lock(&self.summaries).insert(source.id.clone(), (stamp, summary));
         document
+    }
+}
+
+/// Somebody reads what has changed, until this is gone.
+struct Filling<'a>(&'a AtomicBool);
+
+impl Drop for Filling<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
     }
 }
 

@@ -78,6 +78,7 @@ function runPage(run) {
   const all = last >= 0 ? [...run.definitions(last).values()] : [];
   return [
     viewer.document.plain && !run.parent ? h("p", { class: "remark" }, "This step has plain values: keywords show as texts, and input data and requests are not there. Write it with ptc run --json --typed.") : null,
+    calledWith(run),
     view.mission ? section("Mission", foldedText(view.mission, { class: "prose mission" }), { tools: [copyButton("mission", () => view.mission)] }) : null,
     view.answer ? section("Answer", shown(view.answer), { tools: [copyButton("answer", () => view.answer.text)] })
       : viewer.document.live && !run.parent ? section("Answer", h("p", { class: "muted" }, "The run is going on; this page follows it."))
@@ -100,6 +101,16 @@ function runPage(run) {
   ];
 }
 
+// Of a run that answered a call: the arguments, and where the call is.
+function calledWith(run) {
+  const found = run.parent && run.parent.callOf(run);
+  if (!found) return null;
+  const { args } = found.turn.calls[found.call];
+  return section("Called with", value(args), {
+    count: h("a", { href: address(run.parent, found.turn.number) }, `turn ${found.turn.number}, call ${found.call + 1}`), tools: [copyButton("arguments", () => args)],
+  });
+}
+
 // Bars of all turns: what the cache had, new input, output.
 function chart(run) {
   const most = Math.max(1, ...run.turns.map(({ tokens }) => tokens.input + tokens.output));
@@ -115,11 +126,16 @@ function chart(run) {
       h("span", { class: "t-new", style: height(Math.max(0, tokens.input - tokens.cached)) }),
       h("span", { class: "t-cached", style: height(tokens.cached) }));
   });
+  const dearest = Math.max(0, ...costs);
+  const costBars = () => run.turns.map((turn) => h("a", { class: "column", href: address(run, turn.number), tabindex: "-1", title: `Turn ${turn.number}: ${turn.cost === undefined ? "cost not known" : money(turn.cost)}` },
+    h("span", { class: "t-cost", style: { height: ((turn.cost || 0) / dearest) * 100 + "%" } })));
   const step = Math.max(1, Math.ceil(run.turns.length / 12));
   return h("figure", { class: "chart" },
     h("div", { class: "plot" }, h("span", { class: "axis most" }, short(most)), h("span", { class: "axis least" }, "0"), h("div", { class: "columns" }, bars)),
+    dearest > 0 ? h("div", { class: "plot of-cost" }, h("span", { class: "axis most" }, money(dearest)), h("div", { class: "columns" }, costBars())) : null,
     h("div", { class: "ticks" }, run.turns.map((turn, i) => h("span", {}, i % step === 0 ? h("span", {}, String(turn.number)) : null))),
     h("figcaption", {}, h("span", { class: "key" }, h("i", { class: "t-cached" }), isCounted ? "input from the cache" : "input that all requests begin with"), h("span", { class: "key" }, h("i", { class: "t-new" }), "new input"), h("span", { class: "key" }, h("i", { class: "t-out" }), "output"),
+      dearest > 0 ? h("span", { class: "key" }, h("i", { class: "t-cost" }), "cost") : null,
       costs.length ? h("span", { class: "muted" }, `${money(Math.min(...costs))} to ${money(Math.max(...costs))} a turn`) : null,
       isCounted ? null : h("span", { class: "muted" }, "estimated: the provider did not count")));
 }
