@@ -28,8 +28,8 @@ pub enum ExtractError {
 /// The program in an answer, with odd spaces and curly quotes outside of its strings mended.
 ///
 /// - one fenced block tagged `clojure` or `lisp`, whatever it holds
-/// - else one block of any tag, or one `<clojure>` or `<lisp>` element, that starts with `(`
-/// - else the whole answer, if it starts with `(`
+/// - else one block of any tag, or one `<clojure>` or `<lisp>` element, that starts with `(`, perhaps after comments
+/// - else the whole answer, if it starts so
 ///
 /// ```
 /// use ptc_agent::extract_program;
@@ -48,12 +48,18 @@ pub fn extract_program(answer: &str) -> Result<String, ExtractError> {
         return Ok(program);
     }
     let others = if blocks.is_empty() { tagged_elements(&answer) } else { blocks };
-    let programs = others.iter().map(Block::cleaned).filter(|text| text.starts_with('(')).collect();
+    let programs = others.iter().map(Block::cleaned).filter(|text| begins_program(text)).collect();
     if let Some(program) = single(programs)? {
         return Ok(program);
     }
     let whole = clean::clean(&answer);
-    if whole.starts_with('(') { Ok(whole) } else { Err(ExtractError::NoCode) }
+    if begins_program(&whole) { Ok(whole) } else { Err(ExtractError::NoCode) }
+}
+
+/// Whether the first line that is neither empty nor a comment starts with `(`.
+fn begins_program(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim_start);
+    lines.find(|line| !line.is_empty() && !line.starts_with(';')).is_some_and(|line| line.starts_with('('))
 }
 
 fn single(mut programs: Vec<String>) -> Result<Option<String>, ExtractError> {

@@ -31,6 +31,22 @@ fn other_blocks_must_start_with_a_parenthesis() {
 }
 
 #[test]
+fn comments_may_go_before_a_program() {
+    assert_snapshot!(check(";; look first\n\n  ; twice\n(return 1)"), @r"
+    ;; look first
+
+      ; twice
+    (return 1)
+    ");
+    assert_snapshot!(check("```\n; look\n(f)\n```"), @r"
+    ; look
+    (f)
+    ");
+    assert_snapshot!(check("; a remark and nothing else"), @"NoCode");
+    assert_snapshot!(check(";; look\nThe answer is (f)"), @"NoCode");
+}
+
+#[test]
 fn fences_in_strings_belong_to_the_program() {
     let reports = [
         r#"(return {:report "```clojure\n(+ 1 2)\n```"})"#,

@@ -65,7 +65,7 @@ macro_rules! agent_rows {
         shared_turn_budget: bool = false, OptionKind::Flag, value;
         /// The name of the model to ask when a run names none, in the registry of the run.
         llm: Option<String> = None, OptionKind::Text, own;
-        /// What to do when a call of the model fails; one attempt when nothing is said.
+        /// What to do when a call of the model fails; one attempt when nothing is said, three in `ptc run`.
         llm_retry: Option<LlmRetry> = None, OptionKind::Table(LlmRetry::OPTIONS), into;
         /// What to change about the system text.
         system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own("text, `{ file = \"…\" }`, or table of `prefix`, `suffix`, `language_spec` and `output_format`"), value;

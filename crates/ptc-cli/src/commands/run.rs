@@ -194,10 +194,7 @@ fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
     // Resumed, the run would go on where it was stopped.
     let was_stopped = matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError);
     if let Some(journal) = journal.filter(|_| was_stopped) {
-        let (mission, journal) = (args.mission.display(), journal.display());
-        lines.push(format!(
-            "note: this run can go on: ptc run {mission} --journal {journal} --resume, with its other options"
-        ));
+        lines.push(format!("note: this run can go on: {}", args.again(journal)));
     }
     lines
 }

@@ -70,7 +70,7 @@ fn prose(turn: &Turn) -> String {
     let answer = turn.raw_response().trim_end();
     match turn.program() {
         None => answer.to_owned(),
-        Some(_) if answer.trim_start().starts_with('(') => MARKER.to_owned(),
+        Some(_) if answer.trim_start().starts_with(['(', ';']) => MARKER.to_owned(),
         Some(_) => without_programs(answer),
     }
 }

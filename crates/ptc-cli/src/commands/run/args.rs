@@ -1,6 +1,6 @@
 //! What the command line may say about a run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -82,7 +82,7 @@ pub(crate) struct RunArgs {
     pub(crate) approve_programs: bool,
     /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;
     /// 10 minutes when not given.
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = time_with_unit)]
     pub(crate) timeout: Option<Duration>,
     /// Show what the model writes while it writes it.
     #[arg(long)]
@@ -106,6 +106,53 @@ pub(crate) struct RunArgs {
     /// that nothing is lost for `ptc trace`.
     #[arg(long, requires = "json")]
     pub(crate) typed: bool,
+}
+
+impl RunArgs {
+    /// The command that goes on with this run, whose journal is there.
+    pub(super) fn again(&self, journal: &Path) -> String {
+        let text =
+            |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", word(value))).collect();
+        let list =
+            |name: &str, values: &[String]| values.iter().map(|value| format!("{name} {}", word(value))).collect();
+        let flag = |name: &str, is_set: bool| if is_set { vec![name.to_owned()] } else { Vec::new() };
+        let approve =
+            self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
+        let options: [Vec<String>; 10] = [
+            text("--llm", &self.llm),
+            text("--compression", &self.compression),
+            text("--language-spec", &self.language_spec),
+            text("--max-turns", &self.max_turns.map(|turns| turns.to_string())),
+            list("--set", &self.set),
+            list("--limit", &self.limit),
+            text("--seed", &(self.seed != 0).then(|| self.seed.to_string())),
+            text("--approve", &approve),
+            flag("--approve-programs", self.approve_programs),
+            text("--timeout", &self.timeout.map(|time| format!("{}ms", time.as_millis()))),
+        ];
+        let mission = word(&self.mission.display().to_string());
+        let end = [format!("--journal {}", word(&journal.display().to_string())), "--resume".to_owned()];
+        let words = ["ptc run".to_owned(), mission].into_iter().chain(options.into_iter().flatten()).chain(end);
+        words.collect::<Vec<String>>().join(" ")
+    }
+}
+
+/// The text as one word of a shell.
+fn word(text: &str) -> String {
+    let is_plain = |char: char| char.is_alphanumeric() || "-_./:=,@+%#".contains(char);
+    if !text.is_empty() && !text.starts_with('#') && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A time on the command line: `5` could be seconds or, as in mission files, milliseconds.
+fn time_with_unit(text: &str) -> Result<Duration, String> {
+    if text.trim().parse::<f64>().is_ok() {
+        return Err(format!("a time has a unit: write {text}s for seconds, {text}ms for milliseconds"));
+    }
+    let time = parse_duration(text).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("it must be more than nothing, such as 90s".to_owned()) } else { Ok(time) }
 }
 
 /// An answer for everything that needs approval.

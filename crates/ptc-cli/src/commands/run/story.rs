@@ -37,6 +37,8 @@ pub(super) struct Story {
     /// The runs, turns and calls under way.
     spans: HashMap<SpanId, Span>,
     used: Used,
+    /// Calls that were begun, and those of the programs that ended, answers from a cache included.
+    begun: usize,
     calls: usize,
 }
 
@@ -72,7 +74,11 @@ impl Story {
     pub(super) fn told(&mut self, event: &Event) -> Vec<Line> {
         match &event.kind {
             EventKind::RunStart { agent, .. } => {
-                self.spans.insert(event.span, Span::Run(Run::of(agent, event.parent.is_none())));
+                let caller = event.parent.and_then(|call| self.spans.get(&call));
+                let called_as =
+                    if let Some(Span::Call { shown, .. }) = caller { shown.strip_prefix("tool/") } else { None };
+                let run = Run::of(agent, event.parent.is_none(), called_as);
+                self.spans.insert(event.span, Span::Run(run));
             }
             EventKind::RunStop { .. } | EventKind::RunException { .. } if event.parent.is_some() => {
                 self.spans.remove(&event.span);
@@ -83,6 +89,7 @@ impl Story {
             }
             EventKind::TurnStop { record, duration, .. } => {
                 self.spans.remove(&event.span);
+                self.calls += record.as_ref().map_or(0, |turn| turn.tool_calls().len());
                 let width = self.width.unwrap_or(WIDTH).max(NARROWEST);
                 let run = event.parent.and_then(|run| self.run(run));
                 if let (Some(run), Some(turn)) = (run, record) {
@@ -103,7 +110,7 @@ impl Story {
                 return decisions.iter().map(|(id, decision)| decided(&before, id, decision)).collect();
             }
             EventKind::ToolStart { tool_name, args } => {
-                self.calls += 1;
+                self.begun += 1;
                 if let (Some(run), Some(turn)) = (self.run_of(event.parent), event.parent) {
                     self.spans.insert(event.span, Span::Call { run, turn, shown: call(tool_name, args) });
                 }
@@ -131,7 +138,7 @@ impl Story {
             }
             Span::Turn { run, number, .. } => self.turn_of(*run, *number),
             Span::Call { run, shown, .. } => {
-                Some(format!("{}{shown}, {} so far", self.before(Some(*run)), counted(self.calls, "call")))
+                Some(format!("{}{shown}, {} so far", self.before(Some(*run)), counted(self.begun, "call")))
             }
             Span::Run(_) => None,
         }

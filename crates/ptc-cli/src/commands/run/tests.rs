@@ -47,6 +47,23 @@ fn check(options: &[&str], answers: &[&str], toml: &str, signal: Option<Exit>) -
 }
 
 #[test]
+fn a_run_that_can_go_on_names_all_that_decides_it() {
+    let again = |words: &[&str]| {
+        Words::parse_from(["run"].iter().chain(words)).run.again(Path::new(".ptc/runs/1/journal.jsonl"))
+    };
+    let end = "--journal .ptc/runs/1/journal.jsonl --resume";
+    assert_eq!(again(&["m.toml", "--raw"]), format!("ptc run m.toml {end}"));
+    let all = "--llm http://127.0.0.1:1/v1#q --max-turns 3 --set 'who=Ines O'\\''Hara' --set n=1 --seed 7 --approve none --timeout 1500ms";
+    let words = ["my m.toml", "--llm", "http://127.0.0.1:1/v1#q", "--max-turns", "3", "--set", "who=Ines O'Hara"];
+    let rest = ["--set", "n=1", "--seed", "7", "--approve", "none", "--timeout", "1.5s"];
+    assert_eq!(again(&[&words[..], &rest].concat()), format!("ptc run 'my m.toml' {all} {end}"));
+    for (time, told) in [("5", "write 5s for seconds"), ("0s", "more than nothing"), ("5 weeks", "5 weeks")] {
+        let refused = Words::try_parse_from(["run", "m.toml", "--timeout", time]).err().unwrap().to_string();
+        assert!(refused.contains(told), "{refused}");
+    }
+}
+
+#[test]
 fn answers() {
     let answers = ["First\n```clojure\n(def a 3)\n```", "```clojure\n{:kept 3}\n```"];
     let returned = ["```clojure\n(return {:kept 3})\n```"];

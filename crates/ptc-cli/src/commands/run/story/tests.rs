@@ -125,12 +125,12 @@ fn failures_are_told_with_their_reason_and_recoveries_with_the_turn() {
 fn turns_of_children_are_indented_below_their_names() {
     let mut told = Told::new();
     told.begin(2, 1, 1);
-    told.event(3, Some(2), EventKind::ToolStart { tool_name: "pricer".into(), args: Value::Nil });
+    told.event(3, Some(2), EventKind::ToolStart { tool_name: "pricer".into(), args: Value::Int(12) });
     told.start(4, Some(3), Some("pricer"), 2);
     told.begin(5, 4, 1);
     assert_snapshot!(told.end(5, 4, failed(1, "(f)")), @"
-    pricer: turn 1 of 2 failed: (f) · 1.2 s
-    pricer:     unbound_var: no such name at line 1
+    pricer 12: turn 1 of 2 failed: (f) · 1.2 s
+    pricer 12:     unbound_var: no such name at line 1
     ");
     assert_snapshot!(told.end(2, 1, Turn::success(fields(1, "(g)"))), @"turn 1 of 5: (g) · 1.2 s");
 }

@@ -27,8 +27,8 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn of(agent: &AgentSummary, is_first: bool) -> Run {
-        let name = agent.name.as_deref().or(agent.description.as_deref()).unwrap_or("agent");
+    pub(super) fn of(agent: &AgentSummary, is_first: bool, called_as: Option<&str>) -> Run {
+        let name = called_as.or(agent.name.as_deref()).or(agent.description.as_deref()).unwrap_or("agent");
         let before = if is_first { String::new() } else { format!("  {}: ", one_line(name)) };
         Run { before, is_first, max_turns: agent.max_turns, ..Run::default() }
     }
@@ -116,7 +116,8 @@ fn said(turn: &Turn) -> Option<String> {
     let text = |text: &str| Some(one_line(text)).filter(|text| !text.is_empty());
     let answer = turn.raw_response();
     let Some(program) = turn.program() else { return text(answer) };
-    let before = answer.split("```").next().filter(|before| before.len() < answer.len() && !answer.starts_with('('));
+    let before =
+        answer.split("```").next().filter(|before| before.len() < answer.len() && !answer.starts_with(['(', ';']));
     let comment = || {
         let line = program.trim_start().strip_prefix(';')?.lines().next()?;
         text(line.trim_matches([';', ' ']))
