@@ -85,7 +85,7 @@ fn every_record_is_one_line() {
     {"type":"header","format":"ptc-journal","version":1,"run":"r","mission_hash":"c431133bf794e9e4","data_hash":"302d66ac194d3d5b","seed":18446744073709551615,"clock":-5,"mission":"Count.","max_turns":5,"retry_turns":0,"tools":[],"data":{"limit":250}}
     {"type":"reply","turn":1,"attempt":1,"request":"00","error":{"kind":"rate_limit","status":429,"message":"slow down"},"at_us":7,"clock":9}
     {"type":"reply","turn":1,"attempt":2,"request":"00","reply":{"content":"no\nnever","stop":"refusal"},"at_us":7,"clock":9}
-    {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1}}
+    {"type":"call.start","id":"r/1/1","tool":"quote","args":{"room":1},"at_us":1200}
     {"type":"call.end","id":"r/1/1","result":{"$kw":"a"},"at_us":8,"clock":10}
     {"type":"turn","number":1,"success":false,"reason":"timeout"}
     "#);
