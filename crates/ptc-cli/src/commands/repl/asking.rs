@@ -22,15 +22,15 @@ pub(super) fn chosen(
         return Ok(None);
     }
     match given {
-        None if is_terminal => Ok(Some(Arc::new(Prompt))),
+        None if is_terminal => Ok(Some(Arc::new(AskingHere))),
         given => approve::answered(given, agent).map_err(Failure::from),
     }
 }
 
 /// Whoever types. Ctrl-C at the question interrupts the program.
-struct Prompt;
+struct AskingHere;
 
-impl Approver for Prompt {
+impl Approver for AskingHere {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         let waiting = waiting.clone();
         let asked = tokio::task::spawn_blocking(move || {
