@@ -6,6 +6,7 @@ mod strategy;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ptc_chat::Asked;
 use ptc_lisp::{BoxFuture, CallTime, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_transcript::{
     CachedCallJson, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, ReadError, Recorded, Step,
@@ -70,7 +71,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     let (mut step, is_whole) = Reader { recorded: &recorded, log, replies: 0 }.read(&mut run)?;
     if !is_whole {
         step.ending = EndingKind::Error;
-        step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, INTERRUPTED));
+        step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, interrupted(&recorded)));
     }
     settings.describe(&mut step);
     step.compression = recorded.compression().to_vec();
@@ -80,6 +81,16 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     }
     step.usage.llm_requests = Some(recorded.replies().len() as u64);
     Ok(step)
+}
+
+/// Why a journal ends before its run did, as far as it says.
+fn interrupted(recorded: &Recorded) -> String {
+    match recorded.asked().last() {
+        Some(Asked::Answer(Err(error))) => {
+            format!("the journal ends after a failed call of the model: {error}; a resumed run asks it again")
+        }
+        _ => INTERRUPTED.to_owned(),
+    }
 }
 
 /// Feeds a run what its journal holds.

@@ -298,3 +298,16 @@ fn a_journal_of_a_custom_strategy_is_read_without_it() {
     assert_eq!(read.usage.estimates, [], "its requests cannot be written again");
     assert_eq!(read.value::<i64>().expect("a number"), 1);
 }
+
+#[test]
+fn a_run_whose_model_failed_says_how() {
+    let mut answers = programs(["(def a 1)"]);
+    answers.push(Err(LlmError::from_status(429, "slow down")));
+    let (_, journal) = run(agent(), answers, RunOptions::default());
+    let early = read(&journal).expect("a step");
+    assert_eq!(
+        early.fail().expect("a reason").to_string(),
+        "cancelled: the journal ends after a failed call of the model: rate_limit (HTTP 429): slow down; a resumed run \
+         asks it again"
+    );
+}
