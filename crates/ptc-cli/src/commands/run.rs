@@ -135,7 +135,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
         next: next(kept.is_some(), journal.path.as_deref()),
     });
     if let Some(told) = &told {
-        heading::lines(&mission, &models, &model).iter().for_each(output::inked);
+        heading::lines(&mission, &models, &model, output::columns()).iter().for_each(output::inked);
         options.observers.push(told.progress.clone());
     }
     options.observers.extend(trace.clone().map(|log| log as _));

@@ -1,16 +1,20 @@
 //! What stands above the story of a run: what is to be done, and who is asked.
 
+use console::measure_text_width;
 use ptc_runner::config::{MissionFile, ModelName, RunModels};
 use ptc_runner::lisp::{Value, one_line, shortened};
 use ptc_runner::mission::MissionExpander;
 
 use crate::output::{Ink, Line, counted};
 
+#[cfg(test)]
+mod tests;
+
 /// Characters shown of a mission.
 const MAX_MISSION: usize = 600;
 
-/// The mission and its model.
-pub(super) fn lines(mission: &MissionFile, models: &RunModels, model: &str) -> [Line; 2] {
+/// The mission and its model, in lines of so many columns.
+pub(super) fn lines(mission: &MissionFile, models: &RunModels, model: &str, width: Option<usize>) -> Vec<Line> {
     let model = match &models.first {
         ModelName::Replay(file) => {
             let file = file.strip_prefix(".").unwrap_or(file);
@@ -21,12 +25,27 @@ pub(super) fn lines(mission: &MissionFile, models: &RunModels, model: &str) -> [
     let turns = counted(mission.agent.max_turns, "turn");
     let data = Value::Map(mission.data_map());
     let text = MissionExpander::expand_mission(&mission.agent.mission, &data, mission.agent.mission_values);
-    [
-        Line::default()
-            .with(Ink::Strong, mission.path.display().to_string())
-            .with(Ink::Faint, format!(" · {model} · at most {turns}")),
-        Line::default().with(Ink::Plain, shortened(&one_line(&text), MAX_MISSION)),
-    ]
+    let first = Line::default()
+        .with(Ink::Strong, mission.path.display().to_string())
+        .with(Ink::Faint, format!(" · {model} · at most {turns}"));
+    let text = shortened(&one_line(&text), MAX_MISSION).into_owned();
+    let wrapped = wrapped(&text, width.unwrap_or(usize::MAX));
+    std::iter::once(first).chain(wrapped.into_iter().map(|line| Line::default().with(Ink::Plain, line))).collect()
+}
+
+/// The words of a text in lines of so many columns, where they fit.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut().filter(|line| measure_text_width(line) + 1 + measure_text_width(word) <= width) {
+            Some(line) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Whether all answers are recorded ones.
