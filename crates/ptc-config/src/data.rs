@@ -133,8 +133,8 @@ impl From<Value> for DataFile {
 /// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one,
 ///   floats when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or
 ///   `false`, else text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a
-///   column text; empty cells are nil. Cells are separated by commas, or by `;` or tabs where the header has these and
-///   no comma
+///   column text; empty cells are nil. Cells are separated by commas, `;` or tabs: by
+///   what gives the header and the first 20 rows the same number of cells, more than one
 /// - `.txt`, `.md`: one string
 /// - any of these with `.gz`: the same, decompressed
 /// - `.parquet`, `.arrow` (`.feather`, `.ipc`), with the feature `parquet`: a list of maps with all columns

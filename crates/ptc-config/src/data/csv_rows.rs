@@ -5,7 +5,8 @@ use std::path::Path;
 use ptc_lisp::Import;
 
 use super::columns::{Column, ColumnType, is_missing};
-use super::{DataError, DataFile, separator};
+use super::separator::{self, Separator};
+use super::{DataError, DataFile};
 use crate::place::place_in;
 
 /// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text
@@ -34,13 +35,13 @@ pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, 
     Ok(DataFile { value, notes: notes(path, delimiter, &header, &columns) })
 }
 
-fn reader(text: &str, delimiter: u8) -> csv::Reader<&[u8]> {
-    csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::Headers).from_reader(text.as_bytes())
+fn reader(text: &str, delimiter: Separator) -> csv::Reader<&[u8]> {
+    csv::ReaderBuilder::new().delimiter(delimiter.byte).trim(csv::Trim::Headers).from_reader(text.as_bytes())
 }
 
 /// The rows as one JSON text: the import makes each key once. The text is read a second time instead of being kept in
 /// cells.
-fn written(text: &str, delimiter: u8, header: &csv::StringRecord, columns: &[Column]) -> String {
+fn written(text: &str, delimiter: Separator, header: &csv::StringRecord, columns: &[Column]) -> String {
     let columns: Vec<(String, ColumnType)> =
         header.iter().zip(columns).map(|(name, column)| (quoted(name), column.ty())).collect();
     let mut list = String::with_capacity(text.len() * 2);
@@ -54,20 +55,17 @@ fn written(text: &str, delimiter: u8, header: &csv::StringRecord, columns: &[Col
 }
 
 /// What somebody who gave the file should hear.
-fn notes(path: &Path, delimiter: u8, header: &csv::StringRecord, columns: &[Column]) -> Vec<String> {
+fn notes(path: &Path, delimiter: Separator, header: &csv::StringRecord, columns: &[Column]) -> Vec<String> {
     let file = path.display();
-    let separated =
-        format!("{file}: the cells are separated by {}, since its header has no comma", separator::name(delimiter));
-    let texts =
-        header.iter().zip(columns).filter_map(|(name, column)| column.note(name)).map(|note| format!("{file}: {note}"));
-    (delimiter != b',').then_some(separated).into_iter().chain(texts).collect()
+    let texts = header.iter().zip(columns).filter_map(|(name, column)| column.note(name));
+    delimiter.note().into_iter().chain(texts).map(|note| format!("{file}: {note}")).collect()
 }
 
-fn invalid(path: &Path, text: &str, delimiter: u8, error: &csv::Error) -> DataError {
+fn invalid(path: &Path, text: &str, delimiter: Separator, error: &csv::Error) -> DataError {
     let offset = error.position().map_or(0, |position| position.byte());
     let problem = match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-            let separator = separator::name(delimiter);
+            let separator = delimiter.name();
             format!("this row has {len} cells, the header has {expected_len}; quote cells that hold {separator}")
         }
         _ => error.to_string(),
