@@ -49,7 +49,7 @@ pub struct MissionFile {
     pub servers: Vec<ServerSpec>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
-    /// What was noticed in its data files.
+    /// What was noticed in its data and data files.
     pub notes: Vec<String>,
     /// What it could name.
     registry: Registry,
@@ -101,8 +101,7 @@ impl MissionFile {
         let replay = problems.keep_some(replay).map(|name| folder.join(name));
         let tools = table.get("tools").map(|tools| tool::read(tools, &folder, problems)).unwrap_or_default();
         let mut notes = Vec::new();
-        let signature = agent.signature.as_ref();
-        let data = table.get("data").map(|data| entries::read(data, &folder, signature, &mut notes, problems));
+        let data = table.get("data").map(|data| entries::read(data, &folder, &agent, &mut notes, problems));
         let data = data.unwrap_or_default();
         let agents = table.get("agents").map(|agents| agents::read(agents, &folder, problems)).unwrap_or_default();
         let mut servers = table.get("mcp").map(|servers| mcp::read(servers, &folder, problems)).unwrap_or_default();

@@ -3,29 +3,38 @@
 use std::path::Path;
 
 use indexmap::IndexMap;
-use ptc_agent::rules;
+use ptc_agent::{AgentSpec, rules};
 use ptc_lisp::{Import, Value};
+use ptc_mission::extract_placeholders;
 use ptc_signature::{Signature, Type};
 
 use crate::data::{self, DataError, DataFile, query_sqlite, read_columns};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::options;
 use crate::problems::Problems;
+use crate::shape;
 
-/// The values by their names; `notes` takes what was noticed in files. Columns that the signature declares as text stay
-/// text.
+/// The values by their names; `notes` takes what was noticed in files, and keys that were probably meant for the mission.
+/// Columns that the signature of the agent declares as text stay text.
 pub(super) fn read(
     data: Item<'_>,
     folder: &Path,
-    signature: Option<&Signature>,
+    agent: &AgentSpec,
     notes: &mut Vec<String>,
     problems: &mut Problems,
 ) -> IndexMap<String, Value> {
     let table = problems.keep(data.section("data must be a map"));
+    let signature = agent.signature.as_ref();
     let mut entries = IndexMap::new();
     for (key, place, item) in table.iter().flat_map(Section::entries) {
+        let file = sourced(key, item, folder, &texts(signature, key));
+        if matches!(file, Ok(None)) && is_option(key) && !is_input(agent, key) {
+            notes
+                .push(format!("{place}: `{key}` below [data] is data; keys of the mission go above the first [table]"));
+        }
         problems.keep(rules::data_key(key).map_err(|source| ConfigError::Rule { place, source }));
-        let read = sourced(key, item, folder, &texts(signature, key)).and_then(|file| match file {
+        let read = file.and_then(|file| match file {
             Some(file) => Ok(file),
             None => Ok(Import::external().value(literal(item).json()?).into()),
         });
@@ -35,6 +44,20 @@ pub(super) fn read(
         }
     }
     entries
+}
+
+/// Whether a mission has a key of this name.
+fn is_option(key: &str) -> bool {
+    options::keys().chain(shape::names(&super::KEYS)).any(|known| known == key)
+}
+
+/// Whether the mission asks for an input of this name.
+fn is_input(agent: &AgentSpec, name: &str) -> bool {
+    let is_placeholder = || {
+        let placeholders = extract_placeholders(&agent.mission);
+        placeholders.iter().any(|placeholder| placeholder.path.first().is_some_and(|first| first == name))
+    };
+    agent.signature.as_ref().is_some_and(|signature| signature.param(name).is_some()) || is_placeholder()
 }
 
 /// What is read from the source that a table with exactly these keys names. Any other table is a literal.

@@ -66,6 +66,23 @@ fn columns_that_a_signature_declares_as_text_stay_text() {
     );
 }
 
+/// What is noted of this mission.
+fn notes(toml: &str) -> String {
+    MissionFile::from_text("m.toml", toml).unwrap().notes.join("\n")
+}
+
+#[test]
+fn keys_of_the_mission_below_data_are_told() {
+    insta::assert_snapshot!(notes("mission = \"x\"\n[data]\nyear = 3\nmax_turns = 3\nreplay = \"a.jsonl\"\ncompression = { digest = true }\n"), @r"
+    m.toml:4:1: `max_turns` below [data] is data; keys of the mission go above the first [table]
+    m.toml:5:1: `replay` below [data] is data; keys of the mission go above the first [table]
+    m.toml:6:1: `compression` below [data] is data; keys of the mission go above the first [table]
+    ");
+    assert_eq!(notes("mission = \"Do {{plan.a}}\"\n[data]\nplan = 3\n"), "", "a placeholder asks for it");
+    assert_eq!(notes("mission = \"x\"\nsignature = \"(timeout :int) -> :int\"\n[data]\ntimeout = 3\n"), "");
+    assert_eq!(notes("mission = \"x\"\nmax_turns = 3\n[data]\nyear = 3\n"), "");
+}
+
 #[test]
 fn broken_toml() {
     insta::assert_snapshot!(check("mission = \"x\"\nmax_turns = = 3\n", &[]), @"mission.toml:2:13: extra `=`, expected nothing");
