@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ptc_runner::agent::{AgentError, recorded_step};
-use ptc_runner::transcript::{FailReason, JournalError, Recorded, Step, StepJson, ValueForm};
+use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm};
 
 use crate::failure::Failure;
 use crate::output;
@@ -16,8 +16,6 @@ pub(crate) struct RecordedRun {
     pub(crate) has_plain_values: bool,
     /// Of a journal: microseconds since 1970 when the run began.
     pub(crate) began: Option<i64>,
-    /// Whether it is a journal that ends before its run did.
-    pub(crate) is_cut: bool,
 }
 
 /// The run in this file, with a note on one without an answer.
@@ -37,8 +35,7 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
         Ok(Some(recorded)) => {
             let began = Some(recorded.header().clock);
             let step = recorded_step(recorded).map_err(broken)?;
-            let is_cut = step.fail().is_some_and(|fail| fail.reason == FailReason::Cancelled);
-            Ok(RecordedRun { step, has_plain_values: false, began, is_cut })
+            Ok(RecordedRun { step, has_plain_values: false, began })
         }
         Err(error) if !matches!(error, JournalError::NotAJournal { .. }) => Err(broken(error.into()).into()),
         // One line without an end may be a step.
@@ -51,5 +48,5 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
 fn of_json(bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let json = StepJson::parse(std::str::from_utf8(bytes)?)?;
     let has_plain_values = json.values == ValueForm::Plain;
-    Ok(RecordedRun { step: json.into_typed().to_step()?, has_plain_values, began: None, is_cut: false })
+    Ok(RecordedRun { step: json.into_typed().to_step()?, has_plain_values, began: None })
 }

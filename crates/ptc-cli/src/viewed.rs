@@ -13,7 +13,8 @@ pub(crate) fn document(path: &Path, run: &RecordedRun, is_live: bool) -> Documen
         model: kept::model_of(path),
         began_ms: run.began.map(|micros| micros / 1000),
         source: Some(path.display().to_string()),
-        is_live: is_live && run.is_cut,
+        // A run that has an answer is over, whoever still holds its journal.
+        is_live: is_live && !run.step.is_ok(),
         has_plain_values: run.has_plain_values,
     };
     Document::of(&run.step, &about)
