@@ -78,6 +78,21 @@ fn what_fails_is_undone_and_the_session_goes_on() {
 }
 
 #[test]
+fn words_of_other_prompts_leave_and_names_need_no_namespace() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();
+    let (code, values, errors) = session(folder.path(), &[], "(def exit 1)\nexit\n(quit)\n2\n");
+    assert_eq!((code, values.as_str(), errors.as_str()), (Some(0), "#'exit\n1\n", ""));
+    let mission = ["m.toml", "--approve", "none"];
+    let (code, values, errors) = session(folder.path(), &mission, ":doc pay\n:doc orders\n:doc double\n");
+    assert!(
+        values.contains("tool/pay (euros") && values.contains("data/orders") && values.contains("tool/double"),
+        "{values}"
+    );
+    assert_eq!((code, errors.contains("nothing is called")), (Some(0), false), "{errors}");
+}
+
+#[test]
 fn a_mission_brings_its_data_and_tools() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), MISSION).unwrap();

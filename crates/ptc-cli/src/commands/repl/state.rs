@@ -117,6 +117,11 @@ impl State {
         if is_command(text) {
             return commands::run(self, text);
         }
+        // What people type in other prompts, unless they have defined it here.
+        let word = text.trim().trim_matches(['(', ')']);
+        if matches!(word, "quit" | "exit") && self.session.session().memory().get(word).is_none() {
+            return Ok(Next::Quit);
+        }
         self.inputs += 1;
         let source = Source { name: format!("input {}", self.inputs), text: text.to_owned() };
         if self.run(&source)? {

@@ -32,6 +32,8 @@ struct Seen {
     began: Instant,
     /// The run of the program; agents that it calls have theirs.
     run: Option<SpanId>,
+    /// Whether somebody is asked about calls: the line of the question is theirs.
+    asks: bool,
     /// Calls that are under way.
     open: HashMap<SpanId, Call>,
     lines: usize,
@@ -40,7 +42,7 @@ struct Seen {
 
 impl Default for Seen {
     fn default() -> Seen {
-        Seen { began: Instant::now(), run: None, open: HashMap::new(), lines: 0, calls: 0 }
+        Seen { began: Instant::now(), run: None, asks: false, open: HashMap::new(), lines: 0, calls: 0 }
     }
 }
 
@@ -74,7 +76,7 @@ impl Watching {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let call = seen.open.values().min_by_key(|call| call.since);
         let (what, since) = call.map_or(("running", seen.began), |call| (call.text.as_str(), call.since));
-        if self.is_watched && since.elapsed() > LONG {
+        if self.is_watched && !seen.asks && since.elapsed() > LONG {
             live::show(&format!("{what} · Ctrl-C interrupts it"), since.elapsed());
         }
     }
@@ -85,6 +87,11 @@ impl Watching {
         let how = match &event.kind {
             EventKind::RunStart { .. } => {
                 seen.run.get_or_insert(event.span);
+                return None;
+            }
+            EventKind::ApprovalStart { .. } | EventKind::ApprovalStop { .. } => {
+                seen.asks = matches!(event.kind, EventKind::ApprovalStart { .. });
+                live::clear();
                 return None;
             }
             EventKind::ToolStart { tool_name, args } if event.parent == seen.run => {

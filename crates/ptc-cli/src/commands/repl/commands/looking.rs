@@ -17,9 +17,9 @@ pub(super) fn doc(state: &mut State, given: &str) -> Result<Next, Refusal> {
         return Err("write :doc NAME, as in :doc group-by; (apropos \"word\") looks in descriptions".into());
     }
     let (tools, data, memory) = (state.world.tools(), state.world.data(), state.session.session().memory());
-    if let Some(tool) = tools.iter().find(|tool| given == format!("tool/{}", tool.name)) {
+    if let Some(tool) = tools.iter().find(|tool| is_meant(given, "tool/", &tool.name)) {
         output::print(|out| tool_shown(tool, out))?;
-    } else if let Some((name, value)) = data.iter().find(|(name, _)| given == format!("data/{name}")) {
+    } else if let Some((name, value)) = data.iter().find(|(name, _)| is_meant(given, "data/", name)) {
         let line = entry(&format!("data/{name}"), value, state.width, 0);
         output::print(|out| writeln!(out, "{line}"))?;
     } else if memory.get(given).is_some() {
@@ -36,6 +36,11 @@ pub(super) fn doc(state: &mut State, given: &str) -> Result<Next, Refusal> {
         output::print(|out| doc::describe(&found, out))?;
     }
     Ok(Next::Prompt)
+}
+
+/// Whether a name with or without its namespace is meant; one without it that the language has is the language's.
+fn is_meant(given: &str, namespace: &str, name: &str) -> bool {
+    given.strip_prefix(namespace) == Some(name) || (given == name && look_up(given).is_err())
 }
 
 pub(super) fn data(state: &mut State, given: &str) -> Result<Next, Refusal> {

@@ -20,6 +20,17 @@ fn told(events: &[(u32, u32, EventKind)]) -> Vec<String> {
 }
 
 #[test]
+fn nothing_is_told_on_the_last_line_while_somebody_is_asked() {
+    let watching = Watching::new(true);
+    let event = |kind| watching.told(&Event { run: "r".into(), span: SpanId(2), parent: Some(SpanId(1)), kind });
+    let asks = || watching.seen.lock().unwrap().asks;
+    assert_eq!(event(EventKind::ApprovalStart { ids: vec!["1/1".into()], tools: Vec::new() }), None);
+    assert!(asks());
+    event(EventKind::ApprovalStop { duration: LONG, decisions: Vec::new() });
+    assert!(!asks());
+}
+
+#[test]
 fn calls_of_the_program_have_a_line_each_and_those_of_its_agents_none() {
     let begin = || EventKind::RunStart { agent: Default::default(), context: Value::Nil };
     let start = |name: &str| EventKind::ToolStart {
