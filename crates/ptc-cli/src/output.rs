@@ -6,6 +6,7 @@ pub(crate) mod live;
 mod reading;
 #[cfg(test)]
 mod tests;
+pub(crate) mod words;
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};

@@ -14,7 +14,7 @@ use super::editing::{is_command, painted};
 use super::names::Names;
 use super::running::Runner;
 use super::shown::{MAX_LINES, shown};
-use super::watching::{self, Watching};
+use super::watching::Watching;
 use super::world::World;
 use super::{ReplArgs, aside};
 use crate::failure::{Exit, Failure};
@@ -205,7 +205,7 @@ impl State {
 /// `2 ms · 3 calls`
 fn timing(time: Duration, calls: usize) -> String {
     let calls = if calls > 0 { format!(" · {}", output::counted(calls, "call")) } else { String::new() };
-    format!("{}{calls}", watching::shown(time))
+    format!("{}{calls}", output::words::duration(time))
 }
 
 /// How to allow more at the prompt.

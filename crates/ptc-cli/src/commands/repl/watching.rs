@@ -11,7 +11,7 @@ use ptc_runner::lisp::{FormatOptions, Value, format_within, one_line, shortened}
 use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
 
 use super::aside;
-use crate::output::{self, live};
+use crate::output::{self, live, words};
 
 /// Lines about calls of one program; further calls are counted.
 const MAX_LINES: usize = 20;
@@ -95,13 +95,15 @@ impl Watching {
                 return None;
             }
             EventKind::ToolStart { tool_name, args } if event.parent == seen.run => {
-                let text = format!("tool/{tool_name} {}", brief(&named(args)));
+                let text = format!("tool/{tool_name} {}", brief(&words::named(args)));
                 seen.open.insert(event.span, Call { text, since: Instant::now() });
                 return None;
             }
-            EventKind::ToolStop { duration, result, .. } => format!("→ {} · {}", brief(result), shown(*duration)),
+            EventKind::ToolStop { duration, result, .. } => {
+                format!("→ {} · {}", brief(result), words::duration(*duration))
+            }
             EventKind::ToolException { duration, reason, .. } => {
-                format!("failed after {}: {}", shown(*duration), one_line(reason))
+                format!("failed after {}: {}", words::duration(*duration), one_line(reason))
             }
             _ => return None,
         };
@@ -124,24 +126,7 @@ impl Observer for Watching {
     }
 }
 
-/// Arguments as programs write them: `{:nights 2}`.
-fn named(args: &Value) -> Value {
-    let Some(map) = args.as_map() else { return args.clone() };
-    let keyword = |key: &Value| key.as_str().map_or_else(|| key.clone(), Value::keyword);
-    Value::map_from(map.iter().map(|(key, value)| (keyword(key), value.clone())))
-}
-
 fn brief(value: &Value) -> String {
     let options = FormatOptions { hide: false, ..FormatOptions::tool_args() };
     format_within(value, &options, MAX_VALUE).text
-}
-
-/// `0.3 ms`, `80 ms`, `1.2 s`, `2 min 5 s`
-pub(super) fn shown(duration: Duration) -> String {
-    match (duration.as_secs(), duration.as_millis()) {
-        (0, ms @ 0..10) => format!("{ms}.{} ms", duration.as_micros() % 1_000 / 100),
-        (0, ms) => format!("{ms} ms"),
-        (seconds @ 1..60, _) => format!("{seconds}.{} s", duration.subsec_millis() / 100),
-        (seconds, _) => format!("{} min {} s", seconds / 60, seconds % 60),
-    }
 }

@@ -12,7 +12,7 @@ use ptc_runner::chat::Tokens;
 use ptc_runner::lisp::{FormatOptions, ToolNotice, Value, format, one_line, shortened};
 use ptc_runner::transcript::{Decision, Event, EventKind, SpanId};
 
-use crate::output::{Ink, Line, counted};
+use crate::output::{Ink, Line, counted, words};
 
 use turns::Run;
 use used::Used;
@@ -159,7 +159,7 @@ impl Story {
         let mut parts = vec![run.map_or_else(|| counted(turns, "turn"), |run| run.told(turns))];
         parts.extend((self.calls > 0).then(|| counted(self.calls, "call")));
         parts.extend(self.used.tokens());
-        parts.push(seconds(duration));
+        parts.push(words::duration(duration));
         parts.push(if asks_nobody { "no model was asked".to_owned() } else { self.used.cost() });
         Line::default().with(Ink::Strong, parts.join(" · "))
     }
@@ -205,8 +205,11 @@ impl Story {
         self.used.add(model, tokens);
         let Err(problem) = response else { return Vec::new() };
         let problem = shortened(&one_line(problem), MAX_PROBLEM).into_owned();
-        let text =
-            format!("{}  attempt {attempt} failed after {}: {problem}", self.before(Some(run)), seconds(duration));
+        let text = format!(
+            "{}  attempt {attempt} failed after {}: {problem}",
+            self.before(Some(run)),
+            words::duration(duration)
+        );
         vec![Line::default().with(Ink::Bad, text)]
     }
 
@@ -218,7 +221,7 @@ impl Story {
             return Vec::new();
         }
         *named += 1;
-        let what = format!("{before}  {shown} · {}", seconds(duration));
+        let what = format!("{before}  {shown} · {}", words::duration(duration));
         let line = match problem {
             Some(problem) => {
                 Line::default().with(Ink::Bad, format!("{what} · {}", shortened(&one_line(problem), MAX_PROBLEM)))
@@ -231,9 +234,7 @@ impl Story {
 
 /// `tool/rate {:currency "SEK"}`, as programs write it
 fn call(tool: &str, args: &Value) -> String {
-    let keyword = |key: &Value| key.as_str().map_or_else(|| key.clone(), Value::keyword);
-    let named = args.as_map().map(|map| Value::map_from(map.iter().map(|(key, arg)| (keyword(key), arg.clone()))));
-    let args = format(named.as_ref().unwrap_or(args), &FormatOptions::tool_args()).text;
+    let args = format(&words::named(args), &FormatOptions::tool_args()).text;
     format!("tool/{tool} {}", shortened(&one_line(&args), MAX_CALL))
 }
 
@@ -260,14 +261,5 @@ fn noticed(notice: &ToolNotice) -> Option<String> {
             Some(format!("its server has other tools; {}", parts.join("; ")))
         }
         _ => None,
-    }
-}
-
-/// `120 ms`, `2.3 s`, `4 min 10 s`
-pub(super) fn seconds(duration: Duration) -> String {
-    match duration.as_secs() {
-        0 => format!("{} ms", duration.as_millis()),
-        1..60 => format!("{:.1} s", duration.as_secs_f64()),
-        all => format!("{} min {} s", all / 60, all % 60),
     }
 }

@@ -208,9 +208,3 @@ fn no_program_and_no_name_adds_a_line() {
     let line = told.end(2, 1, Turn::success(fields(2, odd)));
     assert_eq!(line, r#"turn 2 of 5: (f "a turn 3 of 5: (g) \u001b[2J \u202e") · 1.2 s"#);
 }
-
-#[test]
-fn times_are_short() {
-    let times = [0, 999, 1_000, 59_949, 60_000, 3_725_000].map(|ms| seconds(Duration::from_millis(ms)));
-    assert_eq!(times, ["0 ms", "999 ms", "1.0 s", "59.9 s", "1 min 0 s", "62 min 5 s"]);
-}

@@ -7,8 +7,8 @@ use ptc_runner::lisp::{ToolRecord, one_line, shortened};
 use ptc_runner::mission::grouped;
 use ptc_runner::transcript::{AgentSummary, Turn};
 
-use super::{MAX_PROBLEM, NARROWEST, seconds};
-use crate::output::{Ink, Line, counted};
+use super::{MAX_PROBLEM, NARROWEST};
+use crate::output::{Ink, Line, counted, words};
 
 /// A run under way.
 #[derive(Default)]
@@ -151,5 +151,5 @@ fn called(calls: &[ToolRecord]) -> String {
 
 fn facts(turn: &Turn, duration: Duration) -> String {
     let tokens = turn.tokens().map(|tokens| format!(" · {} tokens", grouped(tokens.total())));
-    format!("{} · {}", tokens.unwrap_or_default(), seconds(duration))
+    format!("{} · {}", tokens.unwrap_or_default(), words::duration(duration))
 }
