@@ -3,6 +3,7 @@
 mod answers;
 mod check;
 mod command;
+mod executable;
 mod group;
 mod program;
 mod question;

@@ -1,6 +1,6 @@
 //! Tool tables of a mission file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ptc_agent::rules;
 use ptc_lisp::{Effect, ToolSpec};
@@ -9,7 +9,7 @@ use ptc_signature::Signature;
 use serde_json::{Value as Json, json};
 
 use super::answers::CannedAnswer;
-use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, check, question, recorded};
+use super::{ConfiguredTool, DEFAULT_TIMEOUT, ToolKind, check, executable, question, recorded};
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
 use crate::options;
@@ -203,12 +203,7 @@ pub(crate) fn command_line(
     let rule = "command must list the command and its arguments as texts";
     let words = item.texts(rule)?;
     let Some((first, args)) = words.split_first() else { return Err(item.bad(rule)) };
-    let executable = find_executable(first, folder).ok_or_else(|| {
-        let folder = folder.display();
-        item.refused(format!(
-            "{of}: there is no command `{first}`; install it, or name an executable file, relative to {folder}"
-        ))
-    })?;
+    let executable = executable::find(first, folder).map_err(|told| item.refused(format!("{of}: {told}")))?;
     let env = env.map_or(Ok(Vec::new()), variables)?;
     Ok(CommandLine { executable, args: args.to_vec(), folder: Some(folder.to_owned()), env })
 }
@@ -225,30 +220,6 @@ fn variables(item: Item<'_>) -> Result<Vec<(String, Option<String>)>, ConfigErro
     }
     let entries = item.section(rule)?;
     entries.entries().map(|(name, _, value)| Ok((name.to_owned(), Some(value.text(rule)?.to_owned())))).collect()
-}
-
-/// The file that `command` starts: a path from `folder`, or a name on the search path.
-fn find_executable(command: &str, folder: &Path) -> Option<PathBuf> {
-    if command.contains(['/', std::path::MAIN_SEPARATOR]) {
-        let path = folder.join(command);
-        return std::path::absolute(path).ok().filter(|path| is_executable(path));
-    }
-    let paths = std::env::var_os("PATH")?;
-    let endings = if cfg!(windows) { [".exe", ".cmd", ".bat", ""].as_slice() } else { [""].as_slice() };
-    std::env::split_paths(&paths)
-        .flat_map(|path| endings.iter().map(move |ending| path.join(format!("{command}{ending}"))))
-        .find(|path| is_executable(path))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
 }
 
 fn answer(item: Item<'_>) -> Result<CannedAnswer, ConfigError> {
