@@ -18,15 +18,27 @@ impl std::error::Error for NotUtf8 {}
 
 impl fmt::Display for NotUtf8 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this is not UTF-8 text (byte 0x{:02X} at offset {}); save the file as UTF-8", self.byte, self.offset)
+        write!(f, "{}; save the file as UTF-8", self.found())
+    }
+}
+
+impl NotUtf8 {
+    /// What was found, without what to do.
+    pub(crate) fn found(&self) -> String {
+        format!("this is not UTF-8 text (byte 0x{:02X} at offset {})", self.byte, self.offset)
     }
 }
 
 /// The text of a file, or the place where it stops being one.
 pub(crate) fn decoded(path: &Path, bytes: Vec<u8>) -> Result<String, (Box<Place>, NotUtf8)> {
+    utf8(bytes).map_err(|(bytes, problem)| (place_in(path, &String::from_utf8_lossy(&bytes), problem.offset), problem))
+}
+
+/// Bytes as text, or the bytes and what is wrong with them.
+pub(crate) fn utf8(bytes: Vec<u8>) -> Result<String, (Vec<u8>, NotUtf8)> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let byte = error.as_bytes().get(offset).copied().unwrap_or_default();
-        (place_in(path, &String::from_utf8_lossy(error.as_bytes()), offset), NotUtf8 { byte, offset })
+        (error.into_bytes(), NotUtf8 { byte, offset })
     })
 }

@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use super::group::Group;
 use crate::data::twice;
+use crate::text::utf8;
 
 /// Bytes of output that are read; more is a failure.
 const MAX_OUTPUT: u64 = 64 << 20;
@@ -48,7 +49,7 @@ async fn run(line: &CommandLine, input: &str) -> ToolResult {
         // A signal may come at any time.
         return Err(if status.code().is_none() { failure.perhaps_done(true) } else { failure });
     }
-    let text = String::from_utf8_lossy(&out);
+    let text = utf8(out).map_err(|(_, problem)| done(format!("what it printed: {}; write UTF-8", problem.found())))?;
     if text.trim().is_empty() {
         return Err(done("it printed nothing; its result must be JSON on standard output"));
     }

@@ -266,6 +266,12 @@ mod groups {
     }
 
     #[test]
+    fn output_that_is_not_utf8_is_refused() {
+        let latin = r#"command = ["sh", "-c", "printf '\"M\\374ller\"'"]"#;
+        insta::assert_snapshot!(call(latin, "{}", &[]), @"failed: what it printed: this is not UTF-8 text (byte 0xFC at offset 2); write UTF-8");
+    }
+
+    #[test]
     fn too_much_output_names_the_most_that_is_read() {
         let folder = "command = [\"sh\", \"-c\", \"head -c 70000000 /dev/zero\"]";
         insta::assert_snapshot!(call(folder, "{}", &[]), @"failed: it printed more than 64 MB, the most that a result may have; let it give a part, or write a file and give its name");
