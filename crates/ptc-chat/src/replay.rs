@@ -83,9 +83,10 @@ impl ReplayLlm {
         ReplayLlm::from_text(path.display().to_string(), &text)
     }
 
-    /// Uses `text` as if it stood in a file called `file`; blank lines are skipped.
+    /// Uses `text` as if it stood in a file called `file`; blank lines are skipped, and so is a byte order mark.
     pub fn from_text(file: impl Into<String>, text: &str) -> Result<Self, ReplayError> {
         let file = file.into();
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let lines: Result<Vec<Option<Line>>, ReplayError> = lines
             .map(|(index, line)| match lines::read(line) {

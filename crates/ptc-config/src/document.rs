@@ -198,7 +198,7 @@ impl<'a> Item<'a> {
         let unreadable = |source| ConfigError::TextFile { place: self.place(), path: path.clone(), source };
         let bytes = std::fs::read(&path).map_err(unreadable)?;
         let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
-        Ok((path, text))
+        Ok((path, text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
     }
 
     /// A truth value.

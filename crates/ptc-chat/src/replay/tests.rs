@@ -36,6 +36,11 @@ fn reads_replies_with_everything_known_about_them() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_matter() {
+    assert_eq!(check("\u{feff}{\"content\":\"1\"}\n", &[""]), check("{\"content\":\"1\"}\n", &[""]));
+}
+
+#[test]
 fn reads_errors() {
     let text = r#"
 {"error":{"status":429,"message":"slow down","retry_after_ms":1500}}

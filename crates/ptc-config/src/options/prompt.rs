@@ -80,7 +80,7 @@ fn text(item: Item<'_>, key: &str) -> Result<String, ConfigError> {
 /// The text of a file that is named from the folder of the mission file, without line breaks at its end.
 fn read(name: Item<'_>) -> Result<String, ConfigError> {
     let (path, text) = name.file()?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text).trim_end();
+    let text = text.trim_end();
     if text.trim().is_empty() {
         return Err(name.refused(format!("{} is empty; write the text for the model into it", path.display())));
     }

@@ -411,3 +411,9 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_byte_order_mark_before_recorded_calls_is_no_matter() {
+    let calls = [("calls.jsonl", "\u{feff}{\"name\": \"t\", \"args\": {}, \"result\": 5}\n")];
+    assert_eq!(call("answers = { file = \"calls.jsonl\" }", "{}", &calls), "5");
+}
