@@ -16,9 +16,12 @@ use toml::de::{DeTable, DeValue};
 use crate::error::ConfigError;
 use crate::nearest::nearest;
 use crate::place::{Place, place_in};
-use crate::quantity::{parse_bytes, parse_duration};
+use crate::quantity::{QuantityError, parse_bytes, parse_duration};
 use crate::registry::Registry;
 use crate::text::decoded;
+
+const DURATIONS: &str = r#"`"5s"`, `"200ms"`, `"2m"` or a number of milliseconds"#;
+const SIZES: &str = r#"`"64MB"`, `"512KB"` or a number of bytes"#;
 
 /// A TOML file and its text: for readers of files that hold missions among other things.
 ///
@@ -230,16 +233,25 @@ impl<'a> Item<'a> {
     /// More than no time: milliseconds, or text such as `"5s"`.
     pub(crate) fn duration(&self, rule: &str) -> Result<Duration, ConfigError> {
         let duration = match self.value.get_ref().as_str() {
-            Some(text) => parse_duration(text).map_err(|error| self.refused(format!("{rule}: {error}")))?,
+            Some(text) => parse_duration(text).map_err(|error| self.unmeasured(rule, error, DURATIONS))?,
             None => Duration::from_millis(self.count(1, rule)?),
         };
         if duration.is_zero() { Err(self.bad(rule)) } else { Ok(duration) }
     }
 
+    /// No duration or size, with examples as this file has them: in quotes.
+    fn unmeasured(&self, rule: &str, error: QuantityError, examples: &'static str) -> ConfigError {
+        let error = match error {
+            QuantityError::Malformed { text, what, .. } => QuantityError::Malformed { text, what, examples },
+            error => error,
+        };
+        self.refused(format!("{rule}: {error}"))
+    }
+
     /// More than 0 bytes: a number, or text such as `"64MB"`.
     pub(crate) fn bytes(&self, rule: &str) -> Result<u64, ConfigError> {
         let bytes = match self.value.get_ref().as_str() {
-            Some(text) => parse_bytes(text).map_err(|error| self.refused(format!("{rule}: {error}")))?,
+            Some(text) => parse_bytes(text).map_err(|error| self.unmeasured(rule, error, SIZES))?,
             None => self.count(1, rule)?,
         };
         if bytes == 0 { Err(self.bad(rule)) } else { Ok(bytes) }
