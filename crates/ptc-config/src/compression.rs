@@ -40,7 +40,7 @@ pub(crate) fn shape() -> Json {
         let mut keys = shape::properties(&COMMON);
         keys.extend(options.into_iter().map(|(key, value)| {
             let shape = if value.is_boolean() { shape::flag() } else { shape::integer(0) };
-            // Null is no limit: to leave the key out says so.
+            // Null means without a limit, which is said by leaving the key out.
             (key, if value.is_null() { shape } else { shape::with(shape, "default", value) })
         }));
         keys.insert("strategy".to_owned(), strategy);

@@ -65,8 +65,9 @@ impl ProgramSession {
     /// A session without definitions, unless the options bring some.
     ///
     /// Of the options count model and models, approval, observers, parallel calls, seed, clock, slice and definitions;
-    /// journals are those of runs. Budgets of turns and tokens bound the agents that one program calls. Errors when the context does not fit, and when a tool needs approval and
-    /// nobody can be asked.
+    /// journals are those of runs. Budgets of turns and tokens bound the agents that one program calls.
+    ///
+    /// Errors when the context does not fit, and when a tool needs approval and nobody can be asked.
     pub fn new(agent: &Agent, context: Context, options: RunOptions) -> Result<ProgramSession, AgentError> {
         check_approver(agent, &options)?;
         let run = Box::new(agent.start_as(context, &options, options.identity(), Lineage::default())?);

@@ -47,7 +47,7 @@ pub(super) fn failure(failure: &Failure, renderer: &Renderer) -> String {
     placed(Level::ERROR, config.and_then(|error| error.place()), &message, renderer)
 }
 
-/// What is said about a place in a file that is no program, or about no place.
+/// What is said about a place in a file that is not a program, or about no place.
 pub(super) fn placed(level: Level<'_>, place: Option<&Place>, message: &str, renderer: &Renderer) -> String {
     let file = place.map(|place| escaped(&place.file.display().to_string()).into_owned()).unwrap_or_default();
     let line = place.map(|place| drawn(&place.line_text)).unwrap_or_default();

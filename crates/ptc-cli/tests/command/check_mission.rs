@@ -88,7 +88,7 @@ fn a_mission_is_known_by_its_content_too() {
     3 | max_turns = 0
       |             ^
     ");
-    assert_eq!(told(folder.path(), &["check", "-e", "[1 2]"]), "exit 0\n", "a vector is no table");
+    assert_eq!(told(folder.path(), &["check", "-e", "[1 2]"]), "exit 0\n", "a vector is not a table");
 }
 
 #[test]
