@@ -8,6 +8,9 @@ use ptc_runner::lisp::Limits;
 
 use crate::failure::Failure;
 
+/// The bounds that can be given.
+pub(crate) const NAMES: [&str; 4] = ["fuel", "memory", "time", "depth"];
+
 /// `limits` with those of the command line; a later one replaces an earlier one.
 pub(crate) fn apply(mut limits: Limits, given: &[String]) -> Result<Limits, Failure> {
     for given in given {

@@ -1,4 +1,4 @@
-//! What is wrong with a mission file so far: readers go on behind a mistake, so that one look finds them all.
+//! What is wrong with a mission file so far: readers go on after a mistake, so that one look finds them all.
 
 use crate::error::ConfigError;
 use crate::place::Place;

@@ -163,7 +163,6 @@ fn file_name(text: &str) -> Result<String, String> {
     if is_plain && !name.trim_matches(['.', ' ']).is_empty() {
         Ok(name.to_owned())
     } else {
-        Err("a name has letters, digits, `-` and `_`, such as `returns`; the folder is an argument of its own"
-            .to_owned())
+        Err("a name has letters, digits, `-` and `_`, such as `returns`; the folder is a separate argument".to_owned())
     }
 }

@@ -16,6 +16,14 @@ fn each_bound() {
 }
 
 #[test]
+fn every_name_is_a_bound_and_changes_it() {
+    let changed = NAMES.map(|name| check(&[&format!("{name}=1")]));
+    let different: std::collections::HashSet<&String> = changed.iter().collect();
+    assert_eq!(different.len(), NAMES.len(), "{changed:?}");
+    assert!(changed.iter().all(|limits| !limits.starts_with("--limit") && *limits != check(&[])), "{changed:?}");
+}
+
+#[test]
 fn mistakes() {
     insta::assert_snapshot!(check(&["feul=3"]), @"--limit feul=3: write `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`");
     insta::assert_snapshot!(check(&["fuel"]), @"--limit fuel: write `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`");

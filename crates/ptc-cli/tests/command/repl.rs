@@ -149,7 +149,7 @@ fn definitions_and_programs_are_saved_and_loaded() {
     error: write :load FILE: a .clj file for a program, a .json file for definitions
     error: :limits speed=3: write `fuel=N`, `memory=64MB`, `time=5s` or `depth=N`
     error: write :time on or :time off; it is off
-    error: :quit takes nothing behind it
+    error: :quit takes no argument
     ");
     assert_eq!(code, Some(1));
 }

@@ -63,7 +63,7 @@ impl Write for Questions {
     }
 }
 
-/// Lines that are typed behind the question.
+/// Lines that are typed after the question.
 struct Answers {
     question: Arc<Mutex<String>>,
     line: Vec<u8>,

@@ -45,7 +45,7 @@ const ROWS: &[Row] = &[
         about: "the inputs that ran well as a program, or definitions as .json",
         run: save,
     },
-    Row { name: ":time", args: "on|off", about: "whether time and calls are shown behind each input", run: time },
+    Row { name: ":time", args: "on|off", about: "whether time and calls are shown after each input", run: time },
     Row { name: ":reset", args: "", about: "forget all definitions", run: reset },
     Row { name: ":quit", args: "", about: "leave; so does Ctrl-D", run: quit },
 ];
@@ -55,9 +55,7 @@ pub(super) fn run(state: &mut State, line: &str) -> Result<Next, Failure> {
     let line = line.trim();
     let (name, given) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let done = match ROWS.iter().find(|row| row.name == name) {
-        Some(row) if row.args.is_empty() && !given.trim().is_empty() => {
-            Err(format!("{name} takes nothing behind it").into())
-        }
+        Some(row) if row.args.is_empty() && !given.trim().is_empty() => Err(format!("{name} takes no argument").into()),
         Some(row) => (row.run)(state, given.trim()),
         None => Err(unknown(name).into()),
     };
@@ -85,17 +83,16 @@ pub(super) fn completed(before: &str, names: &Names) -> (usize, Vec<String>) {
     };
     let start = at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8);
     let word = before.get(start..).unwrap_or_default();
-    let begins = |known: &[&str]| {
-        known.iter().filter(|known| known.starts_with(word)).map(|known| (*known).to_owned()).collect()
-    };
+    let begins =
+        |known: &[String]| known.iter().filter(|known| known.starts_with(word)).cloned().collect::<Vec<String>>();
     let found = match before.split_whitespace().next() {
         Some(":doc") => names.beginning(word),
         Some(":data") => {
             let entries = names.beginning(&format!("data/{word}"));
             entries.iter().filter_map(|name| name.strip_prefix("data/")).map(str::to_owned).collect()
         }
-        Some(":limits") => begins(&["fuel=", "memory=", "time=", "depth="]),
-        Some(":time") => begins(&["on", "off"]),
+        Some(":limits") => begins(&limits::NAMES.map(|name| format!("{name}="))),
+        Some(":time") => begins(&["on", "off"].map(str::to_owned)),
         Some(":load" | ":save") => paths(word),
         _ => Vec::new(),
     };

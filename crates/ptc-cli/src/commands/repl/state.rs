@@ -37,7 +37,7 @@ pub(super) struct State {
     pub(super) names: Names,
     /// Whether somebody types, rather than a file or a pipe.
     pub(super) is_terminal: bool,
-    /// Whether time and calls are shown behind each input.
+    /// Whether time and calls are shown after each input.
     pub(super) has_timing: bool,
     /// Characters of a line.
     pub(super) width: usize,

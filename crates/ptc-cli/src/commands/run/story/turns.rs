@@ -131,7 +131,7 @@ fn listed(turns: &[usize]) -> String {
     if turns.len() == 1 { format!("turn {numbers}") } else { format!("turns {numbers}") }
 }
 
-/// As much of the text as fits behind what is taken of the width.
+/// As much of the text as fits after what is taken of the width.
 fn fitting(text: &str, taken: usize, width: usize) -> String {
     const CUT: &str = "...";
     let free = width.saturating_sub(taken).max(NARROWEST / 2);
