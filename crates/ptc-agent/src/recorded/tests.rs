@@ -89,6 +89,7 @@ fn a_whole_journal_gives_the_step_of_its_run() {
             .plan([("1", "Double"), ("2", "Return")])
             .llm_query(true)
             .float_precision(2)
+            .samples(false)
             .retry_turns(2)
             .format_options(FormatSettings { feedback_max_chars: 5, ..FormatSettings::default() })
             .name("doubler")

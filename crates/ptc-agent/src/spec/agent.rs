@@ -111,7 +111,7 @@ macro_rules! agent_rows {
             OptionKind::Choice { what: "mission_values", names: names::<MissionValues> }, value;
         /// Whether the model sees sample values of data and definitions beside their names and types. It sees what programs
         /// print all the same, and what placeholders of the mission show.
-        samples: bool = true, OptionKind::Flag, value;
+        samples: bool = true, OptionKind::Flag, value, course;
         /// Whether the value of the last good turn is the answer when the turns are used up.
         fallback: bool = true, OptionKind::Flag, value, course;
         /// Whether the value of a single-shot agent must fit the signature too, although nothing could be corrected.
