@@ -53,6 +53,18 @@ struct State<W> {
     out: W,
     written: Written,
     is_stopped: bool,
+    /// Whether the last line was not written whole.
+    is_torn: bool,
+}
+
+impl<W: Write> State<W> {
+    /// Write a line; one that was torn ends before it.
+    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+        let before = if self.is_torn { "\n" } else { "" };
+        let written = write_line(&mut self.out, before, line);
+        self.is_torn = written.is_err();
+        written
+    }
 }
 
 /// What became of a trace.
@@ -70,8 +82,9 @@ impl<W: Write + Send> TraceLog<W> {
     /// A log into `out`, whose first line is written now.
     pub fn new(mut out: W, options: TraceOptions) -> io::Result<TraceLog<W>> {
         let (recorder, start) = Recorder::start(options);
-        write_line(&mut out, &start)?;
-        Ok(TraceLog { recorder, state: Mutex::new(State { out, written: Written::default(), is_stopped: false }) })
+        write_line(&mut out, "", &start)?;
+        let state = State { out, written: Written::default(), is_stopped: false, is_torn: false };
+        Ok(TraceLog { recorder, state: Mutex::new(state) })
     }
 
     /// Write the last line, once; events behind it are not written. Says what became of the trace.
@@ -80,7 +93,7 @@ impl<W: Write + Send> TraceLog<W> {
         if !state.is_stopped {
             state.is_stopped = true;
             let last = self.recorder.stop(state.written.lost);
-            let done = write_line(&mut state.out, &last);
+            let done = state.write(&last);
             state.written.error = state.written.error.take().or(done.err().map(|error| error.to_string()));
         }
         state.written.clone()
@@ -121,7 +134,7 @@ impl<W: Write + Send> Observer for TraceLog<W> {
             return;
         }
         let Some(entry) = self.recorder.entry(event) else { return };
-        match write_line(&mut state.out, &entry) {
+        match state.write(&entry) {
             Ok(()) => state.written.events += 1,
             Err(error) => {
                 state.written.lost += 1;
@@ -131,9 +144,8 @@ impl<W: Write + Send> Observer for TraceLog<W> {
     }
 }
 
-fn write_line<W: Write>(out: &mut W, line: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_string(line)?;
-    text.push('\n');
+fn write_line<W: Write>(out: &mut W, before: &str, line: &impl Serialize) -> io::Result<()> {
+    let text = format!("{before}{}\n", serde_json::to_string(line)?);
     out.write_all(text.as_bytes())?;
     out.flush()
 }

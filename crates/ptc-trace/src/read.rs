@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use ptc_lisp::shortened;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop, shown_ms};
 
@@ -18,7 +18,8 @@ pub struct Trace {
     pub entries: Vec<Entry>,
     /// The last line; `None` when the writer was killed or is still at work.
     pub stop: Option<TraceStop>,
-    /// Whether the text ends within a line, which is left out.
+    /// Whether a line was not written whole, which is left out: the last one of a writer that was killed, or any of one
+    /// whose disk was full for a while.
     pub torn: bool,
 }
 
@@ -88,16 +89,14 @@ impl Trace {
             return Err(TraceError::Version { found: start.version });
         }
         let mut trace = Trace { start, entries: Vec::new(), stop: None, torn: false };
-        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').enumerate().skip(1).peekable();
-        while let Some((index, line)) = lines.next() {
+        for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate().skip(1) {
             if line.trim_ascii().is_empty() {
                 continue;
             }
             match line_of(line) {
                 Ok(Line::Entry(entry)) => trace.entries.push(*entry),
                 Ok(Line::Stop(stop)) => trace.stop = Some(stop),
-                // A writer that was killed leaves half a line, and no line break behind it.
-                Err(_) if lines.peek().is_none() && !line.ends_with(b"\n") => trace.torn = true,
+                Err(_) if is_half(line) => trace.torn = true,
                 Err(problem) => return Err(TraceError::Line { line: index + 1, problem }),
             }
         }
@@ -146,6 +145,14 @@ fn first_line(bytes: &[u8]) -> Result<TraceStart, String> {
         name if name == START => parsed(line),
         name => Err(format!("found the event `{}`", shortened(&name, 40))),
     }
+}
+
+/// Whether this is the beginning of a line of JSON. Only the last line of a text may lack its line break.
+fn is_half(line: &[u8]) -> bool {
+    let text = line.trim_ascii_end();
+    // A number that is cut is wrong at its last byte, anything else ends too early.
+    let is_short = |error: serde_json::Error| error.is_eof() || error.column() >= text.len();
+    !line.ends_with(b"\n") || serde_json::from_slice::<IgnoredAny>(text).is_err_and(is_short)
 }
 
 fn line_of(line: &[u8]) -> Result<Line, String> {

@@ -93,7 +93,7 @@ fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure>
         return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw and --usage show a step, as `ptc run --json --typed` prints it", file.display()).into());
     }
     if trace.torn {
-        output::notes(&["the log ends in the middle of a line; its writer was stopped"]);
+        output::notes(&["a line of the log is not whole: its writer was stopped, or the disk was full"]);
     }
     if let Some(out) = &args.chrome {
         WholeFile::at(out, Format::CHROME, args.force)?.write(&chrome_trace(trace).to_string())?;

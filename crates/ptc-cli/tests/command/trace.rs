@@ -105,7 +105,7 @@ fn a_log_that_was_cut_off_can_be_read() {
     std::fs::write(folder.path().join("cut.jsonl"), &log[..log.len() / 2]).unwrap();
     let (text, remarks) = shown(folder.path(), &["trace", "cut.jsonl"]);
     assert!(text.contains(": open, ") && text.contains("the log has no end"), "{text}");
-    assert_eq!(remarks, "note: the log ends in the middle of a line; its writer was stopped\n");
+    assert_eq!(remarks, "note: a line of the log is not whole: its writer was stopped, or the disk was full\n");
 }
 
 #[test]

@@ -103,6 +103,48 @@ impl Write for Full {
     }
 }
 
+/// Room for so many bytes, then none for one write, then as much as anyone likes: a disk that is full for a while.
+struct FullOnce {
+    room: Option<usize>,
+    written: Vec<u8>,
+}
+
+impl Write for FullOnce {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.room.map_or(bytes.len(), |room| room.min(bytes.len()));
+        if length == 0 {
+            self.room = None;
+            return Err(io::Error::other("disk full"));
+        }
+        self.room = self.room.map(|room| room - length);
+        self.written.extend_from_slice(&bytes[..length]);
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_line_that_is_torn_costs_no_other(events in any_events(), room in 0.0..1.0_f64) {
+        let whole = log_of(&events, options());
+        let start = whole.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+        let room = start + ((whole.len() - start) as f64 * room) as usize;
+        let log = TraceLog::new(FullOnce { room: Some(room), written: Vec::new() }, options()).unwrap();
+        events.iter().for_each(|event| log.on_event(event));
+        let written = log.stop();
+        let read = Trace::parse(&log.into_writer().written).unwrap();
+        // The line break may be all that was missing: then the line is there, too.
+        let unbroken = whole.get(room) == Some(&b'\n');
+        prop_assert!(written.lost <= 1);
+        prop_assert_eq!(read.entries.len(), events.len() - usize::from(written.lost == 1 && !unbroken));
+        let is_between = whole[..room].ends_with(b"\n");
+        prop_assert_eq!(read.torn, written.error.is_some() && !is_between && !unbroken);
+    }
+}
+
 #[test]
 fn decisions_are_written_whole() {
     let trace = traced(&approval_events());
