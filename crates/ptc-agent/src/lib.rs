@@ -42,6 +42,8 @@ pub mod rules;
 mod spec;
 #[cfg(test)]
 mod testing;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 mod tool;
 
 pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, Callable, LlmTool};
