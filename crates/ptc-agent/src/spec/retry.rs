@@ -9,6 +9,9 @@ use super::choice::names;
 use super::row::OptionKind;
 use super::table::options;
 
+/// The longest wait that a provider may ask for: no server holds a run for ever.
+const LONGEST: Duration = Duration::from_secs(3_600);
+
 /// How the wait between attempts grows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -40,7 +43,8 @@ options! {
         max_attempts: u32 = 1, OptionKind::POSITIVE, own;
         /// How the wait grows.
         backoff: Backoff = Backoff::Exponential, OptionKind::Choice { what: "backoff", names: names::<Backoff> }, own;
-        /// The wait after the first failure; a longer wait that the provider asks for wins.
+        /// The wait after the first failure; a longer wait that the provider asks for wins, up to an hour: a failure that
+        /// asks for more is final.
         base_delay: Duration = Duration::from_secs(1), OptionKind::Time, own;
         /// Errors worth another attempt.
         retryable_errors: Vec<LlmErrorKind> =
@@ -63,7 +67,8 @@ impl LlmRetry {
 
     /// The wait before the attempt that follows this failure; `None` when it is final.
     pub(crate) fn wait(&self, attempt: u32, error: &LlmError) -> Option<Duration> {
-        let again = attempt < self.max_attempts && self.retryable_errors.contains(&error.kind());
-        again.then(|| self.delay_after(attempt).max(error.retry_after.unwrap_or_default()))
+        let asked = error.retry_after.unwrap_or_default();
+        let again = attempt < self.max_attempts && self.retryable_errors.contains(&error.kind()) && asked <= LONGEST;
+        again.then(|| self.delay_after(attempt).max(asked))
     }
 }
