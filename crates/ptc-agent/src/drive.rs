@@ -15,7 +15,6 @@ mod settings;
 mod start;
 
 use std::ops::ControlFlow;
-use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex};
 
 use ptc_chat::{Llm, Message};
@@ -28,8 +27,9 @@ use crate::context::Context;
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
+use ask::Asking;
 use calls::Calls;
-use guard::{lock, panic_text};
+use guard::{lock, unwound};
 use report::{Parent, Reporter};
 
 pub(crate) use log::Log;
@@ -85,7 +85,8 @@ impl<'a> Beginning<'a> {
                     (Log::open(&options), Lineage::default(), None)
                 }
             };
-            let mut run = Box::new(agent.start_as(context, &options, log.identity(), lineage)?);
+            let start = || agent.start_as(context, &options, log.identity(), lineage);
+            let mut run = Box::new(unwound(start).map_err(AgentError::Panicked)??);
             match opening {
                 Opening::Mission => {}
                 Opening::Text(before, text) => run.converse(before, &text),
@@ -157,8 +158,9 @@ async fn drive(
                     log.rest().await;
                     Input::Continue
                 }
-                Action::AskLlm { request, delay } => {
-                    Input::Reply(ask::ask(llm, &request, delay, options, &reporter, &log).await?)
+                Action::AskLlm { request, delay, time_left } => {
+                    let asking = Asking { llm, options, reporter: &reporter, log: &log };
+                    asking.ask(&request, delay, time_left).await?
                 }
                 Action::CallTools { calls: pending, time_left } => calls.make(&pending, time_left).await?,
                 Action::Approve { waiting, time_left } => {
@@ -184,17 +186,26 @@ async fn drive(
                 return Err(error.into());
             }
         }
-        if options.cancel.is_cancelled() && !is_calling && !matches!(input, Input::Diverged(_)) {
-            input = Input::Cancel;
+        if options.cancel.is_cancelled() && !is_calling {
+            input = cancelled(input);
         }
+    }
+}
+
+/// What the run is told when it is cancelled while this happens.
+fn cancelled(happened: Input) -> Input {
+    match happened {
+        Input::Reply(reply) => Input::CancelAfter(reply),
+        Input::Diverged(_) | Input::Unrecorded(..) => happened,
+        _ => Input::Cancel,
     }
 }
 
 /// A defect in the loop ends the run instead of the caller's task.
 fn decide(run: &mut Run, event: TimedInput) -> Action {
-    match std::panic::catch_unwind(AssertUnwindSafe(|| run.next(event))) {
+    match unwound(|| run.next(event)) {
         Ok(action) => action,
-        Err(panic) => run.broken(&panic_text(panic.as_ref())),
+        Err(panic) => run.broken(&panic),
     }
 }
 

@@ -129,6 +129,9 @@ pub enum AgentError {
     /// A journal that cannot be begun, or not gone on with.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// A strategy, a counter of tokens or another part of the run that panicked, and with what.
+    #[error("a part of the run panicked before the first request: {0}")]
+    Panicked(String),
     /// The blocking form cannot start its runtime.
     #[error("no runtime for a blocking run: {0}")]
     Runtime(String),

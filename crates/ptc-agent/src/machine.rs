@@ -106,9 +106,14 @@ impl Run {
         self.now = self.now.max(event.at);
         match (std::mem::take(&mut self.phase), event.input) {
             (Phase::Over, _) => self.broken("the run is over"),
-            (_, Input::JournalFailed(problem)) => self.unjournaled(&problem),
-            (_, Input::Diverged(problem)) => self.diverged(&problem),
+            (phase, Input::JournalFailed(problem)) => self.unjournaled(phase, None, &problem),
+            (phase, Input::Unrecorded(happened, problem)) => self.unjournaled(phase, Some(*happened), &problem),
+            (phase, Input::Diverged(problem)) => self.diverged(phase, &problem),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
+            (Phase::Asking(_), Input::CancelAfter(reply)) => {
+                self.count(&reply);
+                self.stop(Phase::Over, Vec::new())
+            }
             (phase @ Phase::Calling(..), Input::Interrupted(results)) => self.stop(phase, results),
             (Phase::Fresh, Input::Begin) => self.begin(),
             (Phase::Asking(asking), Input::Reply(reply)) => self.replied(*asking, reply),

@@ -46,7 +46,7 @@ pub(super) const ADVICE: [(&str, &str); 22] = [
     ("cancelled", "resume the journal that the command names"),
     (
         "journal_error",
-        "free space on the disk, or another place with `--journal`; nothing was done that is not on record",
+        "free space on the disk, or another place with `--journal`; nothing new was begun; the step has the calls whose ends are not on record, and a resumed run is told that their outcome is unknown",
     ),
     ("internal_error", "a defect: please report it with the program"),
 ];

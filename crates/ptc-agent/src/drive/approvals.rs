@@ -5,7 +5,7 @@ use std::time::Duration;
 use ptc_transcript::{Decision, JournalError};
 use tokio::time::Instant;
 
-use super::guard::{caught, until};
+use super::guard::{DEADLINE, caught, until};
 use super::log::{Log, UNDECIDED};
 use super::options::RunOptions;
 use super::report::Reporter;
@@ -47,7 +47,7 @@ async fn decide(
     let mut decisions = match until(deadline, caught(async { approver.decide(waiting).await })).await {
         Some(Ok(decisions)) => decisions,
         Some(Err(panic)) => all(&format!("the approver panicked: {panic}")),
-        None => all("the mission deadline has passed"),
+        None => all(DEADLINE),
     };
     decisions.resize(ids.len(), Decision::deny(UNDECIDED));
     reporter.approved(span, ids, &decisions);

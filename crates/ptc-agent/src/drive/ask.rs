@@ -4,46 +4,66 @@ use std::time::Duration;
 
 use ptc_chat::{ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 use ptc_transcript::JournalError;
+use tokio::time::Instant;
 
 use super::chunks::Chunks;
-use super::guard::caught;
+use super::guard::{DEADLINE, caught, until};
 use super::log::{Asked, Log};
 use super::options::RunOptions;
 use super::report::Reporter;
+use crate::machine::Input;
 
-/// The answer of the journal, or of the model; observers hear of both.
-pub(super) async fn ask(
-    llm: &dyn Llm,
-    request: &Request,
-    delay: Duration,
-    options: &RunOptions,
-    reporter: &Reporter<'_>,
-    log: &Log<'_>,
-) -> Result<Result<Reply, LlmError>, JournalError> {
-    let known = log.reply(request)?;
-    if known.is_none() && !delay.is_zero() {
-        log.pause(request, delay).await?;
-    }
-    let asked = reporter.ask(request, llm.name());
-    let observed = (options.stream && !options.observers.is_empty()).then_some((reporter, asked));
-    let mut chunks = Chunks::of(options.on_chunk.as_deref(), observed, request);
-    let Asked { reply, is_new } = match known {
-        Some(reply) => Asked { reply, is_new: false },
-        None => log.asked(llm.name(), request, answer(llm, request, chunks.as_mut())).await?,
-    };
-    if let (false, Some(chunks), Ok(reply)) = (is_new, &mut chunks, &reply) {
-        chunks.chunk(&reply.content);
-    }
-    if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
-        chunks.finish(reply);
-    }
-    reporter.replied(asked, request, &reply);
-    Ok(reply)
+/// Who asks, and who hears of it.
+pub(super) struct Asking<'a> {
+    pub llm: &'a dyn Llm,
+    pub options: &'a RunOptions,
+    pub reporter: &'a Reporter<'a>,
+    pub log: &'a Log<'a>,
 }
 
-async fn answer(llm: &dyn Llm, request: &Request, chunks: Option<&mut Chunks<'_>>) -> Result<Reply, LlmError> {
+impl Asking<'_> {
+    /// The answer of the journal, or of the model after `delay` and within `time_left`; observers hear of both.
+    pub async fn ask(
+        &self,
+        request: &Request,
+        delay: Duration,
+        time_left: Option<Duration>,
+    ) -> Result<Input, JournalError> {
+        let Asking { llm, options, reporter, log } = *self;
+        // Where an engine keeps the time, no clock of this process may end anything.
+        let end = time_left.filter(|_| !log.has_engine()).and_then(|left| Instant::now().checked_add(left));
+        let known = log.reply(request)?;
+        if known.is_none() && !delay.is_zero() {
+            log.pause(request, delay).await?;
+        }
+        let asked = reporter.ask(request, llm.name());
+        let observed = (options.stream && !options.observers.is_empty()).then_some((reporter, asked));
+        let mut chunks = Chunks::of(options.on_chunk.as_deref(), observed, request);
+        let Asked { reply, is_new } = match known {
+            Some(reply) => Asked { reply, is_new: false },
+            None => log.asked(llm.name(), request, answer(llm, request, chunks.as_mut(), end)).await?,
+        };
+        if let (false, Some(chunks), Ok(reply)) = (is_new, &mut chunks, &reply) {
+            chunks.chunk(&reply.content);
+        }
+        if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
+            chunks.finish(reply);
+        }
+        reporter.replied(asked, request, &reply);
+        Ok(log.input(Input::Reply(reply)))
+    }
+}
+
+async fn answer(
+    llm: &dyn Llm,
+    request: &Request,
+    chunks: Option<&mut Chunks<'_>>,
+    end: Option<Instant>,
+) -> Result<Reply, LlmError> {
     let sink = chunks.map(|chunks| chunks as &mut dyn ChunkSink);
-    caught(async { llm.reply(request, sink).await })
-        .await
-        .unwrap_or_else(|panic| Err(LlmError::new(LlmErrorKind::Unknown, format!("the client panicked: {panic}"))))
+    match until(end, caught(async { llm.reply(request, sink).await })).await {
+        Some(Ok(reply)) => reply,
+        Some(Err(panic)) => Err(LlmError::new(LlmErrorKind::Unknown, format!("the client panicked: {panic}"))),
+        None => Err(LlmError::new(LlmErrorKind::Timeout, DEADLINE)),
+    }
 }

@@ -10,7 +10,7 @@ use ptc_transcript::{JournalError, Spent};
 use tokio::time::Instant;
 
 use super::children::Children;
-use super::guard::{caught, lock, until};
+use super::guard::{DEADLINE, caught, lock, until};
 use super::log::Log;
 use super::options::RunOptions;
 use super::report::{Reporter, Span};
@@ -21,9 +21,6 @@ use crate::tool::ToolContext;
 
 /// How long a call may take when its tool does not say.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// What is said of a call that the deadline of the run ended.
-pub(super) const DEADLINE: &str = "the mission deadline has passed";
 
 /// Makes the calls of a run.
 pub(super) struct Calls<'a> {
@@ -77,7 +74,7 @@ impl Calls<'_> {
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
         let results = self.results(pending, time_left).await?;
         let is_cancelled = self.options.cancel.is_cancelled();
-        Ok(if is_cancelled { Input::Interrupted(results) } else { Input::Results(results) })
+        Ok(self.log.input(if is_cancelled { Input::Interrupted(results) } else { Input::Results(results) }))
     }
 
     async fn results(
@@ -110,9 +107,6 @@ impl Calls<'_> {
 
     async fn one(&self, pending: &PendingCall, deadline: Option<Deadline>) -> Recorded {
         let call = &pending.call;
-        if self.options.cancel.is_cancelled() {
-            return Ok(Err(ToolFailure::new("the run was cancelled before it was called")));
-        }
         // The run answers calls of its history before they come here.
         let Some((tool, target)) =
             self.agent.definition.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?)))
@@ -120,6 +114,12 @@ impl Calls<'_> {
             return Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name))));
         };
         let known = self.log.result(pending, tool.spec())?;
+        // A process before this one may have done what this one does not.
+        let has_begun = self.log.has_begun(pending);
+        let not_called = |why: String| Err(ToolFailure::new(why).perhaps_done(has_begun));
+        if known.is_none() && self.options.cancel.is_cancelled() {
+            return Ok(not_called("the run was cancelled before it was called".to_owned()));
+        }
         let span = self.reporter.call(call);
         let result = match known {
             Some((result, spent)) => {
@@ -135,19 +135,22 @@ impl Calls<'_> {
                     () = self.options.cancel.cancelled() => Err(stopped()),
                 }
             }
-            None => {
-                self.log.calling(pending, tool.spec(), target.is_agent())?;
-                tokio::select! {
+            None => match self.log.calling(pending, tool.spec(), target.is_agent()) {
+                Err(error) => not_called(format!("it was not called: {error}")),
+                Ok(()) => tokio::select! {
                     biased;
-                    (result, spent) = self.made(target, pending, deadline, span) => match result {
-                        // It was stopped, too: whether it would have answered is not known.
-                        Err(failure) if target.is_agent() && self.options.cancel.is_cancelled() => Err(failure),
-                        result => self.log.called(pending, result, spent)?,
-                    },
+                    (result, spent) = self.made(target, pending, deadline, span) => {
+                        let perhaps = |failure: ToolFailure| if has_begun { failure.perhaps_done(true) } else { failure };
+                        match result.map_err(perhaps) {
+                            // It was stopped, too: whether it would have answered is not known.
+                            Err(failure) if target.is_agent() && self.options.cancel.is_cancelled() => Err(failure),
+                            result => self.log.called(pending, result, spent)?,
+                        }
+                    }
                     // Nobody knows whether it was done: the journal has no end of it.
                     () = self.options.cancel.cancelled() => Err(stopped()),
-                }
-            }
+                },
+            },
         };
         self.reporter.called(span, call, &result);
         Ok(result)

@@ -3,8 +3,8 @@
 use ptc_lisp::{Definitions, Effect, Import, ToolFailure, ToolRecord, ToolResult};
 use ptc_transcript::{Fail, FailReason, Step, Turn, ValueForm, json_of};
 
-use super::calls::{Calls, DEADLINE, Deadline};
-use super::guard::{lock, until};
+use super::calls::{Calls, Deadline};
+use super::guard::{DEADLINE, caught, lock, until};
 use super::report::Parent;
 use super::{Above, Beginning, Opening};
 use crate::agent::Callee;
@@ -90,7 +90,11 @@ impl Calls<'_> {
             options: self.options.of_child(&pending.id, self.log.identity()),
             opening: callee.program.clone().map_or(Opening::Mission, Opening::Program),
         };
-        beginning.below(Some(Above { log: self.log, lineage, parent: under })).await.map_err(failed_start)
+        let above = Above { log: self.log, lineage, parent: under };
+        match caught(beginning.below(Some(above))).await {
+            Ok(step) => step.map_err(failed_start),
+            Err(panic) => Err(ToolFailure::new(format!("it panicked: {panic}")).perhaps_done(true)),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
-//! Passing on what a model writes while it is written.
+//! Passing on what a model writes while it is written. Whoever is told may panic: the answer counts all the same.
 
 use ptc_chat::{ChunkSink, OutputMode, Reply, Request};
 
+use super::guard::unwound;
 use super::report::{Reporter, Span};
 
 /// Told pieces of a text as they arrive.
@@ -34,7 +35,9 @@ impl<'a> Chunks<'a> {
     /// Pass on what was held back, if this was the final text.
     pub fn finish(self, reply: &Reply) {
         if let Some(tell) = self.on_chunk.filter(|_| reply.tool_calls.is_empty()) {
-            self.held.into_iter().flatten().for_each(|piece| tell(&piece));
+            for piece in self.held.into_iter().flatten() {
+                let _ = unwound(|| tell(&piece));
+            }
         }
     }
 }
@@ -46,7 +49,9 @@ impl ChunkSink for Chunks<'_> {
         }
         match (self.on_chunk, &mut self.held) {
             (Some(_), Some(held)) => held.push(text.to_owned()),
-            (Some(tell), None) => tell(text),
+            (Some(tell), None) => {
+                let _ = unwound(|| tell(text));
+            }
             (None, _) => {}
         }
     }

@@ -6,10 +6,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use futures::FutureExt;
 use tokio::time::Instant;
 
+/// What is said of a wait that the deadline of the run ended.
+pub(super) const DEADLINE: &str = "the mission deadline has passed";
+
 /// The text of a panic, for whoever hears of it.
-pub(super) fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "panic without a text".to_owned())
+}
+
+/// What comes of `work`, or the text of its panic.
+pub(super) fn unwound<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_text(panic.as_ref()))
 }
 
 /// What comes of `work`, or the text of its panic.

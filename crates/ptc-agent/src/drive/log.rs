@@ -21,12 +21,12 @@ use tokio::time::Instant;
 pub(super) use engine::Asked;
 use engine::Engined;
 
-use super::guard::lock;
+use super::guard::{lock, unwound};
 use super::options::RunOptions;
 use super::settings::{changed_settings, settings_of};
 use crate::approval::{Approval, PendingCall};
-use crate::machine::Run;
 use crate::machine::setup::Identity;
+use crate::machine::{Input, Run};
 
 /// What the model reads of a call whose end was lost.
 const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
@@ -209,7 +209,7 @@ impl<'a> Log<'a> {
             return Ok(());
         }
         let (at_us, clock) = self.now();
-        self.write(JournalRecord::Reply(ReplyRecord {
+        self.write_of_past(JournalRecord::Reply(ReplyRecord {
             turn: request.turn,
             attempt: request.attempt,
             request: fingerprint(request)?,
@@ -250,6 +250,12 @@ impl<'a> Log<'a> {
                 Ok(Some((unknown, Spent::default())))
             }
         }
+    }
+
+    /// Whether a process before this one began this call, and nobody knows how it ended.
+    pub fn has_begun(&self, pending: &PendingCall) -> bool {
+        let call = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id));
+        call.is_some_and(|call| call.end.is_none())
     }
 
     /// What was decided about what waits; `None` when somebody must be asked.
@@ -300,7 +306,7 @@ impl<'a> Log<'a> {
         }
         let end = CallEnd::new(&pending.id, &result, spent, self.now());
         let given = end.to_result()?;
-        self.write(JournalRecord::CallEnd(end))?;
+        self.write_of_past(JournalRecord::CallEnd(end))?;
         Ok(given)
     }
 
@@ -315,7 +321,7 @@ impl<'a> Log<'a> {
                 None => {
                     let reason = turn.error_reason();
                     // A program that was stopped runs again when the run is resumed: its turn is not over.
-                    if reason != Some(FailReason::Cancelled) {
+                    if !matches!(reason, Some(FailReason::Cancelled | FailReason::JournalError)) {
                         self.write(JournalRecord::Turn(TurnRecord { number, success, reason }))?;
                         self.sync()?;
                     }
@@ -355,6 +361,22 @@ impl<'a> Log<'a> {
         self.effect(|sink| sink.write(&record))
     }
 
+    /// Write what happened already. That it cannot be written does not undo it: [`Log::input`] tells.
+    fn write_of_past(&self, record: JournalRecord) -> Result<(), JournalError> {
+        match self.write(record) {
+            Err(JournalError::Unwritable(_)) => Ok(()),
+            written => written,
+        }
+    }
+
+    /// What the run is told of what happened: whether it is on record, too.
+    pub fn input(&self, happened: Input) -> Input {
+        match &self.top().state().broken {
+            Some(JournalError::Unwritable(problem)) => Input::Unrecorded(Box::new(happened), problem.clone()),
+            _ => happened,
+        }
+    }
+
     fn sync(&self) -> Result<(), JournalError> {
         self.effect(|sink| sink.sync())
     }
@@ -365,7 +387,9 @@ impl<'a> Log<'a> {
         if let Some(error) = &state.broken {
             return Err(error.clone());
         }
-        effect(sink.as_ref()).map_err(|error| state.broken.insert(JournalError::Unwritable(error.to_string())).clone())
+        let done = unwound(|| effect(sink.as_ref()).map_err(|error| error.to_string()));
+        done.unwrap_or_else(|panic| Err(format!("it panicked: {panic}")))
+            .map_err(|problem| state.broken.insert(JournalError::Unwritable(problem)).clone())
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

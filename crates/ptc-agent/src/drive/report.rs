@@ -1,6 +1,5 @@
 //! Telling observers what happens.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +8,7 @@ use ptc_lisp::{ToolCall, ToolNotice, ToolResult, Value};
 use ptc_transcript::{AgentSummary, Decision, Event, EventKind, Observer, SpanId, Step, TurnKind};
 use tokio::time::Instant;
 
-use super::guard::lock;
+use super::guard::{lock, unwound};
 use crate::approval::Approval;
 use crate::machine::Run;
 use crate::spec::AgentSpec;
@@ -205,7 +204,7 @@ impl<'a> Reporter<'a> {
         }
         let event = Event { run: Arc::clone(&self.id), span, parent, kind: kind() };
         for observer in self.observers {
-            let _ = std::panic::catch_unwind(AssertUnwindSafe(|| observer.on_event(&event)));
+            let _ = unwound(|| observer.on_event(&event));
         }
     }
 }

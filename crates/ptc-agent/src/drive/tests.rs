@@ -5,6 +5,7 @@ mod below;
 mod cancel;
 mod engine;
 mod events;
+mod faults;
 mod kept;
 mod time;
 

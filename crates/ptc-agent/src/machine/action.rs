@@ -34,11 +34,16 @@ pub enum Input {
     Continue,
     /// The caller wants to stop; allowed at any time. Calls under way are recorded as cancelled.
     Cancel,
+    /// The same when the model has just answered: its tokens count. To [`Action::AskLlm`].
+    CancelAfter(Result<Reply, LlmError>),
     /// The caller wants to stop while calls are under way: one result per call, in order, failures for those that are
     /// not finished. To [`Action::CallTools`].
     Interrupted(Vec<ToolResult>),
-    /// The journal could not be written, and why; allowed at any time.
+    /// The journal could not be written, and why; allowed at any time. What the last action asks for was not done.
     JournalFailed(String),
+    /// This answers the last action, but the journal could not be written with it, and why: the step has it, and the run
+    /// ends.
+    Unrecorded(Box<Input>, String),
     /// The run takes another course than its record, and how; allowed at any time.
     Diverged(String),
 }
@@ -47,12 +52,15 @@ pub enum Input {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Action {
-    /// Wait for `delay`, then send the request to the model.
+    /// Wait for `delay`, then send the request to the model. Who waits no longer than `time_left` answers with a
+    /// `timeout`.
     AskLlm {
         /// What to send.
         request: Arc<Request>,
         /// How long to wait before; zero for first attempts.
         delay: Duration,
+        /// Time until the deadline of the run.
+        time_left: Option<Duration>,
     },
     /// Make these calls, as many at once as you like. Time that passes counts for nothing but the deadline.
     CallTools {

@@ -66,7 +66,8 @@ impl Run {
         }
         self.usage.estimates.push(next.estimate);
         let request = Arc::new(self.request(next.messages));
-        self.ask(Asking { request, since: self.now, kind: self.kind(), progress }, Duration::ZERO)
+        let asking = Asking { request, since: self.now, due: self.now, kind: self.kind(), progress };
+        self.ask(asking, Duration::ZERO)
     }
 
     /// What is wrong with a request that is too large, however little it shows of the history.
@@ -80,12 +81,11 @@ impl Run {
     }
 
     fn ask(&mut self, asking: Asking, delay: Duration) -> Action {
-        self.requests_sent += 1;
         self.facts.setup.lineage.spending.add(&Spent { requests: 1, ..Spent::default() });
         self.asked = self.turns.len() + 1;
         let request = Arc::clone(&asking.request);
-        self.phase = Phase::Asking(Box::new(asking));
-        Action::AskLlm { request, delay }
+        self.phase = Phase::Asking(Box::new(Asking { due: self.now.saturating_add(delay), ..asking }));
+        Action::AskLlm { request, delay, time_left: self.time_left() }
     }
 
     /// From this turn on history is shown in another way.
@@ -138,10 +138,7 @@ impl Run {
 
     /// Go on with an answer of the model.
     pub(super) fn replied(&mut self, asking: Asking, reply: Result<Reply, LlmError>) -> Action {
-        if let Some(tokens) = reply.as_ref().ok().and_then(|reply| reply.tokens) {
-            self.usage.add_tokens(&tokens);
-            self.facts.setup.lineage.spending.add(&Spent::tokens(tokens));
-        }
+        self.count(&reply);
         let reply = match reply.and_then(Reply::unless_refused) {
             Ok(reply) => reply,
             Err(error) => return self.ask_again(asking, &error),
@@ -156,7 +153,19 @@ impl Run {
         }
     }
 
+    /// Count a request and the tokens of its answer.
+    pub(super) fn count(&mut self, reply: &Result<Reply, LlmError>) {
+        self.requests_sent += 1;
+        if let Some(tokens) = reply.as_ref().ok().and_then(|reply| reply.tokens) {
+            self.usage.add_tokens(&tokens);
+            self.facts.setup.lineage.spending.add(&Spent::tokens(tokens));
+        }
+    }
+
     fn ask_again(&mut self, asking: Asking, error: &LlmError) -> Action {
+        if self.time_left() == Some(Duration::ZERO) {
+            return self.mission_timeout();
+        }
         let attempt = asking.request.attempt;
         let told = self.facts.setup.llm_retry.as_ref().or(self.spec().llm_retry.as_ref());
         let retry = told.cloned().unwrap_or_default();

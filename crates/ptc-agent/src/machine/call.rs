@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ptc_lisp::{Effect, ToolAnswer, ToolCall, ToolFailure, ToolResult, ToolSpec};
 
 use super::action::Action;
+use super::ending::Stopped;
 use super::state::{Answer, Awaited, Batch, Caller, Given, Phase, Run};
 use crate::approval::PendingCall;
 use crate::tool::tool_result;
@@ -75,16 +76,22 @@ impl Run {
     }
 
     /// The calls of a turn that is stopped, recorded as far as they came.
-    pub(super) fn stop_calls(&mut self, answer: &Answer, batch: Batch, results: Vec<ToolResult>) {
+    pub(super) fn stop_calls(
+        &mut self,
+        answer: &Answer,
+        batch: Batch,
+        results: Vec<ToolResult>,
+        stopped: &Stopped<'_>,
+    ) {
         match batch.caller {
             Caller::Program => {
                 let answers = self.answers(batch.calls, results);
-                self.interrupted(answer, answers);
+                self.interrupted(answer, answers, stopped);
             }
             Caller::Model(asked) => {
                 let (records, _) = self.records(asked, batch.calls, results);
                 self.last = (Vec::new(), records);
-                self.record_stop(answer);
+                self.record_stop(answer, stopped);
             }
         }
     }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use ptc_chat::{Message, Role};
 use ptc_compression::{Estimate, TokenCounter};
-use ptc_lisp::{Memory, ToolAnswer, ToolResult, Value};
+use ptc_lisp::{Memory, ToolAnswer, ToolFailure, ToolResult, Value};
 use ptc_transcript::{EndingKind, Fail, FailKind, FailReason, Step, TurnFields, failure_value};
 
-use super::action::Action;
+use super::action::{Action, Input};
 use super::call::unanswered;
 use super::spent::with_last_turns;
 use super::state::{Answer, Phase, Run};
@@ -19,6 +19,15 @@ pub(crate) fn estimated_tokens(text: &str) -> u64 {
 }
 
 const CANCELLED: &str = "the run was cancelled";
+
+/// What is said of calls whose record is that of another run.
+const OTHER_COURSE: &str = "the run took another course than its record before it answered";
+
+/// Why a turn that was under way is not gone on with.
+pub(super) struct Stopped<'a> {
+    reason: FailReason,
+    message: &'a str,
+}
 
 impl Run {
     /// Work and retry turns are spent.
@@ -39,43 +48,69 @@ impl Run {
         self.limit(FailReason::MissionTimeout, "the mission deadline has passed")
     }
 
-    /// The caller wants no more: a program under way is recorded as far as it came, with the `results` of its open
-    /// calls.
+    /// The caller wants no more.
     pub(super) fn stop(&mut self, phase: Phase, results: Vec<ToolResult>) -> Action {
-        match phase {
-            Phase::Running(answer) => self.interrupted(&answer, Vec::new()),
-            Phase::ApprovingCalls(answer, batch) => {
-                let not_made = batch.open().map(|_| Err(unanswered().perhaps_done(false))).collect();
-                self.stop_calls(&answer, batch, not_made);
-            }
-            Phase::Calling(answer, batch) => self.stop_calls(&answer, batch, results),
-            Phase::ApprovingProgram(answer) => self.record_stop(&answer),
-            Phase::Fresh | Phase::Asking(_) | Phase::Over => {}
+        if matches!(&phase, Phase::Asking(asking) if asking.due <= self.now) {
+            // It was sent; nobody waits for the answer.
+            self.requests_sent += 1;
         }
+        self.put_down(phase, results, &Stopped { reason: FailReason::Cancelled, message: CANCELLED });
         self.stopped(FailKind::Limit, FailReason::Cancelled, CANCELLED)
     }
 
-    pub(super) fn interrupted(&mut self, answer: &Answer, answers: Vec<ToolAnswer>) {
-        let outcome = self.session.interrupt(answers);
-        self.last = (outcome.prints, outcome.tool_calls);
-        self.record_stop(answer);
-    }
-
-    /// The turn that was stopped, with what was printed and called last.
-    pub(super) fn record_stop(&mut self, answer: &Answer) {
-        let (prints, tool_calls) = self.last.clone();
-        let result = failure_value(FailReason::Cancelled.as_str(), CANCELLED);
-        self.record_failure(TurnFields { prints, tool_calls, ..self.fields(answer, result) });
-    }
-
-    /// Nothing may be done that a resumed run would not know of.
-    pub(super) fn unjournaled(&mut self, problem: &str) -> Action {
-        self.stopped(FailKind::Config, FailReason::JournalError, format!("cannot write the journal: {problem}"))
+    /// Nothing may be done that a resumed run would not know of. What happened is told.
+    pub(super) fn unjournaled(&mut self, phase: Phase, happened: Option<Input>, problem: &str) -> Action {
+        let message = format!("cannot write the journal: {problem}");
+        let not_called = || Err(ToolFailure::new(format!("it was not called: {message}")).perhaps_done(false));
+        let results = match (&phase, happened) {
+            (Phase::Calling(..), Some(Input::Results(results) | Input::Interrupted(results))) => results,
+            (Phase::Calling(_, batch), _) => batch.open().map(|_| not_called()).collect(),
+            (_, Some(Input::Reply(reply))) => {
+                self.count(&reply);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        };
+        self.put_down(phase, results, &Stopped { reason: FailReason::JournalError, message: &message });
+        self.stopped(FailKind::Config, FailReason::JournalError, message)
     }
 
     /// What is on record was done by a run that is not this one.
-    pub(super) fn diverged(&mut self, problem: &str) -> Action {
+    pub(super) fn diverged(&mut self, phase: Phase, problem: &str) -> Action {
+        let unknown = || Err(ToolFailure::new(OTHER_COURSE).perhaps_done(true));
+        let results = match &phase {
+            Phase::Calling(_, batch) => batch.open().map(|_| unknown()).collect(),
+            _ => Vec::new(),
+        };
+        self.put_down(phase, results, &Stopped { reason: FailReason::JournalError, message: problem });
         self.stopped(FailKind::Config, FailReason::JournalError, problem)
+    }
+
+    /// A program under way is recorded as far as it came, with the `results` of its open calls.
+    fn put_down(&mut self, phase: Phase, results: Vec<ToolResult>, stopped: &Stopped<'_>) {
+        match phase {
+            Phase::Running(answer) => self.interrupted(&answer, Vec::new(), stopped),
+            Phase::ApprovingCalls(answer, batch) => {
+                let not_made = batch.open().map(|_| Err(unanswered().perhaps_done(false))).collect();
+                self.stop_calls(&answer, batch, not_made, stopped);
+            }
+            Phase::Calling(answer, batch) => self.stop_calls(&answer, batch, results, stopped),
+            Phase::ApprovingProgram(answer) => self.record_stop(&answer, stopped),
+            Phase::Fresh | Phase::Asking(_) | Phase::Over => {}
+        }
+    }
+
+    pub(super) fn interrupted(&mut self, answer: &Answer, answers: Vec<ToolAnswer>, stopped: &Stopped<'_>) {
+        let outcome = self.session.interrupt(answers);
+        self.last = (outcome.prints, outcome.tool_calls);
+        self.record_stop(answer, stopped);
+    }
+
+    /// The turn that was stopped, with what was printed and called last.
+    pub(super) fn record_stop(&mut self, answer: &Answer, stopped: &Stopped<'_>) {
+        let (prints, tool_calls) = self.last.clone();
+        let result = failure_value(stopped.reason.as_str(), stopped.message);
+        self.record_failure(TurnFields { prints, tool_calls, ..self.fields(answer, result) });
     }
 
     /// A defect: of the caller or of this library.

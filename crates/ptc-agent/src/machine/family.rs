@@ -78,6 +78,7 @@ impl Run {
         let asking = Asking {
             request: Arc::new(Request::default()),
             since: self.now,
+            due: self.now,
             kind: self.kind(),
             progress: String::new(),
         };

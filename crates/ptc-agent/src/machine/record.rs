@@ -27,8 +27,9 @@ impl Run {
             _ => self.left.work = self.left.work.saturating_sub(1),
         }
         self.progress = progress_of(&self.agent.definition, &self.session, &self.summaries);
+        // First the turn: a strategy may panic.
+        self.turns.push(turn.clone());
         self.history.push(&turn, &self.progress);
-        self.turns.push(turn);
     }
 }
 

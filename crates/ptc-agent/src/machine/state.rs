@@ -108,6 +108,8 @@ pub(super) struct Asking {
     pub request: Arc<Request>,
     /// When the turn began.
     pub since: Duration,
+    /// When the request is sent.
+    pub due: Duration,
     pub kind: TurnKind,
     /// How far the run had come, as the request says.
     pub progress: String,

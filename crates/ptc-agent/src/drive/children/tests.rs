@@ -232,7 +232,7 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
     let step = check(limited, replay(&lines)).await;
     assert_snapshot!(told(&step), @r"
     limit mission_timeout: the mission deadline has passed
-    tool 'pricer' failed: the mission deadline has passed at line 1, column 17
+    tool 'pricer' failed: mission_timeout: the mission deadline has passed at line 1, column 17
     ");
     assert_eq!(step.usage.duration_ms, 30_000);
     // A child that comes late is given what is left.
@@ -249,7 +249,7 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
     .await;
     assert_snapshot!(told(&step), @r"
     limit mission_timeout: the mission deadline has passed
-    tool 'wait' failed: the mission deadline has passed at line 1, column 1
+    tool 'wait' failed: mission_timeout: the mission deadline has passed at line 1, column 1
     ");
 }
 
