@@ -1,0 +1,143 @@
+//! Soak: missions of every kind, one after another in one process, whose memory must stay as it is.
+//!
+//! `cargo run --release -p ptc-tests --example soak -- --missions 100000` runs them and prints a line after each tenth:
+//! resident memory, bytes that are allocated, tasks of the runtime, open files; `--json` prints one object instead. It
+//! fails when the last line holds more than 5 % above the first.
+//!
+//! The missions mix sub-agents, parallel calls, approvals, retries, budgets, every kind of compression, typed results,
+//! conversations, compiled agents, traces, and journals in files with runs that crash and go on; models, tools,
+//! approvers and observers fail by the seed. Names and texts are new in each mission, so that what is kept by name
+//! would show. Time is that of a paused clock: nothing waits.
+
+mod counting;
+mod missions;
+#[path = "../load/process.rs"]
+#[allow(dead_code, reason = "the load asks for more")]
+mod process;
+#[cfg(test)]
+mod tests;
+
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+/// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
+pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Lines of the table.
+const LINES: usize = 10;
+/// Percent by which the last line may be above the first.
+const GROWTH: u64 = 5;
+
+/// What the process holds after so many missions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Line {
+    missions: usize,
+    resident: u64,
+    allocated: u64,
+    tasks: usize,
+    files: usize,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match options(&args).and_then(|(missions, seed, is_json)| soak(missions, seed, is_json)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("soak: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn options(args: &[String]) -> Res<(usize, u64, bool)> {
+    let (mut missions, mut seed, mut is_json) = (100_000, 0, false);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let mut number =
+            || args.next().and_then(|text| text.parse::<u64>().ok()).ok_or(format!("{arg} needs a number"));
+        match arg.as_str() {
+            "--missions" => missions = usize::try_from(number()?)?,
+            "--seed" => seed = number()?,
+            "--json" => is_json = true,
+            _ => return Err(format!("unknown option {arg}: there are --missions N, --seed N and --json").into()),
+        }
+    }
+    Ok((missions, seed, is_json))
+}
+
+fn soak(missions: usize, seed: u64, is_json: bool) -> Res<()> {
+    missions::hush();
+    let began = std::time::Instant::now();
+    if !is_json {
+        println!("missions  resident MB  allocated MB  tasks  files  seconds");
+    }
+    let each = missions.div_ceil(LINES).max(1);
+    let measured = lines(missions, each, seed, |line| {
+        if !is_json {
+            let mb = |bytes: u64| bytes as f64 / 1e6;
+            let Line { missions, resident, allocated, tasks, files } = *line;
+            let seconds = began.elapsed().as_secs();
+            println!(
+                "{missions:>8}  {:>11.2}  {:>12.3}  {tasks:>5}  {files:>5}  {seconds:>7}",
+                mb(resident),
+                mb(allocated)
+            );
+        }
+    })?;
+    if is_json {
+        println!("{}", report(&measured, &missions::met(), began.elapsed().as_secs_f64()));
+    } else {
+        println!("{}", missions::met());
+    }
+    flat(&measured)
+}
+
+/// The lines of so many missions, one after `each` of them; `tell` hears of each.
+pub(crate) fn lines(missions: usize, each: usize, seed: u64, mut tell: impl FnMut(&Line)) -> Res<Vec<Line>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+    let folder = tempfile::tempdir()?;
+    let mut lines = Vec::new();
+    let mut done = 0;
+    while done < missions {
+        let until = (done + each).min(missions);
+        runtime.block_on(missions::run(done..until, seed, folder.path()))?;
+        done = until;
+        let line = Line {
+            missions: done,
+            resident: process::resident_bytes()?,
+            allocated: counting::allocated(),
+            tasks: runtime.metrics().num_alive_tasks(),
+            files: std::fs::read_dir("/proc/self/fd")?.count(),
+        };
+        tell(&line);
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+/// Errors when the last line holds more than the first.
+pub(crate) fn flat(lines: &[Line]) -> Res<()> {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return Ok(()) };
+    let grew = |before: u64, after: u64| after > before + before * GROWTH / 100;
+    if grew(first.resident, last.resident) || grew(first.allocated, last.allocated) {
+        return Err(format!("memory grew by more than {GROWTH} %: {first:?}, {last:?}").into());
+    }
+    if last.tasks > 0 || last.files > first.files {
+        return Err(format!("tasks or files are left: {first:?}, {last:?}").into());
+    }
+    Ok(())
+}
+
+fn report(lines: &[Line], met: &str, seconds: f64) -> Value {
+    let line = |line: &Line| {
+        json!({
+            "missions": line.missions,
+            "resident_bytes": line.resident,
+            "allocated_bytes": line.allocated,
+            "tasks": line.tasks,
+            "files": line.files,
+        })
+    };
+    json!({"lines": lines.iter().map(line).collect::<Vec<_>>(), "met": met, "seconds": seconds})
+}
