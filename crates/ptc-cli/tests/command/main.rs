@@ -4,6 +4,8 @@
 
 mod check_and_doc;
 mod check_mission;
+#[cfg(unix)]
+mod disk;
 mod durable;
 mod eval_suite;
 mod first_mission;

@@ -1,0 +1,110 @@
+//! Disks that are full. A bound on the size of files stands for it, so that a line may be torn anywhere.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value as Json, json};
+
+use super::ptc;
+
+/// The command where no file grows above so many blocks of half a kilobyte.
+fn full(folder: &Path, blocks: usize, args: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f \"$1\"; shift; exec \"$@\"", "sh", &blocks.to_string()]);
+    command.arg(env!("CARGO_BIN_EXE_ptc")).args(args).current_dir(folder).env("NO_COLOR", "1").env_remove("PTC_LLM");
+    command.output().unwrap()
+}
+
+/// A mission that pays five times.
+fn mission() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mission = "mission = \"Pay.\"\nreplay = \"a.jsonl\"\nmax_turns = 8\n[tools.pay]\nsignature = \"(n :int) -> {paid :int}\"\ncommand = [\"sh\", \"pay.sh\"]\n";
+    let pay = "read line\necho \"$line\" >> effects.log\necho \"$line\" | sed s/n/paid/\n";
+    let turn = |n: usize| {
+        let program = format!("(def x{n} (try (:paid (tool/pay {{:n {n}}})) (catch Exception e :unknown)))");
+        format!("{}\n", json!({ "content": program }))
+    };
+    let last = format!("{}\n", json!({"content": "(return [x1 x2 x3 x4 x5])"}));
+    let answers: String = (1..=5).map(turn).chain([last]).collect();
+    for (name, text) in [("m.toml", mission), ("pay.sh", pay), ("a.jsonl", &answers)] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// How often each effect happened.
+fn effects(folder: &Path) -> BTreeMap<String, usize> {
+    let mut effects = BTreeMap::new();
+    for line in fs::read_to_string(folder.join("effects.log")).unwrap_or_default().lines() {
+        *effects.entry(line.to_owned()).or_default() += 1;
+    }
+    effects
+}
+
+#[test]
+fn a_run_on_a_full_disk_goes_on_later_and_pays_nothing_twice() {
+    let whole = mission();
+    assert!(ptc(whole.path(), &["run", "-q", "m.toml", "--no-keep", "--journal", "j"]).status.success());
+    let journal = fs::read(whole.path().join("j")).unwrap();
+    let header = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let mut told = Vec::new();
+    for blocks in header / 512..=journal.len() / 512 {
+        let folder = mission();
+        let args = ["run", "-q", "m.toml", "--no-keep", "--journal", "j"];
+        let output = full(folder.path(), blocks, &args);
+        if output.status.success() {
+            // Only the end of the last turn was too much: the answer is there.
+            break;
+        }
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("cannot write the journal: File too large"), "{blocks}: {error}");
+        assert_eq!(output.status.code(), Some(if error.starts_with("error[journal_error]") { 1 } else { 2 }));
+        let before = effects(folder.path());
+
+        let output = ptc(folder.path(), &[&args[..], &["--resume", "--json"]].concat());
+        assert!(output.status.success(), "{blocks}: {}", String::from_utf8_lossy(&output.stderr));
+        let step: Json = serde_json::from_slice(&output.stdout).unwrap();
+        let after = effects(folder.path());
+        assert!(after.values().all(|count| *count == 1), "{after:?}");
+        for (index, paid) in step["return"].as_array().unwrap().iter().enumerate() {
+            let effect = json!({ "n": index + 1 }).to_string();
+            // Of a payment that is unknown it is only known that this process did not make it.
+            let is_known = *paid == json!(index + 1);
+            assert!(is_known || *paid == json!("unknown"), "{paid}");
+            assert!(!is_known || after.contains_key(&effect), "{effect} of {after:?}");
+            assert!(is_known || before.get(&effect) == after.get(&effect), "{effect} of {after:?}");
+        }
+        told.push(before.len());
+    }
+    assert!(told.len() > 3 && told.last() > told.first(), "{told:?}");
+}
+
+#[test]
+fn a_trace_on_a_full_disk_is_told_and_reads_as_far_as_it_goes() {
+    let folder = mission();
+    let output = full(folder.path(), 9, &["run", "-q", "m.toml", "--no-keep", "--trace", "t.jsonl"]);
+    let remarks = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && output.stdout.starts_with(b"[1 2 3 4 5]"),
+        "the answer is what counts: {remarks}"
+    );
+    assert!(remarks.starts_with("note: the trace is not complete: "), "{remarks}");
+    let output = ptc(folder.path(), &["trace", "t.jsonl"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("a line of the log is not whole"));
+}
+
+#[test]
+fn definitions_that_do_not_fit_leave_those_that_were_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let eval = |program: &str| ["eval", "--memory", "m.json", "-e", program].map(str::to_owned);
+    assert!(ptc(folder.path(), &eval("(def a 1)").each_ref().map(String::as_str)).status.success());
+    let before = fs::read(folder.path().join("m.json")).unwrap();
+    let output = full(folder.path(), 2, &eval("(def b (vec (range 3000))) :ok").each_ref().map(String::as_str));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.contains("cannot write m.json: File too large"), "{error}");
+    assert_eq!(fs::read(folder.path().join("m.json")).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+}
