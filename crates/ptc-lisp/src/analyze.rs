@@ -198,6 +198,8 @@ struct Analyzer<'a> {
     copied: usize,
     /// Made-up locals so far.
     made_up: u32,
+    /// Values that the functions so far close over.
+    captures: usize,
     /// Inside a `task` that is already done, where unknown tools do not matter.
     done_task: bool,
 }
@@ -242,6 +244,7 @@ fn begin<'a>(parsed: &Parsed, names: &'a mut dyn Environment, options: &Options)
         nesting: 0,
         copied: 0,
         made_up: 0,
+        captures: 0,
         done_task: false,
     })
 }

@@ -33,6 +33,13 @@ impl Analyzer<'_> {
         if let Some(kind) = self.lookup(name) {
             return Some(kind);
         }
+        if self.captures_too_much() {
+            // Told once, where it begins.
+            if self.is_news(Reason::InvalidForm, "captures") {
+                self.problem(Reason::InvalidForm, Self::too_many_captures(), span);
+            }
+            return None;
+        }
         if is_placeholder(symbol) {
             return self.refuse(Reason::InvalidPlaceholder, format!("{name} has no meaning outside #()"), span);
         }

@@ -11,6 +11,9 @@ use crate::value::Origin;
 /// Locals of one function: what a frame can hold.
 const MAX_SLOTS: u32 = 30_000;
 
+/// Values that the functions of one program close over: one that nests deep closes over all that those within it need.
+const MAX_CAPTURES: usize = 50_000;
+
 /// What a function closes over, each with the name it goes by there.
 #[derive(Clone, Default)]
 pub(super) struct Captured {
@@ -32,6 +35,8 @@ pub(super) struct Scope {
     group: Option<Rc<Vec<String>>>,
     pub(super) captured: Captured,
     capture_numbers: HashMap<(CaptureSource, Rc<str>), u32>,
+    /// The numbers of names that were looked up before: what they mean further out stays while this function lasts.
+    known_captures: HashMap<Rc<str>, u32>,
     /// The locals that begin as empty lists, with these.
     lists: HashMap<Slot, Span>,
     /// Argument counts of the places `recur` may jump to, innermost last.
@@ -175,12 +180,40 @@ impl Analyzer<'_> {
         self.scopes.iter().any(|scope| scope.find(name).is_some())
     }
 
+    /// Whether the functions of the program close over more than they may: then `lookup` finds and closes over nothing.
+    pub(super) fn captures_too_much(&self) -> bool {
+        self.captures > MAX_CAPTURES
+    }
+
+    /// Why a program is refused whose functions close over more than they may.
+    pub(super) fn too_many_captures() -> String {
+        format!(
+            "the functions of this program close over more than {MAX_CAPTURES} values, counted in each function around their use; pass them in a map"
+        )
+    }
+
     /// The local `name` as the current function sees it; closes over it where it belongs to an outer one.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Kind> {
+        let innermost = self.scopes.last()?;
+        if let Some(number) = innermost.known_captures.get(name)
+            && innermost.find(name).is_none()
+        {
+            return Some(Kind::Capture(*number));
+        }
         let (level, mut source) =
             self.scopes.iter().enumerate().rev().find_map(|(level, scope)| Some((level, scope.find(name)?)))?;
+        let around = self.scopes.len() - (level + 1);
+        self.captures += around;
+        if self.captures_too_much() {
+            return None;
+        }
         for scope in self.scopes.iter_mut().skip(level + 1) {
             source = CaptureSource::Capture(scope.capture(source, name));
+        }
+        if let (CaptureSource::Capture(number), Some(innermost)) =
+            (source, self.scopes.last_mut().filter(|_| around > 0))
+        {
+            innermost.known_captures.insert(name.into(), number);
         }
         Some(match source {
             CaptureSource::Local(slot) => Kind::Local { slot, last: false },

@@ -70,6 +70,20 @@ fn long_chains_work_or_are_refused() {
     assert_eq!(outcome(&format!("(for [x items{}] x)", " :when x".repeat(5_000))), "invalid_form");
 }
 
+/// Each function around a use closes over what is used: 190 functions around 8,000 names are a million and a half.
+#[test]
+fn functions_close_over_a_bounded_number_of_values() {
+    let program = |names: usize, depth: usize, uses: usize| {
+        let bound: String = (0..names).map(|n| format!(" a{n} 1")).collect();
+        let used: String = (0..names).map(|n| format!(" a{n}")).collect();
+        format!("(let [{bound}] {}[{}]{})", "(fn [] ".repeat(depth), used.repeat(uses), ")".repeat(depth))
+    };
+    assert_eq!(outcome(&program(8_000, 190, 1)), "invalid_form");
+    assert_eq!(outcome(&program(200, 190, 1)), "ok");
+    // A name that is used often is closed over once.
+    assert_eq!(outcome(&program(200, 190, 100)), "ok");
+}
+
 #[test]
 fn flat_forms_may_be_long() {
     let many = |count: usize, part: &str| part.repeat(count);
