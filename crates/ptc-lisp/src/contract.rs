@@ -298,7 +298,7 @@ fn same_name(declared: &str, written: &str) -> bool {
 
 /// A key as a step of a path.
 fn key_name(key: &Value) -> String {
-    key_text(key).unwrap_or_else(|| crate::value::display_text(key))
+    key_text(key).unwrap_or_else(|| crate::value::shown(key))
 }
 
 /// Whether a key is one of this type. JSON objects get keyword keys where the name allows it, else string keys.

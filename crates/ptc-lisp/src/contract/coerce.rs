@@ -5,7 +5,7 @@ use ptc_signature::{Field, Type};
 use super::{Finding, PathStep, field_of, fits_key, key_name, wanted};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
-use crate::value::{FormatOptions, Map, Value, format, number};
+use crate::value::{Map, Value, number, shown};
 
 /// `value` as a `ty`, with a finding for each conversion that was not silent.
 ///
@@ -140,7 +140,7 @@ fn is_as_declared(value: &Value, ty: &Type) -> bool {
 }
 
 fn quote(value: &Value) -> String {
-    format(value, &FormatOptions::error_quote()).text
+    shown(value)
 }
 
 fn noun(ty: &Type) -> &'static str {

@@ -11,7 +11,7 @@ use super::{Call, Family, rows};
 use crate::error::{Res, type_error, with_article};
 use crate::eval::context::Context;
 use crate::stdlib::quick::calls::{self, Quick};
-use crate::value::{Value, Vector};
+use crate::value::{Value, Vector, shortened};
 use crate::warning::WarningCode;
 
 pub(crate) const FAMILY: Family = rows! {
@@ -203,8 +203,8 @@ pub(crate) fn warn_without_fields(call: &mut Call<'_>) {
 pub(super) fn check_many(call: &mut Call<'_>) -> Res {
     let name = call.text(0)?;
     let read = match call.arg(1) {
-        Value::Keyword(key) => format!("(:{} m)", key.as_str()),
-        Value::Str(key) => format!("(get m \"{}\")", key.as_str()),
+        Value::Keyword(key) => format!("(:{} m)", shortened(key.as_str(), 60)),
+        Value::Str(key) => format!("(get m \"{}\")", shortened(key.as_str(), 60)),
         Value::Vector(_) => "(get-in m path)".to_owned(),
         _ => return Ok(Value::Nil),
     };

@@ -1,13 +1,16 @@
 //! Small forms of values: quotes in messages, history entries, rounded results.
 
 use super::rewrite::{Rewrite, Scope, Walk};
-use super::{FormatOptions, MAX_NESTING, Set, Value, display_text, format};
+use super::{FormatOptions, MAX_NESTING, Set, Value, display_text, format, format_within};
 use crate::error::Res;
 use crate::meter::Meter;
 
-/// A value as messages quote it: three items, 40 characters.
+/// Characters of a value that messages quote: three items of three items of … are many.
+const QUOTED: usize = 400;
+
+/// A value as messages quote it: three items, 40 characters of a text, 400 of all.
 pub(crate) fn shown(value: &Value) -> String {
-    format(value, &FormatOptions::error_quote()).text
+    format_within(value, &FormatOptions::error_quote(), QUOTED).text
 }
 
 /// The name of a keyword or string key.

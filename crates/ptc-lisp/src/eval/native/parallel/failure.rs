@@ -6,7 +6,7 @@ use crate::error::{Exception, Res, Signal, counted};
 use crate::host::ToolRecord;
 use crate::meter::Meter;
 use crate::outcome::{ParallelForm, ParallelRecord};
-use crate::value::{FormatOptions, Value, format, shortened};
+use crate::value::{FormatOptions, Value, format_within, shortened};
 
 /// Characters of the arguments in the message.
 const ARGUMENTS: usize = 120;
@@ -64,7 +64,8 @@ impl Failure<'_> {
     /// ` (argument 1004)`; nothing for `pcalls`.
     fn arguments_text(&self) -> String {
         let options = FormatOptions { limit: Some(30), printable_limit: Some(ARGUMENTS), hide: true };
-        let shown: Vec<String> = self.arguments.iter().map(|argument| format(argument, &options).text).collect();
+        let shown: Vec<String> =
+            self.arguments.iter().map(|argument| format_within(argument, &options, ARGUMENTS + 1).text).collect();
         match shown.as_slice() {
             [] => String::new(),
             [one] => format!(" (argument {})", shortened(one, ARGUMENTS)),
