@@ -112,6 +112,14 @@ impl Meter {
         self.until_check -= units as i64;
         if self.until_check < 0 { self.look() } else { Ok(()) }
     }
+    /// As [`Meter::beside`], with the memory that this run has left.
+    pub(crate) fn beside_within_memory(&self) -> Meter {
+        let beside = self.beside();
+        let limits = Limits { memory: self.limits.memory, ..beside.limits.clone() };
+        let Meter { charged, count_above, refuse_above, live, .. } = *self;
+        Meter { limits, charged, count_above, refuse_above, live, ..beside }
+    }
+
 
     #[cold]
     fn look(&mut self) -> Fallible {

@@ -310,8 +310,8 @@ impl Session {
             Ending::Fail(value) => (value, Ending::Fail),
             problems @ Ending::Error(_) => return Stop::done(self.finish(problems)),
         };
-        match self.machine.export(value.clone()) {
-            Ok(value) => Stop::done(self.finish(kind(crate::value::round_floats(value, self.float_precision)))),
+        match self.machine.export(value.clone(), self.float_precision) {
+            Ok(value) => Stop::done(self.finish(kind(value))),
             Err(signal) => match (&*signal, &mut self.running) {
                 (Signal::Error(error), _) => {
                     let mut error = error.clone();

@@ -25,6 +25,9 @@ pub(crate) trait Rewrite {
     }
 }
 
+/// Bytes for what became of a shared collection.
+const KNOWN: usize = 64;
+
 /// Where parts are replaced.
 pub(crate) struct Scope {
     pub data: bool,
@@ -75,6 +78,7 @@ impl Walk {
             _ => None,
         };
         if shared {
+            by.meter().allocate(KNOWN)?;
             self.known.insert(address, new.clone());
         }
         Ok(new)
@@ -91,6 +95,7 @@ impl Walk {
         let mut new: Option<Vec<Value>> = None;
         self.depth += 1;
         for (at, part) in parts().enumerate() {
+            by.meter().tick()?;
             let changed = if (at + 1).is_multiple_of(step) { self.rewrite(part, by)? } else { None };
             match (changed, &mut new) {
                 (Some(changed), Some(new)) => new.push(changed),

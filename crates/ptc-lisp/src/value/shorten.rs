@@ -34,11 +34,13 @@ pub fn key_text(key: &Value) -> String {
 }
 
 /// Floats rounded half away from zero to `decimals`, through all collections; the same value without decimals.
-pub(crate) fn round_floats(value: Value, decimals: Option<u32>) -> Value {
-    let Some(decimals) = decimals else { return value };
+///
+/// Errors when there is no memory for the changed collections, or no time.
+pub(crate) fn round_floats(value: &Value, decimals: Option<u32>, meter: Meter) -> Res {
+    let Some(decimals) = decimals else { return Ok(value.clone()) };
     let factor = 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300));
-    let rounded = Walk::default().rewrite(&value, &mut Rounding { factor, meter: Meter::host() });
-    rounded.ok().flatten().unwrap_or(value)
+    let rounded = Walk::default().rewrite(value, &mut Rounding { factor, meter })?;
+    Ok(rounded.unwrap_or_else(|| value.clone()))
 }
 
 struct Rounding {

@@ -504,7 +504,7 @@ impl Machine {
                 }
             }
             for at in args.clone() {
-                self.regs[at] = self.resolve_cells(&self.regs[at]);
+                self.regs[at] = self.with_contents(&self.regs[at].clone())?;
             }
         }
         let (callee, args) = self.regs[window..args.end].split_at_mut(1);

@@ -1,5 +1,7 @@
 //! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
+use std::time::Instant;
+
 use super::Machine;
 use crate::bits::Bits;
 use crate::error::{Res, Signal};
@@ -7,7 +9,7 @@ use crate::eval::cells::{Cells, SLOT};
 use crate::eval::context::Context;
 use crate::meter::{Mark, Meter};
 use crate::release::release_some;
-use crate::value::{LiveCount, Name, Rewrite, Value, Walk};
+use crate::value::{LiveCount, Name, Rewrite, Value, Walk, round_floats};
 
 impl Machine {
     /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed
@@ -161,15 +163,31 @@ impl Machine {
         Ok(())
     }
 
-    /// Realise `value` for the host; asks for what is missing.
-    pub fn export(&mut self, value: Value) -> Res {
-        let value = self.cx.materialise(value)?;
-        Ok(self.resolve_cells(&value))
+    /// Realise `value` for the host, with floats rounded to `decimals`; asks for what is missing. Nothing runs any more.
+    pub fn export(&mut self, value: Value, decimals: Option<u32>) -> Res {
+        let value = self.rewritten(value, |machine, value| machine.cx.materialise(value.clone()))?;
+        let value = self.rewritten(value, Machine::with_contents)?;
+        self.rewritten(value, |machine, value| round_floats(value, decimals, machine.cx.meter.beside_within_memory()))
+    }
+
+    /// What `rewrite` makes of the value; when it is refused memory, what is live is counted first.
+    fn rewritten(&mut self, value: Value, rewrite: impl Fn(&mut Machine, &Value) -> Res) -> Res {
+        match rewrite(self, &value) {
+            Err(signal) if signal.is_refusal() => {
+                // The count finds the value there.
+                self.args.push(value.clone());
+                let counted = self.scan();
+                self.args.pop();
+                counted?;
+                rewrite(self, &value)
+            }
+            result => result,
+        }
     }
 
     /// A definition's value for the host, as far as it is realised.
     pub fn show(&self, value: &Value) -> Value {
-        self.resolve_cells(value)
+        self.resolve_cells(value, None, Meter::host()).unwrap_or_else(|_| value.clone())
     }
 
     /// Begin to realise what `signal` asks for; the machine is done when it is. False when nothing is asked for.
@@ -186,8 +204,18 @@ impl Machine {
     /// The value with the contents of atoms, volatiles and delays in place of the cells.
     ///
     /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
-    pub(super) fn resolve_cells(&self, value: &Value) -> Value {
-        let mut reached = LiveCount::new();
+    fn resolve_cells(&self, value: &Value, deadline: Option<Instant>, meter: Meter) -> Res {
+        let mut reached = LiveCount::until(deadline);
+    /// A value of the running program with the contents of its cells in their places.
+    ///
+    /// Errors when there is no memory for the changed collections, or no time.
+    pub(super) fn with_contents(&mut self, value: &Value) -> Res {
+        let deadline = self.cx.meter.deadline();
+        let resolved = self.resolve_cells(value, deadline, self.cx.meter.beside_within_memory());
+        self.cx.meter.look_at_clock()?;
+        resolved
+    }
+
         if !self.cx.cells.is_empty() {
             reached.add(value);
         }
