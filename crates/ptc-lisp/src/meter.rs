@@ -48,6 +48,8 @@ pub struct Meter {
     /// Places of shared texts among the keys of maps, by address; made with the first of them. A guess may be wrong.
     guesses: Vec<u16>,
     /// What the machine lends to the values that a builtin works on, while it does: what that is, they know.
+    /// What of the charged bytes earlier programs left, until it is counted.
+    carried: u64,
     pub(crate) lent: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -79,6 +81,7 @@ impl Meter {
         }
     }
 
+            carried: 0,
     /// A meter for host code that works on its own values: ample, but not endless.
     #[must_use]
     pub fn host() -> Meter {
@@ -238,7 +241,8 @@ impl Meter {
 
     /// Take note of a fresh count of live bytes.
     pub(crate) fn counted(&mut self, live: u64) -> Fallible {
-        self.peak = self.peak.max(self.live + self.charged).max(live);
+        self.peak = self.most().max(live);
+        self.carried = 0;
         self.suppose(live, 0);
         if live > self.limits.memory { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
@@ -249,6 +253,17 @@ impl Meter {
         self.live = live;
         self.charged = charged;
         self.count_above = limit.saturating_sub(live).max(limit / 20);
+    /// A meter for the next program of a session, in which up to so many bytes are live.
+    pub(crate) fn after(limits: Limits, carried: u64) -> Meter {
+        let meter = Meter::new(limits);
+        Meter { charged: carried, carried, ..meter }
+    }
+
+    /// The most bytes that the program was seen to hold; what earlier ones left counts once it was counted.
+    pub(crate) fn most(&self) -> u64 {
+        self.peak.max((self.live + self.charged).saturating_sub(self.carried))
+    }
+
         self.refuse_above = limit.saturating_add(limit / 20).saturating_sub(live).max(limit / 20);
     }
 

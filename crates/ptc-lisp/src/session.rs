@@ -105,6 +105,8 @@ pub struct Session {
     cell_ids: store::CellIds,
     /// What programs let go of and no time was left to free.
     garbage: Garbage,
+    /// Bytes that programs left, at most; none when that must be counted.
+    carried: Option<u64>,
 }
 
 /// As [`Progress`], with the calls where they are.
@@ -151,6 +153,7 @@ impl Session {
             foreign: IndexMap::new(),
             cell_ids: store::CellIds::default(),
             garbage: Garbage::default(),
+            carried: Some(0),
         }
     }
 
@@ -176,8 +179,10 @@ impl Session {
     /// Forget what a program left beside its definitions, and count from zero.
     fn begin(&mut self) {
         self.machine.clear();
+        let carried = self.carried.take().unwrap_or_else(|| self.machine.left_bytes());
         let cx = &mut self.machine.cx;
-        cx.begin(Meter::new(self.limits.clone()));
+        cx.begin(Meter::after(self.limits.clone(), carried));
+        self.carried = Some(carried);
         cx.local.reset();
         cx.warnings.clear();
         cx.cells.begin_turn();
@@ -360,15 +365,13 @@ impl Session {
         }
         crate::stdlib::close_output(&mut machine.cx);
         let meter = &machine.cx.meter;
-        let usage = Usage {
-            fuel: meter.fuel_used(),
-            memory: meter.peak.max(meter.live + meter.charged),
-            time: meter.run_time(),
-        };
+        let usage = Usage { fuel: meter.fuel_used(), memory: meter.most(), time: meter.run_time() };
         if !machine.cx.cells.is_empty() {
             // Cells that the program made and nobody kept are freed with the count of what is left.
             let _ = machine.scan();
         }
+        let meter = &machine.cx.meter;
+        self.carried = Some(meter.live.saturating_add(meter.charged));
         let left = std::mem::take(&mut machine.cx.local.left);
         Outcome {
             ending,
@@ -428,6 +431,7 @@ impl Session {
     pub fn define(&mut self, name: &str, value: Value, doc: Option<&str>) {
         let slot = self.machine.globals.slot(&Name::new(name));
         self.machine.globals.define(slot, value, doc.map(Arc::from));
+        self.carried = None;
     }
 
     /// What `data/fail` returns: the error of the last turn, nil when it succeeded.
@@ -460,6 +464,7 @@ impl Session {
     /// Keep the answer of a call that the host made beside programs, when its tool is cacheable.
     pub fn keep_answer(&mut self, call: &ToolCall, answer: &Value) {
         self.machine.tools.keep(call, answer);
+        self.carried = None;
     }
 
     /// The limits of the next program.
@@ -476,6 +481,7 @@ impl Session {
     /// Go back to a checkpoint; atoms keep their contents.
     pub fn restore(&mut self, checkpoint: Checkpoint) {
         self.machine.globals = checkpoint.0;
+        self.carried = None;
     }
 }
 

@@ -173,3 +173,4 @@ impl Session {
         self.cell_ids = live.cell_ids.clone();
     }
 }
+        self.carried = None;

@@ -64,6 +64,7 @@ impl Session {
             self.cell_ids.know(cell.cell, *id);
         }
         self.machine.cx.cells.begin_turn();
+        self.carried = None;
         left_out
     }
 }

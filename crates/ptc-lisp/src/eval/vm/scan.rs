@@ -111,6 +111,11 @@ impl Machine {
         self.count_live(LiveCount::new(), false).0
     }
 
+    /// Bytes of all that programs left for the next one.
+    pub fn left_bytes(&self) -> u64 {
+        self.count_live(LiveCount::new(), true).0 + self.cx.local.own_bytes() as u64
+    }
+
     fn count_live(&self, mut count: LiveCount, running: bool) -> (u64, LiveCount) {
         for (_, global) in self.globals.iter() {
             if let Some(value) = &global.value {
@@ -201,11 +206,6 @@ impl Machine {
         }
     }
 
-    /// The value with the contents of atoms, volatiles and delays in place of the cells.
-    ///
-    /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
-    fn resolve_cells(&self, value: &Value, deadline: Option<Instant>, meter: Meter) -> Res {
-        let mut reached = LiveCount::until(deadline);
     /// A value of the running program with the contents of its cells in their places.
     ///
     /// Errors when there is no memory for the changed collections, or no time.
@@ -216,14 +216,19 @@ impl Machine {
         resolved
     }
 
+    /// The value with the contents of atoms, volatiles and delays in place of the cells.
+    ///
+    /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
+    fn resolve_cells(&self, value: &Value, deadline: Option<Instant>, meter: Meter) -> Res {
+        let mut reached = LiveCount::until(deadline);
         if !self.cx.cells.is_empty() {
             reached.add(value);
         }
         if reached.take_cells().is_empty() {
-            return value.clone();
+            return Ok(value.clone());
         }
-        let mut contents = Contents { cells: &self.cx.cells, open: Vec::new(), meter: Meter::host() };
-        Walk::default().rewrite(value, &mut contents).ok().flatten().unwrap_or_else(|| value.clone())
+        let mut contents = Contents { cells: &self.cx.cells, open: Vec::new(), meter };
+        Ok(Walk::default().rewrite(value, &mut contents)?.unwrap_or_else(|| value.clone()))
     }
 }
 
