@@ -10,6 +10,7 @@ use super::{Session, SessionOptions};
 use crate::eval::cells::Cells;
 use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
+use crate::limits::Limits;
 use crate::memory::stored::{Held, LeftOut, StoredMemory};
 use crate::value::Map;
 
@@ -54,6 +55,8 @@ struct Live {
     cell_ids: CellIds,
     /// What lazy sequences may read when they are realised to be stored.
     data: Map,
+    /// The limits under which they are realised.
+    limits: Limits,
 }
 
 impl Definitions {
@@ -82,13 +85,17 @@ impl Definitions {
     /// The definitions written down, and those that cannot be, with the reason. Equal definitions give equal text,
     /// whether they were written down before or not.
     ///
-    /// Lazy sequences are realised. Cost: linear in all values.
+    /// Lazy sequences are realised under the limits of the session. Cost: linear in all values.
     #[must_use]
     pub fn store(&self) -> (StoredMemory, Vec<LeftOut>) {
         let (stored, mut left_out) = match &self.kept {
             Kept::Nothing => Default::default(),
             Kept::Live(live) => {
-                let mut session = Session::new(SessionOptions { data: live.data.clone(), ..SessionOptions::default() });
+                let mut session = Session::new(SessionOptions {
+                    data: live.data.clone(),
+                    limits: live.limits.clone(),
+                    ..SessionOptions::default()
+                });
                 session.take_up_live(live);
                 session.store_memory()
             }
@@ -141,6 +148,7 @@ impl Session {
             foreign: self.foreign.clone(),
             cell_ids: self.cell_ids.clone(),
             data: machine.data.clone(),
+            limits: self.limits.clone(),
         };
         Definitions { kept: Kept::Live(Arc::new(live)), left_out: Vec::new() }
     }
@@ -169,8 +177,8 @@ impl Session {
         machine.cx.cells.begin_turn();
         machine.cx.has_comparators = live.has_comparators;
         self.programs = live.programs;
+        self.carried = None;
         self.foreign = live.foreign.clone();
         self.cell_ids = live.cell_ids.clone();
     }
 }
-        self.carried = None;

@@ -1,6 +1,7 @@
 //! Definitions out of a session: values, functions with their text, cells with their contents.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 use serde_json::{Map as Object, Value as Json, json};
 
@@ -10,6 +11,7 @@ use crate::eval::cells::Cells;
 use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
+use crate::limits::Limits;
 use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
 use crate::meter::Meter;
 use crate::stdlib::table::table;
@@ -46,11 +48,52 @@ impl CellIds {
     }
 }
 
+/// The fuel and the time of one program, for so many definitions: a half is shared equally, and each may take half of
+/// what is left of the other half; and three quarters of the memory that is left. So one that has no end leaves some for those
+/// after it.
+struct Shares {
+    each: Limits,
+    pool: Limits,
+    /// Bytes that are live, at most.
+    held: u64,
+}
+
+impl Shares {
+    fn of(limits: &Limits, count: usize, held: u64) -> Shares {
+        let count = count.max(1);
+        let (fuel, time) = (limits.fuel / 2, limits.time / 2);
+        let each = u32::try_from(count).map_or(Duration::ZERO, |count| time / count);
+        Shares {
+            each: Limits { fuel: fuel / count as u64, time: each, ..limits.clone() },
+            pool: Limits { fuel, time, ..limits.clone() },
+            held,
+        }
+    }
+
+    /// The meter of the next definition.
+    fn next(&self) -> Meter {
+        let Shares { each, pool, held } = self;
+        let memory = held + each.memory.saturating_sub(*held) / 4 * 3;
+        let limits =
+            Limits { fuel: each.fuel + pool.fuel / 2, time: each.time + pool.time / 2, memory, ..each.clone() };
+        Meter::after(limits, *held)
+    }
+
+    /// Note what a definition took.
+    fn spend(&mut self, meter: &Meter) {
+        let Shares { each, pool, held } = self;
+        *held = meter.live.saturating_add(meter.charged);
+        pool.fuel = pool.fuel.saturating_sub(meter.fuel_used().saturating_sub(each.fuel));
+        pool.time = pool.time.saturating_sub(meter.run_time().saturating_sub(each.time));
+    }
+}
+
 impl Session {
     /// The definitions, written down; and those that cannot be, with the reason.
     ///
     /// - functions keep their text and what they closed over; atoms their content, shared ones one content
-    /// - generators are realised, each definition under the limits of one program; endless ones are left out
+    /// - generators are realised, all of them together under the limits of one program, of which each definition gets a
+    ///   share; endless ones are left out
     /// - all together may take sixteen times the memory limit as JSON; what comes behind that is left out
     /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined again
     ///
@@ -61,19 +104,23 @@ impl Session {
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
         let mut written = HashSet::new();
         let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
-        for (name, value) in self.bound() {
-            self.machine.cx.begin(Meter::new(self.limits.clone()));
+        let bound = self.bound();
+        let mut shares = Shares::of(&self.limits, bound.len(), self.machine.left_bytes());
+        for (name, value) in bound {
+            self.machine.cx.begin(shares.next());
             match self.stored_value(&value, &mut written, &mut writing) {
                 Ok(value) => drop(stored.entries.insert(name.clone(), Held::Entry(self.entry(&name, value)))),
                 Err(why) => left_out.push(LeftOut { name, why }),
             }
+            shares.spend(&self.machine.cx.meter);
         }
         for (name, held) in &self.foreign {
             stored.entries.entry(name.clone()).or_insert_with(|| held.clone());
         }
         // What realising generators left behind is nobody's.
         self.begin();
-        let _ = self.machine.scan();
+        let counted = self.machine.scan();
+        self.carried = counted.is_ok().then_some(self.machine.cx.meter.live);
         (stored, left_out)
     }
 
