@@ -80,6 +80,8 @@ pub(crate) struct Fiber {
     /// The definitions as this fiber sees them, when the machine has others at the moment.
     pub globals: Option<Globals>,
     pub local: Box<FiberLocal>,
+    /// Of a program below a branch: the calls that are running in it.
+    pub running: usize,
 }
 
 impl Fiber {
@@ -100,12 +102,12 @@ impl Fiber {
     /// Forget everything but the capacity.
     pub fn end(&mut self) {
         // All fields are named, so that none is forgotten.
-        let Fiber { regs, frames, natives, next, globals, local } = self;
+        let Fiber { regs, frames, natives, next, globals, local, running } = self;
         regs.truncate(FIRST_REGISTERS);
         regs.iter_mut().for_each(Value::clear);
         frames.clear();
         natives.clear();
-        (*next, *globals) = (Next::Nothing, None);
+        (*next, *globals, *running) = (Next::Nothing, None, 0);
         local.reset();
     }
 

@@ -341,7 +341,8 @@ impl Machine {
 
     #[cold]
     fn too_deep(&self) -> Box<Signal> {
-        let depth = self.cx.meter.limits().depth + self.outer.depth;
+        let below: usize = self.parents.iter().map(|fiber| fiber.running).sum();
+        let depth = self.cx.meter.limits().depth + self.outer.depth + below;
         err(Reason::RecursionLimitExceeded, format!("call depth exceeded {depth}: end the recursion or use loop/recur"))
     }
 

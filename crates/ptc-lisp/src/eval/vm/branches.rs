@@ -84,7 +84,11 @@ impl Machine {
     fn descend(&mut self, mut fiber: Box<Fiber>) {
         self.exchange(&mut fiber);
         // Now it holds the program below.
+        let running = self.frames.len().max(self.natives.len());
         self.parents.push(fiber);
+        fiber.running = running;
+        let depth = self.cx.meter.limits().depth;
+        self.cx.meter.set_depth(depth.saturating_sub(running));
     }
 
     /// Leave the running branch for the program below; returns the branch.
@@ -92,6 +96,8 @@ impl Machine {
         let mut fiber = self.parents.pop()?;
         self.exchange(&mut fiber);
         Some(fiber)
+        let depth = self.cx.meter.limits().depth;
+        self.cx.meter.set_depth(depth.saturating_add(fiber.running));
     }
 
     /// The running branch cannot go on: its siblings may.
