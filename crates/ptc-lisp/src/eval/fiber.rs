@@ -162,10 +162,15 @@ impl Fiber {
         }
     }
 
-    /// Bytes that it holds beside its values: registers, printed text and records.
+    /// Bytes that it holds beside its values: registers, frames, its table of definitions, printed text and records.
     pub fn own_bytes(&self) -> usize {
         let branches: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
-        self.local.own_bytes() + self.regs.capacity() * size_of::<Value>() + branches
+        self.local.own_bytes()
+            + self.regs.capacity() * size_of::<Value>()
+            + self.frames.capacity() * size_of::<Frame>()
+            + self.natives.capacity() * size_of::<NativeFrame>()
+            + self.globals.as_ref().map_or(0, Globals::own_bytes)
+            + branches
     }
 }
 

@@ -28,6 +28,13 @@ pub(crate) struct Global {
 }
 
 impl Globals {
+    /// Bytes of the tables, without the values.
+    pub fn own_bytes(&self) -> usize {
+        self.names.capacity() * (size_of::<(Name, u32)>() + 2 * size_of::<usize>())
+            + self.slots.capacity() * size_of::<Global>()
+            + self.returns.capacity() * size_of::<Option<Shape>>()
+    }
+
     /// The number of a name, made when new.
     pub fn slot(&mut self, name: &Name) -> u32 {
         if let Some(slot) = self.names.get(name) {

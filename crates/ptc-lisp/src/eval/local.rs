@@ -8,6 +8,9 @@ use crate::host::{ToolCall, ToolRecord};
 use crate::outcome::ParallelRecord;
 use crate::value::Value;
 
+/// Bytes of an entry of a table of texts, beside the texts.
+pub(crate) const ENTRY: usize = 96;
+
 /// The state of the running fiber that its siblings do not see; fibers exchange it as a whole.
 #[derive(Default)]
 pub(crate) struct FiberLocal {
@@ -103,9 +106,19 @@ impl FiberLocal {
         self.left.visit(visit);
     }
 
-    /// Bytes that it holds beside its values: printed text and records.
+    /// Bytes that it holds beside its values: printed text, records, tasks and summaries.
     pub fn own_bytes(&self) -> usize {
-        self.left.own_bytes() + self.open_line.capacity() + self.captures.iter().map(String::capacity).sum::<usize>()
+        let summaries = self.summaries.iter().map(|(id, summary)| id.capacity() + summary.capacity() + ENTRY);
+        self.left.own_bytes()
+            + self.open_line.capacity()
+            + self.captures.iter().map(String::capacity).sum::<usize>()
+            + self.task_bytes()
+            + summaries.sum::<usize>()
+    }
+
+    /// Bytes of the table of tasks, without their values.
+    pub fn task_bytes(&self) -> usize {
+        self.tasks.keys().map(|id| id.capacity() + ENTRY).sum()
     }
 }
 
@@ -134,6 +147,9 @@ impl Left {
             .iter()
             .map(|record| record.name.len() + record.error.as_ref().map_or(0, String::len) + 48)
             .sum();
-        lines + self.records.capacity() * size_of::<ToolRecord>() + texts
+        lines
+            + self.records.capacity() * size_of::<ToolRecord>()
+            + self.parallel.capacity() * size_of::<ParallelRecord>()
+            + texts
     }
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::call::TEXT;
-use super::{Call, Family, rows};
+use super::{Call, Family, rows, show};
 use crate::error::{CatchClass, Error, Exception, Reason, Res, Signal, argument_error, err, type_error};
+use crate::eval::local::ENTRY;
+use crate::pace::push_text;
 use crate::value::{Map, Text, Value, shown};
 
 fn throw(call: &mut Call<'_>) -> Res {
@@ -81,26 +83,39 @@ fn assert_failed(call: &mut Call<'_>) -> Res {
 }
 
 /// A task id as text: strings and scalars.
-fn id_text(call: &Call<'_>, index: usize, name: &str) -> Res<String> {
-    match call.arg(index) {
-        Value::Str(text) => Ok(text.as_str().to_owned()),
+fn id_text(call: &mut Call<'_>, index: usize, name: &str) -> Res<String> {
+    match call.arg(index).clone() {
+        Value::Str(text) => copied(call, &text),
         value @ (Value::Int(_)
         | Value::Float(_)
         | Value::Big(_)
         | Value::Bool(_)
         | Value::Keyword(_)
-        | Value::Symbol(_)) => Ok(crate::value::display_text(value)),
+        | Value::Symbol(_)) => {
+            let mut text = String::new();
+            show::printed(call.cx, &mut text, &value)?;
+            Ok(text)
+        }
         other => Err(type_error(format!("{name}: expected a string, got {}", other.kind()))),
     }
 }
 
+/// The text for a table that keeps it.
+fn copied(call: &mut Call<'_>, text: &Text) -> Res<String> {
+    call.meter().allocate(text.as_str().len() + ENTRY)?;
+    let mut copy = String::with_capacity(text.as_str().len());
+    push_text(&mut copy, text.as_str(), call.meter())?;
+    Ok(copy)
+}
+
 fn task_store(call: &mut Call<'_>) -> Res {
     let id = call.text(0)?;
-    let value = call.take(1);
     if call.cx.keeps_tasks {
-        call.cx.local.tasks.insert(id.as_str().to_owned(), value.clone());
+        let id = copied(call, &id)?;
+        let value = call.arg(1).clone();
+        call.cx.local.tasks.insert(id, value);
     }
-    Ok(value)
+    Ok(call.take(1))
 }
 
 fn task_reset(call: &mut Call<'_>) -> Res {
@@ -112,8 +127,12 @@ fn task_reset(call: &mut Call<'_>) -> Res {
 fn step_done(call: &mut Call<'_>) -> Res {
     let id = id_text(call, 0, "step-done")?;
     let summary = id_text(call, 1, "step-done")?;
-    call.cx.local.summaries.insert(id, summary.clone());
-    Ok(Value::string(summary))
+    let given = match call.take(1) {
+        text @ Value::Str(_) => text,
+        _ => Value::string(summary.as_str()),
+    };
+    call.cx.local.summaries.insert(id, summary);
+    Ok(given)
 }
 
 fn budget(call: &mut Call<'_>) -> Res {

@@ -130,6 +130,7 @@ fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
     let mut text = String::new();
     for (index, value) in args.iter().enumerate() {
         if index > 0 {
+            reserve_text(&mut text, 1, &mut cx.meter)?;
             text.push(' ');
         }
         show(cx, &mut text, value)?;

@@ -12,6 +12,7 @@ use crate::eval::fiber::{AtRest, Fiber, each_call, parallel_of, waiting_call};
 use crate::eval::local::Left;
 use crate::eval::native::{Native, Pick, Status};
 use crate::host::{ToolAnswer, ToolCall, ToolFailure};
+use crate::outcome::ParallelRecord;
 use crate::stdlib::append_output;
 use crate::value::Value;
 
@@ -64,7 +65,7 @@ impl Machine {
     /// Begin a branch of the topmost native frame, and call its function.
     fn start_branch(&mut self, codes: &CodeTable, number: usize) -> Res<Flow> {
         self.cx.meter.charge(1 + self.cx.local.tasks.len())?;
-        self.cx.meter.allocate(Fiber::BYTES)?;
+        self.cx.meter.allocate(Fiber::BYTES + self.cx.local.task_bytes())?;
         let mut fiber = self.spare.pop().unwrap_or_default();
         let Some(parallel) = parallel_of(&mut self.natives) else { return Ok(Flow::Code) };
         let count = fiber.begin(parallel, number, &self.cx.local.tasks);
@@ -81,23 +82,24 @@ impl Machine {
         }
     }
 
+    /// Calls of the branch nest in those of the program below.
     fn descend(&mut self, mut fiber: Box<Fiber>) {
-        self.exchange(&mut fiber);
-        // Now it holds the program below.
         let running = self.frames.len().max(self.natives.len());
-        self.parents.push(fiber);
+        self.exchange(&mut fiber);
         fiber.running = running;
         let depth = self.cx.meter.limits().depth;
         self.cx.meter.set_depth(depth.saturating_sub(running));
+        // Now it holds the program below.
+        self.parents.push(fiber);
     }
 
     /// Leave the running branch for the program below; returns the branch.
     fn ascend(&mut self) -> Option<Box<Fiber>> {
         let mut fiber = self.parents.pop()?;
-        self.exchange(&mut fiber);
-        Some(fiber)
         let depth = self.cx.meter.limits().depth;
         self.cx.meter.set_depth(depth.saturating_add(fiber.running));
+        self.exchange(&mut fiber);
+        Some(fiber)
     }
 
     /// The running branch cannot go on: its siblings may.
@@ -134,6 +136,7 @@ impl Machine {
         let now = self.cx.clock.now_micros();
         let (values, record) = parallel.finish(&left, now, &mut self.cx.meter);
         self.keep(left);
+        self.cx.meter.allocate(size_of::<ParallelRecord>())?;
         self.cx.local.left.parallel.push(record);
         let value = Value::vector(values?);
         match frame.dest {
@@ -209,6 +212,7 @@ impl Machine {
             && below.globals.is_none()
         {
             self.cx.meter.charge(self.globals.iter().count() + 1)?;
+            self.cx.meter.allocate(self.globals.own_bytes())?;
             below.globals = Some(self.globals.clone());
         }
         Ok(())

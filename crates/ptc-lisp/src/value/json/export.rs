@@ -5,6 +5,7 @@ use serde_json::{Map as Object, Number, Value as Json};
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::pace::push_text;
 use crate::value::format::instant_text;
 use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, reserve, write_value};
 
@@ -162,8 +163,8 @@ impl Export<'_> {
 
     fn name(&mut self, key: &Value) -> Res<String> {
         let text = match key {
-            Value::Keyword(name) | Value::Symbol(name) => name.as_str().to_owned(),
-            Value::Str(text) | Value::Uuid(text) => text.as_str().to_owned(),
+            Value::Keyword(name) | Value::Symbol(name) => return self.text_of(name.as_str()),
+            Value::Str(text) | Value::Uuid(text) => return self.text_of(text.as_str()),
             Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display_text(key),
             _ => {
                 let mut text = String::new();
@@ -174,6 +175,13 @@ impl Export<'_> {
         };
         self.meter.allocate(text.len())?;
         Ok(text)
+    }
+
+    fn text_of(&mut self, text: &str) -> Res<String> {
+        self.meter.allocate(text.len())?;
+        let mut copy = String::with_capacity(text.len());
+        push_text(&mut copy, text, self.meter)?;
+        Ok(copy)
     }
 
     fn exception(&mut self, error: &Exception, depth: usize) -> Res<Json> {
