@@ -1,6 +1,7 @@
 //! What a program wrote behind a tool's name, as the tool receives it.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use ptc_signature::{Field, Signature, Type};
 
@@ -9,7 +10,7 @@ use super::spelling::{declared_fields, field_for};
 use super::{ExtraFields, Finding, fold_map, validate_fields};
 use crate::error::{Reason, Res, Signal, counted, err};
 use crate::meter::Meter;
-use crate::value::{Cells, KeyTexts, Map, Value, json_shaped, key_name, plainly_shaped};
+use crate::value::{Cells, KeyTexts, MAX_NESTING, Map, Value, json_shaped, key_name, plainly_shaped};
 
 /// How the arguments of tools are checked against their signatures.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -56,6 +57,7 @@ pub(crate) fn tool_arguments(
     cells: &dyn Cells,
     meter: &mut Meter,
 ) -> Res<ToolArguments> {
+    weigh(args, meter)?;
     let params = signature.filter(|signature| signature.declares_params()).map(Signature::params);
     let surface = bind(tool, params, args, meter)?;
     let refuse = |message: String| err(Reason::InvalidToolArgs, refusal(tool, params, &message));
@@ -71,6 +73,64 @@ pub(crate) fn tool_arguments(
     Ok(ToolArguments { surface, args, notes })
 }
 
+/// Parts of arguments that are checked and converted for one unit of fuel; a few are free.
+const CHECKED: usize = 64;
+
+/// Nanoseconds that checking and converting one part takes at most, about.
+const NANOSECONDS: u64 = 400;
+
+/// Bytes that a changed copy has for each part of a map, and of other collections.
+const COPIED: (usize, usize) = (100, 24);
+
+/// Bytes of a key from which on arguments are no usual ones.
+const LONG_KEY: usize = 1_024;
+
+/// Pay for checks and conversions, which look at every part and cannot be interrupted, and for the copies they make.
+///
+/// Errors when the deadline comes before their end, and when there is no memory for the copies; those of host data are
+/// free.
+fn weigh(args: &[Value], meter: &mut Meter) -> Res<()> {
+    let mut weight = Weight::default();
+    for arg in args {
+        weight.add(arg, 0, meter)?;
+    }
+    if weight.parts >= CHECKED {
+        meter.look_ahead(Duration::from_nanos(weight.parts as u64 * NANOSECONDS))?;
+    }
+    Ok(meter.allocate_briefly(weight.bytes)?)
+}
+
+#[derive(Default)]
+struct Weight {
+    parts: usize,
+    bytes: usize,
+}
+
+impl Weight {
+    fn add(&mut self, value: &Value, depth: usize, meter: &mut Meter) -> Res<()> {
+        let is_free = value.sharing().is_none_or(|sharing| sharing.external);
+        let copied = if matches!(value, Value::Map(_)) { COPIED.0 } else { COPIED.1 };
+        if let (Value::Map(map), false) = (value, is_free) {
+            // Names of arguments become texts.
+            self.bytes += 2 * map.iter().filter_map(|(key, _)| key_name(key)).map(str::len).sum::<usize>();
+        }
+        for part in value.parts() {
+            self.parts += 1;
+            self.bytes += if is_free { 0 } else { copied };
+            if self.parts.is_multiple_of(CHECKED) {
+                meter.charge(1)?;
+                meter.tick()?;
+                // A value that shares its parts has more of them than anybody can wait for.
+                meter.allocate_briefly(self.bytes)?;
+            }
+            if depth < MAX_NESTING {
+                self.add(part, depth + 1, meter)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The usual arguments, for a tool that declares none: one record of plain values, as the program wrote it and as the
 /// tool receives it. Nothing for all others, which are for [`tool_arguments`].
 pub(crate) fn plain_arguments(
@@ -82,6 +142,9 @@ pub(crate) fn plain_arguments(
     let [arg] = args else { return Ok(None) };
     let Value::Map(surface) = arg else { return Ok(None) };
     if signature.is_some_and(Signature::declares_params) {
+        return Ok(None);
+    }
+    if surface.iter().any(|(key, _)| key_name(key).is_some_and(|name| name.len() > LONG_KEY)) {
         return Ok(None);
     }
     let Some(shaped) = plainly_shaped(surface, keys, meter)? else { return Ok(None) };
