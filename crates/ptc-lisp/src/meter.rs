@@ -28,6 +28,9 @@ pub struct Meter {
     /// Looks at the clock so far.
     #[cfg(test)]
     pub(crate) looks: usize,
+    /// Bytes announced so far.
+    #[cfg(test)]
+    pub(crate) announced: u64,
     limits: Limits,
     /// What the memory is for.
     purpose: Purpose,
@@ -45,11 +48,11 @@ pub struct Meter {
     pub(crate) live: u64,
     /// The largest number seen of live and charged bytes.
     pub(crate) peak: u64,
+    /// What of the charged bytes earlier programs left, until it is counted.
+    carried: u64,
     /// Places of shared texts among the keys of maps, by address; made with the first of them. A guess may be wrong.
     guesses: Vec<u16>,
     /// What the machine lends to the values that a builtin works on, while it does: what that is, they know.
-    /// What of the charged bytes earlier programs left, until it is counted.
-    carried: u64,
     pub(crate) lent: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -66,6 +69,8 @@ impl Meter {
             until_pace: PACE,
             #[cfg(test)]
             looks: 0,
+            #[cfg(test)]
+            announced: 0,
             limits,
             purpose: Purpose::Program,
             started: Instant::now(),
@@ -76,12 +81,12 @@ impl Meter {
             refuse_above: memory.saturating_add(memory / 20),
             live: 0,
             peak: 0,
+            carried: 0,
             guesses: Vec::new(),
             lent: None,
         }
     }
 
-            carried: 0,
     /// A meter for host code that works on its own values: ample, but not endless.
     #[must_use]
     pub fn host() -> Meter {
@@ -107,14 +112,6 @@ impl Meter {
         Meter { started: self.started, waited: self.waited, ..Meter::new(limits) }
     }
 
-    /// Use `units` of fuel: 1 per call, backward jump or element.
-    ///
-    /// Errors when the fuel is used up or the deadline has passed.
-    #[inline]
-    pub fn charge(&mut self, units: usize) -> Fallible {
-        self.until_check -= units as i64;
-        if self.until_check < 0 { self.look() } else { Ok(()) }
-    }
     /// As [`Meter::beside`], with the memory that this run has left.
     pub(crate) fn beside_within_memory(&self) -> Meter {
         let beside = self.beside();
@@ -123,6 +120,14 @@ impl Meter {
         Meter { limits, charged, count_above, refuse_above, live, ..beside }
     }
 
+    /// Use `units` of fuel: 1 per call, backward jump or element.
+    ///
+    /// Errors when the fuel is used up or the deadline has passed.
+    #[inline]
+    pub fn charge(&mut self, units: usize) -> Fallible {
+        self.until_check -= units as i64;
+        if self.until_check < 0 { self.look() } else { Ok(()) }
+    }
 
     #[cold]
     fn look(&mut self) -> Fallible {
@@ -198,7 +203,14 @@ impl Meter {
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Fallible {
         self.charged = self.charged.saturating_add(bytes as u64);
-        if self.charged > self.refuse_above { Err(Box::new(self.memory_error())) } else { Ok(()) }
+        if self.charged > self.refuse_above {
+            return Err(Box::new(self.memory_error()));
+        }
+        #[cfg(test)]
+        {
+            self.announced = self.announced.saturating_add(bytes as u64);
+        }
+        Ok(())
     }
 
     /// As [`Meter::charge`], if that needs no look at the clock. False with nothing charged.
@@ -217,6 +229,10 @@ impl Meter {
         let charged = self.charged.saturating_add(bytes as u64);
         let enough = charged <= self.count_above.min(self.refuse_above);
         if enough {
+            #[cfg(test)]
+            {
+                self.announced = self.announced.saturating_add(bytes as u64);
+            }
             self.charged = charged;
         }
         enough
@@ -239,6 +255,17 @@ impl Meter {
         self.charged.saturating_add(bytes as u64) > self.refuse_above
     }
 
+    /// A meter for the next program of a session, in which up to so many bytes are live.
+    pub(crate) fn after(limits: Limits, carried: u64) -> Meter {
+        let meter = Meter::new(limits);
+        Meter { charged: carried, carried, ..meter }
+    }
+
+    /// The most bytes that the program was seen to hold; what earlier ones left counts once it was counted.
+    pub(crate) fn most(&self) -> u64 {
+        self.peak.max((self.live + self.charged).saturating_sub(self.carried))
+    }
+
     /// Take note of a fresh count of live bytes.
     pub(crate) fn counted(&mut self, live: u64) -> Fallible {
         self.peak = self.most().max(live);
@@ -253,17 +280,6 @@ impl Meter {
         self.live = live;
         self.charged = charged;
         self.count_above = limit.saturating_sub(live).max(limit / 20);
-    /// A meter for the next program of a session, in which up to so many bytes are live.
-    pub(crate) fn after(limits: Limits, carried: u64) -> Meter {
-        let meter = Meter::new(limits);
-        Meter { charged: carried, carried, ..meter }
-    }
-
-    /// The most bytes that the program was seen to hold; what earlier ones left counts once it was counted.
-    pub(crate) fn most(&self) -> u64 {
-        self.peak.max((self.live + self.charged).saturating_sub(self.carried))
-    }
-
         self.refuse_above = limit.saturating_add(limit / 20).saturating_sub(live).max(limit / 20);
     }
 

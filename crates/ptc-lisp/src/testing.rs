@@ -1,14 +1,25 @@
-//! Test support: programs whose literals are wrapped in calls, names that answer `:wrong`, phases one at a time.
+//! Test support: programs whose literals are wrapped in calls, names that answer `:wrong`, phases one at a time, calls
+//! with huge arguments.
 
+pub(crate) mod huge;
+#[cfg(feature = "testing")]
 mod sabotage;
+#[cfg(feature = "testing")]
 mod wrap;
 
+#[cfg(feature = "testing")]
 use crate::analyze::Edit;
+#[cfg(feature = "testing")]
 use crate::session::Session;
 
+#[cfg(feature = "testing")]
 pub use crate::program::{Phases, ReadProgram};
+#[cfg(feature = "testing")]
+pub use huge::{Called, HUGE, HUGE_TOOLS, Huge, called, tool_calls};
+#[cfg(feature = "testing")]
 pub use wrap::IDENTITY_TOOL;
 
+#[cfg(feature = "testing")]
 impl Session {
     /// Wrap every literal of the programs from here on in a call of the tool [`IDENTITY_TOOL`].
     pub fn wrap_literals(&mut self) {

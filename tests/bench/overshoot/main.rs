@@ -5,8 +5,13 @@
 //! when nothing stops it, and the worst of the overshoots, in milliseconds of CPU time from the deadline until the
 //! session has answered: what else the machine does counts little. PART keeps the calls whose family or text contains
 //! it.
+//!
+//! The calls that a list has by hand come first; then every row of the function table, with calls made from its
+//! examples: one with each kind of huge values (minutes; `--rows` prints these alone), or with `--all` one for each of
+//! its places (an hour); with `--one-in=N` one of N of them.
 
 mod calls;
+mod generated;
 
 use std::time::{Duration, Instant};
 
@@ -24,14 +29,24 @@ const TRIES: usize = 2;
 const ATTEMPTS: usize = 10;
 
 fn main() {
-    let part = std::env::args().nth(1).unwrap_or_default();
+    let (flags, parts): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|arg| arg.starts_with("--"));
+    let part = parts.into_iter().next().unwrap_or_default();
+    let has = |name: &str| flags.iter().any(|flag| flag == name);
+    if !has("--rows") {
+        listed(&part);
+    }
+    let one_in = flags.iter().find_map(|flag| flag.strip_prefix("--one-in=")?.parse().ok());
+    generated::table(&part, has("--all"), one_in.unwrap_or(1));
+}
+
+fn listed(part: &str) {
     println!("{:<10} {:>9} {:>9}  call", "family", "whole ms", "late ms");
-    for call in CALLS.iter().filter(|call| call.family.contains(&part) || call.program.contains(&part)) {
+    for call in CALLS.iter().filter(|call| call.family.contains(part) || call.program.contains(part)) {
         let mut session = prepared(call);
         let whole = timed(&mut session, call, Duration::from_secs(600));
         let late = MOMENTS.iter().filter_map(|moment| {
             let deadline = whole.0 * *moment / 100;
-            (0..TRIES).map(|_| overshoot(&mut session, call, deadline)).min().flatten()
+            (0..TRIES).map(|_| overshoot(deadline, || drop(timed(&mut session, call, deadline)))).min().flatten()
         });
         let late = late.max();
         let late = late.map_or("-".to_owned(), |late| format!("{:.1}", milliseconds(late)));
@@ -51,16 +66,21 @@ fn prepared(call: &Call) -> Session {
 
 fn timed(session: &mut Session, call: &Call, time: Duration) -> (Duration, Outcome) {
     session.set_limits(Limits { time, ..Limits::default() });
+    run(session, call.program)
+}
+
+/// How long the program takes, and its outcome.
+fn run(session: &mut Session, program: &str) -> (Duration, Outcome) {
     let started = Instant::now();
-    let outcome = session.run(call.program, &mut |_| Ok(Value::Nil));
+    let outcome = session.run(program, &mut |_| Ok(Value::Nil));
     (started.elapsed(), outcome)
 }
 
-/// How much longer the session worked after the deadline, in CPU time; nothing when it was faster than the deadline
+/// How much longer `work` took after the deadline, in CPU time; nothing when it was faster than the deadline
 /// this time.
 ///
 /// A second thread reads the clock when the deadline strikes; a try in which it woke up late does not count.
-fn overshoot(session: &mut Session, call: &Call, deadline: Duration) -> Option<Duration> {
+fn overshoot(deadline: Duration, mut work: impl FnMut()) -> Option<Duration> {
     for _ in 0..ATTEMPTS {
         let (stop, stopped) = std::sync::mpsc::channel::<()>();
         let started = Instant::now();
@@ -68,7 +88,7 @@ fn overshoot(session: &mut Session, call: &Call, deadline: Duration) -> Option<D
             let ended = stopped.recv_timeout(deadline.saturating_sub(started.elapsed())).is_ok();
             (ended, cpu_time(), started.elapsed())
         });
-        timed(session, call, deadline);
+        work();
         let after = cpu_time();
         // The watcher has left when its time is over.
         let _ = stop.send(());

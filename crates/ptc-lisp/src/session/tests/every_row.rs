@@ -1,0 +1,76 @@
+//! Every row of the function table looks at the clock while it works, whatever huge values it gets. Its calls are made
+//! from its examples, so a new row is covered as it comes.
+//!
+//! Nothing here is timed: looks are counted against the units of work and the bytes that a call pays for.
+//! `cargo run --release -p ptc-tests --example overshoot` measures the same calls.
+
+use std::time::Duration;
+
+use super::*;
+use crate::testing::huge::{Called, HUGE, Huge, called};
+
+/// Elements of the largest values.
+const SIZE: usize = 16_000;
+
+/// Units of work and bytes that a call may pay for without a look, on average.
+const UNITS: u64 = 8_192;
+const BYTES: u64 = 1 << 20;
+
+/// Looks that are still to come when a call ends.
+const SLACK: u64 = 2;
+
+/// Units and bytes from which on a call is long: it did something for all elements of the smallest of the huge values.
+const LONG_UNITS: u64 = 1_000;
+const LONG_BYTES: u64 = 16_000;
+
+fn prepared(huge: &Huge) -> Session {
+    let mut session = session();
+    let ample = Limits { fuel: 1 << 40, memory: 1 << 32, time: Duration::from_secs(3_600), ..Limits::default() };
+    session.set_limits(ample.clone());
+    let made = session.run(&format!("{} nil", huge.given(SIZE)), &mut |_| unreachable!());
+    assert!(made.value().is_some(), "{}: {:?}", huge.name, made.problems());
+    // Work is what ends the calls, also on a busy machine.
+    session.set_limits(Limits { fuel: 30_000, memory: session.memory_bytes() + (8 << 20), ..ample });
+    session
+}
+
+/// The calls that are tried: all of them when `PTC_ALL_CALLS` is set, else one of every other kind for each row.
+fn chosen(function: &Called, huge: &Huge, number: usize) -> Vec<String> {
+    match std::env::var_os("PTC_ALL_CALLS") {
+        Some(_) => function.calls(huge),
+        None if number.is_multiple_of(2) => function.sample(huge, number / 2),
+        None => Vec::new(),
+    }
+}
+
+#[test]
+fn every_row_looks_at_the_clock_whatever_it_gets() {
+    let functions = called();
+    let (mut blind, mut calls) = (Vec::new(), 0);
+    let mut longest = vec![(0, 0); functions.len()];
+    for (kind, huge) in HUGE.iter().enumerate() {
+        let mut session = prepared(huge);
+        for (at, (function, longest)) in functions.iter().zip(&mut longest).enumerate() {
+            for call in chosen(function, huge, at + kind) {
+                let outcome = session.run(&call, &mut |_| Err(ToolFailure::new("no tools")));
+                let meter = &session.machine.cx.meter;
+                let (looks, bytes) = (meter.looks as u64, meter.announced);
+                // What is refused fuel at once has not worked for it.
+                let refused = outcome.problems().iter().any(|problem| problem.reason == Reason::FuelExceeded);
+                let units = if refused { 0 } else { outcome.usage.fuel };
+                calls += 1;
+                if looks + SLACK < (units / UNITS).max(bytes / BYTES) {
+                    blind.push(format!("{call} of {}: {looks} looks, {units} units, {bytes} bytes", huge.name));
+                }
+                *longest = (units.max(longest.0), bytes.max(longest.1));
+            }
+        }
+    }
+    assert_eq!(blind, [""; 0], "of {calls} calls");
+    // A row that is never long costs a bounded number of units and bytes, whatever it gets.
+    let (long, short): (Vec<_>, Vec<_>) =
+        functions.iter().zip(&longest).partition(|(_, longest)| longest.0 >= LONG_UNITS || longest.1 >= LONG_BYTES);
+    let names: Vec<&str> = short.iter().map(|(function, _)| function.name).collect();
+    println!("{calls} calls of {} rows; never long are {}: {}", functions.len(), names.len(), names.join(" "));
+    assert!(long.len() > 300, "{} rows have long calls", long.len());
+}

@@ -1,0 +1,77 @@
+//! The memory limit against the truth for every row of the function table: whatever huge values its calls get, the
+//! allocator gives out no more than the limit.
+
+#[path = "session/counting.rs"]
+mod counting;
+
+use std::time::Duration;
+
+use ptc_lisp::{Called, HUGE, HUGE_TOOLS, Huge, Limits, Session, SessionOptions, ToolSpec, Value, called, tool_calls};
+use ptc_signature::Signature;
+
+use counting::most_held;
+
+/// Elements of the largest values.
+const SIZE: usize = 16_000;
+/// Bytes for a call.
+const ROOM: u64 = 1 << 19;
+/// Frames, code and tables of a session, which no limit bounds.
+const BESIDE: u64 = 96 << 10;
+
+fn prepared(huge: &Huge) -> (Session, Limits) {
+    let tool = |(name, signature): &(&str, Option<&str>)| {
+        let signature = signature.and_then(|text| Signature::parse_tool(text).ok());
+        ToolSpec { signature, ..ToolSpec::new(*name) }
+    };
+    let tools = HUGE_TOOLS.iter().map(tool).collect();
+    let mut session = Session::new(SessionOptions {
+        tools,
+        tasks: Some(Vec::new()),
+        float_precision: Some(2),
+        ..SessionOptions::default()
+    });
+    let ample = Limits { fuel: 1 << 40, memory: 1 << 32, time: Duration::from_secs(3_600), ..Limits::default() };
+    session.set_limits(ample.clone());
+    let made = session.run(&format!("{} nil", huge.given(SIZE)), &mut |_| unreachable!());
+    assert!(made.value().is_some(), "{}: {:?}", huge.name, made.problems());
+    let limits = Limits { fuel: 100_000, memory: session.memory_bytes() + ROOM, ..ample };
+    session.set_limits(limits.clone());
+    (session, limits)
+}
+
+/// The calls that are tried: all of them when `PTC_ALL_CALLS` is set, else one of every other kind for each row.
+fn chosen(function: &Called, huge: &Huge, number: usize) -> Vec<String> {
+    match std::env::var_os("PTC_ALL_CALLS") {
+        Some(_) => function.calls(huge),
+        None if number.is_multiple_of(2) => function.sample(huge, number / 2),
+        None => Vec::new(),
+    }
+}
+
+#[test]
+fn no_row_holds_much_more_than_the_limit_whatever_it_gets() {
+    let functions = called();
+    let (mut over, mut calls) = (Vec::new(), 0);
+    for (kind, huge) in HUGE.iter().enumerate() {
+        let (mut session, limits) = prepared(huge);
+        let allowed = ROOM + limits.memory / 10 + BESIDE;
+        for call in functions
+            .iter()
+            .enumerate()
+            .flat_map(|(at, function)| chosen(function, huge, at + kind))
+            .chain(tool_calls(huge))
+        {
+            let mut run = || drop(session.run(&call, &mut |_| Ok(Value::Nil)));
+            calls += 1;
+            let ((), mut most) = most_held(&mut run);
+            // What is made once for the process or the session is not there a second time.
+            if most > allowed {
+                most = most_held(&mut run).1;
+            }
+            if most > allowed {
+                over.push(format!("{call} of {}: {most} bytes, of {allowed}", huge.name));
+            }
+        }
+    }
+    assert!(over.is_empty(), "{} of {calls} calls:\n{}", over.len(), over.join("\n"));
+}
