@@ -74,6 +74,15 @@ pub(crate) async fn run(numbers: Range<usize>, seed: u64, folder: &Path) -> Res<
 }
 
 async fn mission(number: usize, seed: u64, path: std::path::PathBuf) -> Res<()> {
+    match run_one(number, seed, &path).await {
+        // The token counter, before anything was done.
+        Err(error) if error.to_string().contains(PANIC) => count("panic at the start", 1),
+        done => done?,
+    }
+    Ok(())
+}
+
+async fn run_one(number: usize, seed: u64, path: &Path) -> Res<()> {
     let faults = Faults::new(seed).one_in(0);
     let agent = agent(number, &faults)?;
     let compiled = match number % 8 {
@@ -83,7 +92,7 @@ async fn mission(number: usize, seed: u64, path: std::path::PathBuf) -> Res<()> 
     let faults = faults.one_in(8).at_most(4);
     let options = options(number, &faults);
     if number.is_multiple_of(JOURNALED) {
-        return journaled(number, &agent, options, &path).await;
+        return journaled(number, &agent, options, path).await;
     }
     let context =
         Context::new(json!({"n": number, "_key": format!("secret {number}"), "rows": [1, 2, {"a": number}]}))?;
