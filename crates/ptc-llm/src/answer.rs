@@ -15,8 +15,23 @@ pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str
     {
         return Err(error);
     }
+    if response.content.is_empty() && target.speaks_chat_completions() {
+        if let Some(why) = no_answer(&body) {
+            return Err(failure::unreadable(why, place));
+        }
+    }
     let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);
     Ok(refusal::or_refusal(&body, reply))
+}
+
+/// What is missing in a body that the adapter takes for an empty answer.
+fn no_answer(body: &Value) -> Option<&'static str> {
+    let Some(message) = body.pointer("/choices/0/message") else { return Some("it has no `choices` with a `message`") };
+    let is_odd = |key: &str, is_usual: fn(&Value) -> bool| {
+        message.get(key).is_some_and(|value| !value.is_null() && !is_usual(value))
+    };
+    let is_text = |content: &Value| content.is_string() || content.is_array();
+    is_odd("content", is_text).then_some("the `content` of its message is not text")
 }
 
 pub(crate) fn from_stream(end: StreamEnd, target: &Target) -> Reply {

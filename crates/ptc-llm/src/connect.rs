@@ -6,6 +6,7 @@ use std::time::Duration;
 use genai::Client;
 use genai::resolver::{AuthData, Endpoint};
 use ptc_chat::Llm;
+use reqwest::redirect::{Action, Attempt, Policy};
 
 use crate::provider::Provider;
 use crate::spec::{LlmSpecError, Place, Target};
@@ -52,15 +53,37 @@ pub fn connect(spec: &str) -> Result<Arc<dyn Llm>, LlmSpecError> {
 
 /// The same as [`connect`], with a key, an address or time limits of your own.
 pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>, LlmSpecError> {
-    let environment = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let environment =
+        |name: &str| std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
     let target = Target::parse(spec, options.api_key.as_deref(), &environment)?;
     let target = match &options.base_url {
         Some(base) => target.at(base)?,
         None => target,
     };
+    if let Some(variable) = target.unsendable_key() {
+        return Err(LlmSpecError::UnusableKey { variable });
+    }
     let client = client(&target, options)?;
     Ok(Arc::new(Provider::new(spec.trim().to_owned(), target, client)))
 }
+
+/// Follow within the host that was named, as long as the question stays one: neither it nor the key goes anywhere else.
+fn redirected(attempt: Attempt<'_>) -> Action {
+    let keeps_question = matches!(attempt.status().as_u16(), 307 | 308);
+    let is_near = attempt.previous().last().is_some_and(|from| {
+        let same_port = from.port_or_known_default() == attempt.url().port_or_known_default();
+        let is_secured = from.scheme() == "http" && attempt.url().scheme() == "https";
+        from.host() == attempt.url().host() && (same_port && from.scheme() == attempt.url().scheme() || is_secured)
+    });
+    if keeps_question && is_near && attempt.previous().len() <= MOST_REDIRECTS {
+        attempt.follow()
+    } else {
+        attempt.stop()
+    }
+}
+
+/// Redirects of one request that are followed.
+const MOST_REDIRECTS: usize = 5;
 
 fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecError> {
     // The TLS backend is process-wide; a failure only means that the application has chosen one already.
@@ -68,6 +91,7 @@ fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecEr
     let mut http = reqwest::Client::builder()
         .connect_timeout(options.connect_timeout.unwrap_or(CONNECT_TIMEOUT))
         .read_timeout(options.silence_timeout.unwrap_or(SILENCE_TIMEOUT))
+        .redirect(Policy::custom(redirected))
         .tcp_nodelay(true);
     if target.is_local() {
         http = http.no_proxy();

@@ -7,13 +7,29 @@ use ptc_chat::{LlmError, LlmErrorKind};
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
+/// Seconds that a provider may ask to wait without a word about it.
+const LONG_WAIT: u64 = 120;
 
 /// Classifies a failed call of the model at `place`.
 pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
     if let Some(status) = error.status() {
         let body = body(&error);
         let retry_after = retry_after::retry_after(error.headers(), body);
-        return LlmError { retry_after, ..LlmError::from_status(status.as_u16(), said(body, place)) };
+        let message = match error.headers().and_then(|headers| headers.get("location")) {
+            Some(address) if status.is_redirection() => {
+                let address = String::from_utf8_lossy(address.as_bytes());
+                return LlmError {
+                    status: Some(status.as_u16()),
+                    ..LlmError::new(LlmErrorKind::ClientError, moved(place, &address))
+                };
+            }
+            _ => said(body, place),
+        };
+        let message = match retry_after.map(|wait| wait.as_secs()) {
+            Some(seconds) if seconds >= LONG_WAIT => format!("{message} (it asks to wait {} minutes)", seconds / 60),
+            _ => message,
+        };
+        return LlmError { retry_after, ..LlmError::from_status(status.as_u16(), message) };
     }
     match error {
         genai::Error::WebModelCall { webc_error, .. } | genai::Error::WebAdapterCall { webc_error, .. } => {
@@ -24,6 +40,7 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
         genai::Error::ChatResponseGeneration { cause, response_body, .. } => {
             reported(&response_body, place).unwrap_or_else(|| unreadable(&cause, place))
         }
+        genai::Error::StreamParse { serde_error, .. } => unreadable(&serde_error.to_string(), place),
         other if is_configuration(&other) => LlmError::new(LlmErrorKind::ConfigError, other.to_string()),
         other => LlmError::new(LlmErrorKind::Unknown, cut(&other.to_string())),
     }
@@ -122,7 +139,14 @@ fn root_cause(error: &reqwest::Error) -> String {
     cause.to_string()
 }
 
-fn unreadable(why: &str, place: &str) -> LlmError {
+fn moved(place: &str, address: &str) -> String {
+    format!(
+        "{place} sends to another address, to which neither question nor key go by themselves: write that one, {}",
+        cut(address)
+    )
+}
+
+pub(crate) fn unreadable(why: &str, place: &str) -> LlmError {
     let message = format!("the answer of {place} cannot be read: {}; is this the address of a chat API?", cut(why));
     LlmError::new(LlmErrorKind::Unknown, message)
 }

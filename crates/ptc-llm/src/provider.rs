@@ -78,7 +78,17 @@ impl Provider {
     }
 
     fn explain(&self, error: genai::Error) -> LlmError {
-        failure::explain(error, &self.place())
+        let told = failure::explain(error, &self.place());
+        match (&self.target.place, told.status) {
+            // What says nothing of a model is nearly always about the address.
+            (Place::Server { .. }, Some(404 | 405)) if !told.message.to_lowercase().contains("model") => {
+                let asked = format!("{}/chat/completions", self.place());
+                let message =
+                    format!("{}; asked was {asked}: is this the address of a chat API? Most end in /v1", told.message);
+                LlmError { message, ..told }
+            }
+            _ => told,
+        }
     }
 
     /// Where the model is, without anything secret that a URL may carry.

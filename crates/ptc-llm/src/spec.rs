@@ -39,11 +39,27 @@ pub enum LlmSpecError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The environment says where Ollama is, and that cannot be used.
+    #[error(
+        "OLLAMA_HOST is `{host}`, which is not the address of a server: {problem}; write it like http://127.0.0.1:11434"
+    )]
+    BadHost {
+        /// What the variable holds.
+        host: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The provider wants a key and none is set.
     #[error("`{provider}` needs an API key: set the environment variable {variable}")]
     MissingKey {
         /// The provider, as it was named.
         provider: String,
+        /// Where the key is looked for.
+        variable: &'static str,
+    },
+    /// A key that no request can carry.
+    #[error("the API key holds a line break or another character that no request can carry; set {variable} without it")]
+    UnusableKey {
         /// Where the key is looked for.
         variable: &'static str,
     },
@@ -87,7 +103,13 @@ impl Target {
         let (provider, model) = spec.split_once(':').ok_or_else(|| incomplete("it names no provider"))?;
         let model = named(model).ok_or_else(|| incomplete("no model follows the colon"))?;
         match provider.trim().to_ascii_lowercase().replace('-', "_").as_str() {
-            "ollama" => server(&ollama(environment("OLLAMA_HOST")), model, key),
+            "ollama" => {
+                let host = environment("OLLAMA_HOST");
+                server(&ollama(host.clone()), model, key).map_err(|error| match (error, host) {
+                    (LlmSpecError::BadUrl { problem, .. }, Some(host)) => LlmSpecError::BadHost { host, problem },
+                    (error, _) => error,
+                })
+            }
             name => hosted(provider.trim(), name, model, key, environment),
         }
     }
@@ -103,6 +125,16 @@ impl Target {
                 Ok(Target { place: Place::Provider { key, base: Some(url) }, ..self })
             }
         }
+    }
+
+    /// Where a key is looked for that no header can have.
+    pub(crate) fn unsendable_key(&self) -> Option<&'static str> {
+        let (key, variable) = match &self.place {
+            Place::Provider { key, .. } => (key, self.adapter.default_key_env_name().unwrap_or(URL_KEY)),
+            Place::Server { key, .. } => (key, URL_KEY),
+        };
+        let is_sendable = |key: &String| key.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        key.as_ref().is_some_and(|key| !is_sendable(key)).then_some(variable)
     }
 
     /// Whether requests stay on this machine, so that no proxy may see them.

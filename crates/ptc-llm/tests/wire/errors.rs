@@ -83,6 +83,40 @@ async fn openrouter_reports_errors_with_a_good_status() {
 }
 
 #[tokio::test]
+async fn a_wrong_address_is_told() {
+    assert_snapshot!(check(SERVER, "404 Not Found", &json!("404 page not found")).await, @"client_error (HTTP 404): 404 page not found; asked was URL/chat/completions: is this the address of a chat API? Most end in /v1");
+    let moved = |status: &str, to: &str| http(status, "text/plain", &format!("location: {to}\r\n"), "");
+    let elsewhere = || moved("307 Temporary Redirect", "http://192.0.2.1/v1");
+    assert_snapshot!(failure(SERVER, elsewhere(), false).await, @"client_error (HTTP 307): URL sends to another address, to which neither question nor key go by themselves: write that one, http://192.0.2.1/v1");
+    assert_snapshot!(failure(SERVER, elsewhere(), true).await, @"client_error (HTTP 307): URL sends to another address, to which neither question nor key go by themselves: write that one, http://192.0.2.1/v1");
+    // It would be asked again without the question.
+    assert_snapshot!(failure(SERVER, moved("302 Found", "/v2"), false).await, @"client_error (HTTP 302): URL sends to another address, to which neither question nor key go by themselves: write that one, /v2");
+}
+
+#[tokio::test]
+async fn a_reply_without_an_answer_is_no_empty_answer() {
+    for body in [json!({"a": 1}), json!({"choices": []}), json!({"choices": [{"message": {"content": 5}}]})] {
+        let error = failure(SERVER, whole(&body), false).await;
+        assert_eq!(error.kind, LlmErrorKind::Unknown);
+        assert!(error.message.starts_with("the answer of URL cannot be read"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_wait_is_told() {
+    let later = http("429 Too Many Requests", "application/json", "retry-after: 3600\r\n", "{}");
+    assert_snapshot!(failure(SERVER, later, false).await, @"rate_limit (HTTP 429): {} (it asks to wait 60 minutes)");
+}
+
+#[tokio::test]
+async fn a_key_that_no_header_can_have_is_refused() {
+    let options = ConnectOptions { api_key: Some("a\nb".into()), ..ConnectOptions::default() };
+    let refused = |spec| connect_with(spec, &options).err().unwrap().to_string();
+    assert_snapshot!(refused("openai:gpt-5"), @"the API key holds a line break or another character that no request can carry; set OPENAI_API_KEY without it");
+    assert_snapshot!(refused(SERVER), @"the API key holds a line break or another character that no request can carry; set PTC_LLM_KEY without it");
+}
+
+#[tokio::test]
 async fn an_error_may_be_nothing_but_a_text() {
     let error = json!({"error": "the model is still loading"});
     assert_snapshot!(failure(SERVER, whole(&error), false).await, @"server_error: the model is still loading");
