@@ -31,8 +31,13 @@ pub enum AgentError {
     #[error("system_prompt: {0}")]
     SystemPrompt(SystemPromptError),
     /// The mission shows input that the signature does not declare.
-    #[error("mission placeholders without a signature parameter: {}", braced(.0))]
-    UncoveredPlaceholders(Vec<String>),
+    #[error("mission placeholders without a signature parameter: {}{}", braced(.names), meant(.nearest))]
+    UncoveredPlaceholders {
+        /// Dotted names, each once.
+        names: Vec<String>,
+        /// The parameter that is nearest to the first of them.
+        nearest: Option<String>,
+    },
     /// A tool that is the agent itself, of an agent that does not say what it takes.
     #[error("a self tool requires a signature")]
     SelfToolWithoutSignature,
@@ -143,6 +148,10 @@ fn joined(items: &[impl ToString], separator: &str) -> String {
 
 fn listed(known: &[String]) -> String {
     if known.is_empty() { ": it is empty".to_owned() } else { format!("; it has {}", known.join(", ")) }
+}
+
+fn meant(nearest: &Option<String>) -> String {
+    nearest.as_ref().map(|name| format!("; did you mean {{{{{name}}}}}?")).unwrap_or_default()
 }
 
 fn braced(names: &[String]) -> String {

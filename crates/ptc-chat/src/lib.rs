@@ -15,6 +15,7 @@
 //! ```
 
 mod error;
+mod file;
 mod function;
 mod lines;
 mod llm;
@@ -29,6 +30,7 @@ mod scripted;
 mod tool;
 
 pub use error::{LlmError, LlmErrorKind};
+pub use file::{read_file, read_most};
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};
 pub use llm::{BoxFuture, ChunkSink, Llm};
 pub use message::{Message, Part, Repeats, Role};

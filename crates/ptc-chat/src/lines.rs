@@ -1,7 +1,9 @@
 //! The JSON Lines that replay files are made of, read and written in one place.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -63,6 +65,13 @@ pub(crate) fn read(text: &str) -> Result<Line, String> {
         }
     };
     Ok(Line { agent, answer })
+}
+
+/// The keys of a line that say nothing.
+pub(crate) fn ignored(text: &str) -> Vec<String> {
+    const KNOWN: [&str; 7] = ["agent", "content", "error", "reasoning", "tool_calls", "stop", "usage"];
+    let keys: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
+    keys.into_iter().flatten().map(|(key, _)| key).filter(|key| !KNOWN.contains(&key.as_str())).collect()
 }
 
 /// What a line of JSON is when it is no object.

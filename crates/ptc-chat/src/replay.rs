@@ -7,8 +7,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use crate::file::read_file;
 use crate::lines::{self, Audience, Line};
 use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+
+/// Bytes that a replay file may have.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Answers each request with the first unused line of a replay file that is meant for the asking agent.
 ///
@@ -20,6 +24,7 @@ use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 pub struct ReplayLlm {
     name: String,
     file: String,
+    ignored: Vec<String>,
     state: Mutex<State>,
 }
 
@@ -68,10 +73,11 @@ pub enum ReplayError {
 }
 
 impl ReplayLlm {
-    /// Reads a replay file; all lines are checked now.
+    /// Reads a replay file, of 256 MB at most; all lines are checked now.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReplayError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| ReplayError::Unreadable { path: path.to_owned(), source })?;
+        let bytes =
+            read_file(path, MAX_BYTES).map_err(|source| ReplayError::Unreadable { path: path.to_owned(), source })?;
         let text = String::from_utf8(bytes).map_err(|error| ReplayError::BadLine {
             file: path.display().to_string(),
             line: line_of(error.as_bytes(), error.utf8_error().valid_up_to()),
@@ -88,14 +94,24 @@ impl ReplayLlm {
         let file = file.into();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+        let mut ignored = Vec::new();
         let lines: Result<Vec<Option<Line>>, ReplayError> = lines
+            .inspect(|(index, line)| {
+                let told = |key| format!("{file}, line {}: the key `{key}` says nothing here", index + 1);
+                ignored.extend(lines::ignored(line).into_iter().map(told));
+            })
             .map(|(index, line)| match lines::read(line) {
                 Ok(line) => Ok(Some(line)),
                 Err(problem) => Err(ReplayError::BadLine { file: file.clone(), line: index + 1, problem }),
             })
             .collect();
         let state = Mutex::new(State { lines: lines?, used: 0 });
-        Ok(ReplayLlm { name: format!("replay:{file}"), file, state })
+        Ok(ReplayLlm { name: format!("replay:{file}"), file, ignored, state })
+    }
+
+    /// Keys that are read as nothing, one sentence each: likely slips.
+    pub fn ignored(&self) -> &[String] {
+        &self.ignored
     }
 
     /// How many answers are left, for whomever they are meant.

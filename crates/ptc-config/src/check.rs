@@ -19,7 +19,7 @@ use crate::nearest::nearest;
 use crate::place::Place;
 use crate::problems::{MissionWarning, Problems};
 use crate::registry::Registry;
-use crate::text::decoded;
+use crate::text::read_text;
 
 /// What [`MissionFile::check`] finds.
 #[derive(Debug)]
@@ -61,9 +61,7 @@ impl Registry {
     /// The same for a file that may name what is registered; see [`MissionFile::check`].
     pub fn check(&self, path: impl AsRef<Path>) -> Result<MissionCheck, ConfigError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-        let text = decoded(path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
-        Ok(self.check_text(path, &text))
+        Ok(self.check_text(path, &read_text(path)?))
     }
 
     /// The same for `text` as if it stood in the file `path`.
@@ -111,9 +109,11 @@ fn as_a_whole(table: Section<'_>, mission: &MissionFile, problems: &mut Problems
                 AgentWarning::DataBehindLanguage(name) | AgentWarning::ToolAndData(name) => {
                     places::entry(table, "data", name)
                 }
+                AgentWarning::EmptyMission | AgentWarning::OpenPlaceholder { .. } => table.place_of("mission"),
                 _ => table.place_of("prompt_limit"),
             };
-            problems.warn("name", place, warning.to_string());
+            let code = if matches!(warning, AgentWarning::EmptyMission) { "mission" } else { "name" };
+            problems.warn(code, place, warning.to_string());
         }
     } else {
         placeholders(table, &mission.agent, problems);
@@ -124,7 +124,7 @@ fn as_a_whole(table: Section<'_>, mission: &MissionFile, problems: &mut Problems
 fn placeholders(table: Section<'_>, agent: &AgentSpec, problems: &mut Problems) {
     let mut bare = AgentSpec::new(agent.mission.as_str());
     bare.signature.clone_from(&agent.signature);
-    if let Err(AgentError::UncoveredPlaceholders(names)) = AgentBuilder::from(bare).build() {
+    if let Err(AgentError::UncoveredPlaceholders { names, .. }) = AgentBuilder::from(bare).build() {
         problems.all(names.iter().map(|name| uncovered(table, agent, name)));
     }
 }
@@ -153,7 +153,7 @@ fn built<T>(
     }
     match build() {
         Ok(agent) => Some(agent),
-        Err(AgentError::UncoveredPlaceholders(names)) => {
+        Err(AgentError::UncoveredPlaceholders { names, .. }) => {
             problems.all(names.iter().map(|name| uncovered(table, mission, name)));
             None
         }
@@ -231,6 +231,9 @@ fn recorded(table: Section<'_>, mission: &MissionFile, models: &[(Box<Place>, Mo
     let replay = mission.replay.as_deref().zip(table.get("replay").map(|item| item.place()));
     let named = models.iter().filter_map(|(place, model)| Some((model.file()?, place.clone())));
     for (file, place) in replay.into_iter().chain(named) {
-        problems.all(ReplayLlm::open(file).err().map(|error| ConfigError::refused(place, error.to_string())));
+        match ReplayLlm::open(file) {
+            Ok(replay) => replay.ignored().iter().for_each(|told| problems.warn("replay", Some(place.clone()), told)),
+            Err(error) => problems.all([ConfigError::refused(place, error.to_string())]),
+        }
     }
 }

@@ -13,24 +13,28 @@ mod tests;
 pub(crate) mod twice;
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
+use ptc_chat::{read_file, read_most};
 use ptc_lisp::{Import, Value};
 
-use crate::place::Place;
+use crate::place::{Place, named};
 use crate::text::{NotUtf8, decoded};
 
 /// Bytes that a data file may have when it is not compressed: values take several times as many.
 const MAX_BYTES: u64 = 1 << 30;
+
+/// How files begin that gzip has compressed.
+const GZIP: &[u8] = &[0x1F, 0x8B];
 
 /// A data file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
     /// It could not be read.
-    #[error("cannot read {}: {source}", .path.display())]
+    #[error("cannot read {}: {source}", named(.path))]
     Unreadable {
         /// The file asked for.
         path: PathBuf,
@@ -38,13 +42,13 @@ pub enum DataError {
         r#source: io::Error,
     },
     /// Its ending says nothing.
-    #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", .path.display())]
+    #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", named(.path))]
     UnknownKind {
         /// The file asked for.
         path: PathBuf,
     },
     /// It is larger than data may be.
-    #[error("{} has more than {} MB{}; keep what the mission needs, or write a tool that searches it", .path.display(), .limit >> 20, decompressed(path))]
+    #[error("{} has more than {} MB{}; keep what the mission needs, or write a tool that searches it", named(.path), .limit >> 20, when_decompressed(path))]
     TooLarge {
         /// The file asked for.
         path: PathBuf,
@@ -52,7 +56,7 @@ pub enum DataError {
         limit: u64,
     },
     /// It says that it is compressed, and cannot be decompressed.
-    #[error("cannot decompress {} with gzip: {source}", .path.display())]
+    #[error("cannot decompress {} with gzip: {source}", named(.path))]
     Compressed {
         /// The file asked for.
         path: PathBuf,
@@ -60,7 +64,7 @@ pub enum DataError {
         r#source: io::Error,
     },
     /// The program was built without what reads it.
-    #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", .path.display())]
+    #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", named(.path))]
     NoFeature {
         /// The file asked for.
         path: PathBuf,
@@ -70,13 +74,13 @@ pub enum DataError {
         feature: &'static str,
     },
     /// Columns of a file that is read as a whole.
-    #[error("`columns` chooses from .parquet and .arrow files; {} is read as a whole", .path.display())]
+    #[error("`columns` chooses from .parquet and .arrow files; {} is read as a whole", named(.path))]
     NoColumns {
         /// The file asked for.
         path: PathBuf,
     },
     /// Columns that the file does not have.
-    #[error("{} has no column {}; it has {}", .path.display(), quoted(missing), quoted(known))]
+    #[error("{} has no column {}; it has {}", named(.path), quoted(missing), quoted(known))]
     MissingColumns {
         /// The file asked for.
         path: PathBuf,
@@ -86,7 +90,7 @@ pub enum DataError {
         known: Vec<String>,
     },
     /// What reads the format refuses it.
-    #[error("cannot read {}: {problem}", .path.display())]
+    #[error("cannot read {}: {problem}", named(.path))]
     Refused {
         /// The file asked for.
         path: PathBuf,
@@ -141,6 +145,13 @@ impl From<Value> for DataFile {
 /// - at most 1 GB, decompressed
 pub fn read_data(path: impl AsRef<Path>) -> Result<DataFile, DataError> {
     read(path.as_ref(), None, &[])
+}
+
+/// The value of a JSON text in which no object has a key twice; the error has its place.
+pub fn read_json(text: &str) -> Result<Value, serde_json::Error> {
+    let value = Value::from_json_str(text)?;
+    twice::check(text)?;
+    Ok(value)
 }
 
 /// These columns of a `.parquet` or `.arrow` file, in this order; see [`read_data`].
@@ -203,24 +214,29 @@ fn read_frame(path: &Path, kind: &str, _: Option<&[&str]>) -> Result<DataFile, D
 
 /// The bytes of a file, at most so many.
 fn bytes(path: &Path, is_compressed: bool, limit: u64) -> Result<Vec<u8>, DataError> {
-    let unreadable = |source| DataError::Unreadable { path: path.to_owned(), source };
-    let file = File::open(path).map_err(unreadable)?;
-    let mut bytes = Vec::new();
-    if is_compressed {
-        let read = MultiGzDecoder::new(file).take(limit + 1).read_to_end(&mut bytes);
-        read.map_err(|source| DataError::Compressed { path: path.to_owned(), source })?;
+    let path = path.to_owned();
+    let read = if is_compressed {
+        let file = File::open(&path).map_err(|source| DataError::Unreadable { path: path.clone(), source })?;
+        decompressed(BufReader::new(file), limit)
     } else {
-        let size = file.metadata().map_or(0, |known| known.len()).min(limit);
-        bytes.reserve(usize::try_from(size).unwrap_or(0));
-        file.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    }
-    if bytes.len() as u64 > limit {
-        return Err(DataError::TooLarge { path: path.to_owned(), limit });
-    }
-    Ok(bytes)
+        read_file(&path, limit)
+    };
+    read.map_err(|source| match source.kind() {
+        ErrorKind::FileTooLarge => DataError::TooLarge { path, limit },
+        _ if is_compressed => DataError::Compressed { path, source },
+        _ => DataError::Unreadable { path, source },
+    })
 }
 
-fn decompressed(path: &Path) -> &'static str {
+/// What gzip has compressed, at most so many bytes.
+fn decompressed(mut file: impl BufRead, limit: u64) -> io::Result<Vec<u8>> {
+    if !file.fill_buf()?.starts_with(GZIP) {
+        return Err(io::Error::other("it does not begin as such files do; leave out .gz if it is not compressed"));
+    }
+    read_most(MultiGzDecoder::new(file), limit)
+}
+
+fn when_decompressed(path: &Path) -> &'static str {
     if path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("gz")) { " when decompressed" } else { "" }
 }
 

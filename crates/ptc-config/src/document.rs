@@ -18,9 +18,11 @@ use crate::nearest::nearest;
 use crate::place::{Place, place_in};
 use crate::quantity::{QuantityError, parse_bytes, parse_duration};
 use crate::registry::Registry;
-use crate::text::decoded;
+use crate::text::{decoded, read_small};
 
 const DURATIONS: &str = r#"`"5s"`, `"200ms"`, `"2m"` or a number of milliseconds"#;
+/// Levels of tables and lists that the TOML reader takes.
+const MAX_NESTING: usize = 80;
 const SIZES: &str = r#"`"64MB"`, `"512KB"` or a number of bytes"#;
 
 /// A TOML file and its text: for readers of files that hold missions among other things.
@@ -77,17 +79,28 @@ impl<'t> Document<'t> {
 
     /// The TOML of the text.
     pub fn parse(&self) -> Result<ParsedDocument<'t>, ConfigError> {
-        DeTable::parse(self.text)
-            .map_err(|error| ConfigError::refused(self.place(error.span().unwrap_or(0..0)), error.message()))
+        DeTable::parse(self.text).map_err(|error| self.told(&error))
     }
 
     /// The TOML of the text as far as it can be read, with all mistakes in it.
     pub(crate) fn parse_all(&self) -> (ParsedDocument<'t>, Vec<ConfigError>) {
         let (parsed, errors) = DeTable::parse_recoverable(self.text);
-        let told =
-            |error: &toml::de::Error| ConfigError::refused(self.place(error.span().unwrap_or(0..0)), error.message());
-        let errors = errors.iter().map(told).collect();
+        let errors = errors.iter().map(|error| self.told(error)).collect();
         (parsed, errors)
+    }
+
+    /// An error of the TOML reader, in words that say what to do where it has none.
+    fn told(&self, error: &toml::de::Error) -> ConfigError {
+        let span = error.span().unwrap_or(0..0);
+        let found = || shortened(self.text.get(span.clone()).unwrap_or_default(), 40);
+        let told = match error.message() {
+            "duplicate key" => format!("the key `{}` stands twice in one table; rename or remove one", found()),
+            "recursion limit" | "cannot recurse further; max recursion depth met" => {
+                format!("this is nested more than {MAX_NESTING} deep; put data that deep into a JSON file")
+            }
+            other => other.to_owned(),
+        };
+        ConfigError::refused(self.place(span), told)
     }
 
     pub(crate) fn place(&self, span: Range<usize>) -> Box<Place> {
@@ -199,7 +212,7 @@ impl<'a> Item<'a> {
     pub(crate) fn file(&self) -> Result<(PathBuf, String), ConfigError> {
         let path = self.document.folder().join(self.text("file must be the name of a file")?);
         let unreadable = |source| ConfigError::TextFile { place: self.place(), path: path.clone(), source };
-        let bytes = std::fs::read(&path).map_err(unreadable)?;
+        let bytes = read_small(&path).map_err(unreadable)?;
         let text = decoded(&path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
         Ok((path, text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
     }

@@ -8,7 +8,7 @@ use ptc_mcp::McpError;
 use ptc_signature::SignatureError;
 
 use crate::data::DataError;
-use crate::place::Place;
+use crate::place::{Place, named};
 use crate::text::NotUtf8;
 
 /// A mission file that cannot be used.
@@ -16,7 +16,7 @@ use crate::text::NotUtf8;
 #[non_exhaustive]
 pub enum ConfigError {
     /// The file could not be read.
-    #[error("cannot read {}: {source}", .path.display())]
+    #[error("cannot read {}: {source}", named(.path))]
     Unreadable {
         /// The file asked for.
         path: PathBuf,
@@ -46,13 +46,13 @@ pub enum ConfigError {
         known: Vec<String>,
     },
     /// There is no mission.
-    #[error("{}: mission is required; write `mission = \"…\"` at the top of the file", .file.display())]
+    #[error("{}: mission is required; write `mission = \"…\"` at the top of the file", named(.file))]
     MissingMission {
         /// The file.
         file: PathBuf,
     },
     /// Options that fit one by one, but not together.
-    #[error("{}: {source}", .file.display())]
+    #[error("{}: {source}", named(.file))]
     Agent {
         /// The file.
         file: PathBuf,
@@ -60,7 +60,7 @@ pub enum ConfigError {
         r#source: AgentError,
     },
     /// An MCP server that cannot be used.
-    #[error("{}: {source}", .file.display())]
+    #[error("{}: {source}", named(.file))]
     Server {
         /// The file.
         file: PathBuf,
@@ -68,7 +68,7 @@ pub enum ConfigError {
         r#source: McpError,
     },
     /// An agent was asked for whose servers nobody has connected.
-    #[error("{}: its MCP servers are not connected; await `MissionFile::connect` before", .file.display())]
+    #[error("{}: its MCP servers are not connected; await `MissionFile::connect` before", named(.file))]
     NotConnected {
         /// The file.
         file: PathBuf,
@@ -92,13 +92,13 @@ pub enum ConfigError {
         r#source: SignatureError,
     },
     /// Nothing names a model.
-    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", .file.display())]
+    #[error("{} names no model; choose one:\n  --llm PROVIDER:MODEL, for example --llm ollama:qwen3\n  --llm URL#MODEL for any OpenAI-compatible server, for example --llm http://127.0.0.1:8080/v1#qwen3\n  --llm replay:FILE for recorded answers\n  llm = \"…\" or replay = \"FILE\" in the mission file\n  the environment variable PTC_LLM", named(.file))]
     NoModel {
         /// The file.
         file: PathBuf,
     },
     /// A text file that the mission names and that could not be read.
-    #[error("{place}: cannot read {}: {source}; its name starts from the folder of the mission file", .path.display())]
+    #[error("{place}: cannot read {}: {source}; its name starts from the folder of the mission file", named(.path))]
     TextFile {
         /// Where the file is named.
         place: Box<Place>,

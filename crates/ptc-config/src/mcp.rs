@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
-use crate::place::Place;
+use crate::place::{Place, named};
 use crate::problems::Problems;
 use crate::shape::{self, Key};
 use crate::tool;
@@ -84,7 +84,7 @@ fn absent(table: Section<'_>, key: &str, owner: &str) -> Result<(), ConfigError>
 /// The servers of the file that `mcp_servers` names.
 pub(crate) fn imported(item: Item<'_>) -> Result<Vec<ServerSpec>, ConfigError> {
     let (path, text) = item.file()?;
-    let servers = ServerSpec::import(&text).map_err(|error| item.refused(format!("{}: {error}", path.display())))?;
+    let servers = ServerSpec::import(&text).map_err(|error| item.refused(format!("{}: {error}", named(&path))))?;
     servers.iter().try_for_each(|server| tool::check_name(&server.name, &item.place()))?;
     Ok(servers)
 }

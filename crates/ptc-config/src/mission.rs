@@ -22,7 +22,7 @@ use crate::options;
 use crate::problems::Problems;
 use crate::registry::Registry;
 use crate::shape::{self, Key};
-use crate::text::decoded;
+use crate::text::read_text;
 use crate::tool::{self, ConfiguredTool};
 
 pub use inputs::UnknownInput;
@@ -186,9 +186,7 @@ impl Registry {
     /// Read a mission file that may name what is registered; see [`MissionFile::load`].
     pub fn load(&self, path: impl AsRef<Path>) -> Result<MissionFile, ConfigError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
-        let text = decoded(path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
-        self.read(path, &text)
+        self.read(path, &read_text(path)?)
     }
 
     /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].

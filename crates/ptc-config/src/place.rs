@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use ptc_lisp::{escaped, shortened};
+
 /// A place in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
@@ -18,8 +20,14 @@ pub struct Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file.display(), self.line, self.column)
+        write!(f, "{}:{}:{}", named(&self.file), self.line, self.column)
     }
+}
+
+/// The name of a file in one line, whatever is in it; of a longer one the first 300 characters.
+#[must_use]
+pub fn named(path: &Path) -> String {
+    shortened(&escaped(&path.to_string_lossy()), 300).into_owned()
 }
 
 /// The place of byte `offset` of `text`.
@@ -33,8 +41,13 @@ pub(crate) fn place_in(file: &Path, text: &str, offset: usize) -> Box<Place> {
         file: file.to_owned(),
         line: count(before.matches('\n').count() + 1),
         column: count(column),
-        line_text: line_text.to_owned(),
+        // Enough to show: the line may be all of a large file.
+        line_text: shortened_to(line_text, column + 1_000),
     })
+}
+
+fn shortened_to(line: &str, chars: usize) -> String {
+    line.char_indices().nth(chars).and_then(|(end, _)| line.get(..end)).unwrap_or(line).to_owned()
 }
 
 fn count(n: usize) -> u32 {

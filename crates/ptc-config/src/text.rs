@@ -1,8 +1,11 @@
 //! Files as text: UTF-8, and an error that says where it is not.
 
-use std::fmt;
 use std::path::Path;
+use std::{fmt, io};
 
+use ptc_chat::read_file;
+
+use crate::error::ConfigError;
 use crate::place::{Place, place_in};
 
 /// The first byte of a file that is not UTF-8.
@@ -25,8 +28,30 @@ impl fmt::Display for NotUtf8 {
 impl NotUtf8 {
     /// What was found, without what to do.
     pub(crate) fn found(&self) -> String {
-        format!("this is not UTF-8 text (byte 0x{:02X} at offset {})", self.byte, self.offset)
+        let found = format!("this is not UTF-8 text (byte 0x{:02X} at offset {})", self.byte, self.offset);
+        // The byte order marks of UTF-16.
+        if self.offset == 0 && matches!(self.byte, 0xFE | 0xFF) {
+            format!("{found}, it looks like UTF-16")
+        } else {
+            found
+        }
     }
+}
+
+/// Bytes that a file of text may have which is read as a whole.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// The text of a file that is written by hand: UTF-8 of 4 MB at most, without the byte order mark. Errors name the place.
+pub fn read_text(path: impl AsRef<Path>) -> Result<String, ConfigError> {
+    let path = path.as_ref();
+    let bytes = read_small(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+    let text = decoded(path, bytes).map_err(|(place, source)| ConfigError::NotText { place, source })?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// The bytes of such a file.
+pub(crate) fn read_small(path: &Path) -> io::Result<Vec<u8>> {
+    read_file(path, MAX_BYTES)
 }
 
 /// The text of a file, or the place where it stops being one.

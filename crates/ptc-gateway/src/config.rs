@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ptc_config::{ConfigError, Document, Item, MissionFile, Section};
+use ptc_config::{ConfigError, Document, Item, MissionFile, Section, read_text};
 use ptc_mcp::ServerSpec;
 
 use crate::gateway::GatewayError;
@@ -47,8 +47,7 @@ impl GatewayFile {
     /// Errors name file, line and column and say what to write instead.
     pub fn load(path: impl AsRef<Path>) -> Result<GatewayFile, GatewayError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
+        let text = read_text(path)?;
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             let mut file = GatewayFile::from_text(path, "")?;
             file.mission.servers =

@@ -32,7 +32,7 @@ struct Entry {
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// It has another shape.
-    #[error("{0}")]
+    #[error("this is not a JSON object with `mcpServers`: {0}")]
     Shape(serde_json::Error),
     /// Nothing says how this server is reached.
     #[error("server `{0}` has neither `command` nor `url`")]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_chat::{Llm, ModelOptions, OutputMode};
 use ptc_compression::CompressionConfig;
-use ptc_lisp::ToolSpec;
+use ptc_lisp::{ToolSpec, nearest};
 use ptc_mission::{LanguageChoice, MissionValues, PromptParts, SystemPromptOptions};
 use ptc_signature::{Enums, Signature, Type};
 use schemars::JsonSchema;
@@ -163,9 +163,11 @@ impl AgentBuilder {
         if let Some(plan) = plan {
             spec.plan = rules::plan(&plan)?;
         }
-        let uncovered = uncovered(&spec.mission, spec.signature.as_ref());
-        if !uncovered.is_empty() {
-            return Err(AgentError::UncoveredPlaceholders(uncovered));
+        let names = uncovered(&spec.mission, spec.signature.as_ref());
+        if let Some(first) = names.first() {
+            let params = spec.signature.iter().flat_map(|signature| signature.params());
+            let nearest = nearest(first, params.map(|param| param.name.as_str())).map(str::to_owned);
+            return Err(AgentError::UncoveredPlaceholders { names, nearest });
         }
         let definition = Definition { spec, tools, llm };
         output::check(&definition)?;

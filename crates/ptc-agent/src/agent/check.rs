@@ -22,6 +22,17 @@ pub enum AgentWarning {
     /// A tool and a data key: the name alone is an error in programs.
     #[error("'{0}' is both a tool and a data key: `{0}` alone is an error in programs; rename one of them")]
     ToolAndData(String),
+    /// A model is asked nothing.
+    #[error("the mission is empty: say in `mission` what the model is to do")]
+    EmptyMission,
+    /// Braces that open and never close: the model reads them as they are.
+    #[error("the mission has {{{{ at {line}:{column}, which no }}}} closes: it stays as typed")]
+    OpenPlaceholder {
+        /// Line of the mission, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+    },
     /// A model sees only the beginning of its system text.
     #[error("{}{cut}; raise prompt_limit, or leave it out", whose(.path))]
     SystemTextCut {
@@ -31,6 +42,17 @@ pub enum AgentWarning {
         /// How much of it.
         cut: PromptCut,
     },
+}
+
+/// What is likely to be a slip in the text of a mission.
+fn of_mission(mission: &str) -> Option<AgentWarning> {
+    if mission.trim().is_empty() {
+        return Some(AgentWarning::EmptyMission);
+    }
+    let (before, _) = mission.rsplit_once("{{").filter(|(_, open)| !open.contains("}}"))?;
+    let (line, start) = (before.matches('\n').count() + 1, before.rfind('\n').map_or(0, |at| at + 1));
+    let column = before.get(start..).unwrap_or_default().chars().count() + 1;
+    Some(AgentWarning::OpenPlaceholder { line, column })
 }
 
 fn whose(path: &[String]) -> String {
@@ -68,6 +90,7 @@ impl Agent {
             look_up(&name).ok().map(|_| AgentWarning::DataBehindLanguage(name))
         });
         let mut warnings: Vec<AgentWarning> = of_tools.chain(of_data).collect();
+        warnings.extend(of_mission(&self.definition.spec.mission));
         // A text that cannot be made is an error when the agent is built.
         let cut_text = |path: Vec<String>, definition: &Definition| {
             let cut = definition.system_prompt(false).ok()?.cut?;

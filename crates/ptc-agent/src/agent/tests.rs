@@ -159,6 +159,17 @@ fn a_system_text_that_is_cut_is_said() {
     assert_eq!((whole.check(&Context::default()).len(), whole.system_prompt().expect("a text").cut), (1, None));
 }
 
+#[test]
+fn missions_that_ask_nothing_or_stop_within_a_tag_are_told() {
+    let told = |mission: &str| {
+        let warnings = agent(mission).build().expect("an agent").check(&Context::default());
+        warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    assert_snapshot!(told(" \n"), @"the mission is empty: say in `mission` what the model is to do");
+    assert_snapshot!(told("a {{b}}\nçc {{d"), @"the mission has {{ at 2:4, which no }} closes: it stays as typed");
+    assert_snapshot!(told("a {{b}} }} {"), @"");
+}
+
 /// What a bare name calls, as the warnings say.
 #[test]
 fn warnings_tell_the_truth() {

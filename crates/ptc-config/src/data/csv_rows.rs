@@ -1,5 +1,6 @@
 //! CSV with a header row as a list of maps.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use ptc_lisp::Import;
@@ -7,12 +8,23 @@ use ptc_lisp::Import;
 use super::columns::{Column, ColumnType, is_missing};
 use super::separator::{self, Separator};
 use super::{DataError, DataFile};
-use crate::place::place_in;
+use crate::place::{named, place_in};
+
+/// Bytes of the line with the names of the columns.
+const MAX_HEAD: usize = 1 << 20;
 
 /// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text
 /// whatever is in them.
 pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, DataError> {
     let refused = |at: usize, problem: String| DataError::Invalid { place: place_in(path, text, at), problem };
+    if let Some(at) = text.find('\0') {
+        return Err(refused(at, "this is not text: there is a byte 0; save the file as UTF-8".to_owned()));
+    }
+    let head = text.find('\n').unwrap_or(text.len());
+    if head > MAX_HEAD {
+        let problem = format!("the first line, which names the columns, has {head} bytes; is this a CSV file?");
+        return Err(refused(0, problem));
+    }
     let delimiter = separator::of(text);
     if let Some(opened) = separator::unclosed_quote(text, delimiter) {
         let problem =
@@ -21,7 +33,8 @@ pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, 
     }
     let mut reader = reader(text, delimiter);
     let header = reader.headers().map_err(|error| invalid(path, text, delimiter, &error))?.clone();
-    if let Some(name) = header.iter().enumerate().find_map(|(at, name)| header.iter().take(at).find(|it| *it == name)) {
+    let mut names = HashSet::with_capacity(header.len());
+    if let Some(name) = header.iter().find(|name| !names.insert(*name)) {
         return Err(refused(0, format!("the header has `{name}` twice; rename one")));
     }
     let mut columns: Vec<Column> = header.iter().map(|name| Column::new(texts.contains(&name))).collect();
@@ -56,7 +69,7 @@ fn written(text: &str, delimiter: Separator, header: &csv::StringRecord, columns
 
 /// What somebody who gave the file should hear.
 fn notes(path: &Path, delimiter: Separator, header: &csv::StringRecord, columns: &[Column]) -> Vec<String> {
-    let file = path.display();
+    let file = named(path);
     let texts = header.iter().zip(columns).filter_map(|(name, column)| column.note(name));
     delimiter.note().into_iter().chain(texts).map(|note| format!("{file}: {note}")).collect()
 }

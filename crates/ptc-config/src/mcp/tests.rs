@@ -51,7 +51,7 @@ fn files_of_other_clients_are_imported() {
     let Access::Command(line) = &servers[1].access else { unreachable!() };
     assert_eq!(line.env, [("ROOT".to_owned(), Some("/srv".to_owned()))]);
     insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[("mcp.json", r#"{"mcpServers": {"a": {"args": []}}}"#)]), @"mission.toml:2:15: mcp.json: server `a` has neither `command` nor `url`");
-    insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[("mcp.json", "{}")]), @"mission.toml:2:15: mcp.json: missing field `mcpServers` at line 1 column 2");
+    insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[("mcp.json", "{}")]), @"mission.toml:2:15: mcp.json: this is not a JSON object with `mcpServers`: missing field `mcpServers` at line 1 column 2");
     insta::assert_snapshot!(check("mcp_servers = \"mcp.json\"\n", &[]), @"mission.toml:2:15: cannot read mcp.json: No such file or directory (os error 2); its name starts from the folder of the mission file");
 }
 

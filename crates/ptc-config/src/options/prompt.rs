@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::document::{Item, Section};
 use crate::error::ConfigError;
+use crate::place::named;
 use crate::shape::{self, Key};
 
 const PARTS: [Key; 4] = [
@@ -82,7 +83,7 @@ fn read(name: Item<'_>) -> Result<String, ConfigError> {
     let (path, text) = name.file()?;
     let text = text.trim_end();
     if text.trim().is_empty() {
-        return Err(name.refused(format!("{} is empty; write the text for the model into it", path.display())));
+        return Err(name.refused(format!("{} is empty; write the text for the model into it", named(&path))));
     }
     Ok(text.to_owned())
 }

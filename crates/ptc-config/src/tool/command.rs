@@ -11,6 +11,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
 use super::group::Group;
 use crate::data::twice;
+use crate::place::named;
 use crate::text::utf8;
 
 /// Bytes of output that are read; more is a failure.
@@ -36,7 +37,7 @@ pub(super) async fn call(line: &CommandLine, call: &ToolCall, limit: Option<Dura
 }
 
 async fn run(line: &CommandLine, input: &str) -> ToolResult {
-    let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", line.executable.display()));
+    let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", named(&line.executable)));
     let group = start(line).map_err(failed)?;
     let Some((status, out, err)) = exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))?
     else {

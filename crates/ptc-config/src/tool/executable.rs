@@ -6,6 +6,8 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use crate::place::named;
+
 /// A path from `folder`, or a name on the search path. Errors say why it could not be started, and what to do.
 pub(super) fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
     if !command.contains(['/', std::path::MAIN_SEPARATOR]) {
@@ -20,14 +22,14 @@ pub(super) fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
     match std::path::absolute(folder.join(command)) {
         Ok(path) if is_executable(&path) => startable(path, command),
         Ok(path) if path.is_file() => {
-            Err(format!("`{command}` is not executable: run `chmod +x {}`{}", path.display(), instead(command)))
+            Err(format!("`{command}` is not executable: run `chmod +x {}`{}", named(&path), instead(command)))
         }
         _ => Err(missing(command, folder)),
     }
 }
 
 fn missing(command: &str, folder: &Path) -> String {
-    let folder = folder.display();
+    let folder = named(folder);
     format!("there is no command `{command}`; install it, or name an executable file, relative to {folder}")
 }
 

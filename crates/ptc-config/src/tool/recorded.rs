@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json};
 use super::answers::{CannedAnswer, given, has};
 use crate::document::Item;
 use crate::error::ConfigError;
+use crate::place::named;
 
 const CALL: &str = r#"a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#;
 
@@ -15,7 +16,7 @@ pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, Conf
     let mut calls = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let (tool, answer) = recorded_call(line)
-            .map_err(|problem| file.refused(format!("{} line {number}: {problem}", path.display())))?;
+            .map_err(|problem| file.refused(format!("{} line {number}: {problem}", named(&path))))?;
         if tool == name {
             calls.push(answer);
         }

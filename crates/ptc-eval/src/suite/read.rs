@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indexmap::IndexMap;
-use ptc_config::{ConfigError, Document, Item, MissionFile, Place, Section};
+use ptc_config::{ConfigError, Document, Item, MissionFile, Place, Section, read_text};
 use ptc_lisp::{Import, Value};
 use serde_json::{Number, Value as Json};
 
@@ -29,7 +29,7 @@ const NOT_HERE: [(&str, &str); 4] = [
 
 pub(super) fn suite(folder: &Path) -> Result<Suite, ConfigError> {
     let path = folder.join("suite.toml");
-    let text = text_of(&path)?;
+    let text = read_text(&path)?;
     let document = Document::new(path, &text);
     let parsed = document.parse()?;
     let file = document.section(&parsed);
@@ -53,14 +53,10 @@ pub(super) fn suite(folder: &Path) -> Result<Suite, ConfigError> {
     Ok(suite)
 }
 
-fn text_of(path: &Path) -> Result<String, ConfigError> {
-    std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })
-}
-
 /// The cases of a level, added to those that the suite has already.
 fn level(name: &str, suite: &mut Suite) -> Result<(), ConfigError> {
     let path = suite.folder.join(format!("{name}.toml"));
-    let text = text_of(&path)?;
+    let text = read_text(&path)?;
     let document = Document::new(path, &text);
     let parsed = document.parse()?;
     let file = document.section(&parsed);

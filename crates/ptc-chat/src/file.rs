@@ -1,0 +1,41 @@
+//! Reading files of which nobody knows how long they are.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// The bytes of a file that has at most `most` of them.
+///
+/// - errors: those of the system, and [`ErrorKind::FileTooLarge`] with a text that says what may be there
+/// - memory: at most `most` bytes, also for devices and pipes, which do not say how long they are
+///
+/// ```
+/// let error = ptc_chat::read_file("/dev/zero", 1 << 20).unwrap_err();
+/// assert_eq!(error.to_string(), "it has more than 1 MB");
+/// ```
+pub fn read_file(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let size = file.metadata().map_or(0, |found| if found.is_file() { found.len() } else { 0 });
+    if size > most {
+        return Err(too_large(most));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+    read_into(&mut bytes, file, most)?;
+    Ok(bytes)
+}
+
+/// The bytes up to the end, of which there are at most `most`.
+pub fn read_most(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    read_into(&mut bytes, from, most)?;
+    Ok(bytes)
+}
+
+fn read_into(bytes: &mut Vec<u8>, from: impl Read, most: u64) -> io::Result<()> {
+    from.take(most.saturating_add(1)).read_to_end(bytes)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > most { Err(too_large(most)) } else { Ok(()) }
+}
+
+fn too_large(most: u64) -> io::Error {
+    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {} MB", most >> 20))
+}
