@@ -7,8 +7,8 @@ use std::fmt::Display;
 use std::path::Path;
 
 use ptc_runner::agent::rules;
-use ptc_runner::config::read_data;
-use ptc_runner::lisp::{Map, Value, shortened};
+use ptc_runner::config::{read_data, read_json};
+use ptc_runner::lisp::{Map, Value, escaped, shortened};
 
 use crate::failure::Failure;
 use crate::output;
@@ -38,42 +38,62 @@ fn map(entries: impl IntoIterator<Item = (Value, Value)>) -> Map {
 
 /// `NAME=…`, when what stands before the first `=` can be a name.
 fn named(given: &str) -> Option<(&str, &str)> {
-    let (name, value) = given.split_once('=')?;
-    let starts_well = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let is_name = starts_well && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!'));
-    is_name.then_some((name, value))
+    given.split_once('=').filter(|(name, _)| is_name(name))
+}
+
+/// What a name of data must be.
+pub(crate) const NAMES: &str =
+    "a name of data begins with a letter or `_`, and has letters, digits, `_`, `-`, `?` and `!`";
+
+/// Whether programs can write `data/NAME`.
+pub(crate) fn is_name(text: &str) -> bool {
+    let starts_well = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    starts_well && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!'))
 }
 
 /// The value behind `NAME=`: JSON if it is that, else a file.
 fn one(given: &str, text: &str) -> Result<Value, Failure> {
-    if let Ok(value) = Value::from_json_str(text) {
-        return Ok(value);
+    let error = match read_json(text) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    // A link that leads nowhere is a file that cannot be read.
+    if Path::new(text).symlink_metadata().is_ok() {
+        return loaded(given, text);
     }
-    if !Path::new(text).exists() {
-        let told = "this is neither JSON nor a file that exists; a text is written in quotes: NAME='\"text\"'";
-        return Err(problem(given, told));
+    // What nobody would call a file says where it is no JSON.
+    if text.starts_with(['{', '[', '"', '-']) || text.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(problem(given, format!("this is not JSON: {error}")));
     }
-    loaded(given, text)
+    let told = "this is neither JSON nor a file that exists; a text is written in quotes: NAME='\"text\"'";
+    Err(problem(given, told))
 }
 
 /// The value of a data file; what was noticed goes to standard error.
 fn loaded(given: &str, path: &str) -> Result<Value, Failure> {
-    let file = read_data(path).map_err(|error| format!("--data {given}: {error}"))?;
+    let file = read_data(path).map_err(|error| problem(given, error))?;
     output::notes(&file.notes);
     Ok(file.value)
 }
 
 /// All of `data/`: an object in a JSON file, or one given as JSON.
 fn all(given: &str) -> Result<Map, Failure> {
-    let value = if given.trim_start().starts_with('{') {
-        Value::from_json_str(given).map_err(|error| problem(given, format!("this is not JSON: {error}")))?
+    let is_object = given.trim_start().starts_with('{');
+    if !is_object && given.contains('=') && Path::new(given).symlink_metadata().is_err() {
+        return Err(problem(given, NAMES));
+    }
+    let unnamed = "only a JSON object can be all of data/; give it a name: --data NAME=FILE, or NAME=JSON";
+    if given.trim_start().starts_with(['[', '"']) {
+        return Err(problem(given, unnamed));
+    }
+    let value = if is_object {
+        read_json(given).map_err(|error| problem(given, format!("this is not JSON: {error}")))?
     } else {
         loaded(given, given)?
     };
-    let told = "only a JSON object can be all of data/; give it a name: --data NAME=FILE";
-    value.as_map().cloned().ok_or_else(|| problem(given, told))
+    value.as_map().cloned().ok_or_else(|| problem(given, unnamed))
 }
 
 fn problem(given: &str, problem: impl Display) -> Failure {
-    format!("--data {}: {problem}", shortened(given, 80)).into()
+    format!("--data {}: {problem}", shortened(&escaped(given), 80)).into()
 }

@@ -3,6 +3,9 @@
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
+use std::string::FromUtf8Error;
+
+use ptc_runner::config::named;
 
 /// Wrong usage or unreadable input. Whatever it is, it is only shown: mission files with the place in them.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
@@ -31,15 +34,22 @@ pub(crate) enum Exit {
 /// A file, or standard input, that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileFailure {
-    #[error("cannot read {}: {source}", .path.display())]
+    #[error("cannot read {}: {source}", named(.path))]
     Unreadable { path: PathBuf, r#source: io::Error },
-    #[error("{name} is not UTF-8 text (byte {offset}); save it as UTF-8")]
-    NotText { name: String, offset: usize },
-    #[error("cannot write {}: {source}", .path.display())]
+    #[error("{name} is not UTF-8 text (byte 0x{byte:02X} at offset {offset}); save it as UTF-8")]
+    NotText { name: String, byte: u8, offset: usize },
+    #[error("cannot write {}: {source}", named(.path))]
     Unwritable { path: PathBuf, r#source: io::Error },
 }
 
 impl FileFailure {
+    /// The text that `name` would be, but for this byte.
+    pub(crate) fn not_text(name: &str, error: &FromUtf8Error) -> FileFailure {
+        let offset = error.utf8_error().valid_up_to();
+        let byte = error.as_bytes().get(offset).copied().unwrap_or_default();
+        FileFailure::NotText { name: name.to_owned(), byte, offset }
+    }
+
     /// What turns an error of the system into that of this path.
     pub(crate) fn unreadable(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> FileFailure {
         let path = path.into();

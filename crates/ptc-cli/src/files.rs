@@ -15,6 +15,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use ptc_runner::config::named;
+
 pub(crate) use format::Format;
 pub(crate) use growing::GrowingFile;
 pub(crate) use whole::{WholeFile, replace};
@@ -22,17 +24,17 @@ pub(crate) use whole::{WholeFile, replace};
 /// A file that cannot be written to.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TargetFailure {
-    #[error("{option} {}: there is a file that {option} did not write; name another one, or add --force to replace it", .path.display())]
+    #[error("{option} {}: there is a file that {option} did not write; name another one, or add --force to replace it", named(.path))]
     Foreign { option: &'static str, path: PathBuf },
-    #[error("{option} {}: there is a file already; name another one, or add --force to replace it", .path.display())]
+    #[error("{option} {}: there is a file already; name another one, or add --force to replace it", named(.path))]
     Present { option: &'static str, path: PathBuf },
-    #[error("{option} {}: this is a folder; name a file in it", .path.display())]
+    #[error("{option} {}: this is a folder; name a file in it", named(.path))]
     Folder { option: &'static str, path: PathBuf },
-    #[error("{option} {}: this command reads {what} from this file; name another one", .path.display())]
+    #[error("{option} {}: this command reads {what} from this file; name another one", named(.path))]
     Read { option: &'static str, path: PathBuf, what: &'static str },
-    #[error("{option} {}: {other} names the same file; name another one", .path.display())]
+    #[error("{option} {}: {other} names the same file; name another one", named(.path))]
     Twice { option: &'static str, other: &'static str, path: PathBuf },
-    #[error("{option}: cannot write {}: {source}", .path.display())]
+    #[error("{option}: cannot write {}: {source}", named(.path))]
     Unwritable { option: &'static str, path: PathBuf, r#source: io::Error },
 }
 

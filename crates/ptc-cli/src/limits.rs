@@ -18,6 +18,9 @@ pub(crate) fn apply(mut limits: Limits, given: &[String]) -> Result<Limits, Fail
         let quantity = |error: QuantityError| format!("--limit {given}: {error}");
         let (name, value) = given.split_once('=').ok_or_else(unknown)?;
         let number = || value.trim().replace('_', "").parse::<u64>().map_err(|_| unknown());
+        if value.trim().trim_end_matches(char::is_alphabetic).parse() == Ok(0.0) {
+            return Err(format!("--limit {given}: a bound must be above 0").into());
+        }
         match name.trim() {
             "fuel" => limits.fuel = number()?,
             "memory" => limits.memory = parse_bytes(value).map_err(quantity)?,

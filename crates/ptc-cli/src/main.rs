@@ -1,5 +1,6 @@
 //! The `ptc` command: PTC-Lisp programs and missions from the shell.
 
+mod args;
 mod commands;
 mod data;
 mod ended;
@@ -8,6 +9,7 @@ mod failure;
 mod files;
 mod kept;
 mod limits;
+mod lines;
 mod output;
 mod program;
 mod recorded;
@@ -39,7 +41,10 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return output::usage(&error),
+    };
     output::choose_colors(cli.color);
     let exit = cli.command.run(Cli::command()).unwrap_or_else(|failure| match failure.downcast_ref() {
         // Whoever read our output has seen enough.

@@ -8,8 +8,10 @@ mod reading;
 mod tests;
 pub(crate) mod words;
 
+use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use annotate_snippets::renderer::DecorStyle;
@@ -21,7 +23,7 @@ use ptc_runner::lisp::{FormatOptions, Problem, Value, Warning, escaped, escaped_
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 
 pub(crate) use diagnostics::Source;
 pub(crate) use ink::{Ink, Line};
@@ -60,6 +62,37 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
         write(&mut out).and_then(|()| out.flush())
     };
     done.map_err(OutputFailure)
+}
+
+/// Whether the text came to whoever reads it. A reader who has seen enough is no failure of the work: its exit code is
+/// what it was.
+pub(crate) fn seen(printed: Result<(), OutputFailure>) -> Result<(), OutputFailure> {
+    match printed {
+        Err(OutputFailure(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Show the help that was asked for, or what is wrong with the arguments, and answer the exit code. Words of an
+/// argument that a terminal would obey are spelled out.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    // With colours: without them what looks like one is missing in the words, too.
+    let mut text = error.render().ansi().to_string();
+    let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let values = given.iter().filter_map(|arg| Some(arg.split_once('=')?.1));
+    let mut has_odd = false;
+    for arg in given.iter().map(String::as_str).chain(values) {
+        if let Cow::Owned(plain) = escaped(arg) {
+            (text, has_odd) = (text.replace(arg, &plain), true);
+        }
+    }
+    if has_odd && error.use_stderr() {
+        show(escaped_lines(console::strip_ansi_codes(&text).trim_end()).as_ref());
+    } else {
+        // Nobody may be listening.
+        drop(error.print());
+    }
+    ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Ok } as u8)
 }
 
 /// Print a recorded run, which is fit for terminals already.

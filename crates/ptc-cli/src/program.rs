@@ -1,14 +1,18 @@
 //! The program of a command line, and the session that it runs in.
 
-use std::io::{IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ptc_runner::config::{read_most, read_text};
 use ptc_runner::lisp::{Ending, Limits, Outcome, SessionOptions, ToolCall, ToolFailure, ToolResult};
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output::Source;
-use crate::{data, limits, output};
+use crate::{args, data, limits, output};
+
+/// Bytes of standard input that are read as a program, far above what one may have.
+const MAX_BYTES: u64 = 4 << 20;
 
 #[derive(Debug, Args)]
 pub(crate) struct ProgramArgs {
@@ -30,7 +34,7 @@ pub(crate) struct SessionArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     limit: Vec<String>,
     /// Seed of random numbers.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = args::whole::<u64>(0))]
     seed: u64,
 }
 
@@ -46,7 +50,7 @@ impl ProgramArgs {
     }
 
     /// The text given, the file, or standard input.
-    pub(crate) fn read(&self) -> Result<Source, FileFailure> {
+    pub(crate) fn read(&self) -> Result<Source, Failure> {
         if let Some(text) = &self.source {
             return Ok(Source { name: "<command line>".to_owned(), text: text.clone() });
         }
@@ -54,18 +58,15 @@ impl ProgramArgs {
             output::notes(&["the program is read from this terminal, up to Ctrl-D"]);
         }
         let (name, bytes) = match self.file() {
-            Some(path) => (path.display().to_string(), std::fs::read(path).map_err(FileFailure::unreadable(path))?),
+            Some(path) => return Ok(Source { name: path.display().to_string(), text: read_text(path)? }),
             None => {
-                let mut bytes = Vec::new();
-                let read = std::io::stdin().lock().read_to_end(&mut bytes);
-                read.map_err(FileFailure::unreadable("standard input"))?;
-                ("<stdin>".to_owned(), bytes)
+                let bytes = read_most(std::io::stdin().lock(), MAX_BYTES);
+                ("<stdin>".to_owned(), bytes.map_err(FileFailure::unreadable("standard input"))?)
             }
         };
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(Source { name, text }),
-            Err(error) => Err(FileFailure::NotText { name, offset: error.utf8_error().valid_up_to() }),
-        }
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|error| FileFailure::not_text(&name, &error))?;
+        Ok(Source { name, text })
     }
 }
 

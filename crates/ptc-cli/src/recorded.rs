@@ -3,10 +3,19 @@
 use std::path::Path;
 
 use ptc_runner::agent::{AgentError, recorded_step};
+use ptc_runner::config::{named, read_file};
 use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, FileFailure};
 use crate::output;
+
+/// Bytes that a recorded run may have.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The bytes of a file that may be a recorded run.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, FileFailure> {
+    read_file(path, MAX_BYTES).map_err(FileFailure::unreadable(path))
+}
 
 /// A run that was recorded.
 pub(crate) struct RecordedRun {
@@ -22,15 +31,18 @@ pub(crate) struct RecordedRun {
 pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let run = load(path, bytes)?;
     if let Some(fail) = run.step.fail().filter(|_| run.began.is_some()) {
-        output::notes(&[format!("{}: {fail}", path.display())]);
+        output::notes(&[format!("{}: {fail}", named(path))]);
     }
     Ok(run)
 }
 
 /// The run in this file. One with plain values is read as far as they say what they are.
 pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
-    let file = path.display();
+    let file = named(path);
     let broken = |error: AgentError| format!("{file}: {error}");
+    if bytes.trim_ascii().is_empty() {
+        return Err(format!("{file} is empty: there is no recorded run in it").into());
+    }
     match Recorded::read(bytes) {
         Ok(Some(recorded)) => {
             let began = Some(recorded.header().clock);

@@ -15,10 +15,11 @@ pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str
     {
         return Err(error);
     }
-    if response.content.is_empty() && target.speaks_chat_completions() {
-        if let Some(why) = no_answer(&body) {
-            return Err(failure::unreadable(why, place));
-        }
+    if response.content.is_empty()
+        && target.speaks_chat_completions()
+        && let Some(why) = no_answer(&body)
+    {
+        return Err(failure::unreadable(why, place));
     }
     let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);
     Ok(refusal::or_refusal(&body, reply))

@@ -9,6 +9,7 @@ use clap::Args;
 use ptc_runner::lisp::{Limits, Outcome, Progress, Session, SessionOptions};
 use serde_json::json;
 
+use crate::args::whole;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, OutputFailure};
 use crate::program::{ProgramArgs, SessionArgs, exit, no_tool};
@@ -33,7 +34,7 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     program: ProgramArgs,
     /// How often it runs; without it as often as fits into two seconds, 5 to 1000 times.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     runs: Option<u32>,
     /// Print one JSON object: `compile_ms`, `run_ms`, `total_ms` (medians), `runs`, `fuel`, `memory` (bytes).
     #[arg(long)]

@@ -91,13 +91,13 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         if let (Some(effects), Json::Object(fields)) = (&effects, &mut answer) {
             fields.insert("effects".to_owned(), effects.tools.iter().map(reach).collect());
         }
-        output::json(&answer)?;
+        output::seen(output::json(&answer))?;
     } else {
         output::remarks(&left_out);
         output::warnings(&program, &warnings);
         output::problems(&program, &problems);
         if let Some(effects) = &effects {
-            output::print(|out| write_effects(out, effects, has_tools))?;
+            output::seen(output::print(|out| write_effects(out, effects, has_tools)))?;
         }
     }
     Ok(if problems.is_empty() { Exit::Ok } else { Exit::Failed })

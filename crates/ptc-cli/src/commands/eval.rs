@@ -74,26 +74,29 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     let stored = args.memory.as_deref().map_or(Ok(StoredMemory::default()), memory::load)?;
     let left_out = session.restore_memory(&stored);
     let outcome = session.run(&program.text, &mut no_tool);
+    // Definitions are there whether or not somebody reads the answer.
+    let saved = match &args.memory {
+        Some(path) if outcome.problems().is_empty() => memory::save(path, &mut session),
+        _ => Ok(Vec::new()),
+    };
     if args.json {
-        output::json(&answer::Answer::new(None, &program.text, &outcome, &mut session, left_out))?;
+        output::seen(output::json(&answer::Answer::new(None, &program.text, &outcome, &mut session, left_out)))?;
     } else {
         output::remarks(&left_out);
         output::warnings(&program, &outcome.warnings);
         show(args.format, &program, &outcome, &session)?;
     }
-    if let (Some(path), true) = (&args.memory, outcome.problems().is_empty()) {
-        output::remarks(&memory::save(path, &mut session)?);
-    }
+    output::remarks(&saved?);
     Ok(exit(&outcome))
 }
 
 /// Prints and value on standard output; what went wrong on standard error.
 fn show(shape: ValueFormat, program: &Source, outcome: &Outcome, session: &Session) -> Result<(), Failure> {
-    output::print(|out| outcome.prints.iter().try_for_each(|line| writeln!(out, "{line}")))?;
+    output::seen(output::print(|out| outcome.prints.iter().try_for_each(|line| writeln!(out, "{line}"))))?;
     match &outcome.ending {
         Ending::Value(value) | Ending::Return(value) => {
             let text = shown(value, shape, session)?;
-            output::print(|out| writeln!(out, "{text}"))?;
+            output::seen(output::print(|out| writeln!(out, "{text}")))?;
         }
         Ending::Fail(value) => output::line(&format!("failed: {}", shown(value, shape, session)?)),
         _ => output::problems(program, outcome.problems()),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::Args;
-use ptc_runner::config::mission_schema;
+use ptc_runner::config::{mission_schema, named};
 
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::{files, output};
@@ -39,6 +39,9 @@ pub(crate) struct InitArgs {
 
 /// Run the command.
 pub(crate) fn run(args: &InitArgs) -> Result<Exit, Failure> {
+    if args.folder.is_file() {
+        return Err(format!("{} is a file: name a folder, which may be new", named(&args.folder)).into());
+    }
     let script = args.with_tool.then(Script::choose).transpose()?;
     let files = files(&args.name, script);
     let there = |file: &&(String, String)| {
@@ -159,8 +162,8 @@ fn folder_name(folder: &Path) -> String {
 /// A name that is one part of a path.
 fn file_name(text: &str) -> Result<String, String> {
     let name = text.strip_suffix(".toml").unwrap_or(text);
-    let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '));
-    if is_plain && !name.trim_matches(['.', ' ']).is_empty() {
+    let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    if is_plain && !name.trim_matches('.').is_empty() {
         Ok(name.to_owned())
     } else {
         Err("a name has letters, digits, `-` and `_`, such as `returns`; the folder is a separate argument".to_owned())

@@ -3,7 +3,6 @@
 mod failure;
 mod way;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,7 +12,7 @@ use ptc_runner::trace::replay::{Comparison, Prices, Rendition, RenditionError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
-use crate::failure::{Exit, Failure, FileFailure};
+use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::kept;
 use crate::output::{self, OutputFailure};
@@ -117,7 +116,7 @@ fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
 }
 
 fn read(path: &Path) -> Result<RecordedRun, Failure> {
-    let bytes = fs::read(path).map_err(FileFailure::unreadable(path))?;
+    let bytes = recorded::bytes(path)?;
     if Trace::is_log(&bytes) {
         return Err(ReplayFailure::Log { path: path.to_owned() }.into());
     }

@@ -123,10 +123,10 @@ async fn print(
     }
     let step = step(id, blobs.loaded(id, "the step", outcome.step).await?)?;
     let json = shown.json.then(|| ended::json(&step, shown.typed)).transpose()?;
-    output::print(|out| match &json {
+    output::seen(output::print(|out| match &json {
         Some(json) => writeln!(out, "{json}"),
         None => ended::answer(&step, out),
-    })?;
+    }))?;
     ended::remarks(&step, shown.json).iter().for_each(|line| output::indented(line));
     Ok(ended::exit(&step, None))
 }

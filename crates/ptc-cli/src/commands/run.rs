@@ -76,9 +76,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     live::clear();
     let step = step?;
     let json = args.json.then(|| ended::json(&step, args.typed)).transpose()?;
-    output::print(|out| write_out(args, &step, json.as_deref(), out))?;
+    let seen = output::seen(output::print(|out| write_out(args, &step, json.as_deref(), out)));
     remarks(args, &step, journal.as_deref()).iter().for_each(|line| output::indented(line));
     told.iter().for_each(|told| told.end(&step));
+    seen?;
     Ok(ended::exit(&step, signal))
 }
 
@@ -109,7 +110,9 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let keep = || keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
     // A run that cannot be kept is run all the same.
     let kept = (!args.no_keep).then(keep).transpose().unwrap_or_else(|error| {
-        output::notes(&[format!("this run is not kept: {error}; --no-keep says so")]);
+        output::notes(&[format!(
+            "this run is not kept in .ptc/runs: {error}; name a journal with --journal, or say --no-keep"
+        )]);
         None
     });
     let model = llm.name().to_owned();

@@ -11,6 +11,7 @@ use serde_json::{Map as JsonMap, Value as Json, json};
 
 use super::result::{self, Shown};
 use super::run::overrides;
+use crate::args::whole;
 use crate::engine::{BlobsArg, EngineArg, asked};
 use crate::failure::{Exit, Failure};
 use crate::{data, output};
@@ -42,7 +43,7 @@ pub(crate) struct SubmitArgs {
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
     /// Seed of random numbers; made from the key when nothing is said.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     seed: Option<u64>,
     /// For whom it works: workers share their limits out fairly among tenants.
     #[arg(long, value_name = "NAME")]

@@ -1,13 +1,13 @@
 //! `ptc trace`: a recorded run, looked at afterwards.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use ptc_runner::config::named;
 use ptc_runner::debug::{DebugOptions, View};
 use ptc_runner::trace::{Analysis, Trace, chrome_trace, viewer};
 
-use crate::failure::{Exit, Failure, FileFailure};
+use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::{kept, output, recorded, viewed};
 
@@ -80,17 +80,17 @@ impl From<ViewName> for View {
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
     let file = args.file.clone().map_or_else(|| kept::last(Path::new("")), Ok)?;
     files::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
-    let bytes = fs::read(&file).map_err(FileFailure::unreadable(&file))?;
+    let bytes = recorded::bytes(&file)?;
     if Trace::is_log(&bytes) { show_log(args, &file, &Trace::parse(&bytes)?) } else { show_step(args, &file, &bytes) }?;
     Ok(Exit::Ok)
 }
 
 fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure> {
     if let Some(out) = &args.html {
-        return Err(format!("{} is a log, which holds neither values nor definitions: --html needs the journal or the typed step of the run; `ptc trace --html {}` shows the run that `ptc run` kept last in this folder", file.display(), out.display()).into());
+        return Err(format!("{} is a log, which holds neither values nor definitions: --html needs the journal or the typed step of the run; `ptc trace --html {}` shows the run that `ptc run` kept last in this folder", named(file), named(out)).into());
     }
     if args.view.is_some() || args.raw || args.usage {
-        return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw and --usage show a step, as `ptc run --json --typed` prints it", file.display()).into());
+        return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw and --usage show a step, as `ptc run --json --typed` prints it", named(file)).into());
     }
     if trace.torn {
         output::notes(&["a line of the log is not whole: its writer was stopped, or the disk was full"]);
@@ -109,7 +109,7 @@ fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure>
 fn show_step(args: &TraceArgs, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let step = recorded::read(file, bytes)?;
     if args.chrome.is_some() || args.json {
-        return Err(format!("{} is a recorded run, which does not say when what happened: --chrome and --json need a log, as `ptc run --trace FILE` writes it", file.display()).into());
+        return Err(format!("{} is a recorded run, which does not say when what happened: --chrome and --json need a log, as `ptc run --trace FILE` writes it", named(file)).into());
     }
     if step.has_plain_values {
         output::notes(&[

@@ -15,6 +15,7 @@ use clap::Args;
 use ptc_runner::agent::CancellationToken;
 use serde_json::json;
 
+use crate::args::whole;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::signals::listening;
@@ -45,7 +46,7 @@ pub(crate) struct ViewArgs {
     #[arg(value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
     /// The port on this machine; a free one when nothing says otherwise.
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    #[arg(long, default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = whole::<u16>(0))]
     port: u16,
     /// Open the page in the browser.
     #[arg(long)]

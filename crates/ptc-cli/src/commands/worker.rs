@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 
 use super::run::llm::Connect;
 use super::run::overrides;
+use crate::args::whole;
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::output;
 use crate::signals::listening;
@@ -64,13 +65,13 @@ pub(crate) struct WorkerArgs {
     #[arg(long, value_name = "LIMIT")]
     limit: Vec<String>,
     /// Missions driven at once; further ones wait.
-    #[arg(long, value_name = "N", default_value_t = AT_ONCE)]
+    #[arg(long, value_name = "N", default_value_t = AT_ONCE, allow_negative_numbers = true, value_parser = whole::<usize>(1))]
     missions: usize,
     /// Let go of missions that wait this long; they go on later, from their record.
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "1s", allow_hyphen_values = true, value_parser = parse_duration)]
     suspend_after: Duration,
     /// How long the engine keeps what missions came to.
-    #[arg(long, value_name = "TIME", default_value = "168h", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "168h", allow_hyphen_values = true, value_parser = parse_duration)]
     keep: Duration,
 }
 

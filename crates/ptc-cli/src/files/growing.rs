@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ptc_runner::config::named;
+
 use super::{Format, Found, TargetFailure, look};
 
 /// A log under its final name. What was there before goes with the first line; a start that is refused changes nothing.
@@ -57,9 +59,10 @@ impl Log {
 impl Write for GrowingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut file = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
-        self.0.begin(&file)?;
-        file.write_all(bytes)?;
-        Ok(bytes.len())
+        let written = self.0.begin(&file).and_then(|()| file.write_all(bytes));
+        written.map(|()| bytes.len()).map_err(|error| {
+            io::Error::new(error.kind(), format!("{} {}: {error}", self.0.option, named(&self.0.path)))
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {

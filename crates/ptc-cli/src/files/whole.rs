@@ -42,9 +42,11 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     draft.prefix(".ptc-");
     #[cfg(unix)]
     draft.permissions(permissions(&path));
-    let mut draft = draft.tempfile_in(folder)?;
-    draft.write_all(bytes)?;
-    draft.persist(&path)?;
+    // The name of the draft is nothing that anybody knows.
+    let plain = |error: io::Error| error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
+    let mut draft = draft.tempfile_in(folder).map_err(plain)?;
+    draft.write_all(bytes).map_err(plain)?;
+    draft.persist(&path).map_err(|error| plain(error.error))?;
     Ok(())
 }
 

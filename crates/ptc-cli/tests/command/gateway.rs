@@ -181,7 +181,10 @@ fn mistakes_are_told() {
     let error = refused(folder.path(), &["mcp", "bad.toml"]);
     assert!(error.contains("bad.toml:1:1: unknown key `max_turns`"), "{error}");
     let error = refused(folder.path(), &["mcp", "bad.json"]);
-    assert_eq!(error, "error: bad.json: missing field `mcpServers` at line 1 column 15\n");
+    assert_eq!(
+        error,
+        "error: bad.json: this is not a JSON object with `mcpServers`: missing field `mcpServers` at line 1 column 15\n"
+    );
     let error = refused(folder.path(), &["mcp", "waiting", "--state", "elsewhere"]);
     assert!(error.starts_with("error: the state of the gateway: no gateway keeps its state in elsewhere; "), "{error}");
 }

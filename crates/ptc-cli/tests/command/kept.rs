@@ -116,7 +116,7 @@ fn a_run_that_cannot_be_kept_is_run() {
     fs::write(folder.path().join(".ptc"), "a file of somebody").unwrap();
     let (answer, told) = shown(folder.path(), &["run", "m.toml"]);
     assert_eq!(answer, "1\n");
-    assert!(told.contains("note: this run is not kept: "), "{told}");
+    assert!(told.contains("note: this run is not kept in .ptc/runs: "), "{told}");
     assert_eq!(fs::read_to_string(folder.path().join(".ptc")).unwrap(), "a file of somebody");
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
+#[cfg(target_os = "linux")]
+mod bad_inputs;
 mod check_and_doc;
 mod check_mission;
 #[cfg(unix)]

@@ -6,10 +6,11 @@ use std::path::Path;
 use ptc_runner::config::{
     ConfigError, Document, MissionCheck, MissionFile, MissionWarning, ModelName, Place, Registry,
 };
-use ptc_runner::lisp::Value;
+use ptc_runner::lisp::{Value, escaped};
 use ptc_runner::llm::{self, LlmSpecError};
 use serde_json::{Value as Json, json};
 
+use super::super::run::llm::told;
 use super::CheckArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::{self, Source, counted};
@@ -49,7 +50,7 @@ fn found(args: &CheckArgs, mut found: MissionCheck) -> Result<Exit, Failure> {
     notes.extend(servers(args, &mut found));
     let is_fine = found.problems.is_empty();
     if args.json {
-        output::json(&json(&found, &notes))?;
+        output::seen(output::json(&json(&found, &notes)))?;
     } else {
         output::mission_problems(&found.problems, &found.warnings);
         output::notes(&notes);
@@ -84,7 +85,7 @@ fn models(found: &mut MissionCheck) -> Vec<String> {
             Ok(_) => {}
             Err(error @ LlmSpecError::MissingKey { .. }) => notes.push(format!("{place}: {error}")),
             Err(error) => {
-                let (place, rule) = (place.clone(), error.to_string());
+                let (place, rule) = (place.clone(), told(&error));
                 found.problems.push(ConfigError::BadValue { place, rule, found: None });
             }
         }
@@ -149,6 +150,7 @@ fn summary(mission: &MissionFile, out: &mut dyn Write) -> io::Result<()> {
         Value::Vector(items) => format!("{name} ({})", counted(items.len(), "element")),
         _ => name.clone(),
     });
+    let data = data.map(|entry| escaped(&entry).into_owned());
     let parts: [(&str, Vec<String>); 3] = [
         ("data", data.collect()),
         ("tools", mission.tools.iter().map(|tool| tool.spec.name.clone()).collect()),

@@ -1,10 +1,11 @@
 //! `ptc eval --batch`: one JSON request per line in, one JSON answer per line out.
 
-use std::io::{BufRead, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::time::Duration;
 
 use ptc_runner::agent::rules;
-use ptc_runner::lisp::{Limits, Map, Session, SessionOptions, StoredMemory, Value};
+use ptc_runner::config::read_json;
+use ptc_runner::lisp::{Limits, Map, Session, SessionOptions, StoredMemory};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -12,8 +13,12 @@ use super::answer::Answer;
 use super::memory;
 use crate::data::merged;
 use crate::failure::{Exit, Failure, FileFailure};
+use crate::lines::Lines;
 use crate::output::{OutputFailure, json_line};
 use crate::program::{SessionArgs, no_tool};
+
+/// Bytes of one request: the data is in it.
+const MAX_LINE: usize = 256 << 20;
 
 /// One line, its parts unread.
 #[derive(Deserialize)]
@@ -42,17 +47,13 @@ struct RequestLimits {
 /// Answer every line of standard input, each before the next is read.
 pub(super) fn run(args: &SessionArgs) -> Result<Exit, Failure> {
     let common = args.options(Limits::default())?;
-    let mut input = std::io::stdin().lock();
+    let mut lines = Lines::new(std::io::stdin().lock(), MAX_LINE);
     let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
-    let mut line = Vec::new();
     for number in 1_u64.. {
-        line.clear();
-        let read = input.read_until(b'\n', &mut line);
-        if read.map_err(FileFailure::unreadable("standard input"))? == 0 {
-            break;
-        }
+        let line = lines.next().map_err(FileFailure::unreadable(format!("line {number} of standard input")))?;
+        let Some(line) = line else { break };
         if !line.trim_ascii().is_empty() {
-            answer(&common, &line, number, &mut out).and_then(|()| out.flush()).map_err(OutputFailure)?;
+            answer(&common, line, number, &mut out).and_then(|()| out.flush()).map_err(OutputFailure)?;
         }
     }
     Ok(Exit::Ok)
@@ -96,7 +97,7 @@ fn prepare(common: &SessionOptions, request: &Request<'_>) -> Result<(String, Se
 
 /// The data of the command line with that of the request on top.
 fn with_data(common: &Map, data: &str) -> Result<Map, String> {
-    let value = Value::from_json_str(data).map_err(|error| format!("`data`: {error}"))?;
+    let value = read_json(data).map_err(|error| format!("`data`: {error}"))?;
     let own = value.as_map().ok_or("`data` must be an object")?;
     rules::data(own).map_err(|error| error.to_string())?;
     Ok(merged(common, own))

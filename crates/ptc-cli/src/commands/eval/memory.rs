@@ -6,6 +6,7 @@ mod tests;
 use std::io;
 use std::path::Path;
 
+use ptc_runner::config::named;
 use ptc_runner::lisp::{LeftOut, Session, StoredMemory};
 use serde_json::value::RawValue;
 
@@ -15,10 +16,16 @@ use crate::files;
 /// The definitions in the file at `path`; none when there is no such file yet.
 pub(crate) fn load(path: &Path) -> Result<StoredMemory, Failure> {
     match std::fs::read_to_string(path) {
-        Ok(text) => StoredMemory::parse(&text).map_err(|error| {
-            format!("{}: {error}; delete the file to start without definitions", path.display()).into()
-        }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(StoredMemory::default()),
+        Ok(text) => StoredMemory::parse(&text)
+            .map_err(|error| format!("{}: {error}; delete the file to start without definitions", named(path)).into()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            // Said before a program has run whose definitions would be lost.
+            match std::fs::metadata(folder) {
+                Ok(_) => Ok(StoredMemory::default()),
+                Err(source) => Err(FileFailure::Unwritable { path: path.to_owned(), source }.into()),
+            }
+        }
         Err(source) => Err(FileFailure::unreadable(path)(source).into()),
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ptc_runner::eval::TurnFilter;
 
+use crate::args::whole;
 use crate::commands::trace::ViewName;
 
 const EXAMPLES: &str = "\
@@ -42,10 +43,10 @@ pub(crate) struct EvalSuiteArgs {
     #[arg(long, value_enum, value_name = "TURNS", default_value_t = FilterArg::All)]
     pub(super) filter: FilterArg,
     /// How often each case is run.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(super) runs: u32,
     /// Turns to correct a refused value, instead of those of the cases.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(0))]
     pub(super) retry_turns: Option<u32>,
     /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn. Several are
     /// compared.

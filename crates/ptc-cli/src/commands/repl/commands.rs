@@ -6,6 +6,7 @@ mod tests;
 
 use std::path::Path;
 
+use ptc_runner::config::read_file;
 use ptc_runner::lisp::{StoredMemory, Value, nearest};
 
 use super::super::eval::memory;
@@ -225,10 +226,9 @@ fn named<'a>(command: &str, given: &'a str) -> Result<&'a Path, Refusal> {
 
 fn load(state: &mut State, given: &str) -> Result<Next, Refusal> {
     let path = named(":load", given)?;
-    let bytes = std::fs::read(path).map_err(FileFailure::unreadable(path))?;
     let name = path.display().to_string();
-    let text = String::from_utf8(bytes)
-        .map_err(|error| FileFailure::NotText { name: name.clone(), offset: error.utf8_error().valid_up_to() })?;
+    let bytes = read_file(path, u64::from(u32::MAX)).map_err(FileFailure::unreadable(path))?;
+    let text = String::from_utf8(bytes).map_err(|error| FileFailure::not_text(&name, &error))?;
     if !is_json(path) {
         if state.run(&Source { name, text: text.clone() })? {
             state.good.push(text.trim_end().to_owned());

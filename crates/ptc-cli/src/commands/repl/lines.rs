@@ -1,22 +1,23 @@
 //! Inputs from a file or a pipe: nobody types, and values are printed plainly.
 
-use std::io::BufRead;
+use ptc_runner::lisp::Limits;
 
 use super::editing::goes_on;
 use super::state::{Next, State};
 use crate::failure::{Exit, Failure, FileFailure};
+use crate::lines::Lines;
 
 /// Run all inputs: a line, and those behind it that it takes until its forms are closed.
 pub(super) fn run(state: &mut State) -> Result<Exit, Failure> {
     let mut input = String::new();
-    for line in std::io::stdin().lock().split(b'\n') {
-        let line = String::from_utf8(line.map_err(FileFailure::unreadable("standard input"))?);
-        let line = line.map_err(|error| FileFailure::NotText {
-            name: "standard input".to_owned(),
-            offset: error.utf8_error().valid_up_to(),
-        })?;
-        input.push_str(line.trim_end_matches('\r'));
-        if goes_on(&input) {
+    let most = Limits::default().source_bytes;
+    let mut lines = Lines::new(std::io::stdin().lock(), most);
+    while let Some(line) = lines.next().map_err(FileFailure::unreadable("standard input"))? {
+        let line = String::from_utf8(line.to_vec());
+        let line = line.map_err(|error| FileFailure::not_text("standard input", &error))?;
+        input.push_str(line.trim_end_matches(['\r', '\n']));
+        // What is longer than a program is told about as it is.
+        if input.len() <= most && goes_on(&input) {
             input.push('\n');
             continue;
         }

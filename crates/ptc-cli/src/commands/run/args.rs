@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::args::{time_with_unit, whole};
 use clap::{Args, ValueEnum};
-use ptc_runner::config::parse_duration;
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -63,7 +63,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "KEY")]
     pub(crate) language_spec: Option<String>,
     /// Turns that may do work.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
     pub(crate) max_turns: Option<u32>,
     /// A data entry; VALUE is JSON, else the text itself.
     #[arg(long, value_name = "KEY=VALUE")]
@@ -72,7 +72,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) limit: Vec<String>,
     /// Seed of random numbers.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     pub(crate) seed: u64,
     /// What happens to calls of tools with `approve = true`; without it you are asked on the terminal.
     #[arg(long, value_enum, value_name = "ANSWER")]
@@ -82,7 +82,7 @@ pub(crate) struct RunArgs {
     pub(crate) approve_programs: bool,
     /// How long a model may be silent before its call is a `timeout`, which is tried again as other failures are;
     /// 10 minutes when not given.
-    #[arg(long, value_name = "TIME", value_parser = time_with_unit)]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, value_parser = time_with_unit)]
     pub(crate) timeout: Option<Duration>,
     /// Show what the model writes while it writes it.
     #[arg(long)]
@@ -144,15 +144,6 @@ fn word(text: &str) -> String {
         return text.to_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// A time on the command line: `5` could be seconds or, as in mission files, milliseconds.
-fn time_with_unit(text: &str) -> Result<Duration, String> {
-    if text.trim().parse::<f64>().is_ok() {
-        return Err(format!("a time has a unit: write {text}s for seconds, {text}ms for milliseconds"));
-    }
-    let time = parse_duration(text).map_err(|error| error.to_string())?;
-    if time.is_zero() { Err("it must be more than nothing, such as 90s".to_owned()) } else { Ok(time) }
 }
 
 /// An answer for everything that needs approval.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use ptc_runner::agent::LlmRegistry;
 use ptc_runner::chat::{Llm, ReplayLlm};
 use ptc_runner::config::{ModelName, Registry, RunModels};
-use ptc_runner::llm::{ConnectOptions, connect_with};
+use ptc_runner::lisp::nearest;
+use ptc_runner::llm::{ConnectOptions, LlmSpecError, connect_with};
 use ptc_runner::transcript::Recorded;
 
 use super::logs::Logs;
@@ -25,13 +26,21 @@ impl Connect {
     /// The model of this name; nothing is asked yet. Recorded answers begin behind those that a run was given before it
     /// was stopped.
     pub(crate) fn model(&self, name: &ModelName, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
-        if let (ModelName::Replay(file), Some(stopped)) = (name, stopped) {
+        if let ModelName::Replay(file) = name {
+            if file.as_os_str().is_empty() {
+                return Err("`replay:` names no file; write replay:FILE".into());
+            }
             let replay = ReplayLlm::open(file)?;
-            go_on_after(stopped, &replay, file);
+            output::remarks(replay.ignored());
+            if let Some(stopped) = stopped {
+                go_on_after(stopped, &replay, file);
+            }
             return Ok(Arc::new(replay));
         }
         let options = ConnectOptions { silence_timeout: self.timeout, ..ConnectOptions::default() };
-        Ok(Registry::new().providers(move |spec| connect_with(spec, &options)).model(name)?)
+        Ok(Registry::new()
+            .providers(move |spec| connect_with(spec, &options).map_err(|error| Told(told(&error))))
+            .model(name)?)
     }
 
     /// The first model and those below it, for a command that keeps nothing.
@@ -49,6 +58,21 @@ impl Connect {
         });
         connected.collect()
     }
+}
+
+/// Why a model cannot be connected.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Told(String);
+
+/// What is said of the name of a model that cannot be used: of an unknown provider the nearest one.
+pub(crate) fn told(error: &LlmSpecError) -> String {
+    if let LlmSpecError::UnknownProvider { name, known } = error
+        && let Some(meant) = nearest(name, known.iter().copied())
+    {
+        return format!("`{name}` is not a known provider; did you mean `{meant}`?");
+    }
+    error.to_string()
 }
 
 /// The file may hold the whole run or the rest of it: say which it is.

@@ -2,14 +2,14 @@
 
 use ptc_runner::agent::{AgentSpec, LlmRetry, rules};
 use ptc_runner::chat::OutputMode;
-use ptc_runner::config::{MissionFile, StrategyChoice};
+use ptc_runner::config::{MissionFile, StrategyChoice, read_json};
 use ptc_runner::lisp::Value;
 use ptc_runner::mission::{LanguageChoice, LanguageSpec};
 
 use super::args::RunArgs;
 use super::failure::RunFailure;
 use crate::failure::Failure;
-use crate::{limits, output};
+use crate::{data, limits, output};
 
 /// Apply `--max-turns`, `--compression`, `--language-spec`, `--limit` and `--set`, and the patience of the command.
 pub(super) fn apply(mission: &mut MissionFile, args: &RunArgs) -> Result<(), Failure> {
@@ -91,9 +91,16 @@ pub(crate) fn entry(given: &str, mission: Option<&MissionFile>) -> Result<(Strin
     let Some((key, value)) = parts else {
         return Err(problem("write KEY=VALUE, for example limit=250".to_owned()));
     };
+    if !data::is_name(key) {
+        return Err(problem(data::NAMES.to_owned()));
+    }
     rules::data_key(key).map_err(|error| problem(error.to_string()))?;
     input(&format!("--set {given}"), key, mission)?;
-    let value = Value::from_json_str(value).unwrap_or_else(|_| Value::string(value));
+    let value = match read_json(value) {
+        Ok(value) => value,
+        Err(_) if Value::from_json_str(value).is_err() => Value::string(value),
+        Err(error) => return Err(problem(error.to_string())),
+    };
     Ok((key.to_owned(), value))
 }
 

@@ -136,7 +136,7 @@ impl Library {
 
     /// Read a run, and keep what lists show of it.
     fn read(&self, source: &Source, stamp: Stamp) -> Result<Document, String> {
-        let read = fs::read(&source.path).map_err(|error| format!("cannot read {}: {error}", source.path.display()));
+        let read = recorded::bytes(&source.path).map_err(|error| error.to_string());
         let run = read.and_then(|bytes| recorded::load(&source.path, &bytes).map_err(|failure| failure.to_string()));
         let document = run.map(|run| viewed::document(&source.path, &run, stamp.is_locked));
         let summary = match &document {

@@ -1,0 +1,36 @@
+//! Values of options, and what is said of those that cannot be used.
+
+use std::time::Duration;
+
+use clap::builder::TypedValueParser;
+use ptc_runner::config::parse_duration;
+
+/// A whole number from `least`; `ptc` says what to write where clap quotes the words of the number's parser.
+pub(crate) fn whole<T>(least: u32) -> impl TypedValueParser<Value = T>
+where
+    T: TryFrom<u64> + Clone + Send + Sync + 'static,
+{
+    clap::builder::StringValueParser::new().try_map(move |text| {
+        let number = text.trim().parse::<u64>().ok().filter(|number| *number >= u64::from(least));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| {
+            let is_long = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) && text.len() > 4;
+            if is_long { "it is too large".to_owned() } else { format!("write a whole number, {least} or more") }
+        })
+    })
+}
+
+/// A time on the command line, more than none: `5` could be seconds or, as in mission files, milliseconds.
+pub(crate) fn time_with_unit(text: &str) -> Result<Duration, String> {
+    match text.trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => {
+            return Err(format!("a time has a unit: write {text}s for seconds, {text}ms for milliseconds"));
+        }
+        Ok(0.0) => return Err(NO_TIME.to_owned()),
+        _ => {}
+    }
+    let time = parse_duration(text).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err(NO_TIME.to_owned()) } else { Ok(time) }
+}
+
+const NO_TIME: &str = "it must be more than nothing, such as 90s";
