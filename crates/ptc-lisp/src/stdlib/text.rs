@@ -143,10 +143,15 @@ fn join(call: &mut Call<'_>) -> Res {
         let whole = items.iter().filter_map(Value::as_str).map(|text| text.len() + separator.len()).sum::<usize>();
         reserve_text(&mut text, whole.saturating_sub(separator.len()), call.meter())?;
     }
-    let mut between = "";
+    let (mut between, mut unseen) = ("", 0);
     for item in &items {
         let here = if let Value::Str(text) = item { text.as_str() } else { "" };
         call.tick()?;
+        unseen += between.len() + here.len();
+        if unseen > STRETCH {
+            call.meter().look_at_clock()?;
+            unseen = 0;
+        }
         reserve_text(&mut text, between.len() + here.len(), call.meter())?;
         push_text(&mut text, between, call.meter())?;
         match item {
