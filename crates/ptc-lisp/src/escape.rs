@@ -8,21 +8,31 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Whether `c` is written as an escape: control characters, whatever ends a line somewhere, marks that turn the
-/// direction of writing, marks without width that nothing needs, and what no page may hold. All of them have four
-/// hexadecimal digits.
+/// direction of writing, marks without width that nothing needs, and what no page may hold. Tags and the variation
+/// selectors beyond the sixteen of emoji are among them: whole sentences are hidden in these.
 pub(crate) fn needs_escape(c: char) -> bool {
     match c {
         ' '..='~' => false,
         '\u{61C}'
+        | '\u{180E}'
         | '\u{200B}'
         | '\u{200E}'
         | '\u{200F}'
         | '\u{2028}'..='\u{202E}'
-        | '\u{2060}'
-        | '\u{2066}'..='\u{2069}' => true,
-        '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}' => true,
+        | '\u{2060}'..='\u{206F}' => true,
+        '\u{FEFF}' | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}' => true,
+        TAGS_FROM..=TAGS_TO => true,
         c => c.is_control(),
     }
+}
+
+/// Tags and variation selectors that have no width.
+pub(crate) const TAGS_FROM: char = '\u{E0000}';
+pub(crate) const TAGS_TO: char = '\u{E0FFF}';
+
+/// Bytes of the escape of such a character.
+pub(crate) fn escape_length(c: char) -> usize {
+    if matches!(c, '\n' | '\t' | '\r') { 2 } else { 6 * c.len_utf16() }
 }
 
 /// Append the escape of such a character.
@@ -31,8 +41,12 @@ pub(crate) fn write_escape(out: &mut String, c: char) {
         '\n' => out.push_str("\\n"),
         '\t' => out.push_str("\\t"),
         '\r' => out.push_str("\\r"),
-        // Writing to a string cannot fail.
-        c => drop(write!(out, "\\u{:04x}", u32::from(c))),
+        c => {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
     }
 }
 
@@ -102,7 +116,7 @@ fn replaced(text: &str, hits: impl Fn(char) -> bool, write: impl Fn(&mut String,
 
 /// Whether a character that needs an escape can begin with this byte. Most texts have none.
 fn may_begin_one(byte: u8) -> bool {
-    byte < b' ' || matches!(byte, 0x7F | 0xC2 | 0xD8 | 0xE2 | 0xEF)
+    byte < b' ' || matches!(byte, 0x7F | 0xC2 | 0xD8 | 0xE1 | 0xE2 | 0xEF | 0xF3)
 }
 
 #[cfg(test)]

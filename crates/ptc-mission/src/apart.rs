@@ -107,16 +107,24 @@ fn apart(text: &str, ours: fn(&str) -> bool) -> Cow<'_, str> {
 
 /// Whether a line begins like one of ours, for a reader who does not see what is invisible.
 fn is_ours(line: &str) -> bool {
-    let line = line.trim_start_matches(is_invisible);
+    let line = &*visible(line);
     line.starts_with(COMMENT) || line.starts_with(CALL_INDENT) || has_head(line)
 }
 
 fn is_ours_in_a_program(line: &str) -> bool {
-    let line = line.trim_start_matches(is_invisible);
+    let line = &*visible(line);
     line.starts_with("```")
         || COMMENTS.iter().any(|head| line.starts_with(head))
         || counts_left_out(line)
         || has_head(line)
+}
+
+/// The line as it is seen.
+fn visible(line: &str) -> Cow<'_, str> {
+    if line.is_ascii() || !line.contains(is_invisible) {
+        return Cow::Borrowed(line);
+    }
+    Cow::Owned(line.chars().filter(|c| !is_invisible(*c)).collect())
 }
 
 fn has_head(line: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::escape::shortened;
+use crate::escape::{TAGS_FROM, TAGS_TO, shortened};
 
 /// The text behind any blanks, commas, invisible characters and `;` comments.
 pub(super) fn skip_blanks(input: &str) -> &str {
@@ -45,7 +45,7 @@ pub(super) fn is_blank(c: char) -> bool {
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
+        | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF0}'..='\u{FFFB}' | TAGS_FROM..=TAGS_TO)
 }
 
 /// The ASCII characters of names, a bit for each.

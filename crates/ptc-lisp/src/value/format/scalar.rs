@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::Res;
-use crate::escape::{escaped, needs_escape, write_escape};
+use crate::escape::{escape_length, escaped, needs_escape, write_escape};
 use crate::meter::Meter;
 use crate::pace::push_text;
 use crate::value::{Temporal, Value, print_float, reserve_text, write_shortest};
@@ -93,7 +93,12 @@ pub(super) fn write_regex(out: &mut String, source: &str) {
             if is_open {
                 out.pop();
             }
-            if c == '"' { out.push_str("\\\"") } else { write_escape(out, c) }
+            match c {
+                '"' => out.push_str("\\\""),
+                // A pattern knows no surrogates.
+                c if c.len_utf16() > 1 => drop(write!(out, "\\x{{{:x}}}", u32::from(c))),
+                c => write_escape(out, c),
+            }
         } else {
             out.push(c);
         }
@@ -105,8 +110,8 @@ pub(super) fn write_regex(out: &mut String, source: &str) {
 /// Bytes that [`write_quoted`] appends for all of `text`.
 pub(super) fn quoted_length(text: &str) -> usize {
     let escaped = |c: char| match c {
-        '"' | '\\' | '\n' | '\t' | '\r' => 2,
-        c if needs_escape(c) => 6,
+        '"' | '\\' => 2,
+        c if needs_escape(c) => escape_length(c),
         c => c.len_utf8(),
     };
     text.chars().map(escaped).sum::<usize>() + 2
