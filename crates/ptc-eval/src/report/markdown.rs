@@ -92,7 +92,7 @@ impl Report {
 
     fn write_failure(&self, page: &mut String, case: &CaseReport, run: &RunReport) -> std::fmt::Result {
         writeln!(page, "\n### {}\n\n{}\n", self.run_title(case, run), quote(&case.question))?;
-        run.problems.iter().try_for_each(|problem| writeln!(page, "* {}", one_line(problem)))?;
+        run.problems.iter().try_for_each(|problem| writeln!(page, "* {}", prose(&one_line(problem))))?;
         write_programs(page, &run.programs)
     }
 
@@ -179,6 +179,11 @@ fn cell(text: &str) -> String {
     inline(text).replace('|', "\\|")
 }
 
+/// A text that is shown as it is, whatever it would be in Markdown: no tag, no link, no picture.
+fn prose(text: &str) -> String {
+    text.chars().flat_map(|c| matches!(c, '\\' | '<' | '[').then_some('\\').into_iter().chain([c])).collect()
+}
+
 fn quote(question: &str) -> String {
-    question.trim().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+    prose(question).trim().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
