@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
 use crate::output;
+use crate::output::words::shell;
 use crate::signals::listening;
 
 /// Where the engine is when nobody says so.
@@ -40,7 +41,7 @@ impl EngineArg {
     /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing.
     pub(crate) fn again(&self) -> String {
         let usual = std::env::var("PTC_ENGINE").unwrap_or_else(|_| USUAL.to_owned());
-        if self.engine == usual { String::new() } else { format!(" --engine {}", self.engine) }
+        if self.engine == usual { String::new() } else { format!(" --engine {}", shell(&self.engine)) }
     }
 }
 

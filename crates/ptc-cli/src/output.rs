@@ -107,8 +107,9 @@ pub(crate) fn answer(value: &Value) -> String {
     if stdout.is_term() { readable(value, usize::from(stdout.size().1)) } else { clojure(value) }
 }
 
+/// Without control characters; what is invisible, or turns the direction of writing, is spelled out.
 fn for_people(text: &[u8], mut out: impl Write) -> io::Result<()> {
-    out.write_all(printed(&String::from_utf8_lossy(text)).as_bytes())
+    out.write_all(escaped_lines(&printed(&String::from_utf8_lossy(text))).as_bytes())
 }
 
 /// Print a line of JSON.

@@ -7,8 +7,10 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 use ptc_runner::config::{mission_schema, named};
+use ptc_runner::lisp::escaped;
 
 use crate::failure::{Exit, Failure, FileFailure};
+use crate::output::words::shell;
 use crate::{files, output};
 
 const EXAMPLES: &str = "\
@@ -142,8 +144,9 @@ fn ignore_runs(folder: &Path) -> Result<(), FileFailure> {
 fn next_steps(args: &InitArgs, files: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     let mission = args.folder.join(format!("{}.toml", args.name));
-    let mission = mission.strip_prefix(".").unwrap_or(&mission).display();
-    writeln!(out, "wrote {} in {}", names.join(", "), folder_name(&args.folder))?;
+    let mission = mission.strip_prefix(".").unwrap_or(&mission).display().to_string();
+    let mission = shell(&mission);
+    writeln!(out, "wrote {} in {}", names.join(", "), escaped(&folder_name(&args.folder)))?;
     writeln!(out, "next:")?;
     let steps = [
         (format!("ptc run {mission}"), "answers are recorded ones, no model is asked"),

@@ -163,7 +163,7 @@ fn tools(file: &Path, as_json: bool) -> Result<Exit, Failure> {
                 writeln!(out, "{line}")?;
             } else {
                 let name = format!("tool/{}", reach.tool);
-                writeln!(out, "{name:width$}  {:12}  {}", reach.kind(), reach.ruling())?;
+                writeln!(out, "{:width$}  {:12}  {}", escaped(&name), reach.kind(), escaped(&reach.ruling()))?;
             }
         }
         Ok(())

@@ -28,6 +28,7 @@ use ptc_runner::transcript::{FailReason, Journal, Step};
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
+use crate::output::words::shell;
 use crate::output::{Ink, Line, live};
 use crate::signals::listening;
 use crate::{ended, output};
@@ -154,7 +155,7 @@ fn is_told(args: &RunArgs) -> bool {
 /// Where to look at the run afterwards.
 fn next(is_kept: bool, journal: Option<&Path>) -> Option<String> {
     let journal = journal?;
-    let file = if is_kept { String::new() } else { format!(" {}", journal.display()) };
+    let file = if is_kept { String::new() } else { format!(" {}", shell(&journal.display().to_string())) };
     Some(format!("look at it: ptc trace{file}, or ptc view{file} in the browser"))
 }
 

@@ -9,6 +9,7 @@ use ptc_runner::trace::{Analysis, Trace, chrome_trace, viewer};
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
+use crate::output::words::shell;
 use crate::{kept, output, recorded, viewed};
 
 const TRACE_EXAMPLES: &str = "\
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
 
 fn show_log(args: &TraceArgs, file: &Path, trace: &Trace) -> Result<(), Failure> {
     if let Some(out) = &args.html {
-        return Err(format!("{} is a log, which holds neither values nor definitions: --html needs the journal or the typed step of the run; `ptc trace --html {}` shows the run that `ptc run` kept last in this folder", named(file), named(out)).into());
+        return Err(format!("{} is a log, which holds neither values nor definitions: --html needs the journal or the typed step of the run; `ptc trace --html {}` shows the run that `ptc run` kept last in this folder", named(file), shell(&out.display().to_string())).into());
     }
     if args.view.is_some() || args.raw || args.usage {
         return Err(format!("{} is a log, which holds neither values nor definitions: --view, --raw and --usage show a step, as `ptc run --json --typed` prints it", named(file)).into());

@@ -3,9 +3,11 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use ptc_runner::config::{ConfigError, Place};
-use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines, position};
+use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_lines, is_invisible, position};
 
 use crate::failure::Failure;
 
@@ -60,12 +62,15 @@ pub(super) fn placed(level: Level<'_>, place: Option<&Place>, message: &str, ren
     renderer.render(&[group])
 }
 
-/// A line of source as it can be drawn: character for character, for carets stand below. The renderer has pictures of
-/// the other control characters.
+/// A line of source as it can be drawn: character for character, since carets are below. The renderer has pictures of
+/// ASCII control characters.
 fn drawn(line: &str) -> String {
-    line.chars()
-        .map(|c| if matches!(c, '\u{80}'..='\u{9F}' | '\u{2028}' | '\u{2029}') { '\u{FFFD}' } else { c })
-        .collect()
+    line.chars().map(|c| if !c.is_ascii() && is_unshown(c) { '\u{FFFD}' } else { c }).collect()
+}
+
+/// Whether nothing of `c` is seen, or it acts.
+fn is_unshown(c: char) -> bool {
+    is_invisible(c) || matches!(escaped(c.encode_utf8(&mut [0; 4])), Cow::Owned(_))
 }
 
 /// The line with a caret below the word at `position`.

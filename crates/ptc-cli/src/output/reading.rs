@@ -5,7 +5,7 @@ mod tests;
 
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, TableStyle, Width};
 use indexmap::IndexSet;
-use ptc_runner::lisp::{Map, Value};
+use ptc_runner::lisp::{Map, Value, escaped, escaped_lines, printed};
 
 use super::clojure;
 
@@ -26,7 +26,7 @@ pub(crate) fn readable(value: &Value, width: usize) -> String {
 
 fn shown(value: &Value, width: usize, level: usize) -> String {
     let table = match value {
-        Value::Str(text) => Some(text.as_str().to_owned()),
+        Value::Str(text) => Some(lines_of(text.as_str())),
         Value::Map(map) if is_room(width, level) => entries(map, width, level),
         Value::Vector(items) if is_room(width, level) && !items.is_empty() => {
             let items: Vec<&Value> = items.iter().collect();
@@ -43,11 +43,12 @@ fn is_room(width: usize, level: usize) -> bool {
 
 /// A map with names as its keys: a line an entry.
 fn entries(map: &Map, width: usize, level: usize) -> Option<String> {
-    let names: Vec<&str> = map.iter().map(|(key, _)| name(key)).collect::<Option<_>>()?;
+    let names: Vec<String> =
+        map.iter().map(|(key, _)| Some(escaped(name(key)?).into_owned())).collect::<Option<_>>()?;
     let widest = names.iter().map(|name| name.chars().count()).max()?;
     let rest = width.saturating_sub(widest + 2);
     let rows = names.iter().zip(map.iter()).map(|(name, (_, value))| {
-        let cells = [(*name).to_owned(), shown(value, rest, level + 1)];
+        let cells = [name.clone(), shown(value, rest, level + 1)];
         Row::from(cells)
     });
     let mut table = table(rows, TableStyle::new(), width);
@@ -75,7 +76,7 @@ fn rows(items: &[&Value], width: usize) -> Option<String> {
     let cells = |map: &&Map| Row::from(columns.iter().map(|column| entry(map, column).map(cell).unwrap_or_default()));
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
     let mut table = table(maps.iter().map(cells), style, width);
-    table.set_header(&columns);
+    table.set_header(columns.iter().map(|column| escaped(column)));
     for (place, column) in columns.iter().enumerate() {
         let is_number = |value: &Value| matches!(value, Value::Int(_) | Value::Float(_) | Value::Big(_));
         if maps.iter().all(|map| entry(map, column).is_some_and(is_number)) {
@@ -99,9 +100,14 @@ fn entry<'a>(map: &'a Map, column: &str) -> Option<&'a Value> {
 
 fn cell(value: &Value) -> String {
     match value {
-        Value::Str(text) => text.as_str().to_owned(),
+        Value::Str(text) => lines_of(text.as_str()),
         other => clojure(other),
     }
+}
+
+/// A text with its line breaks, without anything else that acts: columns are counted after that.
+fn lines_of(text: &str) -> String {
+    escaped_lines(&printed(text)).into_owned()
 }
 
 fn name(key: &Value) -> Option<&str> {

@@ -158,5 +158,6 @@ fn summary(mission: &MissionFile, out: &mut dyn Write) -> io::Result<()> {
     ];
     let parts = parts.iter().filter(|(_, names)| !names.is_empty());
     let parts: String = parts.map(|(what, names)| format!("; {what}: {}", names.join(", "))).collect();
-    writeln!(out, "{}: no problems{parts}", mission.path.display())
+    let line = format!("{}: no problems{parts}", mission.path.display());
+    writeln!(out, "{}", escaped(&line))
 }

@@ -6,7 +6,7 @@ pub(super) mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
-use ptc_runner::lisp::{Memory, ReferenceKind, ToolSpec, Value, key_name, reference, type_of};
+use ptc_runner::lisp::{Memory, ReferenceKind, ToolSpec, Value, escaped, key_name, reference, type_of};
 
 /// Elements of lists in which keywords are looked for, at each level.
 const ROWS: usize = 3;
@@ -63,7 +63,8 @@ impl Names {
             let usage = format!("tool/{}{signature}", tool.name);
             names.names.insert(format!("tool/{}", tool.name), Named { kind: NameKind::Tool, usage });
         }
-        for (name, value) in data {
+        // What a terminal could obey is not completed.
+        for (name, value) in data.iter().filter(|(name, _)| escaped(name) == *name) {
             names.names.insert(format!("data/{name}"), Named { kind: NameKind::Data, usage: type_of(value) });
             names.take_keywords(value, LEVELS);
         }

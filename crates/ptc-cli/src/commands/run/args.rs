@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::args::{time_with_unit, whole};
 use clap::{Args, ValueEnum};
+
+use crate::args::{time_with_unit, whole};
+use crate::output::words::shell;
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -112,9 +114,9 @@ impl RunArgs {
     /// The command that goes on with this run, whose journal is there.
     pub(super) fn again(&self, journal: &Path) -> String {
         let text =
-            |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", word(value))).collect();
+            |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", shell(value))).collect();
         let list =
-            |name: &str, values: &[String]| values.iter().map(|value| format!("{name} {}", word(value))).collect();
+            |name: &str, values: &[String]| values.iter().map(|value| format!("{name} {}", shell(value))).collect();
         let flag = |name: &str, is_set: bool| if is_set { vec![name.to_owned()] } else { Vec::new() };
         let approve =
             self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
@@ -130,20 +132,11 @@ impl RunArgs {
             flag("--approve-programs", self.approve_programs),
             text("--timeout", &self.timeout.map(|time| format!("{}ms", time.as_millis()))),
         ];
-        let mission = word(&self.mission.display().to_string());
-        let end = [format!("--journal {}", word(&journal.display().to_string())), "--resume".to_owned()];
+        let mission = shell(&self.mission.display().to_string());
+        let end = [format!("--journal {}", shell(&journal.display().to_string())), "--resume".to_owned()];
         let words = ["ptc run".to_owned(), mission].into_iter().chain(options.into_iter().flatten()).chain(end);
         words.collect::<Vec<String>>().join(" ")
     }
-}
-
-/// The text as one word of a shell.
-fn word(text: &str) -> String {
-    let is_plain = |char: char| char.is_alphanumeric() || "-_./:=,@+%#".contains(char);
-    if !text.is_empty() && !text.starts_with('#') && text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// An answer for everything that needs approval.

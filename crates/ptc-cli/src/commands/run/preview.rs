@@ -7,6 +7,7 @@ use ptc_runner::agent::Context;
 use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line};
 use ptc_runner::compression::{TokenCounter, usual_token_counter};
 use ptc_runner::config::{MissionFile, ModelName};
+use ptc_runner::lisp::{escaped, escaped_lines};
 use ptc_runner::mission::grouped;
 use serde_json::{Value as Json, json};
 
@@ -87,23 +88,23 @@ impl Preview {
         }))
     }
 
-    /// The same for people.
+    /// The same for people, who see what would act on a terminal spelled out: the request as it is is in the JSON.
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Request { messages, system, tool_names, cache, schema, output, .. } = &self.request;
         let tokens = |text: &str| grouped(self.tokens(text));
         writeln!(out, "--- system: {} tokens, the same in every request of the run ---", tokens(system))?;
-        writeln!(out, "{}", system.trim_end())?;
+        writeln!(out, "{}", escaped_lines(system.trim_end()))?;
         for message in messages {
             let (role, text, stable) = (message.role.as_str(), message.content(), self.stable(message));
             let stable =
                 if stable == 0 { String::new() } else { format!(", the first {} in every request", grouped(stable)) };
             writeln!(out, "\n--- {role}: {} tokens{stable} ---", tokens(&text))?;
-            writeln!(out, "{}", text.trim_end())?;
+            writeln!(out, "{}", escaped_lines(text.trim_end()))?;
         }
         writeln!(out, "\n--- what goes with it ---")?;
         let names = if tool_names.is_empty() { "none".to_owned() } else { tool_names.join(", ") };
         writeln!(out, "tokens     {} in all, counted as {}", grouped(self.total()), self.counter.name())?;
-        writeln!(out, "model      {}", self.model())?;
+        writeln!(out, "model      {}", escaped(&self.model()))?;
         writeln!(out, "answer     {}{}", output.as_str(), if schema.is_some() { ", by a JSON schema" } else { "" })?;
         writeln!(out, "tools      {names}")?;
         let cached = if *cache {

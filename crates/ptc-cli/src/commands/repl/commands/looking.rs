@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use ptc_runner::lisp::{FormatOptions, Memory, ToolSpec, Value, format_within, look_up, nearest, one_line, type_of};
+use ptc_runner::lisp::{
+    FormatOptions, Memory, ToolSpec, Value, escaped, format_within, look_up, nearest, one_line, type_of,
+};
 
 use super::super::super::doc;
 use super::super::state::{Next, State};
@@ -90,7 +92,7 @@ pub(super) fn memory(state: &mut State, _: &str) -> Result<Next, Refusal> {
 
 /// `data/orders  list[500]  [{:id 1 …`
 fn entry(name: &str, value: &Value, width: usize, names: usize) -> String {
-    let before = format!("{name:names$}  {}  ", type_of(value));
+    let before = format!("{:names$}  {}  ", escaped(name), type_of(value));
     let left = width.saturating_sub(before.chars().count() + 3);
     let options = FormatOptions { hide: false, ..FormatOptions::sample() };
     format!("{before}{}", format_within(value, &options, left).text)
@@ -114,7 +116,7 @@ fn definitions(memory: &Memory, only: Option<&str>, width: usize, out: &mut dyn 
             }
             None => write!(out, "{}", entry(&known.name, &known.value, width, 0))?,
         }
-        writeln!(out, "{}", known.doc.as_ref().map(|doc| format!("  ; {doc}")).unwrap_or_default())?;
+        writeln!(out, "{}", known.doc.as_ref().map(|doc| format!("  ; {}", one_line(doc))).unwrap_or_default())?;
     }
     Ok(())
 }
