@@ -9,6 +9,7 @@ mod guards;
 mod layout;
 mod links;
 mod purity;
+mod reach;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -1,5 +1,7 @@
 //! The language without agents: untrusted programs with data, a tool, limits, and definitions that stay.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "an example is a host")]
+
 use std::time::Duration;
 
 use ptc_lisp::{FormatOptions, Import, Limits, Session, SessionOptions, Value, format, problems_text};

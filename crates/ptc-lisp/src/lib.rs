@@ -88,6 +88,16 @@
 //!   tests.
 //! * `docs/machine.md` of the repository: how the machine runs a program.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_macros,
+        clippy::disallowed_methods,
+        clippy::disallowed_types,
+        reason = "tests measure, tell, and use small stacks"
+    )
+)]
+
 mod advice;
 mod analyze;
 mod bits;

@@ -59,6 +59,7 @@ pub struct Meter {
 impl Meter {
     /// A meter that stops at `limits`.
     #[must_use]
+    #[allow(clippy::disallowed_methods, reason = "a limit looks at how much time has passed")]
     pub fn new(limits: Limits) -> Meter {
         let fuel = i64::try_from(limits.fuel).unwrap_or(i64::MAX);
         let first = fuel.min(TICK);

@@ -1,6 +1,8 @@
 //! What a summary of effects promises, held against what random programs do: they call no tool that is not in it, and
 //! none more often.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
+
 #[path = "effects/programs.rs"]
 mod programs;
 

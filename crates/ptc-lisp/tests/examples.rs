@@ -1,5 +1,7 @@
 //! The example runs and says what it should.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
+
 use std::process::Command;
 
 #[test]

@@ -1,6 +1,8 @@
 //! The memory limit against the truth for every row of the function table: whatever huge values its calls get, the
 //! allocator gives out no more than the limit.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
+
 #[path = "session/counting.rs"]
 mod counting;
 

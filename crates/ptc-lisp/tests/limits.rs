@@ -3,6 +3,8 @@
 //!
 //! `PROPTEST_CASES` says how many sessions are tried.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
+
 #[path = "session/counting.rs"]
 mod counting;
 #[path = "limits/depth.rs"]

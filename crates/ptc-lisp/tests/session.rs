@@ -1,5 +1,7 @@
 //! Sessions from outside: turns, tools, limits, slices.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
+
 #[path = "session/clock.rs"]
 mod clock;
 #[path = "session/comparators.rs"]

@@ -6,12 +6,13 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{ExprAsync, ExprAwait, File, Path as RustPath, Signature, UseTree};
 
+use super::reach;
 use crate::{Failure, Problem, Workspace};
 
-/// Where the language is.
-const LANGUAGE: &str = "crates/ptc-lisp/src";
+/// Where the language is: the crate and those of ours below it.
+const LANGUAGE: [&str; 3] = ["crates/ptc-lisp/src", "crates/ptc-calendar/src", "crates/ptc-signature/src"];
 /// Modules of the standard library through which a program reaches the world.
-const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process"];
+const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process", "thread"];
 /// The host's clock by default, which is the machine's.
 const CLOCK: (&str, &str) = ("crates/ptc-lisp/src/eval/context.rs", "SystemTime");
 
@@ -20,9 +21,10 @@ const LOOP: &[&str] = &["crates/ptc-agent/src/machine.rs", "crates/ptc-agent/src
 
 /// Uses of the outside in the language, and awaiting in the loop; tests may do both.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
-    let mut problems = Vec::new();
+    let mut problems = reach::check(workspace)?;
     for path in workspace.files_ending("crates", "rs")?.into_iter().filter(|path| !is_test(path)) {
-        let (is_language, is_loop) = (path.starts_with(LANGUAGE), LOOP.iter().any(|place| path.starts_with(place)));
+        let (is_language, is_loop) =
+            (LANGUAGE.iter().any(|place| path.starts_with(place)), LOOP.iter().any(|place| path.starts_with(place)));
         if is_language || is_loop {
             let text = workspace.read(&path)?;
             problems.extend(if is_language { language(&path, &text)? } else { awaiting(&path, &text)? });

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{architecture, circles, dependencies, errors, functions, guards, layout, links, purity, text};
+use super::{architecture, circles, dependencies, errors, functions, guards, layout, links, purity, reach, text};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::{Problem, Workspace};
@@ -333,6 +333,7 @@ fn the_language_reaches_for_nothing_outside() {
         "use std::env as e;",
         "fn f() { std::net::TcpStream::connect(x) }",
         "use std::time::{Duration, SystemTime};",
+        "fn f() { std::thread::sleep(d) }",
         "fn f() -> std::io::Result<()> { let x = std::fs::read(p)?; g(x) }",
     ] {
         assert!(!told(other, outside).is_empty(), "{outside}");
@@ -347,6 +348,21 @@ fn the_language_reaches_for_nothing_outside() {
     }
     assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::time::SystemTime::now() }"), [""; 0]);
     assert_eq!(told("crates/ptc-lisp/src/eval/context.rs", "fn f() { std::env::var(x) }").len(), 1);
+}
+
+#[test]
+fn the_language_leans_on_crates_that_reach_for_nothing() {
+    let told = |tree: &str| printed(reach::problems(tree));
+    let rest: String = reach::CRATES.iter().map(|(name, _)| format!("{name} v1.0.0 []\n")).collect();
+    assert_eq!(told(&rest), [""; 0]);
+    let jiff = |features: &str| rest.replace("jiff v1.0.0 []", &format!("jiff v1.0.0 [{features}]"));
+    assert_eq!(told(&jiff("alloc,std,tzdb-bundle-always")), [""; 0]);
+    assert_eq!(told(&jiff("std,tz-system")).len(), 1, "{:?}", told(&jiff("std,tz-system")));
+    let found = told(&format!("{rest}rand v0.9.0 [std]\nrand v0.9.0 [std] (*)\n"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("xtask/src/tidy/reach.rs: the language leans on `rand`"), "{found:?}");
+    let found = told(&rest.replace("nom v1.0.0 []\n", ""));
+    assert!(found.len() == 1 && found[0].contains("lists `nom`"), "{found:?}");
 }
 
 fn modules_of(files: &[(&str, &str)]) -> BTreeMap<Vec<String>, circles::Module> {

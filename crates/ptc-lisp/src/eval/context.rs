@@ -35,6 +35,7 @@ const COUNTED_ON: Duration = Duration::from_secs(1);
 pub struct SystemClock;
 
 impl Clock for SystemClock {
+    #[allow(clippy::disallowed_types, reason = "the host's clock where it gives none")]
     fn now_micros(&self) -> i64 {
         std::time::SystemTime::now()
             .duration_since(std::time::UNIX_EPOCH)
