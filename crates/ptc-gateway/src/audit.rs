@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ptc_lisp::{Value, display_text};
+use ptc_compression::Redactor;
+use ptc_lisp::{Memory, Value, display_text};
 use serde_json::{Map, Value as Json, json};
 
 /// What stands in place of a value that nobody may read.
@@ -65,9 +66,30 @@ impl Audit {
         }
     }
 
+    /// What a server said of a call, without the hidden texts among its arguments of 8 or more characters.
+    pub fn visible_text(&self, args: &Json, text: &str) -> String {
+        let (mut hidden, mut open) = (Vec::new(), vec![args]);
+        while let Some(value) = open.pop() {
+            match value {
+                Json::Object(fields) => fields.iter().for_each(|(name, value)| match self.hides(name) {
+                    true => hidden.push(Value::from_json(value.clone())),
+                    false => open.push(value),
+                }),
+                Json::Array(items) => open.extend(items),
+                _ => {}
+            }
+        }
+        let hidden = Value::map_from([(Value::keyword("_"), Value::vector(hidden))]);
+        let redactor = hidden.as_map().map(|hidden| Redactor::new(hidden, &Memory::default()));
+        redactor.map_or_else(|| text.to_owned(), |redactor| redactor.redact(text).into_owned())
+    }
+
+    fn hides(&self, name: &str) -> bool {
+        name.starts_with('_') || self.redact.contains(&plain_name(name))
+    }
+
     fn field(&self, name: &str, value: &Json) -> Json {
-        let is_hidden = name.starts_with('_') || self.redact.contains(&plain_name(name));
-        if is_hidden { json!(HIDDEN) } else { self.visible(value) }
+        if self.hides(name) { json!(HIDDEN) } else { self.visible(value) }
     }
 }
 

@@ -116,7 +116,7 @@ impl Governed {
         ledger.audit.write("call", fields).map_err(ToolFailure::new)?;
         let mut open = Open { ledger, id: &id, since: Instant::now(), is_open: true };
         let result = self.inner.watched_call(call, on_notice).await;
-        open.ended(&result);
+        open.ended(&args, &result);
         if let Ok(value) = &result {
             lock(&ledger.observed).add(&call.name, value);
         }
@@ -147,12 +147,13 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    fn ended(&mut self, result: &ToolResult) {
+    fn ended(&mut self, args: &Json, result: &ToolResult) {
         self.is_open = false;
+        let told = |failure: &ToolFailure| self.ledger.audit.visible_text(args, &failure.message);
         let fields = match result {
             Ok(value) => json!({"status": "ok", "bytes": json_of(value, ValueForm::Plain).to_string().len()}),
-            Err(failure) if failure.perhaps_done => json!({"status": "unknown", "error": failure.message}),
-            Err(failure) => json!({"status": "failed", "error": failure.message}),
+            Err(failure) if failure.perhaps_done => json!({"status": "unknown", "error": told(failure)}),
+            Err(failure) => json!({"status": "failed", "error": told(failure)}),
         };
         self.write(fields);
     }

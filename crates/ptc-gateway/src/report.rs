@@ -5,7 +5,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use ptc_compression::TokenCounter;
+use ptc_compression::{Redactor, TokenCounter};
 use ptc_lisp::{FormatOptions, MemoryEntry, ToolRecord, Value, format_within};
 use ptc_mission::tool_call_line;
 use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
@@ -134,7 +134,24 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
     if !cut.is_empty() {
         said.insert("cut".to_owned(), json!(cut));
     }
-    Json::Object(said)
+    visible(Json::Object(said), &hidden(step))
+}
+
+/// What was seen under names that begin with `_`: in definitions and in what tools gave.
+fn hidden(step: &Step) -> Redactor {
+    let mut redactor = Redactor::new(&ptc_lisp::Map::new(), &step.memory);
+    step.turns().iter().for_each(|turn| redactor.observe(turn));
+    redactor
+}
+
+/// The same with `[hidden]` in place of hidden texts: a client is a model, and shows what it reads to its own.
+fn visible(said: Json, hidden: &Redactor) -> Json {
+    match said {
+        Json::String(text) => Json::String(hidden.redact(&text).into_owned()),
+        Json::Array(items) => items.into_iter().map(|item| visible(item, hidden)).collect(),
+        Json::Object(fields) => fields.into_iter().map(|(name, value)| (name, visible(value, hidden))).collect(),
+        scalar => scalar,
+    }
 }
 
 /// The value as JSON, or its beginning as text when it is too long.

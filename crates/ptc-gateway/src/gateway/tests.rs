@@ -1,3 +1,5 @@
+mod hidden;
+
 use serde_json::{Value as Json, json};
 
 use crate::testing::{answer, asked, audit, begun, ended, gateway, paid, report, request};

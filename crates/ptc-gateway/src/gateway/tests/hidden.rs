@@ -1,0 +1,45 @@
+//! What is under names that begin with `_`, or is to be redacted, in everything that a gateway says and writes down.
+
+use super::*;
+
+const TOOLS: &str = r#"
+redact = ["api-key"]
+[tools.login]
+command = ["sh", "-c", "echo '{\"_session\": \"canary-session-1\", \"ok\": true}'"]
+[tools.bad]
+command = ["sh", "-c", "read l; echo \"no: $l\" >&2; exit 3"]
+[policy.all]
+decide = "allow"
+tool = "*"
+"#;
+
+#[tokio::test]
+async fn no_answer_shows_what_a_tool_hides() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), TOOLS).await;
+    let programs = [
+        "(def r (tool/login {})) (def _mine (:_session r)) (println r (:_session r) (str \"<\" (:_session r) \">\") (pr-str r)) {:a (:_session r)}",
+        "(println _mine) [(str _mine \"!\") r]",
+        "(tool/bad {:n _mine})",
+        "(throw (ex-info (str \"no \" _mine) {:at _mine}))",
+        "(nth [] _mine)",
+        "(fail _mine)",
+    ];
+    let mut session: Option<String> = None;
+    for program in programs {
+        let said = report(&gateway, program, session.as_deref()).await;
+        assert!(!said.to_string().contains("canary"), "{program}: {said}");
+        session = said["session"].as_str().map(str::to_owned);
+    }
+    assert!(session.is_some());
+}
+
+#[tokio::test]
+async fn no_error_on_record_repeats_a_redacted_argument() {
+    let folder = tempfile::tempdir().unwrap();
+    let gateway = gateway(folder.path(), TOOLS).await;
+    report(&gateway, "(tool/bad {:api-key \"canary-key-2\" :more [{:_pin \"canary-pin-3\"}] :n \"seen\"})", None).await;
+    let log = std::fs::read_to_string(folder.path().join(".ptc/mcp/audit.jsonl")).unwrap();
+    assert!(log.contains("exit code 3: no: ") && log.contains("seen"), "{log}");
+    assert!(!log.contains("canary"), "{log}");
+}
