@@ -1,9 +1,12 @@
 //! A run as spans and events of the `tracing` crate.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use ptc_chat::Tokens;
+use ptc_compression::Redactor;
+use ptc_lisp::{Memory, Value};
 use ptc_transcript::{Decision, Event, EventKind, Observer, SpanId, Step, Turn};
 use tracing::field::Empty;
 use tracing::{Span, error, info_span, warn};
@@ -11,7 +14,8 @@ use tracing::{Span, error, info_span, warn};
 /// An observer that opens and closes a `tracing` span for every span of a run, for the subscribers a program has.
 ///
 /// Names and fields are those of OpenTelemetry's conventions for models (`gen_ai.…`), so that an exporter needs no
-/// translation; texts of missions, programs and answers are not passed on. The run is part of the span that is current
+/// translation; texts of missions, programs and answers are not passed on. Errors are, with `[hidden]` in place of what
+/// was seen under names that begin with `_`, as in requests: exporters send them to others. The run is part of the span that is current
 /// where it was started. One observer can serve many runs one after another; give each of several runs at once its own.
 ///
 /// ```
@@ -25,6 +29,35 @@ use tracing::{Span, error, info_span, warn};
 #[derive(Debug, Default)]
 pub struct TracingObserver {
     open: Mutex<HashMap<SpanId, Span>>,
+    hidden: Mutex<Hidden>,
+}
+
+/// What the runs that are open hide.
+#[derive(Debug, Default)]
+struct Hidden(Vec<(SpanId, Redactor)>);
+
+impl Hidden {
+    /// Learn what a run hides when it begins, and after each turn.
+    fn hear(&mut self, event: &Event) {
+        match &event.kind {
+            EventKind::RunStart { context: Value::Map(data), .. } => {
+                self.0.push((event.span, Redactor::new(data, &Memory::default())));
+            }
+            EventKind::TurnStop { record: Some(turn), .. } => {
+                let run = self.0.iter_mut().find(|(run, _)| Some(*run) == event.parent);
+                run.into_iter().for_each(|(_, redactor)| redactor.observe(turn));
+            }
+            _ => {}
+        }
+    }
+
+    /// The text without what an open run hides: what an agent gets, its caller may hide.
+    fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.0.iter().fold(Cow::Borrowed(text), |text, (_, redactor)| match redactor.redact(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(redacted) => Cow::Owned(redacted),
+        })
+    }
 }
 
 impl TracingObserver {
@@ -54,11 +87,16 @@ impl Observer for TracingObserver {
         if event.kind.is_inside() {
             return;
         }
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        hidden.hear(event);
         let parent = self.span(event.parent);
         match opened(&parent, event.parent.is_none(), &event.kind) {
             Some(span) => self.open(event.span, span),
-            None => close(&self.close(event.span), &event.kind),
+            None => close(&self.close(event.span), &event.kind, &hidden),
         }
+        hidden.0.retain(|(run, _)| {
+            !matches!(event.kind, EventKind::RunStop { .. } | EventKind::RunException { .. }) || *run != event.span
+        });
     }
 }
 
@@ -106,42 +144,44 @@ fn opened(parent: &Span, is_top: bool, kind: &EventKind) -> Option<Span> {
 }
 
 /// Record how a span ended; what went wrong is an event in it.
-fn close(span: &Span, kind: &EventKind) {
+fn close(span: &Span, kind: &EventKind, hidden: &Hidden) {
     match kind {
-        EventKind::RunStop { step, .. } => run_stop(span, step),
-        EventKind::RunException { reason, .. } => failed(span, "run broke down", reason),
-        EventKind::TurnStop { record, .. } => turn_stop(span, record.as_ref()),
+        EventKind::RunStop { step, .. } => run_stop(span, step, hidden),
+        EventKind::RunException { reason, .. } => failed(span, "run broke down", &hidden.redact(reason)),
+        EventKind::TurnStop { record, .. } => turn_stop(span, record.as_ref(), hidden),
         EventKind::LlmStop { tokens, response, .. } => {
             record_tokens(span, *tokens);
             if let Err(reason) = response {
-                failed(span, "model failed", reason);
+                failed(span, "model failed", &hidden.redact(reason));
             }
         }
         EventKind::ApprovalStop { decisions, .. } => {
             let denied = decisions.iter().filter(|(_, decision)| matches!(decision, Decision::Deny(_)));
             span.record("ptc.approval.denied", denied.count());
         }
-        EventKind::ToolException { tool_name, reason, .. } => failed(span, &format!("tool {tool_name} failed"), reason),
+        EventKind::ToolException { tool_name, reason, .. } => {
+            failed(span, &format!("tool {tool_name} failed"), &hidden.redact(reason))
+        }
         _ => {}
     }
 }
 
-fn run_stop(span: &Span, step: &Step) {
+fn run_stop(span: &Span, step: &Step, hidden: &Hidden) {
     span.record("ptc.ending", step.ending.as_str());
     if let Some(fail) = step.fail() {
         span.record("error.type", fail.reason.as_str());
-        failed(span, "run has no answer", &fail.message);
+        failed(span, "run has no answer", &hidden.redact(&fail.message));
     }
 }
 
 /// A failed turn is part of a run that goes on, hence a warning.
-fn turn_stop(span: &Span, turn: Option<&Turn>) {
+fn turn_stop(span: &Span, turn: Option<&Turn>, hidden: &Hidden) {
     let Some(message) = turn.and_then(Turn::error_message) else { return };
     if let Some(reason) = turn.and_then(Turn::error_reason) {
         span.record("error.type", reason.as_str());
     }
     span.record("otel.status_code", "ERROR");
-    warn!(parent: span, reason = message.as_str(), "turn failed");
+    warn!(parent: span, reason = &*hidden.redact(&message), "turn failed");
 }
 
 fn record_tokens(span: &Span, tokens: Option<Tokens>) {

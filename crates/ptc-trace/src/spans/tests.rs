@@ -188,3 +188,34 @@ fn ends_without_a_beginning_still_tell_what_went_wrong() {
         "  WARN in None: message=turn failed reason=tool 'quote-room' failed: there is no room 99\n"
     );
 }
+
+/// Exporters send errors to others: what a run hides is in none of them, in whatever form an error quotes it.
+#[test]
+fn errors_do_not_say_what_is_hidden() {
+    let context = ptc_lisp::Value::from_json(
+        serde_json::json!({"_key": "canary-1\n\"two\"", "rows": [{"_pin": "canary-row-2"}]}),
+    );
+    let reason = "no canary-1\\n\\\"two\\\" or canary-1\n\"two\", <canary-row-2>".to_owned();
+    let step = ptc_transcript::Step::failed(
+        ptc_transcript::EndingKind::Error,
+        ptc_transcript::Fail::new(
+            ptc_transcript::FailKind::Program,
+            ptc_transcript::FailReason::LlmError,
+            "bad canary-row-2",
+        ),
+    );
+    let events = [
+        event(1, 0, EventKind::RunStart { agent: Arc::default(), context }),
+        event(2, 1, EventKind::ToolStart { tool_name: "t".into(), args: ptc_lisp::Value::Nil }),
+        event(
+            2,
+            1,
+            EventKind::ToolException { duration: Duration::ZERO, tool_name: "t".into(), reason: reason.clone() },
+        ),
+        event(3, 1, EventKind::RunStart { agent: Arc::default(), context: ptc_lisp::Value::Nil }),
+        event(3, 1, EventKind::RunException { duration: Duration::ZERO, reason }),
+        event(1, 0, EventKind::RunStop { duration: Duration::ZERO, step: Arc::new(step) }),
+    ];
+    let heard = heard(&events);
+    assert!(heard.matches("[hidden]").count() >= 7 && !heard.contains("canary"), "{heard}");
+}
