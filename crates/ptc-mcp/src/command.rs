@@ -1,6 +1,7 @@
 //! Commands that are started: servers, and tools of mission files.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 
 use tokio::process::Command;
@@ -10,7 +11,7 @@ const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TM
     TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
 /// A command that is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct CommandLine {
     /// The executable: a file, or a name that is looked for in `PATH`.
     pub executable: PathBuf,
@@ -20,6 +21,19 @@ pub struct CommandLine {
     pub folder: Option<PathBuf>,
     /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
     pub env: Vec<(String, Option<String>)>,
+}
+
+/// Keys are in the environment: of its variables the names are shown.
+impl fmt::Debug for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let env: Vec<&str> = self.env.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("CommandLine")
+            .field("executable", &self.executable)
+            .field("args", &self.args)
+            .field("folder", &self.folder)
+            .field("env", &env)
+            .finish()
+    }
 }
 
 impl CommandLine {

@@ -242,7 +242,7 @@ impl Link {
 
     pub fn refused(&self, problem: &str) -> McpError {
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        McpError::Connect { server: self.spec.name.clone(), problem: problem.to_owned(), last_words }
+        McpError::Connect { server: self.spec.name.clone(), problem: self.spec.told(problem), last_words }
     }
 
     pub fn too_late(&self) -> McpError {

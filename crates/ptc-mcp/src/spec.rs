@@ -1,5 +1,6 @@
 //! How a server is reached, and which of its tools programs get.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub struct ServerSpec {
 
 /// How a server is reached.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Access {
     /// A command that speaks over its standard input and output.
     Command(CommandLine),
@@ -40,6 +41,29 @@ pub enum Access {
         /// Names and values of headers, such as `Authorization`.
         headers: Vec<(String, String)>,
     },
+}
+
+/// Keys are in headers and in addresses: their values are not shown.
+impl fmt::Debug for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Access::Command(line) => f.debug_tuple("Command").field(line).finish(),
+            Access::Http { url, headers } => {
+                let names: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
+                f.debug_struct("Http").field("url", &shown_url(url)).field("headers", &names).finish()
+            }
+        }
+    }
+}
+
+/// The address without what may be a key: the user before the host, and what follows `?`.
+fn shown_url(url: &str) -> String {
+    let (place, _) = url.split_once(['?', '#']).unwrap_or((url, ""));
+    let (scheme, rest) = place.split_once("://").unwrap_or(("", place));
+    let (host, path) = rest.split_once('/').map_or((rest, None), |(host, path)| (host, Some(path)));
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let path = path.map(|path| format!("/{path}")).unwrap_or_default();
+    if scheme.is_empty() { format!("{host}{path}") } else { format!("{scheme}://{host}{path}") }
 }
 
 impl ServerSpec {
@@ -97,6 +121,15 @@ impl ServerSpec {
     pub(crate) fn name_of(&self, tool: &str) -> String {
         let kept = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
         format!("{}-{tool}", self.name).chars().map(kept).collect()
+    }
+
+    /// What a client said of the server, without what follows `?` in its address: that may be a key.
+    pub(crate) fn told(&self, problem: &str) -> String {
+        let query = match &self.access {
+            Access::Http { url, .. } => url.split_once('?').map(|(_, query)| query).filter(|query| !query.is_empty()),
+            Access::Command(_) => None,
+        };
+        query.map_or_else(|| problem.to_owned(), |query| problem.replace(query, "[hidden]"))
     }
 
     /// Whether programs get this tool.

@@ -303,3 +303,31 @@ async fn what_is_no_server_says_so() {
     let told = nobody.to_string();
     assert!(told.starts_with("MCP server `n`: it cannot be reached: ") && !told.contains("::"), "{told}");
 }
+
+#[test]
+fn keys_are_in_no_text_about_a_server() {
+    let url = "https://me:canary1@mcp.example/v1/mcp?key=canary2#canary3";
+    let mut far = ServerSpec::http("far", url);
+    if let crate::Access::Http { headers, .. } = &mut far.access {
+        headers.push(("Authorization".to_owned(), "Bearer canary4".to_owned()));
+    }
+    let mut near = ServerSpec::command("near", "serve", ["--quiet"]);
+    if let crate::Access::Command(line) = &mut near.access {
+        line.env.push(("TOKEN".to_owned(), Some("canary5".to_owned())));
+    }
+    let shown = format!("{far:?} {near:?}");
+    assert!(shown.contains("https://mcp.example/v1/mcp") && shown.contains("Authorization"), "{shown}");
+    assert!(shown.contains("TOKEN") && !shown.contains("canary"), "{shown}");
+    let far = ServerSpec::http("far", "https://mcp.example/mcp?key=canary2");
+    assert_eq!(
+        far.told("error for url (https://mcp.example/mcp?key=canary2)"),
+        "error for url (https://mcp.example/mcp?[hidden])"
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_is_away_is_named_without_its_key() {
+    let spec = ServerSpec::http("far", "http://127.0.0.1:9/mcp?key=canary2");
+    let told = Server::connect(spec).await.err().unwrap().to_string();
+    assert!(told.contains("127.0.0.1:9/mcp?[hidden]") && !told.contains("canary"), "{told}");
+}

@@ -106,7 +106,10 @@ impl McpTool {
                 ToolFailure::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))
                     .perhaps_done(true)
             }
-            other => ToolFailure::new(format!("the MCP server `{server}`: {other}")).perhaps_done(true),
+            other => {
+                let problem = self.link.spec.told(&other.to_string());
+                ToolFailure::new(format!("the MCP server `{server}`: {problem}")).perhaps_done(true)
+            }
         }
     }
 }

@@ -55,7 +55,12 @@ impl Http {
 
     /// Where the engine is, as errors say it.
     pub(super) fn place(&self) -> String {
-        self.address.as_str().trim_end_matches('/').to_owned()
+        let mut shown = self.address.clone();
+        // A key may be before the host, or follow `?`.
+        let is_whole = shown.set_username("").and_then(|()| shown.set_password(None)).is_ok();
+        shown.set_query(None);
+        let shown = if is_whole { shown.as_str() } else { shown.scheme() };
+        shown.trim_end_matches('/').to_owned()
     }
 
     pub(super) async fn get(&self, path: &[&str]) -> Result<Said, ClientError> {

@@ -220,3 +220,11 @@ fn fresh_keys_differ_and_are_ids() {
     let outcome: Result<Outcome, _> = serde_json::from_value(outcome("orders/k1", "return"));
     assert!(outcome.is_ok() && MissionId::fresh("a b").is_err());
 }
+
+#[test]
+fn an_engine_is_named_without_its_key() {
+    for address in ["http://me:canary@127.0.0.1:9/?key=canary", "https://canary@engine.example"] {
+        let http = super::http::Http::new(address).unwrap();
+        assert!(!http.place().contains("canary") && http.place().starts_with("http"), "{}", http.place());
+    }
+}
