@@ -157,6 +157,9 @@ impl<'a> Walk<'a> {
         let escaped = shown.get(1..shown.len().saturating_sub(1)).unwrap_or_default();
         self.found.insert(text);
         self.found.insert(escaped);
+        // A text in a text: what a program printed of its own output, JSON in JSON.
+        let twice = format(&Value::string(escaped), &FormatOptions::full()).text;
+        self.found.insert(twice.get(1..twice.len().saturating_sub(1)).unwrap_or_default());
         // As errors, comments and prints show it.
         self.found.insert(&ptc_lisp::escaped(text));
         self.found.insert(&one_line(text));

@@ -178,3 +178,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_text_in_a_text_is_known_too() {
+    let secret = "line \"one\"\nof a key";
+    let redactor = Redactor::new(&map(json!({ "_key": secret })), &Memory::default());
+    let once = serde_json::to_string(&json!({ "a": secret })).unwrap();
+    for shown in [once.clone(), serde_json::to_string(&once).unwrap()] {
+        let redacted = redactor.redact(&shown);
+        assert!(redacted.contains("[hidden]") && !redacted.contains("of a key"), "{shown}");
+    }
+}
