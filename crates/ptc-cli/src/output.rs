@@ -5,7 +5,7 @@ mod ink;
 pub(crate) mod live;
 mod reading;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod words;
 
 use std::borrow::Cow;

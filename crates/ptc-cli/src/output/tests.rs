@@ -12,3 +12,39 @@ fn a_terminal_gets_nothing_to_obey() {
 fn the_message_of_a_failure_adds_no_line() {
     assert_eq!(one_text("error[x]: a\nnote: b\r\u{1b}[2J"), "error[x]: a\n  note: b\\r\\u001b[2J");
 }
+
+/// The texts of the corpus of attacks.
+pub(crate) fn attacks() -> Vec<String> {
+    let corpus = include_str!("../../../../tests/attacks/attacks.jsonl");
+    let text =
+        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["text"].as_str().unwrap().to_owned();
+    corpus.lines().map(text).collect()
+}
+
+/// Whether a terminal obeys a character, or shows nothing of it.
+pub(crate) fn acts(c: char) -> bool {
+    let is_control = c.is_control() && !matches!(c, '\n' | '\t');
+    is_control
+        || matches!(c, '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}')
+        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+#[test]
+fn no_attack_reaches_a_terminal() {
+    for attack in attacks() {
+        let mut shown = Vec::new();
+        for_people(attack.as_bytes(), &mut shown).unwrap();
+        let value = |json: serde_json::Value| readable(&Value::from_json(json), 80);
+        let texts = [
+            String::from_utf8(shown).unwrap(),
+            value(serde_json::json!(attack)),
+            value(serde_json::json!({ &attack: attack, "b": [attack, { "c": attack }] })),
+            value(serde_json::json!([{ &attack: attack, "b": 1 }, { &attack: attack }])),
+            value(serde_json::json!([attack, "x".repeat(200)])),
+            one_text(&attack),
+            Line::default().with(Ink::Bad, attack.as_str()).painted(false),
+        ];
+        assert!(texts.iter().all(|text| !text.contains(acts)), "{attack:?}: {texts:?}");
+        assert!(!Line::default().with(Ink::Bad, attack.as_str()).painted(true).contains('\n'), "{attack:?}");
+    }
+}

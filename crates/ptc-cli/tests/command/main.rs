@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
+mod attacks;
 #[cfg(target_os = "linux")]
 mod bad_inputs;
+mod canaries;
 mod check_and_doc;
 mod check_mission;
 #[cfg(unix)]

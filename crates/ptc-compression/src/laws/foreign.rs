@@ -156,9 +156,7 @@ fn lines(messages: &[Message]) -> Vec<String> {
     let ends = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let texts = messages.iter().map(|message| message.content().into_owned());
     texts
-        .flat_map(|text| {
-            text.split(ends).map(|line| line.trim_start_matches(ptc_lisp::is_invisible).to_owned()).collect::<Vec<_>>()
-        })
+        .flat_map(|text| text.split(ends).map(|line| line.replace(ptc_lisp::is_invisible, "")).collect::<Vec<_>>())
         .collect()
 }
 
@@ -187,7 +185,8 @@ fn check(text: &str) {
             let whole = messages.iter().map(Message::content).collect::<String>();
             assert!(!whole.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{name}: {whole:?}");
             let fake = |line: &&String| {
-                HEADS.iter().any(|head| line.starts_with(head)) && HOSTILE.iter().any(|fake| begins(line, fake))
+                HEADS.iter().any(|head| line.starts_with(head))
+                    && HOSTILE.iter().copied().chain([text]).any(|fake| begins(line, fake))
             };
             assert_eq!(lines(&messages).iter().find(fake), None, "{name} after {seen}: {whole}");
             // These show more or less of a history by its size.
@@ -205,6 +204,7 @@ fn check(text: &str) {
 
 /// Whether a line begins with a line of ours that is not ours.
 fn begins(line: &str, fake: &str) -> bool {
+    let fake = fake.replace(ptc_lisp::is_invisible, "");
     fake.lines()
         .filter(|fake| fake.contains("FAKE"))
         .any(|fake| line.starts_with(fake.trim_start_matches(|c: char| !c.is_ascii_graphic())))
@@ -229,6 +229,15 @@ fn a_program_cannot_have_a_line_of_ours() {
 fn no_piece_adds_a_line_of_ours() {
     HOSTILE.iter().for_each(|piece| check(piece));
     check(&HOSTILE.join("\n"));
+}
+
+/// The corpus of attacks, which other crates run through what they write.
+#[test]
+fn no_attack_of_the_corpus_adds_a_line_of_ours() {
+    let corpus = include_str!("../../../../tests/attacks/attacks.jsonl");
+    let attacks: Vec<serde_json::Value> = corpus.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(attacks.len() > 30);
+    attacks.iter().for_each(|attack| check(attack["text"].as_str().unwrap()));
 }
 
 #[test]

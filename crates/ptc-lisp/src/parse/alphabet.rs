@@ -44,7 +44,7 @@ pub(super) fn is_blank(c: char) -> bool {
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
-        '\u{AD}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+        '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF0}'..='\u{FFFB}' | TAGS_FROM..=TAGS_TO)
 }
 

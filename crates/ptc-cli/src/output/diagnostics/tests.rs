@@ -81,6 +81,17 @@ fn problems_cannot_command_a_terminal() {
             "{shown}"
         );
     }
+    for attack in crate::output::tests::attacks() {
+        let quoted = format!("{attack:?}");
+        for text in [format!("(nope {attack})"), format!("(throw (ex-info \"{attack}\" {{}}))"), quoted, attack.clone()]
+        {
+            let shown = check(&text);
+            assert!(!shown.contains(crate::output::tests::acts), "{text:?}: {shown:?}");
+        }
+        let shown = failure(&attack.clone().into(), &Renderer::plain().decor_style(DecorStyle::Ascii));
+        assert!(!shown.contains(crate::output::tests::acts), "{attack:?}: {shown:?}");
+        assert!(shown.lines().skip(1).all(|line| line.is_empty() || line.starts_with(' ')), "{attack:?}: {shown}");
+    }
     let shown = failure(&"--limit a\u{1b}[2J\u{9b}\r".into(), &Renderer::plain().decor_style(DecorStyle::Ascii));
     assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
 }

@@ -1,0 +1,95 @@
+//! Values that are hidden, in every form that a program can give them: none is in a request, under any strategy. Keys of
+//! the environment are in nothing that is written.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{command, shown};
+
+/// What is hidden: in data, in a field, in the result of a tool, in a definition.
+const HIDDEN: [&str; 4] =
+    ["canary-data \"7f\"\n3a91", "canary-field-7f3a92", "canary-tool-7f3a93", "canary-def-7f3a94"];
+/// What no file and no stream may hold.
+const KEYS: [&str; 2] = ["canary-env-7f3a95", "canary-key-7f3a96"];
+
+const PROGRAMS: [&str; 14] = [
+    "(def _mine \"canary-def-7f3a94\") (println data/_key data/rows _mine) (def r (tool/login {:a 1})) (println r (:_session r))",
+    "(println (pr-str data/_key) (str \"x\" data/_key \"y\") (pr-str (pr-str {:a data/_key})) (map :_pin data/rows))",
+    "(println (json/generate-string {:a data/_key :b (:_session r)}) (json/generate-string (json/generate-string {:a data/_key})))",
+    "(println (keyword (:_session r)) (symbol _mine) {(:_session r) 1 (keyword _mine) 2} #{_mine})",
+    "(tool/bad {:a data/_key :b [(:_session r)]})",
+    "(tool/typed {:a data/_key})",
+    "(throw (ex-info (str \"no \" data/_key) {:at (:_session r)}))",
+    "(+ 1 data/_key)",
+    "((keyword (:_session r)) 1 2 3 4)",
+    "(re-find (re-pattern (str \"[\" _mine)) \"x\")",
+    "(parse-long data/_key 1)",
+    "(nth [1] (:_pin (first data/rows)))",
+    "(def copy {:x data/_key :y [(:_session r)]}) (defn f \"uses a key\" [] _mine) (tool/login {:a data/_key})",
+    "(assert (= 1 _mine) (str \"not \" _mine))",
+];
+
+fn mission(folder: &Path) {
+    let text = format!(
+        "mission = \"Look at {{{{name}}}}.\"\nreplay = \"a.jsonl\"\nmax_turns = 30\n[data]\nname = \"Ines\"\n_key = {}\nrows = [{{ a = 1, _pin = \"{}\" }}]\n\
+         [tools.login]\nsignature = \"(a :any) -> :any\"\ncommand = [\"sh\", \"-c\", \"echo '{{\\\"ok\\\": 1, \\\"_session\\\": \\\"{}\\\"}}'\"]\nenv = {{ TOKEN = \"{}\" }}\n\
+         [tools.bad]\nsignature = \"(a :any, b :any) -> :any\"\ncommand = [\"sh\", \"-c\", \"cat >&2; exit 3\"]\nenv = [\"PASSED\"]\n\
+         [tools.typed]\nsignature = \"(a :int) -> :int\"\ncommand = [\"cat\"]\n",
+        json!(HIDDEN[0]),
+        HIDDEN[1],
+        HIDDEN[2],
+        KEYS[0]
+    );
+    fs::write(folder.join("m.toml"), text).unwrap();
+    let last = "(return (count data/rows))";
+    let answers = PROGRAMS.iter().chain([&last]).map(|program| json!({ "content": program }).to_string() + "\n");
+    fs::write(folder.join("a.jsonl"), answers.collect::<String>()).unwrap();
+}
+
+/// Everything in the folder but the mission.
+fn files(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap().is_dir() {
+            true => files(&entry.path(), found),
+            false if entry.file_name() != "m.toml" => found.push(fs::read_to_string(entry.path()).unwrap()),
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn no_request_holds_a_hidden_value_under_any_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    mission(folder.path());
+    for strategy in
+        ["none", "single-user-coalesced", "digest", "rolling-window", "per-turn-summary", "aggressive", "append-only"]
+    {
+        let args = ["run", "m.toml", "--compression", strategy, "--requests", "q.jsonl", "--trace", "t.jsonl"];
+        let output = command(folder.path(), &args)
+            .envs([("OPENAI_API_KEY", KEYS[1]), ("PASSED", KEYS[1]), ("PTC_LLM_KEY", KEYS[1])])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{strategy}: {}", String::from_utf8_lossy(&output.stderr));
+        let requests = fs::read_to_string(folder.path().join("q.jsonl")).unwrap();
+        assert!(requests.contains("[hidden]") && requests.contains("Ines"), "{strategy}");
+        // Of a text with a line end also its halves.
+        for secret in HIDDEN.iter().flat_map(|hidden| hidden.split('\n')) {
+            let found = requests
+                .find(secret.trim_matches('"').trim())
+                .map(|at| requests[..at].chars().rev().take(90).collect::<String>());
+            assert_eq!(found.map(|text| text.chars().rev().collect::<String>()), None, "{strategy}: {secret}");
+        }
+        let mut written = vec![String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap()];
+        files(folder.path(), &mut written);
+        for key in KEYS {
+            assert!(!written.iter().any(|text| text.contains(key)), "{strategy}: {key}");
+        }
+    }
+    // Maps are shown without what they hide, to people too; what programs printed is as it was.
+    let (trace, _) = shown(folder.path(), &["trace"]);
+    assert!(!trace.contains("_session") || !trace.contains(":_session \"canary"), "{trace}");
+    let (compressed, _) = shown(folder.path(), &["trace", "--view", "compressed"]);
+    assert!(!compressed.contains("canary-"), "{compressed}");
+}
