@@ -510,11 +510,15 @@ fn warnings_stand_beside_the_result() {
     ");
 }
 
-const SLICED: [&str; 30] = [
+const SLICED: [&str; 34] = [
     "(reduce + (range 50))",
     "(map inc (filter odd? (range 20)))",
     "(sort-by - [3 1 2])",
     "(sort (fn [a b] (> a b)) [3 1 2 5 4])",
+    "(let [shorter (comparator (fn [a b] (< (count a) (count b))))] [(shorter [1] [1 2]) (sort shorter [[1 2 3] [1] [2 3]])])",
+    "(first (reduce (fn [xs x] (concat xs [x])) (lazy-seq [:start]) (range 300)))",
+    "(loop [i 0 sum 0] (if (< i 30) (recur (inc i) (+ sum @(delay (count (range 100))))) sum))",
+    "(loop [i 0 sum 0] (if (< i 40) (recur (inc i) (+ sum (second (iterate inc i)))) sum))",
     "(loop [n 0] (if (< n 100) (recur (inc n)) n))",
     "((fn f [n] (if (< n 2) n (+ (f (- n 1)) (f (- n 2))))) 12)",
     "(doseq [n (range 5)] (println :n n))",
@@ -555,6 +559,18 @@ fn a_slice_changes_nothing() {
             assert_eq!(sliced.usage.fuel, whole.usage.fuel, "{program} in slices of {slice}");
         }
     }
+}
+
+/// Its text names the function, though no instruction does: a sequence of itself is made in a loop.
+#[test]
+fn a_function_that_is_a_sequence_of_itself_is_stored() {
+    let mut first = session();
+    first.run("(defn from [n] (lazy-seq (cons n (from (inc n)))))", &mut host);
+    let (stored, left_out) = first.store_memory();
+    let mut second = session();
+    assert_eq!((left_out, second.restore_memory(&stored)), (vec![], vec![]));
+    let outcome = second.run("(take 2 (from 3))", &mut host);
+    assert_eq!(outcome.value().map(text).as_deref(), Some("[3 4]"));
 }
 
 /// Looking at a value that shares its parts costs what its distinct parts cost, wherever the host meets it.

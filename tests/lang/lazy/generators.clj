@@ -114,3 +114,11 @@
 ;; Without options the answers are the values and the next keys at once, until nil comes.
 (vec (iteration (fn [n] (let [n (or n 0)] (when (< n 3) (inc n))))))
 ;=> [1 2 3]
+
+;; A `for` with a test and two collections, in a function that an endless sequence calls.
+(take 2 (map (fn [n] (for [x [1 2 3] :when (odd? x) y [10 20]] (+ x y n))) (iterate inc 0)))
+;=> [[11 21 13 23] [12 22 14 24]]
+
+;; The same with a `:while`.
+(first (map #(for [x [1 3 4 5] :while (odd? x) y [10 20]] (+ x y %)) (range)))
+;=> [11 21 13 23]

@@ -113,6 +113,10 @@ impl Inliner {
         let mut slow = args.to_vec();
         let (params, function) = (shape.params, slow.get(shape.function)?.clone());
         let moved = self.in_place(&function, params, span);
+        if shape.marks && moved.is_none() {
+            // A mark that a called function gives is a value here.
+            return None;
+        }
         let (mut bindings, mut over, mut beside, mut init, mut callee) = (Vec::new(), None, None, None, None);
         for (at, arg) in slow.iter_mut().enumerate() {
             if at == shape.collection {

@@ -104,7 +104,8 @@ impl Sort {
         match (&mut self.merge, args) {
             (Some(merge), [first, second, ..]) => {
                 let Ok(right_first) = goes_before(returned) else { return false };
-                if cx.meter.charge(1).is_err() {
+                let mark = cx.meter.mark();
+                if !cx.meter.charge_quickly(1) {
                     return false;
                 }
                 merge.decide(right_first);
@@ -116,6 +117,8 @@ impl Sort {
                         true
                     }
                     None => {
+                        // Only a comparison costs anything.
+                        cx.meter.rewind(&mark);
                         self.decided = true;
                         false
                     }

@@ -63,7 +63,10 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
         span,
     };
     let state = state_of((0..*params).map(|slot| local(slot, span)).collect(), span);
-    Some(call(known().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span))
+    let unfolded = call(known().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span);
+    // The text still names the function: whoever stores it must be told.
+    let itself = Node { kind: Kind::Global(global), span };
+    Some(Node { kind: Kind::Do(vec![itself, unfolded]), span })
 }
 
 /// One parameter is the state, several are a vector of them.
