@@ -142,6 +142,10 @@ pub(crate) trait Edit: Send + Sync {
     }
     /// Change a program that was analyzed.
     fn rewrite(&self, _main: &mut Function) {}
+    /// Whether programs may be compiled into what means the same and is faster.
+    fn allows_shortcuts(&self) -> bool {
+        true
+    }
 }
 
 /// What the analyzer accepts.

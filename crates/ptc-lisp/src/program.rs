@@ -82,7 +82,9 @@ impl Phases<'_> {
         globals.require(&required);
         self.machine.edits.iter().for_each(|edit| edit.rewrite(&mut main));
         let seen = look(&main, &globals);
-        rewrite(&mut main);
+        if self.machine.takes_shortcuts() {
+            rewrite(&mut main);
+        }
         let note = program.note();
         let mut codes = Vec::new();
         let text = Arc::new(ProgramText { text: program.source, required });
@@ -135,7 +137,19 @@ impl ReadProgram {
 impl Machine {
     /// Where code is compiled to that will follow what the session has.
     fn target<'c>(&self, codes: &'c mut Vec<Arc<Code>>, program: u32, text: Arc<ProgramText>) -> Target<'c> {
-        Target { codes, first: self.codes.own.len() as u32, program, text, hidden: false, inlines: true }
+        Target {
+            codes,
+            first: self.codes.own.len() as u32,
+            program,
+            text,
+            hidden: false,
+            inlines: self.takes_shortcuts(),
+        }
+    }
+
+    /// Whether programs are compiled into what is faster: always, but where a test compares both.
+    fn takes_shortcuts(&self) -> bool {
+        self.edits.iter().all(|edit| edit.allows_shortcuts())
     }
 }
 

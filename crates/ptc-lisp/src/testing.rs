@@ -3,6 +3,8 @@
 
 pub(crate) mod huge;
 #[cfg(feature = "testing")]
+mod plain;
+#[cfg(feature = "testing")]
 mod sabotage;
 #[cfg(feature = "testing")]
 mod wrap;
@@ -24,6 +26,12 @@ impl Session {
     /// Wrap every literal of the programs from here on in a call of the tool [`IDENTITY_TOOL`].
     pub fn wrap_literals(&mut self) {
         self.machine.edits.push(Box::new(wrap::Wrap));
+    }
+
+    /// Compile the programs from here on as they are written: without rewrites, and every call that goes over a collection
+    /// a call. What they answer must be the same.
+    pub fn compile_plainly(&mut self) {
+        self.machine.edits.push(Box::new(plain::Plain));
     }
 
     /// The static phases one at a time.
