@@ -14,7 +14,9 @@ pub struct Offer {
 }
 
 impl Offer {
-    pub(crate) fn new(said: ServerTool, spec: &ToolSpec) -> Offer {
+    /// What a server says of a tool, and what programs see of it.
+    #[must_use]
+    pub fn new(said: ServerTool, spec: &ToolSpec) -> Offer {
         Offer { said, spec: spec.clone() }
     }
 

@@ -27,6 +27,8 @@
 //! * Progress of a call is told by [`HostTool::watched_call`](ptc_lisp::HostTool::watched_call). A list of tools that
 //!   changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
 
+#![forbid(unsafe_code)]
+
 mod arguments;
 mod call;
 mod command;
@@ -39,6 +41,8 @@ mod offer;
 mod result;
 mod server;
 mod spec;
+#[cfg(feature = "testing")]
+pub mod testing;
 #[cfg(test)]
 mod tests;
 mod tool;

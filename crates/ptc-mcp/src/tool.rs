@@ -15,9 +15,27 @@ use crate::call::{CallError, MAX_LIMITS, call_tool};
 use crate::error::McpError;
 use crate::result;
 use crate::server::Link;
+use crate::spec::ServerSpec;
 
 /// Characters of a description that models read.
 const MAX_DESCRIPTION: usize = 300;
+
+/// A tool that a server has listed, as programs see it.
+pub(crate) fn described(tool: &Tool, server: &ServerSpec) -> ToolSpec {
+    let hints = tool.annotations.clone().unwrap_or_default();
+    let input = Json::Object((*tool.input_schema).clone());
+    let output = tool.output_schema.as_ref().map(|schema| Json::Object((**schema).clone()));
+    let signature = Signature::from_json_schemas(Some(&input), output.as_ref(), Enums::String);
+    let effect = if hints.read_only_hint == Some(true) { Effect::Read } else { Effect::Write };
+    let mut spec = ToolSpec::new(server.name_of(&tool.name)).signature(signature).effect(effect);
+    let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
+    spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
+    spec.idempotent = hints.idempotent_hint == Some(true);
+    // Beside the call the server may have to be started again.
+    spec.timeout = Some(server.timeout.saturating_mul(MAX_LIMITS + 1));
+    spec.approve = server.approve.iter().any(|name| *name == tool.name);
+    spec
+}
 
 /// A tool of a server, called by programs.
 pub(crate) struct McpTool {
@@ -29,19 +47,7 @@ pub(crate) struct McpTool {
 
 impl McpTool {
     pub fn new(tool: Tool, link: Arc<Link>) -> McpTool {
-        let hints = tool.annotations.unwrap_or_default();
-        let input = Json::Object((*tool.input_schema).clone());
-        let output = tool.output_schema.map(|schema| Json::Object((*schema).clone()));
-        let signature = Signature::from_json_schemas(Some(&input), output.as_ref(), Enums::String);
-        let effect = if hints.read_only_hint == Some(true) { Effect::Read } else { Effect::Write };
-        let mut spec = ToolSpec::new(link.spec.name_of(&tool.name)).signature(signature).effect(effect);
-        let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
-        spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
-        spec.idempotent = hints.idempotent_hint == Some(true);
-        // Beside the call the server may have to be started again.
-        spec.timeout = Some(link.spec.timeout.saturating_mul(MAX_LIMITS + 1));
-        spec.approve = link.spec.approve.iter().any(|name| *name == tool.name);
-        McpTool { spec, name: tool.name.into_owned(), link }
+        McpTool { spec: described(&tool, &link.spec), name: tool.name.into_owned(), link }
     }
 
     async fn ask(&self, arguments: serde_json::Map<String, Json>, on_notice: &OnNotice<'_>) -> ToolResult {

@@ -1,0 +1,22 @@
+//! Test support: messages of servers without a server.
+
+use ptc_lisp::{ToolResult, ToolSpec};
+use rmcp::model::{CallToolResult, Tool};
+
+use crate::tool::described;
+use crate::{ServerSpec, ServerTool};
+
+/// What a call gives whose result is this JSON.
+///
+/// Errors when it is not a result.
+pub fn result_of(json: &str) -> Result<ToolResult, serde_json::Error> {
+    serde_json::from_str::<CallToolResult>(json).map(crate::result::value)
+}
+
+/// A tool that `server` lists as this JSON: as policies and as programs see it.
+///
+/// Errors when it is not a tool.
+pub fn tool_of(server: &ServerSpec, json: &str) -> Result<(ServerTool, ToolSpec), serde_json::Error> {
+    let tool: Tool = serde_json::from_str(json)?;
+    Ok((ServerTool::new(&tool, server), described(&tool, server)))
+}
