@@ -3,6 +3,8 @@
 //!
 //! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod check_names;
 mod codegen;

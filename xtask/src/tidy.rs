@@ -13,6 +13,7 @@ mod reach;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unsafety;
 
 use crate::{Failure, Problem, Workspace};
 
@@ -28,6 +29,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(circles::check(workspace)?);
     problems.extend(functions::check(workspace)?);
     problems.extend(errors::check(workspace)?);
+    problems.extend(unsafety::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

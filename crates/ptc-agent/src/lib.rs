@@ -21,6 +21,8 @@
 //! # Ok::<(), ptc_agent::AgentError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod agent;
 mod approval;
 pub mod blocking;

@@ -4,6 +4,8 @@
 //! and journals keep it. Weekdays, months and units are names of classes of Java: they print as `MONDAY` and
 //! `ChronoUnit/DAYS`.
 
+#![forbid(unsafe_code)]
+
 use std::cmp::Ordering;
 use std::fmt;
 

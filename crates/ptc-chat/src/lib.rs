@@ -14,6 +14,8 @@
 //! # Ok::<(), ptc_chat::LlmError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod file;
 mod function;

@@ -1,5 +1,7 @@
 //! The `ptc` command: PTC-Lisp programs and missions from the shell.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod commands;
 mod data;

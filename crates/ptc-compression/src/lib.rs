@@ -18,6 +18,8 @@
 //! assert_eq!(rendered.messages[0].stable_bytes(), "Add one and two.".len());
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod aggressive;
 mod append;
 mod ceiling;

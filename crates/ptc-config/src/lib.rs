@@ -14,6 +14,8 @@
 //! # Ok::<(), ptc_config::ConfigError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod agents;
 mod check;
 mod compression;

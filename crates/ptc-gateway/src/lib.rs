@@ -6,6 +6,8 @@
 //!
 //! Nothing of it depends on a model or on a client: [`Gateway::run`] takes programs from anywhere.
 
+#![forbid(unsafe_code)]
+
 mod ask;
 mod audit;
 mod catalog;

@@ -97,6 +97,7 @@
         reason = "tests measure, tell, and use small stacks"
     )
 )]
+#![forbid(unsafe_code)]
 
 mod advice;
 mod analyze;

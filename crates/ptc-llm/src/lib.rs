@@ -11,6 +11,8 @@
 //!
 //! Adapters come from the `genai` crate; none of its types appear here.
 
+#![forbid(unsafe_code)]
+
 mod answer;
 mod ask;
 mod cache;

@@ -12,6 +12,8 @@
 //! assert_eq!(text, "Sum ~{data/bookings} for Ines");
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod apart;
 mod expand;
 mod expected_output;

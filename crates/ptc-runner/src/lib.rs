@@ -14,6 +14,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub use ptc_agent as agent;
 pub use ptc_chat as chat;
 pub use ptc_compression as compression;

@@ -15,6 +15,8 @@
 //! # Ok::<(), ptc_signature::SignatureError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod error;
 mod parse;
 mod render;

@@ -15,6 +15,8 @@
 //! # Ok::<(), ptc_transcript::RunFailure>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod compression;
 mod decision;
 mod event;

@@ -1,7 +1,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{architecture, circles, dependencies, errors, functions, guards, layout, links, purity, reach, text};
+use super::{
+    architecture, circles, dependencies, errors, functions, guards, layout, links, purity, reach, text, unsafety,
+};
 use crate::codegen::write_file;
 use crate::sources::Sources;
 use crate::{Problem, Workspace};
@@ -463,4 +465,17 @@ fn errors_do_not_print_their_source() {
     assert_eq!(told(r##"#[error("{path} is bad")] A { path: String, source: X }"##), 0);
     assert_eq!(told(r##"#[error(transparent)] A(#[from] X)"##), 0);
     assert_eq!(told(r##"#[error("bad: {0}")] A(X)"##), 0);
+}
+
+#[test]
+fn every_root_of_a_crate_forbids_unsafe_code() {
+    let root = Path::new("crates/a/src/lib.rs");
+    assert_eq!(unsafety::root_of_crate(root, "//! About it.\n\n#![forbid(unsafe_code)]\n\nmod a;\n"), None);
+    for text in ["//! About it.\n", "// #![forbid(unsafe_code)]\n", "#![deny(unsafe_code)]\n"] {
+        let found = unsafety::root_of_crate(root, text).map(|problem| problem.to_string());
+        assert_eq!(
+            found.as_deref(),
+            Some("crates/a/src/lib.rs: allows unsafe code. Write `#![forbid(unsafe_code)]` below its first comment.")
+        );
+    }
 }
