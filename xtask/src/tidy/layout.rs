@@ -17,6 +17,7 @@ const TOP_LEVEL: &[(&str, bool)] = &[
     ("README.md", true),
     ("clippy.toml", false),
     ("crates", true),
+    ("deny.toml", true),
     ("docs", true),
     ("rust-toolchain.toml", true),
     ("rustfmt.toml", false),

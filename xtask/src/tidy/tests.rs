@@ -55,6 +55,7 @@ fn the_top_level_is_closed() {
         "LICENSE-MIT",
         "README.md",
         "crates",
+        "deny.toml",
         "docs",
         "rust-toolchain.toml",
         "tests",
