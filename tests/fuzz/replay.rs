@@ -1,0 +1,149 @@
+//! The inputs that fuzzing kept, in every run of the tests: what was found once stays found.
+//!
+//! `corpus/NAME/` holds what reaches as much code of a target as all inputs together did, and under names that begin with
+//! `found-` what once broke it. Programs begin with those of the language corpus, which are not kept twice.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails where it stands")]
+
+mod targets;
+
+use std::path::{Path, PathBuf};
+
+use ptc_tests::lang;
+use targets::{TARGETS, look};
+
+/// The inputs that are kept for a target, with what to call each of them.
+fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
+    let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| (path.display().to_string(), std::fs::read(path).unwrap())).collect()
+}
+
+/// The programs of the language corpus.
+fn programs() -> Vec<(String, Vec<u8>)> {
+    let mut programs = Vec::new();
+    for path in lang::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("lang")).unwrap() {
+        for case in lang::read(&std::fs::read_to_string(&path).unwrap()).unwrap() {
+            let place = format!("{}:{}", path.display(), case.line);
+            programs.extend(case.turns.into_iter().map(|turn| (place.clone(), turn.source.into_bytes())));
+        }
+    }
+    programs
+}
+
+/// Look at every input of a target, and say which one broke it.
+fn replay(name: &str) {
+    let target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    let mut inputs = corpus(name);
+    if target.takes_programs {
+        inputs.extend(programs());
+    }
+    assert!(inputs.len() >= 10, "{name}: {} inputs", inputs.len());
+    for (place, bytes) in inputs {
+        let ended = std::panic::catch_unwind(|| look(name, &bytes));
+        assert!(ended.is_ok(), "{} does not hold for {place}", target.about);
+    }
+}
+
+/// The inputs that fuzzing of a target begins with, as files: what `tests/fuzz/run` asks for.
+#[test]
+fn writes_what_fuzzing_begins_with() {
+    let Some(folder) = std::env::var_os("PTC_FUZZ_SEEDS").map(PathBuf::from) else { return };
+    std::fs::create_dir_all(&folder).unwrap();
+    let programs = programs();
+    assert!(programs.len() > 1_000, "{} programs", programs.len());
+    for (number, (_, program)) in programs.into_iter().enumerate() {
+        std::fs::write(folder.join(format!("{number:05}")), program).unwrap();
+    }
+}
+
+#[test]
+fn reader() {
+    replay("reader");
+}
+
+#[test]
+fn program() {
+    replay("program");
+}
+
+#[test]
+fn shortcuts() {
+    replay("shortcuts");
+}
+
+#[test]
+fn values() {
+    replay("values");
+}
+
+#[test]
+fn memory() {
+    replay("memory");
+}
+
+#[test]
+fn signature() {
+    replay("signature");
+}
+
+#[test]
+fn template() {
+    replay("template");
+}
+
+#[test]
+fn reply() {
+    replay("reply");
+}
+
+#[test]
+fn data() {
+    replay("data");
+}
+
+#[test]
+fn journal() {
+    replay("journal");
+}
+
+#[test]
+fn step() {
+    replay("step");
+}
+
+#[test]
+fn trace() {
+    replay("trace");
+}
+
+#[test]
+fn answers() {
+    replay("answers");
+}
+
+#[test]
+fn mission() {
+    replay("mission");
+}
+
+#[test]
+fn policy() {
+    replay("policy");
+}
+
+#[test]
+fn mcp() {
+    replay("mcp");
+}
+
+#[test]
+fn every_target_is_replayed() {
+    let source = include_str!("replay.rs");
+    for target in TARGETS {
+        let test = format!("fn {0}() {{\n    replay(\"{0}\");\n}}", target.name);
+        assert!(source.contains(&test), "{} has no test here", target.name);
+    }
+}

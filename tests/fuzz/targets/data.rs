@@ -1,0 +1,38 @@
+//! Data files: JSON, JSON Lines, CSV, text, and the same compressed.
+
+use std::path::PathBuf;
+
+use ptc_runner::config::read_data;
+use ptc_runner::lisp::{NoCells, Value, to_json};
+
+/// The ends of names that say what a file holds; the first byte of an input chooses one.
+const KINDS: [&str; 6] = ["json", "jsonl", "csv", "txt", "csv.gz", "json.gz"];
+
+/// A file is data or one error; data can be written as JSON and is the same when that is read.
+pub(crate) fn run(bytes: &[u8]) {
+    let Some((kind, content)) = bytes.split_first() else { return };
+    let kind = KINDS[usize::from(*kind) % KINDS.len()];
+    let path = folder().join(format!("data.{kind}"));
+    if std::fs::write(&path, content).is_err() {
+        panic!("{} cannot be written", path.display());
+    }
+    match read_data(&path) {
+        Ok(file) => {
+            if let Ok(json) = to_json(&file.value, &NoCells) {
+                let again =
+                    Value::from_json_str(&json.to_string()).ok().and_then(|value| to_json(&value, &NoCells).ok());
+                assert_eq!(again, Some(json), "{kind}");
+            }
+        }
+        Err(error) => assert!(error.to_string().contains("data."), "an error names the file: {error}"),
+    }
+}
+
+/// A folder for this process, in memory where the machine has one.
+fn folder() -> PathBuf {
+    let shared = PathBuf::from("/dev/shm");
+    let folder = if shared.is_dir() { shared } else { std::env::temp_dir() };
+    let folder = folder.join(format!("ptc-fuzz-{}", std::process::id()));
+    let _ = std::fs::create_dir_all(&folder);
+    folder
+}

@@ -1,0 +1,35 @@
+//! Stored memory that somebody else may have written.
+
+use ptc_runner::lisp::StoredMemory;
+
+use super::lisp::{Input, limits, session, within_limits};
+
+/// What cannot be restored is told by name and kept; what is restored is stored again as the same; programs over it end
+/// within their limits.
+pub(crate) fn run(bytes: &[u8]) {
+    let Some(input) = Input::of(bytes) else { return };
+    let Ok(stored) = StoredMemory::parse(input.program) else { return };
+    let mut restored = session();
+    let left_out = restored.restore_memory(&stored);
+    let (written, _) = restored.store_memory();
+    let Ok(text) = serde_json::to_string(&written) else { panic!("a stored memory is JSON") };
+    for missing in &left_out {
+        assert!(!missing.name.is_empty() || text.contains("\"\""), "what is left out has a name");
+    }
+    let Ok(read) = StoredMemory::parse(&text) else { panic!("what is stored is read: {text}") };
+    let mut again = session();
+    let left_out_again = again.restore_memory(&read);
+    assert_eq!(left_out.len(), left_out_again.len(), "{left_out:?}, {left_out_again:?}");
+    let (written_again, _) = again.store_memory();
+    assert_eq!(serde_json::to_string(&written_again).ok(), Some(text));
+
+    let memory = restored.memory();
+    for entry in memory.entries().iter().take(8) {
+        let call = if entry.is_function() {
+            format!("({} 1)", entry.name)
+        } else {
+            format!("[{0} (count (str {0}))]", entry.name)
+        };
+        within_limits(&restored.run(&call, &mut |call| input.answer(call)), &limits());
+    }
+}
