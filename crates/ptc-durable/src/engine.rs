@@ -184,7 +184,7 @@ impl Engine for MissionEngine {
 
     fn used(&self, model: &str, request: &Request, reply: &Reply) {
         if let Some(tokens) = reply.tokens {
-            self.turnstile.used(&self.handler, model, request, tokens.input + tokens.output);
+            self.turnstile.used(&self.handler, model, request, tokens.total());
         }
     }
 

@@ -411,7 +411,7 @@ impl Observer for Progress {
         let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         match &event.kind {
             EventKind::LlmStop { tokens: Some(used), .. } => {
-                *tokens = Some(tokens.unwrap_or(0) + used.input + used.output);
+                *tokens = Some(tokens.unwrap_or(0).saturating_add(used.total()));
             }
             EventKind::TurnStop { record: Some(turn), .. } if *event.run == *self.id => {
                 let line = TurnLine {

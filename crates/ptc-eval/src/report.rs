@@ -164,8 +164,8 @@ impl Report {
             sums.attempts += run.attempts;
             sums.retries += run.retries;
             sums.duration_ms += run.duration_ms;
-            sums.input_tokens += run.input_tokens;
-            sums.output_tokens += run.output_tokens;
+            sums.input_tokens = sums.input_tokens.saturating_add(run.input_tokens);
+            sums.output_tokens = sums.output_tokens.saturating_add(run.output_tokens);
         }
         sums.cost =
             price.map(|(input, output)| (sums.input_tokens as f64 * input + sums.output_tokens as f64 * output) / 1e6);

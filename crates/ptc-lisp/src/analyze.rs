@@ -38,6 +38,7 @@ use crate::stdlib::{Builtin, regex_problem};
 use crate::value::{BuiltinId, Name, Required, Value};
 use crate::warning::{Warning, WarningCode};
 
+pub(crate) use definition::docstring;
 pub(crate) use forms::{SpecialForm, special_forms};
 pub(crate) use look_up::Described;
 

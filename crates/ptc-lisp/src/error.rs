@@ -239,6 +239,26 @@ pub(crate) enum CatchClass {
 }
 
 impl CatchClass {
+    /// The class of what a program threw as an instance of this one, without the dot.
+    pub fn of_thrown(name: &str) -> Option<CatchClass> {
+        match name {
+            "ArithmeticException" => Some(CatchClass::Arithmetic),
+            "IllegalArgumentException" => Some(CatchClass::Argument),
+            "IllegalStateException" | "UnsupportedOperationException" => Some(CatchClass::State),
+            _ => None,
+        }
+    }
+
+    /// A name that [`CatchClass::of_thrown`] takes for it, if there is one.
+    pub fn thrown_name(self) -> Option<&'static str> {
+        match self {
+            CatchClass::Arithmetic => Some("ArithmeticException"),
+            CatchClass::Argument => Some("IllegalArgumentException"),
+            CatchClass::State => Some("IllegalStateException"),
+            _ => None,
+        }
+    }
+
     /// Whether a `catch` of this class takes `error`. A thrown exception remembers the class that it was made of.
     pub fn takes(self, error: &Error) -> bool {
         if error.reason == Reason::Exception {

@@ -107,6 +107,21 @@ impl Meter {
         Meter { purpose: Purpose::Writing { times }, ..Meter::host_within(memory) }
     }
 
+    /// A meter for taking up definitions in a session with these limits: they have the memory of one program and the
+    /// time of `times` of them.
+    pub(crate) fn restoring(limits: &Limits, times: u32) -> Meter {
+        let time = limits.time.saturating_mul(times);
+        Meter { purpose: Purpose::Restoring, ..Meter::new(Limits { time, ..limits.clone() }) }
+    }
+
+    /// Go on with so much fuel, whatever was used.
+    pub(crate) fn refuel(&mut self, fuel: u64) {
+        self.limits.fuel = fuel;
+        let fuel = i64::try_from(fuel).unwrap_or(i64::MAX);
+        self.until_check = fuel.min(TICK);
+        self.reserve = fuel - self.until_check;
+    }
+
     /// A meter for one call of this run that has paid already: ample like [`Meter::host`], with the same deadline.
     pub(crate) fn beside(&self) -> Meter {
         let limits = Limits { time: self.limits.time, ..Meter::host().limits };
@@ -137,9 +152,7 @@ impl Meter {
             self.reserve = 0;
             // Whatever is charged from here on is refused, too.
             self.until_check = -1;
-            let text = format!("stopped after {} steps", self.limits.fuel);
-            let hint = "the program loops too long; work on less data or end the loop";
-            return Err(Box::new(Error::hinted(Reason::FuelExceeded, text, hint)));
+            return Err(Box::new(self.fuel_error()));
         }
         let next = left.min(TICK);
         self.until_check = next;
@@ -301,9 +314,23 @@ impl Meter {
         self.reserve = mark.reserve;
     }
 
+    fn fuel_error(&self) -> Error {
+        let fuel = self.limits.fuel;
+        if let Purpose::Restoring = self.purpose {
+            let text = format!("reading it takes more than {fuel} steps");
+            return Error::new(Reason::FuelExceeded, text);
+        }
+        let hint = "the program loops too long; work on less data or end the loop";
+        Error::hinted(Reason::FuelExceeded, format!("stopped after {fuel} steps"), hint)
+    }
+
     fn memory_error(&self) -> Error {
         let limit = self.limits.memory;
         let exceeded = match self.purpose {
+            Purpose::Restoring => {
+                let text = format!("it does not fit into the memory limit of {limit} bytes beside what is defined already");
+                return Error::new(Reason::MemoryExceeded, text);
+            }
             Purpose::Program => format!("memory limit of {limit} bytes exceeded"),
             Purpose::Writing { times } => {
                 let limit = limit / u64::from(times);
@@ -384,6 +411,8 @@ impl Meter {
 enum Purpose {
     /// The values of a program.
     Program,
+    /// The same, which come from elsewhere.
+    Restoring,
     /// Values in a form that leaves the program, which may be so many times as large as the program's own memory.
     Writing { times: u32 },
 }

@@ -259,7 +259,11 @@ impl Environment for Names<'_> {
         }
     }
 
+    /// For a stored function nobody looks for the nearest of them: a text may have as many functions as definitions.
     fn definitions(&self) -> Vec<String> {
+        if self.stored.is_some() {
+            return Vec::new();
+        }
         self.globals.iter().map(|(name, _)| name.to_string()).collect()
     }
 

@@ -10,6 +10,8 @@ mod comparators;
 mod counting;
 #[path = "session/fuel.rs"]
 mod fuel;
+#[path = "session/hostile.rs"]
+mod hostile;
 #[path = "session/laws.rs"]
 mod laws;
 #[path = "session/lazy.rs"]

@@ -104,6 +104,6 @@ impl Analyzer<'_> {
 }
 
 /// A docstring as it is kept: no semicolons, line breaks as one blank, no blanks around (DEF-007).
-fn docstring(text: &str) -> String {
+pub(crate) fn docstring(text: &str) -> String {
     text.replace(';', "").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

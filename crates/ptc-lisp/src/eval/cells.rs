@@ -209,6 +209,11 @@ impl Cells {
         if let Some(Slot::Content(_, written)) = self.slots.get(id as usize) { *written } else { 0 }
     }
 
+    /// The turn in which the cell was made: with the number it tells it from all others of the session.
+    pub fn made_in(&self, id: u32) -> u32 {
+        self.made.get(id as usize).copied().unwrap_or_default()
+    }
+
     /// A number that changes with everything that is made, written or realised.
     pub fn changes(&self) -> u64 {
         self.changes

@@ -3,14 +3,19 @@
 use std::fmt;
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize as Read, Serialize};
 use serde_json::Value as Json;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::limits::Limits;
 
 /// Nested arrays and objects of one entry that are read.
 const MAX_JSON_DEPTH: usize = 512;
 /// Levels of a value that are written: each takes up to three of JSON.
 pub(crate) const MAX_STORED_DEPTH: usize = 160;
+/// How many times the memory limit a text may have: in one, characters take up to six times their bytes.
+const TEXT: u64 = 8;
 
 /// The definitions of a session, written down so that another session can take them up.
 ///
@@ -19,26 +24,38 @@ pub(crate) const MAX_STORED_DEPTH: usize = 160;
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct StoredMemory {
+    /// In the order of the text. What is in them is read when it is restored.
     pub(crate) entries: IndexMap<String, Held>,
+    /// Names that the text has more than once.
+    #[serde(skip)]
+    pub(crate) repeated: Vec<String>,
 }
 
-/// One definition of a [`StoredMemory`].
+/// One definition of a [`StoredMemory`], as text.
 #[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub(crate) enum Held {
-    Entry(StoredEntry),
-    /// Text that is not an entry: it is kept as it is.
-    Foreign(Box<RawValue>),
-}
+#[serde(transparent)]
+pub(crate) struct Held(Box<RawValue>);
 
-/// A definition with what is recorded beside it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(expecting = "an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}")]
+/// A definition with what is recorded beside it, to be written.
+#[derive(Serialize)]
 pub(crate) struct StoredEntry {
     pub value: Json,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub returns: Option<String>,
+    pub order: u64,
+}
+
+/// The same as it is read.
+#[derive(Read)]
+#[serde(expecting = "an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}")]
+pub(crate) struct ReadEntry<'t> {
+    #[serde(borrow)]
+    pub value: &'t RawValue,
+    #[serde(default)]
+    pub doc: Option<String>,
+    #[serde(default)]
     pub returns: Option<String>,
     #[serde(default)]
     pub order: u64,
@@ -65,15 +82,21 @@ impl fmt::Display for LeftOut {
 pub struct StoredMemoryError(serde_json::Error);
 
 impl StoredMemory {
-    /// The definitions of a JSON object. An entry that makes no sense is kept, and named when the memory is restored.
+    /// The definitions of a JSON object. An entry that makes no sense is kept, and named when the memory is restored. Of
+    /// a name that is there more than once the last entry is kept.
     ///
-    /// Errors when the text is not a JSON object. Cost: linear in the text.
+    /// Errors when the text is not a JSON object. Cost: linear in the text; the memory of another one like it.
     pub fn parse(text: &str) -> Result<StoredMemory, StoredMemoryError> {
-        let entries: IndexMap<String, Box<RawValue>> = serde_json::from_str(text).map_err(StoredMemoryError)?;
-        let mut entries: IndexMap<String, Held> =
-            entries.into_iter().map(|(name, text)| (name, Held::of(text))).collect();
-        entries.sort_by_cached_key(|_, held| held.order());
-        Ok(StoredMemory { entries })
+        let mut reader = serde_json::Deserializer::from_str(text);
+        let stored = reader.deserialize_map(Entries).and_then(|stored| reader.end().map(|()| stored));
+        stored.map_err(StoredMemoryError)
+    }
+
+    /// The longest text that [`crate::Session::store_memory`] writes of a session with these limits, in bytes, and more
+    /// than can be restored in one: there is no need to read longer ones.
+    #[must_use]
+    pub fn max_bytes(limits: &Limits) -> u64 {
+        limits.memory.saturating_mul(TEXT)
     }
 
     /// Whether nothing is defined.
@@ -83,39 +106,81 @@ impl StoredMemory {
     }
 }
 
-impl Held {
-    fn of(text: Box<RawValue>) -> Held {
-        read(text.get()).map_or(Held::Foreign(text), Held::Entry)
+/// Reads the entries of a memory, and which of them it has more than once.
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = StoredMemory;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of definitions")
     }
 
-    fn order(&self) -> u64 {
-        match self {
-            Held::Entry(entry) => entry.order,
-            Held::Foreign(_) => 0,
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<StoredMemory, A::Error> {
+        let mut stored = StoredMemory::default();
+        while let Some((name, text)) = fields.next_entry::<String, &RawValue>()? {
+            if stored.entries.insert(name.clone(), Held(text.to_owned())).is_some() {
+                stored.repeated.push(name);
+            }
         }
+        Ok(stored)
+    }
+}
+
+impl Held {
+    /// The text of an entry.
+    ///
+    /// Errors with the reason why it cannot be written.
+    pub fn of(entry: &StoredEntry) -> Result<Held, String> {
+        to_raw_value(entry).map(Held).map_err(|error| error.to_string())
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.get()
     }
 
     /// The entry.
     ///
     /// Errors with what the text is instead.
-    pub fn entry(&self) -> Result<&StoredEntry, String> {
-        match self {
-            Held::Entry(entry) => Ok(entry),
-            Held::Foreign(text) => {
-                Err(read(text.get()).err().unwrap_or_else(|| "it is not an entry of a stored memory".to_owned()))
-            }
+    pub fn entry(&self) -> Result<ReadEntry<'_>, String> {
+        self.check_depth()?;
+        if self.text().starts_with('[') {
+            return Err("it is an array, expected an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}".to_owned());
+        }
+        self.read().map_err(|error| error.to_string())
+    }
+
+    /// The text of its value, also when something beside that makes no sense.
+    pub fn value(&self) -> Option<&RawValue> {
+        #[derive(Read)]
+        struct Value<'t> {
+            #[serde(borrow)]
+            value: &'t RawValue,
+        }
+        self.check_depth().ok()?;
+        self.read().ok().map(|Value { value }| value)
+    }
+
+    fn read<'t, T: Deserialize<'t>>(&'t self) -> serde_json::Result<T> {
+        serde_json::from_str(self.text())
+    }
+
+    fn check_depth(&self) -> Result<(), String> {
+        match json_depth(self.text()) > MAX_JSON_DEPTH {
+            true => Err(format!("its JSON is nested more than {MAX_JSON_DEPTH} deep")),
+            false => Ok(()),
         }
     }
-}
 
-fn read(text: &str) -> Result<StoredEntry, String> {
-    if json_depth(text) > MAX_JSON_DEPTH {
-        return Err(format!("its JSON is nested more than {MAX_JSON_DEPTH} deep"));
+    /// The numbers that stand behind a key `id` in its text: those of cells are among them.
+    pub fn ids(&self) -> impl Iterator<Item = u64> {
+        let behind = self.text().split("\"id\"").skip(1);
+        behind.filter_map(|behind| {
+            let number = behind.trim_start().strip_prefix(':')?.trim_start();
+            let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+            number.get(..digits)?.parse().ok()
+        })
     }
-    let mut reader = serde_json::Deserializer::from_str(text);
-    // The levels are counted.
-    reader.disable_recursion_limit();
-    StoredEntry::deserialize(&mut reader).map_err(|error| error.to_string())
 }
 
 /// Levels of arrays and objects in a text that is JSON.

@@ -3,69 +3,150 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use serde_json::Value as Json;
-
 use super::Session;
+use crate::analyze::docstring;
+use crate::eval::cells::Cells;
 use crate::eval::prelude;
 use crate::eval::vm::Machine;
 use crate::limits::Limits;
-use crate::memory::stored::{Held, LeftOut, StoredMemory};
+use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
+use crate::meter::Meter;
 use crate::parse::{self, FormKind};
 use crate::program::{self, FunctionText};
 use crate::stdlib::table::table;
 use crate::value::{
-    CellKind, CellRef, Closure, Name, Proto, Required, Restore, Shape, TaggedError, Value, from_tagged,
+    CellKind, CellRef, Closure, Name, Proto, Required, Restore, Shape, TaggedError, TaggedFunction, TaggedReader, Value,
 };
 
 /// Highest number of a definition or a cell that is taken over: beyond, there would be none left for new ones.
 const MAX_NUMBER: u64 = 1 << 53;
+/// How many times the time of one program restoring may take.
+const TIMES: u32 = 16;
+/// Bytes that a cell takes until it is known whether anything refers to it.
+const CELL: usize = 256;
+/// Bytes that the code of a function takes, and for each byte of its text.
+const FUNCTION: (usize, usize) = (1_024, 32);
+/// Units of fuel for each byte of the text of a function.
+const ANALYSIS: usize = 16;
+/// Units of fuel that each byte of a definition brings along: more than reading it takes, if nothing in it is odd.
+const STEPS: u64 = 32;
 
 impl Session {
     /// Bind the definitions of a stored memory, in their order; returns those that cannot be restored.
     ///
-    /// Nothing runs: the texts of functions are analyzed and compiled with their captured values. What is left out here
-    /// is written again by [`Session::store_memory`].
+    /// - nothing runs: the texts of functions are analyzed and compiled with their captured values
+    /// - all together may take the memory of one program, its fuel beside 32 steps for each byte of text, and the time
+    ///   of sixteen; what is beyond that is left out. None may use more than half of the fuel that is left. The next
+    ///   program has all its fuel and time, and the memory that the definitions leave
+    /// - what is left out is written again by [`Session::store_memory`], as it came, and makes nothing else
+    ///   unreadable: an atom that others share has its content all the same. Where two definitions have contents
+    ///   of one atom, the one that comes first in the text counts
     pub fn restore_memory(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
         let mut known: HashSet<String> = stored.entries.keys().cloned().collect();
         known.extend(self.machine.globals.iter().map(|(name, _)| name.to_string()));
+        let mut meter = Meter::restoring(&self.limits, TIMES);
+        meter.suppose(self.machine.definitions_bytes(), 0);
+        let mut reader = TaggedReader::new(&mut meter, MAX_STORED_DEPTH);
         let mut rebuild = Rebuild {
             machine: &mut self.machine,
             limits: &self.limits,
             known,
             cells: HashMap::new(),
-            used: Vec::new(),
+            entry: 0,
+            filled_here: false,
+            bytes_left: self.limits.memory,
+            fuel: self.limits.fuel,
+            steps_left: 0,
         };
-        let read: Vec<_> = stored.entries.iter().map(|(name, held)| (name, held, rebuild.entry(name, held))).collect();
+        let read = stored.entries.iter().map(|(name, held)| (name, held, rebuild.entry(name, held, &mut reader)));
+        let mut read: Vec<(&String, &Held, Result<Entry, String>)> = read.collect();
         let cells = rebuild.cells;
+        let broken = broken(&cells, &self.machine.cx.cells);
+        for (id, known) in cells.iter().filter(|(_, known)| !broken.contains_key(&known.cell.id)) {
+            self.cell_ids.know(known.cell, &self.machine.cx.cells, *id);
+        }
+        read.sort_by_key(|(_, _, entry)| entry.as_ref().map_or(0, |entry| entry.order));
         let mut left_out = Vec::new();
-        for (name, held, value) in read {
-            let value = value.and_then(|(value, used)| {
-                match used.iter().find(|id| cells.get(id).is_none_or(|cell| !cell.filled)) {
-                    Some(id) => Err(format!("it refers to the atom or delay {id}, whose content is not in the memory")),
-                    None => Ok(value),
-                }
+        for (name, held, entry) in read {
+            let entry = entry.and_then(|entry| match first_of(&entry.value, &broken) {
+                Some(id) => Err(format!("it refers to the atom or delay {id}, whose content is not in the memory")),
+                None => Ok(entry),
             });
-            match (value, held) {
-                (Ok(value), Held::Entry(entry)) => {
+            match entry {
+                Ok(Entry { value, doc, returns, order }) => {
                     let slot = self.machine.globals.slot(&Name::new(name));
-                    let returns = entry.returns.as_deref().and_then(Shape::of_label);
-                    let doc = entry.doc.as_deref().map(Arc::from);
-                    self.machine.globals.restore(slot, value, doc, returns, entry.order.min(MAX_NUMBER));
+                    self.machine.globals.restore(slot, value, doc, returns, order);
                     self.foreign.shift_remove(name);
                 }
-                (value, held) => {
-                    let why = value.err().unwrap_or_default();
+                Err(why) => {
                     left_out.push(LeftOut { name: name.clone(), why });
+                    held.ids().for_each(|id| self.cell_ids.reserve(id));
                     self.foreign.insert(name.clone(), held.clone());
                 }
             }
         }
-        for (id, cell) in &cells {
-            self.cell_ids.know(cell.cell, *id);
-        }
+        let repeated = stored.repeated.iter().cloned();
+        let why = "the memory has it more than once, and the last of them counts";
+        left_out.extend(repeated.map(|name| LeftOut { name, why: why.to_owned() }));
         self.machine.cx.cells.begin_turn();
         self.carried = None;
         left_out
+    }
+}
+
+/// A definition that was read.
+struct Entry {
+    value: Value,
+    doc: Option<Arc<str>>,
+    returns: Option<Shape>,
+    order: u64,
+}
+
+/// The cells that have no content, or refer to such, each with the number of one that has none.
+fn broken(known: &HashMap<u64, Restored>, cells: &Cells) -> HashMap<u32, u64> {
+    let mut owners: HashMap<u32, Vec<u32>> = HashMap::new();
+    for Restored { cell, .. } in known.values() {
+        for content in cells.content(cell.id).into_iter().chain(cells.waiting(cell.id)) {
+            each_cell(content, &mut |inner| {
+                owners.entry(inner).or_default().push(cell.id);
+                true
+            });
+        }
+    }
+    let empty = known.iter().filter(|(_, known)| known.filled.is_none());
+    let mut open: Vec<(u32, u64)> = empty.map(|(id, known)| (known.cell.id, *id)).collect();
+    let mut broken = HashMap::new();
+    while let Some((cell, id)) = open.pop() {
+        if broken.insert(cell, id).is_none() {
+            open.extend(owners.remove(&cell).into_iter().flatten().map(|owner| (owner, id)));
+        }
+    }
+    broken
+}
+
+/// The number for which the first of these cells in a value is broken.
+fn first_of(value: &Value, broken: &HashMap<u32, u64>) -> Option<u64> {
+    let mut found = None;
+    if !broken.is_empty() {
+        each_cell(value, &mut |cell| {
+            found = broken.get(&cell).copied();
+            found.is_none()
+        });
+    }
+    found
+}
+
+/// Visit the cells of a value, not those in their contents, until the function says no.
+fn each_cell(value: &Value, visit: &mut dyn FnMut(u32) -> bool) {
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Cell(cell) if !visit(cell.id) => return,
+            Value::Function(closure) => open.extend(closure.captured()),
+            Value::Exception(exception) => open.extend(exception.attached.values()),
+            Value::Vector(_) | Value::Map(_) | Value::Set(_) => open.extend(value.parts()),
+            _ => {}
+        }
     }
 }
 
@@ -73,8 +154,8 @@ impl Session {
 #[derive(Copy, Clone)]
 struct Restored {
     cell: CellRef,
-    /// Whether its content was found.
-    filled: bool,
+    /// The number of the entry in which its content was found.
+    filled: Option<usize>,
 }
 
 struct Rebuild<'a> {
@@ -84,43 +165,102 @@ struct Rebuild<'a> {
     known: HashSet<String>,
     /// By the numbers in the memory.
     cells: HashMap<u64, Restored>,
-    /// Cells that the current definition refers to.
-    used: Vec<u64>,
+    /// The number of the entry that is read.
+    entry: usize,
+    /// Whether it filled a cell.
+    filled_here: bool,
+    /// For cells and the code of functions.
+    bytes_left: u64,
+    /// For what the bytes of a definition do not pay.
+    fuel: u64,
+    /// Of this entry, for analyzing functions.
+    steps_left: u64,
 }
 
 impl Rebuild<'_> {
-    /// The value of a definition and the cells it refers to.
-    fn entry(&mut self, name: &str, held: &Held) -> Result<(Value, Vec<u64>), String> {
-        let entry = held.entry()?;
+    /// The definition of this name. What is wrong with it does not keep the cells in it from others.
+    fn entry(&mut self, name: &str, held: &Held, reader: &mut TaggedReader<'_>) -> Result<Entry, String> {
+        self.entry += 1;
+        self.filled_here = false;
+        let own = STEPS.saturating_mul(held.text().len() as u64);
+        let steps = own.saturating_add(self.fuel / 2);
+        self.steps_left = steps;
+        reader.meter().refuel(steps);
+        let (charged, bytes_left) = (reader.meter().charged, self.bytes_left);
+        let read = self.read(name, held, reader);
+        let used = reader.meter().fuel_used().saturating_add(steps - self.steps_left);
+        self.fuel = self.fuel.saturating_sub(used.saturating_sub(own));
+        // The contents of cells stay, whether or not somebody refers to them.
+        if read.is_err() && !self.filled_here {
+            reader.meter().charged = charged;
+            self.bytes_left = bytes_left;
+        }
+        read
+    }
+
+    fn read(&mut self, name: &str, held: &Held, reader: &mut TaggedReader<'_>) -> Result<Entry, String> {
+        reader.meter().look_at_clock().map_err(|error| error.message)?;
+        let entry = held.entry();
+        let text = entry.as_ref().ok().map(|entry| entry.value).or_else(|| held.value());
+        let value = text.map(|text| reader.value(text.get(), self));
+        let entry = entry?;
+        let value = value.unwrap_or(Ok(Value::Nil)).map_err(|error| error.to_string())?;
         if !is_name(name) {
             return Err("a program cannot define this name".to_owned());
         }
-        self.used.clear();
-        let value = from_tagged(&entry.value, self).map_err(|error| error.to_string())?;
-        Ok((value, std::mem::take(&mut self.used)))
+        let doc = entry.doc.map(|doc| Arc::from(docstring(&doc)));
+        let returns = entry.returns.as_deref().and_then(Shape::of_label);
+        Ok(Entry { value, doc, returns, order: entry.order.min(MAX_NUMBER) })
     }
 
     fn numbered(&mut self, kind: CellKind, id: u64, content: Option<Content>) -> Result<Value, TaggedError> {
         if id > MAX_NUMBER {
             return Err(refused(kind, format!("its number {id} is above {MAX_NUMBER}")));
         }
+        if !self.cells.contains_key(&id) {
+            self.spend(CELL)?;
+        }
         let cells = &mut self.machine.cx.cells;
         let known =
-            self.cells.entry(id).or_insert_with(|| Restored { cell: cells.cell(kind, Value::Nil), filled: false });
-        self.used.push(id);
+            self.cells.entry(id).or_insert_with(|| Restored { cell: cells.cell(kind, Value::Nil), filled: None });
         if known.cell.kind != kind {
             return Err(refused(kind, format!("{id} is the number of another kind of cell")));
         }
-        if content.is_some() && known.filled {
-            return Err(refused(kind, format!("{id} has two contents")));
+        let Some(content) = content else { return Ok(Value::Cell(known.cell)) };
+        match known.filled {
+            Some(entry) if entry == self.entry => return Err(refused(kind, format!("{id} has two contents"))),
+            // Another definition that has the content, too: that came first.
+            Some(_) => {}
+            None => {
+                match content {
+                    Content::Value(value) => cells.store(known.cell.id, value),
+                    Content::Waiting(body) => cells.postpone(known.cell.id, body),
+                }
+                known.filled = Some(self.entry);
+                self.filled_here = true;
+            }
         }
-        match content {
-            Some(Content::Value(value)) => cells.store(known.cell.id, value),
-            Some(Content::Waiting(body)) => cells.postpone(known.cell.id, body),
-            None => return Ok(Value::Cell(known.cell)),
-        }
-        known.filled = true;
         Ok(Value::Cell(known.cell))
+    }
+
+    /// Note that so many bytes are made beside values.
+    fn spend(&mut self, bytes: usize) -> Result<(), TaggedError> {
+        let left = self.bytes_left.checked_sub(bytes as u64).ok_or_else(|| TaggedError::Limit {
+            why: format!(
+                "atoms and functions up to this one take more than the memory limit of {} bytes",
+                self.limits.memory
+            ),
+        });
+        self.bytes_left = left?;
+        Ok(())
+    }
+
+    /// Note that so much was done beside reading values.
+    fn work(&mut self, units: usize) -> Result<(), TaggedError> {
+        let left = self.steps_left.checked_sub(units as u64);
+        self.steps_left = left.unwrap_or(0);
+        let why = || TaggedError::Limit { why: "looking at its functions takes too many steps".to_owned() };
+        left.map(drop).ok_or_else(why)
     }
 
     /// A builtin, or a function that a builtin made.
@@ -144,7 +284,10 @@ impl Restore for Rebuild<'_> {
     fn cell(&mut self, kind: CellKind, id: Option<u64>, content: Option<Value>) -> Result<Value, TaggedError> {
         match (id, content) {
             (Some(id), content) => self.numbered(kind, id, content.map(Content::Value)),
-            (None, Some(content)) => Ok(Value::Cell(self.machine.cx.cells.cell(kind, content))),
+            (None, Some(content)) => {
+                self.spend(CELL)?;
+                Ok(Value::Cell(self.machine.cx.cells.cell(kind, content)))
+            }
             (None, None) => Err(refused(kind, "it has neither content nor number".to_owned())),
         }
     }
@@ -152,40 +295,41 @@ impl Restore for Rebuild<'_> {
     fn delay(&mut self, id: Option<u64>, body: Value) -> Result<Value, TaggedError> {
         match id {
             Some(id) => self.numbered(CellKind::Delay, id, Some(Content::Waiting(body))),
-            None => Ok(Value::Cell(self.machine.cx.cells.delay(body))),
+            None => {
+                self.spend(CELL)?;
+                Ok(Value::Cell(self.machine.cx.cells.delay(body)))
+            }
         }
     }
 
-    fn function(&mut self, tagged: &Json, captures: Vec<(String, Value)>) -> Result<Value, TaggedError> {
-        let text = |field: &str| tagged.get(field).and_then(Json::as_str);
+    fn function(&mut self, text: &TaggedFunction, captures: Vec<(String, Value)>) -> Result<Value, TaggedError> {
         let wrong = |why: String| TaggedError::NotRestorable { kind: "fn", why };
-        let Some(source) = text("source") else { return Err(wrong("it has no `source`".to_owned())) };
-        if tagged.get("core").and_then(Json::as_bool) == Some(true) {
+        let Some(source) = text.source.as_deref() else { return Err(wrong("it has no `source`".to_owned())) };
+        if text.core {
             return self.core(source, &captures).ok_or_else(|| wrong("no builtin makes such a function".to_owned()));
         }
+        let name = text.name.as_deref();
+        if name.is_some_and(|name| !is_name(name)) {
+            return Err(wrong("its `name` is none that a program can write".to_owned()));
+        }
+        self.spend(FUNCTION.0 + FUNCTION.1.saturating_mul(source.len()))?;
+        self.work(ANALYSIS.saturating_mul(source.len()))?;
         let names: Vec<&str> = captures.iter().map(|(name, _)| name.as_str()).collect();
-        let globals = tagged.get("globals").and_then(Json::as_array);
-        let globals = globals.map(|names| names.iter().filter_map(Json::as_str).map(str::to_owned).collect());
         let function = FunctionText {
             source,
-            name: text("name"),
+            name,
             captured: &names,
-            globals: globals.as_ref().unwrap_or(&self.known),
-            required: Required { aliases: pairs(tagged.get("aliases")), referred: pairs(tagged.get("refers")) },
+            globals: text.globals.as_ref().unwrap_or(&self.known),
+            required: Required { aliases: text.aliases.clone(), referred: text.refers.clone() },
         };
         let values: Vec<Value> = captures.iter().map(|(_, value)| value.clone()).collect();
-        program::load_function(&function, &values, self.machine, self.limits).map_err(wrong)
+        let loaded = program::load_function(&function, &values, self.machine, self.limits);
+        loaded.map_err(wrong)
     }
 }
 
 fn refused(kind: CellKind, why: String) -> TaggedError {
     TaggedError::NotRestorable { kind: kind.as_str(), why }
-}
-
-/// The fields of an object that are texts.
-fn pairs(object: Option<&Json>) -> HashMap<String, String> {
-    let fields = object.and_then(Json::as_object).into_iter().flatten();
-    fields.filter_map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned()))).collect()
 }
 
 /// The captured values in the order in which the function has them.

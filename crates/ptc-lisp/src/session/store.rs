@@ -20,31 +20,44 @@ use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction,
 /// How many times the memory limit all definitions together may need as JSON.
 const ALL_DEFINITIONS: u32 = 16;
 
+/// How often definitions are written down again because realising others has changed them.
+const ROUNDS: usize = 4;
+
 /// Under which number each cell is stored: the number stays the same from session to session.
 #[derive(Clone, Default)]
 pub(super) struct CellIds {
-    by_cell: HashMap<u32, u64>,
+    /// By the place of the cell, with the turn in which it was made: places are used again.
+    by_cell: HashMap<u32, (u32, u64)>,
     taken: HashSet<u64>,
-    last: u64,
+    /// All below are taken.
+    next: u64,
 }
 
 impl CellIds {
     /// Note that a cell was stored under this number, unless another one of this session was.
-    pub fn know(&mut self, cell: CellRef, id: u64) {
+    pub fn know(&mut self, cell: CellRef, cells: &Cells, id: u64) {
         if self.taken.insert(id) {
-            self.by_cell.insert(cell.id, id);
-            self.last = self.last.max(id);
+            self.by_cell.insert(cell.id, (cells.made_in(cell.id), id));
         }
     }
 
-    fn of(&mut self, cell: CellRef) -> u64 {
-        let next = self.last + 1;
-        let id = *self.by_cell.entry(cell.id).or_insert(next);
-        if id == next {
-            self.last = next;
-            self.taken.insert(next);
+    /// Keep a number for a cell that is not in this session.
+    pub fn reserve(&mut self, id: u64) {
+        self.taken.insert(id);
+    }
+
+    /// The lowest number that is free, so that no number in a text can leave too few.
+    fn of(&mut self, cell: CellRef, cells: &Cells) -> u64 {
+        let made = cells.made_in(cell.id);
+        if let Some((_, id)) = self.by_cell.get(&cell.id).filter(|(known, _)| *known == made) {
+            return *id;
         }
-        id
+        self.next = self.next.max(1);
+        while !self.taken.insert(self.next) {
+            self.next += 1;
+        }
+        self.by_cell.insert(cell.id, (made, self.next));
+        self.next
     }
 }
 
@@ -93,7 +106,8 @@ impl Session {
     ///
     /// - functions keep their text and what they closed over; atoms their content, shared ones one content
     /// - generators are realised, all of them together under the limits of one program, of which each definition gets a
-    ///   share; endless ones are left out
+    ///   share; endless ones are left out. What that writes into atoms is written down, too: it has happened, as it
+    ///   would in a program that looks at them
     /// - all together may take sixteen times the memory limit as JSON; what comes behind that is left out
     /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined again
     ///
@@ -101,19 +115,7 @@ impl Session {
     pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
         self.running = None;
         self.machine.clear();
-        let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
-        let mut written = HashSet::new();
-        let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
-        let bound = self.bound();
-        let mut shares = Shares::of(&self.limits, bound.len(), self.machine.left_bytes());
-        for (name, value) in bound {
-            self.machine.cx.begin(shares.next());
-            match self.stored_value(&value, &mut written, &mut writing) {
-                Ok(value) => drop(stored.entries.insert(name.clone(), Held::Entry(self.entry(&name, value)))),
-                Err(why) => left_out.push(LeftOut { name, why }),
-            }
-            shares.spend(&self.machine.cx.meter);
-        }
+        let (mut stored, left_out) = self.written_down();
         for (name, held) in &self.foreign {
             stored.entries.entry(name.clone()).or_insert_with(|| held.clone());
         }
@@ -121,6 +123,45 @@ impl Session {
         self.begin();
         let counted = self.machine.scan();
         self.carried = counted.is_ok().then_some(self.machine.cx.meter.live);
+        (stored, left_out)
+    }
+
+    /// The definitions as they all are at one time: realising one may change atoms of others.
+    fn written_down(&mut self) -> (StoredMemory, Vec<LeftOut>) {
+        // Nothing is tried again that took all the fuel of a program.
+        let mut unwritable: HashMap<String, String> = HashMap::new();
+        let mut shares = Shares::of(&self.limits, self.bound().len(), self.machine.left_bytes());
+        for round in 1.. {
+            let before = self.machine.cx.cells.changes();
+            let (stored, left_out) = self.written_once(&unwritable, &mut shares);
+            if round == ROUNDS || self.machine.cx.cells.changes() == before {
+                return (stored, left_out);
+            }
+            unwritable.extend(left_out.into_iter().map(|LeftOut { name, why }| (name, why)));
+        }
+        Default::default()
+    }
+
+    fn written_once(
+        &mut self,
+        unwritable: &HashMap<String, String>,
+        shares: &mut Shares,
+    ) -> (StoredMemory, Vec<LeftOut>) {
+        let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
+        let mut written = HashSet::new();
+        let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
+        for (name, value) in self.bound() {
+            self.machine.cx.begin(shares.next());
+            let held = match unwritable.get(&name) {
+                Some(why) => Err(why.clone()),
+                None => self.stored_value(&value, &mut written, &mut writing),
+            };
+            match held.and_then(|value| Held::of(&self.entry(&name, value))) {
+                Ok(held) => drop(stored.entries.insert(name, held)),
+                Err(why) => left_out.push(LeftOut { name, why }),
+            }
+            shares.spend(&self.machine.cx.meter);
+        }
         (stored, left_out)
     }
 
@@ -142,6 +183,7 @@ impl Session {
 
     /// The value as JSON, realised as far as needed. Errors with the reason why it cannot be stored.
     fn stored_value(&mut self, value: &Value, written: &mut HashSet<u64>, writing: &mut Meter) -> Result<Json, String> {
+        let before = writing.charged;
         loop {
             let cx = &self.machine.cx;
             let mut keeper = Keeper {
@@ -149,6 +191,7 @@ impl Session {
                 codes: &self.machine.codes,
                 cells: &cx.cells,
                 ids: &mut self.cell_ids,
+                limits: &self.limits,
                 written,
                 first_here: Vec::new(),
                 unrealised: Vec::new(),
@@ -158,6 +201,7 @@ impl Session {
             match told {
                 Ok(json) if unrealised.is_empty() => return Ok(json),
                 other => {
+                    writing.charged = before;
                     first_here.iter().for_each(|id| {
                         written.remove(id);
                     });
@@ -204,6 +248,7 @@ struct Keeper<'a> {
     codes: &'a CodeTable,
     cells: &'a Cells,
     ids: &'a mut CellIds,
+    limits: &'a Limits,
     /// Cells whose content is in the memory already.
     written: &'a mut HashSet<u64>,
     /// Those of them that were written for this definition.
@@ -213,12 +258,16 @@ struct Keeper<'a> {
 
 impl Keep for Keeper<'_> {
     fn cell(&mut self, cell: CellRef) -> KeptCell {
-        let id = self.ids.of(cell);
+        let id = self.ids.of(cell, self.cells);
         if !self.written.insert(id) {
             return KeptCell { id, content: None, waiting: None };
         }
         self.first_here.push(id);
         KeptCell { id, content: self.cells.content(cell.id).cloned(), waiting: self.cells.waiting(cell.id).cloned() }
+    }
+
+    fn limits(&self) -> &Limits {
+        self.limits
     }
 
     fn unrealised(&mut self, generator: GeneratorRef) {

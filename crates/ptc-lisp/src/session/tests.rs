@@ -5,6 +5,7 @@ mod deadline;
 mod definitions;
 mod every_row;
 mod host;
+mod hostile;
 mod listing;
 mod masks;
 

@@ -43,12 +43,7 @@ fn exception(call: &mut Call<'_>) -> Res {
         other => return Err(call.wrong("a string", other)),
     };
     let mut exception = with_message(call, &message)?;
-    exception.class = match call.name {
-        "ArithmeticException." => Some(CatchClass::Arithmetic),
-        "IllegalArgumentException." => Some(CatchClass::Argument),
-        "IllegalStateException." | "UnsupportedOperationException." => Some(CatchClass::State),
-        _ => None,
-    };
+    exception.class = call.name.strip_suffix('.').and_then(CatchClass::of_thrown);
     exception.attached.cause = (call.len() == 2).then(|| call.take(1));
     Ok(Value::Exception(Arc::new(exception)))
 }

@@ -7,6 +7,7 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
 use super::Value;
 use crate::error::{About, Error, Fallible, Reason, Res, Signal, arithmetic_error};
+use crate::limits::Limits;
 use crate::meter::Meter;
 
 mod long;
@@ -240,6 +241,15 @@ pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     meter.allocate(limbs * 20)?;
     meter.allocate_briefly(limbs * 32)?;
     long::text(n, meter)
+}
+
+/// Errors when so large an integer could not be read again under `limits`.
+pub(crate) fn check_readable(n: &BigInt, limits: &Limits) -> Fallible {
+    if fuel_for_digits(limbs(n) * 20) as u64 <= limits.fuel {
+        return Ok(());
+    }
+    let text = format!("an integer of about {} digits takes more fuel than there is to be read again", limbs(n) * 19);
+    Err(Box::new(Error::new(Reason::FuelExceeded, text)))
 }
 
 /// Bytes that a big integer holds.

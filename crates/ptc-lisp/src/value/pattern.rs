@@ -48,6 +48,9 @@ impl Pattern {
     /// Bytes that compiling takes for a moment, at least: the tables of Unicode classes.
     pub(crate) const BRIEFLY: usize = 384 << 10;
 
+    /// Bytes of a compiled program, at most.
+    pub(crate) const LARGEST: usize = LARGEST;
+
     /// Compile `text`.
     ///
     /// Errors when it is not a regular expression, or one of more than 1 MB compiled.
@@ -95,6 +98,11 @@ impl Pattern {
     pub(crate) fn keep_whole(&self, whole: Arc<Pattern>) {
         // One that another thread has kept is as good.
         let _ = self.whole.set(whole);
+    }
+
+    /// The compiled program is not larger than this.
+    pub(crate) fn size(&self) -> usize {
+        self.size
     }
 
     /// Bytes held after a search: measured, never more than seven times the program, and the text.

@@ -1,20 +1,26 @@
 //! Tagged JSON: values with their kinds, both ways.
 
+mod pieces;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map as Object, Value as Json};
 
 use super::format::instant_text;
 use super::json::{ONE_VALUE, refusal};
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Pattern, Set, Sorted, Value,
-    parse_tagged_float, shortest_float, write_value,
+    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value,
+    shortest_float, write_value,
 };
-use crate::error::{Error, Exception, Reason, Res, err};
+use crate::error::{CatchClass, Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 
-#[cfg(test)]
-mod tests;
+pub(crate) use reader::TaggedReader;
 
 /// A tagged text that is no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,9 +58,18 @@ pub enum TaggedError {
         /// What is missing.
         why: String,
     },
-    /// More than 512 levels.
-    #[error("nested more than 512 deep")]
-    TooDeep,
+    /// More levels than are read.
+    #[error("nested more than {levels} deep")]
+    TooDeep {
+        /// Levels that are read.
+        levels: usize,
+    },
+    /// Reading it takes more than the limits leave.
+    #[error("{why}")]
+    Limit {
+        /// Which limit, and what it is.
+        why: String,
+    },
 }
 
 /// Makes what cannot be made from text alone: cells and functions of a session.
@@ -63,8 +78,25 @@ pub trait Restore {
     fn cell(&mut self, kind: CellKind, id: Option<u64>, content: Option<Value>) -> Result<Value, TaggedError>;
     /// A delay that has not run: `body` is its function.
     fn delay(&mut self, id: Option<u64>, body: Value) -> Result<Value, TaggedError>;
-    /// A function from its tagged object (`v`, and `source` where known) and what it closed over.
-    fn function(&mut self, tagged: &Json, captures: Vec<(String, Value)>) -> Result<Value, TaggedError>;
+    /// A function from what is written of it and what it closed over.
+    fn function(&mut self, text: &TaggedFunction, captures: Vec<(String, Value)>) -> Result<Value, TaggedError>;
+}
+
+/// What is written of a function beside what it closed over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TaggedFunction {
+    /// Its text.
+    pub source: Option<String>,
+    /// What messages call it.
+    pub name: Option<String>,
+    /// It is a builtin, or a builtin made it.
+    pub core: bool,
+    /// The definitions that it may refer to.
+    pub globals: Option<HashSet<String>>,
+    /// Namespaces by the aliases that its program had for them.
+    pub aliases: HashMap<String, String>,
+    /// Namespaces by the names that its program took from them.
+    pub refers: HashMap<String, String>,
 }
 
 /// Refuses cells and functions.
@@ -78,7 +110,7 @@ impl Restore for NoRestore {
     fn delay(&mut self, id: Option<u64>, _: Value) -> Result<Value, TaggedError> {
         self.cell(CellKind::Delay, id, None)
     }
-    fn function(&mut self, _: &Json, _: Vec<(String, Value)>) -> Result<Value, TaggedError> {
+    fn function(&mut self, _: &TaggedFunction, _: Vec<(String, Value)>) -> Result<Value, TaggedError> {
         Err(TaggedError::NotRestorable { kind: "fn", why: "a function is only its printed form".to_owned() })
     }
 }
@@ -88,7 +120,7 @@ impl Restore for NoRestore {
 /// - atoms show their content (`cells`), unrealised delays nothing, functions only their printed form
 /// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its
 ///   session
-/// - errors are `{"t":"error","v":{"reason","message","data"?,"cause"?}}` with tagged data and cause
+/// - errors are `{"t":"error","v":{"reason","message","class"?,"tool"?,"data"?,"cause"?}}` with tagged data and cause
 ///
 /// Errors as [`crate::to_json`]; [`crate::Session::to_tagged`] knows the memory limit of a session.
 pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
@@ -125,6 +157,8 @@ pub(crate) trait Keep {
     fn unrealised(&mut self, generator: GeneratorRef);
     /// A function. Errors when its text is not known.
     fn function(&mut self, function: &Value) -> Res<KeptFunction>;
+    /// Under which it will be read again.
+    fn limits(&self) -> &Limits;
 }
 
 /// A cell as it is written.
@@ -160,7 +194,7 @@ impl KeptFunction {
 ///
 /// Errors name what was found and what is wanted.
 pub fn from_tagged(tagged: &Json, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
-    Reader { restore, meter: Meter::host() }.value(tagged, 0)
+    TaggedReader::new(&mut Meter::host(), MAX_NESTING).value(&tagged.to_string(), restore)
 }
 
 struct Export<'a> {
@@ -263,7 +297,12 @@ impl Export<'_> {
             Value::Nil => Ok(tag("nil", None)),
             Value::Bool(b) => Ok(tag("bool", Some(Json::Bool(*b)))),
             Value::Int(n) => text("int", n.to_string()),
-            Value::Big(n) => text("int", number::digits(n, self.meter)?),
+            Value::Big(n) => {
+                if let Some(limits) = self.keep.as_ref().map(|keep| keep.limits()) {
+                    number::check_readable(n, limits)?;
+                }
+                text("int", number::digits(n, self.meter)?)
+            }
             Value::Float(x) => text("float", shortest_float(*x)),
             Value::Str(chars) => {
                 self.meter.allocate(chars.as_str().len())?;
@@ -301,6 +340,10 @@ impl Export<'_> {
         let mut made = Object::new();
         made.insert("reason".to_owned(), Json::from(error.reason.as_str()));
         made.insert("message".to_owned(), Json::from(error.message.as_str()));
+        let class = error.class.and_then(CatchClass::thrown_name);
+        for (name, text) in [("class", class), ("tool", error.tool.as_ref().map(Name::as_str))] {
+            made.extend(text.map(|text| (name.to_owned(), Json::from(text))));
+        }
         for (name, held) in [("data", error.data()), ("cause", error.cause())] {
             if let Some(held) = held {
                 made.insert(name.to_owned(), self.value(held, depth + 1)?);
@@ -319,157 +362,3 @@ fn tag(kind: &str, payload: Option<Json>) -> Json {
     Json::Object(made)
 }
 
-struct Reader<'a> {
-    restore: &'a mut dyn Restore,
-    meter: Meter,
-}
-
-impl Reader<'_> {
-    fn value(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
-        if depth >= MAX_NESTING {
-            return Err(TaggedError::TooDeep);
-        }
-        let Some(kind) = tagged.get("t").and_then(Json::as_str) else {
-            return Err(TaggedError::NotTagged { found: excerpt(tagged) });
-        };
-        match kind {
-            "nil" => Ok(Value::Nil),
-            "seq" => self.all("seq", tagged, depth).map(Value::vector),
-            "set" => self.set(tagged, depth),
-            "map" => self.map(tagged, depth),
-            "error" => self.exception(tagged, depth),
-            "fn" => {
-                let captures = self.captures(tagged, depth)?;
-                self.restore.function(tagged, captures)
-            }
-            _ => match CellKind::of_name(kind) {
-                Some(kind) => self.cell(kind, tagged, depth),
-                None => self.scalar_of(kind, tagged),
-            },
-        }
-    }
-
-    fn scalar_of(&mut self, kind: &str, tagged: &Json) -> Result<Value, TaggedError> {
-        if kind == "bool" {
-            let flag = tagged.get("v").and_then(Json::as_bool).map(Value::Bool);
-            return flag.ok_or_else(|| payload("bool", "true or false", tagged));
-        }
-        let text = tagged.get("v").and_then(Json::as_str);
-        let (kind, wanted, value) = if let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) {
-            (kind, wanted, text.and_then(|text| read(text, &mut self.meter)))
-        } else if let Some((kind, wanted)) = ptc_calendar::TAGS.iter().find(|row| row.0 == kind) {
-            (kind, wanted, text.and_then(|text| super::time_from_tag(kind, text)))
-        } else {
-            return Err(TaggedError::UnknownKind { kind: kind.chars().take(40).collect() });
-        };
-        value.ok_or_else(|| payload(kind, wanted, tagged))
-    }
-
-    fn all(&mut self, kind: &'static str, tagged: &Json, depth: usize) -> Result<Vec<Value>, TaggedError> {
-        let Some(items) = tagged.get("v").and_then(Json::as_array) else {
-            return Err(payload(kind, "an array", tagged));
-        };
-        items.iter().map(|item| self.value(item, depth + 1)).collect()
-    }
-
-    fn set(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
-        let items = self.all("set", tagged, depth)?;
-        if let Some(order) = order_of(tagged) {
-            let mut set = Set::sorted(order);
-            for item in items {
-                set.insert(item, &mut self.meter).map_err(|_| unsortable("set"))?;
-            }
-            return Ok(Value::Set(set));
-        }
-        Set::from_values(items, &mut self.meter).map(Value::Set).map_err(|_| TaggedError::TooDeep)
-    }
-
-    fn map(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
-        let wanted = || payload("map", "an array of [key, value]", tagged);
-        let mut map = order_of(tagged).map_or_else(Map::new, Map::sorted);
-        let sorted = map.as_sorted().is_some();
-        let refused = || if sorted { unsortable("map") } else { TaggedError::TooDeep };
-        for pair in tagged.get("v").and_then(Json::as_array).ok_or_else(wanted)? {
-            let Some([key, item]) = pair.as_array().map(Vec::as_slice) else { return Err(wanted()) };
-            let (key, item) = (self.value(key, depth + 1)?, self.value(item, depth + 1)?);
-            map.insert(key, item, &mut self.meter).map_err(|_| refused())?;
-        }
-        Ok(Value::Map(map))
-    }
-
-    /// What a function closed over, by name.
-    fn captures(&mut self, tagged: &Json, depth: usize) -> Result<Vec<(String, Value)>, TaggedError> {
-        let fields = tagged.get("captures").and_then(Json::as_object).into_iter().flatten();
-        fields.map(|(name, value)| Ok((name.clone(), self.value(value, depth + 1)?))).collect()
-    }
-
-    fn cell(&mut self, kind: CellKind, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
-        if let Some(body) = tagged.get("body").filter(|_| kind == CellKind::Delay) {
-            let body = self.value(body, depth + 1)?;
-            return self.restore.delay(tagged.get("id").and_then(Json::as_u64), body);
-        }
-        let content = tagged.get("v").map(|content| self.value(content, depth + 1)).transpose()?;
-        self.restore.cell(kind, tagged.get("id").and_then(Json::as_u64), content)
-    }
-
-    fn exception(&mut self, tagged: &Json, depth: usize) -> Result<Value, TaggedError> {
-        let wanted = || payload("error", "{\"reason\":\"…\",\"message\":\"…\"}", tagged);
-        let fields = tagged.get("v").and_then(Json::as_object).ok_or_else(wanted)?;
-        let text = |name: &str| fields.get(name).and_then(Json::as_str);
-        let (Some(reason), Some(message)) =
-            (text("reason").and_then(Reason::of_name).filter(|reason| !reason.is_limit()), text("message"))
-        else {
-            return Err(wanted());
-        };
-        let mut exception = Exception::new(Error::new(reason, message));
-        exception.attached.data = fields.get("data").map(|held| self.value(held, depth + 1)).transpose()?;
-        exception.attached.cause = fields.get("cause").map(|held| self.value(held, depth + 1)).transpose()?;
-        Ok(Value::Exception(exception.into()))
-    }
-}
-
-/// How a scalar is read from its text.
-type Read = fn(&str, &mut Meter) -> Option<Value>;
-
-/// Kinds whose `v` is a text: what it must be, and how it is read.
-const SCALARS: &[(&str, &str, Read)] = &[
-    ("int", "decimal digits as a string", |text, meter| number::parse_integer(text, meter).ok().flatten()),
-    ("float", "a number as a string", |text, _| parse_tagged_float(text).map(Value::Float)),
-    ("str", "a string", |text, _| Some(Value::string(text))),
-    ("kw", "a name as a string", |text, _| Some(Value::Keyword(Name::made(text)))),
-    ("sym", "a name as a string", |text, _| Some(Value::Symbol(Name::made(text)))),
-    ("var", "a name as a string", |text, _| Some(Value::Var(Name::made(text)))),
-    ("date", "YYYY-MM-DD", |text, _| text.parse().ok().map(Value::Date)),
-    ("inst", "a time such as 2024-03-09T10:00:00Z", |text, _| {
-        text.parse::<jiff::Timestamp>().ok().map(|time| Value::Instant(time.as_microsecond()))
-    }),
-    ("uuid", "a UUID as a string", |text, _| Some(Value::Uuid(text.into()))),
-    ("regex", "a regular expression of at most 1 MB compiled", |text, _| {
-        Pattern::new(text).ok().map(|regex| Value::Regex(regex.into()))
-    }),
-];
-
-/// The order that a collection had when it was stored.
-fn order_of(tagged: &Json) -> Option<Order> {
-    match tagged.get("sorted").and_then(Json::as_str)? {
-        "ascending" => Some(Order::Ascending),
-        "descending" => Some(Order::Descending),
-        _ => None,
-    }
-}
-
-fn unsortable(kind: &'static str) -> TaggedError {
-    TaggedError::NotRestorable { kind, why: "it says it is sorted, but its keys cannot be compared".to_owned() }
-}
-
-fn payload(kind: &'static str, wanted: &'static str, tagged: &Json) -> TaggedError {
-    TaggedError::Payload { kind, wanted, found: tagged.get("v").map_or_else(|| "nothing".to_owned(), excerpt) }
-}
-
-fn excerpt(json: &Json) -> String {
-    match json {
-        Json::Array(_) => "an array".to_owned(),
-        Json::Object(_) => "an object".to_owned(),
-        scalar => scalar.to_string().chars().take(40).collect(),
-    }
-}

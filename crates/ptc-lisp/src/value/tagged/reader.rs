@@ -1,0 +1,379 @@
+//! Tagged JSON back to values, from its text: no tree of it is made, and what is made is charged first.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::pieces::{fields, items, string};
+use super::{Restore, TaggedError, TaggedFunction};
+use crate::error::{CatchClass, Error, Exception, Fallible, Reason, Signal};
+use crate::meter::Meter;
+use crate::value::{
+    CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, time_from_tag,
+};
+
+/// Bytes of text that one unit of fuel pays for: each level of a value is looked through once more.
+const LOOKED_THROUGH: usize = 16;
+/// Bytes of a collection, an exception or a text beside what it holds.
+const NODE: usize = 64;
+/// Bytes of an entry of a table while it grows.
+const ENTRY: usize = 48;
+
+/// Reads values that are charged to one meter.
+pub(crate) struct TaggedReader<'m> {
+    meter: &'m mut Meter,
+    levels: usize,
+    /// Addresses of the names that were charged.
+    names: HashSet<usize>,
+}
+
+/// The fields of an object by these names, as they stand there; nothing for one that is null or not there.
+fn named<'t, const N: usize>(text: &'t str, names: [&str; N]) -> Option<[Option<&'t str>; N]> {
+    let mut found = [None; N];
+    for (name, value) in fields(text)?.filter(|(_, value)| *value != "null") {
+        if let Some(place) = names.iter().zip(&mut found).find_map(|(known, place)| (*known == name).then_some(place)) {
+            *place = Some(value);
+        }
+    }
+    Some(found)
+}
+
+/// The content of a field that is a string.
+fn text(field: Option<&str>) -> Option<Cow<'_, str>> {
+    string(field?)
+}
+
+impl<'m> TaggedReader<'m> {
+    /// Reads values of at most `levels`.
+    pub fn new(meter: &'m mut Meter, levels: usize) -> TaggedReader<'m> {
+        TaggedReader { meter, levels, names: HashSet::new() }
+    }
+
+    /// The value of this text, which is JSON. What is wrong somewhere in it does not keep the cells elsewhere in it from
+    /// `restore`.
+    ///
+    /// Errors with what is wrong first, or with the limit that was reached. Cost: a unit of fuel for each value and for
+    /// each 16 bytes of each level, and more for long integers and regular expressions.
+    pub fn value(&mut self, text: &str, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
+        Reader { with: self, restore }.value(text, 0)
+    }
+
+    /// The meter of what is read.
+    pub fn meter(&mut self) -> &mut Meter {
+        self.meter
+    }
+}
+
+struct Reader<'r, 'm> {
+    with: &'r mut TaggedReader<'m>,
+    restore: &'r mut dyn Restore,
+}
+
+impl Reader<'_, '_> {
+    fn value(&mut self, tagged: &str, depth: usize) -> Result<Value, TaggedError> {
+        if depth >= self.with.levels {
+            return Err(self.too_deep());
+        }
+        self.charge(tagged.len() / LOOKED_THROUGH + 1)?;
+        let [kind, payload, sorted] = named(tagged, ["t", "v", "sorted"]).unwrap_or_default();
+        let kind = text(kind).ok_or_else(|| TaggedError::NotTagged { found: excerpt(tagged) })?;
+        match kind.as_ref() {
+            "seq" => self.seq(payload, depth),
+            "set" => self.set(sorted, payload, depth),
+            "map" => self.map(sorted, payload, depth),
+            "error" => self.exception(payload, depth),
+            "fn" => self.function(tagged, depth),
+            kind => match CellKind::of_name(kind) {
+                Some(kind) => self.cell(kind, tagged, depth),
+                None => self.scalar(kind, payload),
+            },
+        }
+    }
+
+    fn scalar(&mut self, kind: &str, payload: Option<&str>) -> Result<Value, TaggedError> {
+        match (kind, payload) {
+            ("nil", _) => return Ok(Value::Nil),
+            ("bool", Some("true")) => return Ok(Value::Bool(true)),
+            ("bool", Some("false")) => return Ok(Value::Bool(false)),
+            ("bool", _) => return Err(wrong("bool", "true or false", payload)),
+            _ => {}
+        }
+        let found = text(payload);
+        self.allocate(found.as_ref().map_or(0, |text| text.len()))?;
+        if let Some((kind, wanted, read)) = SCALARS.iter().find(|row| row.0 == kind) {
+            let value = found.map_or(Ok(None), |text| read(&text, self.with.meter)).map_err(|error| limit(&error))?;
+            let value = value.ok_or_else(|| wrong(kind, wanted, payload))?;
+            self.scalar_made(&value)?;
+            return Ok(value);
+        }
+        match ptc_calendar::TAGS.iter().find(|row| row.0 == kind) {
+            Some((kind, wanted)) => {
+                found.and_then(|found| time_from_tag(kind, &found)).ok_or_else(|| wrong(kind, wanted, payload))
+            }
+            None => Err(TaggedError::UnknownKind { kind: kind.chars().take(40).collect() }),
+        }
+    }
+
+    /// Charge what a scalar takes beside its text.
+    fn scalar_made(&mut self, value: &Value) -> Result<(), TaggedError> {
+        match value {
+            Value::Str(_) | Value::Uuid(_) | Value::Big(_) => self.allocate(NODE),
+            Value::Regex(regex) => self.allocate(regex.bytes()),
+            Value::Keyword(name) | Value::Symbol(name) | Value::Var(name) => {
+                let is_new = self.with.names.insert(name.address());
+                self.allocate(if is_new { Name::bytes(0) } else { 0 })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn seq(&mut self, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
+        let mut made = Vec::new();
+        self.allocate(NODE)?;
+        self.each("seq", payload, &mut |reader, item| {
+            let item = reader.value(item, depth + 1)?;
+            reader.allocate(size_of::<Value>())?;
+            made.push(item);
+            Ok(())
+        })?;
+        made.shrink_to_fit();
+        let made = Vector::from(made);
+        self.allocate(made.bytes().saturating_sub(size_of::<Value>() * made.len()))?;
+        Ok(Value::Vector(made))
+    }
+
+    fn set(&mut self, sorted: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
+        let (mut set, refused) = match order_of(sorted) {
+            Some(order) => (Set::sorted(order), unsortable("set")),
+            None => (Set::new(), self.too_deep()),
+        };
+        self.each("set", payload, &mut |reader, item| {
+            let item = reader.value(item, depth + 1)?;
+            reader.entry(|meter| set.insert(item, meter).map(drop), &refused)
+        })?;
+        self.table(set.as_map())?;
+        Ok(Value::Set(set))
+    }
+
+    fn map(&mut self, sorted: Option<&str>, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
+        let (mut map, refused) = match order_of(sorted) {
+            Some(order) => (Map::sorted(order), unsortable("map")),
+            None => (Map::new(), self.too_deep()),
+        };
+        let wanted = || wrong("map", "an array of [key, value]", payload);
+        if payload.and_then(items).is_none() {
+            return Err(wanted());
+        }
+        self.each("map", payload, &mut |reader, pair| {
+            let mut parts = items(pair).ok_or_else(wanted)?;
+            let (Some(key), Some(item), None) = (parts.next(), parts.next(), parts.next()) else {
+                return Err(wanted());
+            };
+            let (key, item) = (reader.value(key, depth + 1), reader.value(item, depth + 1));
+            let (key, item) = (key?, item?);
+            reader.entry(|meter| map.insert(key, item, meter).map(drop), &refused)
+        })?;
+        self.table(&map)?;
+        Ok(Value::Map(map))
+    }
+
+    /// Make an entry of a table, which charges the table by how it grows.
+    fn entry(
+        &mut self,
+        insert: impl FnOnce(&mut Meter) -> Result<(), Box<Signal>>,
+        refused: &TaggedError,
+    ) -> Result<(), TaggedError> {
+        self.allocate(ENTRY)?;
+        let before = self.with.meter.charged;
+        let inserted = insert(self.with.meter);
+        self.with.meter.charged = before;
+        inserted.map_err(|signal| match *signal {
+            Signal::Error(error) if error.reason.is_limit() => limit(&error),
+            _ => refused.clone(),
+        })
+    }
+
+    /// Charge what a table takes beyond its entries.
+    fn table(&mut self, map: &Map) -> Result<(), TaggedError> {
+        self.allocate(NODE + map.bytes().saturating_sub(ENTRY * map.len()))
+    }
+
+    fn function(&mut self, tagged: &str, depth: usize) -> Result<Value, TaggedError> {
+        const NAMES: [&str; 7] = ["captures", "globals", "aliases", "refers", "source", "name", "core"];
+        let [captured, globals, aliases, refers, source, name, core] = named(tagged, NAMES).unwrap_or_default();
+        let mut captures = Vec::new();
+        self.each_field(captured, &mut |reader, name, value| {
+            let value = reader.value(value, depth + 1)?;
+            reader.allocate(NODE + name.len())?;
+            captures.push((name.into_owned(), value));
+            Ok(())
+        })?;
+        self.allocate(NODE)?;
+        let function = TaggedFunction {
+            source: text(source).map(Cow::into_owned),
+            name: text(name).map(Cow::into_owned),
+            core: core == Some("true"),
+            globals: globals.map(|names| self.names(names)).transpose()?,
+            aliases: self.texts(aliases)?,
+            refers: self.texts(refers)?,
+        };
+        self.restore.function(&function, captures)
+    }
+
+    /// The elements of an array that are texts.
+    fn names(&mut self, array: &str) -> Result<HashSet<String>, TaggedError> {
+        let mut names = HashSet::new();
+        self.each("fn", Some(array), &mut |reader, name| {
+            let Some(name) = string(name) else { return Ok(()) };
+            reader.allocate(NODE + name.len())?;
+            names.insert(name.into_owned());
+            Ok(())
+        })?;
+        Ok(names)
+    }
+
+    /// The fields of an object that are texts.
+    fn texts(&mut self, object: Option<&str>) -> Result<HashMap<String, String>, TaggedError> {
+        let mut texts = HashMap::new();
+        self.each_field(object, &mut |reader, name, text| {
+            let Some(text) = string(text) else { return Ok(()) };
+            // They are copied for the function.
+            reader.allocate(2 * (3 * NODE + name.len() + text.len()))?;
+            texts.insert(name.into_owned(), text.into_owned());
+            Ok(())
+        })?;
+        Ok(texts)
+    }
+
+    fn cell(&mut self, kind: CellKind, tagged: &str, depth: usize) -> Result<Value, TaggedError> {
+        let [id, content, body] = named(tagged, ["id", "v", "body"]).unwrap_or_default();
+        let id = id.and_then(|id| id.parse().ok());
+        if let Some(body) = body.filter(|_| kind == CellKind::Delay) {
+            let body = self.value(body, depth + 1)?;
+            return self.restore.delay(id, body);
+        }
+        let content = content.map(|content| self.value(content, depth + 1)).transpose()?;
+        self.restore.cell(kind, id, content)
+    }
+
+    fn exception(&mut self, payload: Option<&str>, depth: usize) -> Result<Value, TaggedError> {
+        const NAMES: [&str; 6] = ["reason", "message", "class", "tool", "data", "cause"];
+        let wanted = || wrong("error", "{\"reason\":\"…\",\"message\":\"…\"}", payload);
+        let fields = payload.and_then(|payload| named(payload, NAMES));
+        let [reason, message, class, tool, data, cause] = fields.ok_or_else(wanted)?;
+        let mut held = |held: Option<&str>| held.map(|held| self.value(held, depth + 1)).transpose();
+        let (data, cause) = (held(data), held(cause));
+        let (data, cause) = (data?, cause?);
+        let reason = text(reason).and_then(|name| Reason::of_name(&name)).filter(|reason| !reason.is_limit());
+        let (Some(reason), Some(message)) = (reason, text(message)) else { return Err(wanted()) };
+        self.allocate(size_of::<Exception>() + message.len())?;
+        let mut error = Error::new(reason, message);
+        error.class = text(class).and_then(|name| CatchClass::of_thrown(&name));
+        error.tool = text(tool).map(|name| Name::made(&name));
+        let mut exception = Exception::new(error);
+        (exception.attached.data, exception.attached.cause) = (data, cause);
+        Ok(Value::Exception(exception.into()))
+    }
+
+    /// Do this for each element of an array, also after one that is wrong: there may be cells that others refer to.
+    ///
+    /// Errors with what was wrong first, and stops at a limit.
+    fn each(
+        &mut self,
+        kind: &'static str,
+        array: Option<&str>,
+        work: &mut dyn FnMut(&mut Self, &str) -> Result<(), TaggedError>,
+    ) -> Result<(), TaggedError> {
+        let mut first = Ok(());
+        for item in array.and_then(items).ok_or_else(|| wrong(kind, "an array", array))? {
+            match work(self, item) {
+                Err(error @ TaggedError::Limit { .. }) => return Err(error),
+                result => first = first.and(result),
+            }
+        }
+        first
+    }
+
+    /// The same for each field of an object; nothing when it is none.
+    fn each_field(
+        &mut self,
+        object: Option<&str>,
+        work: &mut dyn FnMut(&mut Self, Cow<'_, str>, &str) -> Result<(), TaggedError>,
+    ) -> Result<(), TaggedError> {
+        let mut first = Ok(());
+        for (name, value) in object.and_then(fields).into_iter().flatten() {
+            match work(self, name, value) {
+                Err(error @ TaggedError::Limit { .. }) => return Err(error),
+                result => first = first.and(result),
+            }
+        }
+        first
+    }
+
+    fn too_deep(&self) -> TaggedError {
+        TaggedError::TooDeep { levels: self.with.levels }
+    }
+
+    fn charge(&mut self, units: usize) -> Result<(), TaggedError> {
+        self.with.meter.charge(units).map_err(|error| limit(&error))
+    }
+
+    fn allocate(&mut self, bytes: usize) -> Result<(), TaggedError> {
+        self.with.meter.allocate(bytes).map_err(|error| limit(&error))
+    }
+}
+
+/// How a scalar is read from its text. Errors with the limit that was reached.
+type Read = fn(&str, &mut Meter) -> Fallible<Option<Value>>;
+
+/// Kinds whose `v` is a text: what it must be, and how it is read.
+const SCALARS: &[(&str, &str, Read)] = &[
+    ("int", "decimal digits as a string", number::parse_integer),
+    ("float", "a number as a string", |text, _| Ok(parse_tagged_float(text).map(Value::Float))),
+    ("str", "a string", |text, _| Ok(Some(Value::string(text)))),
+    ("kw", "a name as a string", |text, _| Ok(Some(Value::Keyword(Name::made(text))))),
+    ("sym", "a name as a string", |text, _| Ok(Some(Value::Symbol(Name::made(text))))),
+    ("var", "a name as a string", |text, _| Ok(Some(Value::Var(Name::made(text))))),
+    ("date", "YYYY-MM-DD", |text, _| Ok(text.parse().ok().map(Value::Date))),
+    ("inst", "a time such as 2024-03-09T10:00:00Z", |text, _| {
+        Ok(text.parse::<jiff::Timestamp>().ok().map(|time| Value::Instant(time.as_microsecond())))
+    }),
+    ("uuid", "a UUID as a string", |text, _| Ok(Some(Value::Uuid(text.into())))),
+    ("regex", "a regular expression of at most 1 MB compiled", regex),
+];
+
+/// Compiling takes up to 10 ms and makes up to eight times the program.
+fn regex(text: &str, meter: &mut Meter) -> Fallible<Option<Value>> {
+    meter.allocate_briefly(Pattern::BRIEFLY)?;
+    let compiled = Pattern::within(text, meter)?;
+    meter.charge(text.len() + compiled.as_ref().map_or(Pattern::LARGEST, Pattern::size))?;
+    Ok(compiled.ok().map(|regex| Value::Regex(regex.into())))
+}
+
+/// The order that a collection had when it was stored.
+fn order_of(sorted: Option<&str>) -> Option<Order> {
+    match text(sorted)?.as_ref() {
+        "ascending" => Some(Order::Ascending),
+        "descending" => Some(Order::Descending),
+        _ => None,
+    }
+}
+
+fn unsortable(kind: &'static str) -> TaggedError {
+    TaggedError::NotRestorable { kind, why: "it says it is sorted, but its keys cannot be compared".to_owned() }
+}
+
+fn limit(error: &Error) -> TaggedError {
+    TaggedError::Limit { why: error.message.clone() }
+}
+
+fn wrong(kind: &'static str, wanted: &'static str, found: Option<&str>) -> TaggedError {
+    TaggedError::Payload { kind, wanted, found: found.map_or_else(|| "nothing".to_owned(), excerpt) }
+}
+
+fn excerpt(text: &str) -> String {
+    match text.chars().next() {
+        Some('[') => "an array".to_owned(),
+        Some('{') => "an object".to_owned(),
+        _ => text.chars().take(40).collect(),
+    }
+}
