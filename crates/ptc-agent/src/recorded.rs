@@ -4,7 +4,7 @@
 mod strategy;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ptc_chat::Asked;
 use ptc_lisp::{BoxFuture, CallTime, Map, Reason, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
@@ -25,6 +25,13 @@ use crate::machine::{Action, Input, Run, TimedInput};
 /// What stands for the rest of a run whose journal ends before it does.
 const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
 
+/// What a program of a journal may take, whatever the journal says that it had.
+const PROGRAM_TIME: Duration = Duration::from_secs(60);
+/// Bytes that it may hold, the data of the run included.
+const PROGRAM_HEAP: u64 = 1 << 30;
+/// What all of them may take together.
+const ALL_PROGRAMS: Duration = Duration::from_secs(600);
+
 /// The step of a journaled run, as far as its journal goes.
 ///
 /// Its turns, definitions, calls and ending are those of the run; so are the times of answers and calls, while those of
@@ -32,8 +39,8 @@ const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, 
 /// that was interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled`
 /// and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
 ///
-/// Blocks for as long as the programs take. Errors when the journal cannot be read, or when a program takes another
-/// course than it did.
+/// Blocks for as long as the programs take: each a minute and 1 GB at most, whatever limits the journal names, and all ten
+/// minutes. Errors when the journal cannot be read, and when a program takes another course than it did or more than that.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -68,7 +75,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     let agent = agent(&recorded, &settings)?;
     let log = Log::open(&options);
     let mut run = agent.start_as(Context::from_map(data(header)?), &options, log.identity(), Lineage::default())?;
-    let (mut step, is_whole) = Reader { recorded: &recorded, log, replies: 0 }.read(&mut run)?;
+    let (mut step, is_whole) = Reader { recorded: &recorded, log, replies: 0, began: Instant::now() }.read(&mut run)?;
     if !is_whole {
         step.ending = EndingKind::Error;
         step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, interrupted(&recorded)));
@@ -99,6 +106,7 @@ struct Reader<'r> {
     log: Log<'r>,
     /// Replies that were given.
     replies: usize,
+    began: Instant,
 }
 
 impl Reader<'_> {
@@ -109,6 +117,9 @@ impl Reader<'_> {
         loop {
             let action = run.next(TimedInput { at: self.log.at(), input });
             self.log.turns(run)?;
+            if self.began.elapsed() > ALL_PROGRAMS {
+                return Err(JournalError::TooSlow { seconds: ALL_PROGRAMS.as_secs() }.into());
+            }
             let (answer, is_known) = match action {
                 Action::Finish(_) if is_whole && self.replies < self.recorded.replies().len() => {
                     return Err(JournalError::EarlyEnd { turns: run.turns().len() }.into());
@@ -186,14 +197,15 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     (spec.max_turns, spec.retry_turns) = (header.max_turns, header.retry_turns);
     spec.signature = header.signature.as_deref().map(signature).transpose()?;
     spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
+    // A journal may come from somebody else: what it says of limits does not raise those of whoever reads it.
+    spec.timeout = spec.timeout.min(PROGRAM_TIME);
     // Data that was read back counts as memory, which it did not: only limits that were met hold again.
     let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_ref() == Some(&reason));
     if !met(FailReason::MemoryLimitExceeded) {
         spec.memory_limit = None;
     }
-    if !met(FailReason::Program(Reason::MemoryExceeded)) {
-        spec.max_heap = Some(u64::MAX);
-    }
+    let is_met = met(FailReason::Program(Reason::MemoryExceeded));
+    spec.max_heap = Some(spec.max_heap.filter(|_| is_met).unwrap_or(PROGRAM_HEAP).min(PROGRAM_HEAP));
     AgentBuilder::from(spec).tools(tools).build()
 }
 

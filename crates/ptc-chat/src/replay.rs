@@ -181,19 +181,31 @@ fn line_of(bytes: &[u8], offset: usize) -> usize {
     bytes.iter().take(offset).filter(|byte| **byte == b'\n').count() + 1
 }
 
+fn take(lines: &[usize], is_used: &mut [bool]) {
+    lines.iter().for_each(|line| is_used.get_mut(*line).into_iter().for_each(|used| *used = true));
+}
+
 /// The lines that were given to a run that asked this; `None` when it got other answers.
 fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Vec<usize>> {
     let mut used = Vec::new();
+    let mut is_used = vec![false; lines.len()];
+    // All lines before it are used.
+    let mut first = 0;
     for asked in asked {
-        let unused = lines.iter().enumerate().filter_map(|(index, line)| Some((index, line.as_ref()?)));
-        let unused = unused.filter(|(index, _)| !used.contains(index));
+        while is_used.get(first) == Some(&true) {
+            first += 1;
+        }
+        let unused = lines.iter().enumerate().skip(first).filter_map(|(index, line)| Some((index, line.as_ref()?)));
+        let unused = unused.filter(|(index, _)| is_used.get(*index) == Some(&false));
         match asked {
             Asked::Answer(answer) => {
                 let (index, line) = unused.into_iter().find(|(_, line)| line.agent.includes(None))?;
                 if line.clone().into_answer() != answer.clone().and_then(Reply::unless_refused) {
                     return None;
                 }
-                used.push(index);
+                let line = [index];
+                take(&line, &mut is_used);
+                used.extend(line);
             }
             Asked::Below { agent, requests } => {
                 // Agents further below are none that the run itself can call.
@@ -205,6 +217,7 @@ fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Ve
                 let count = usize::try_from(*requests).unwrap_or(usize::MAX);
                 let below: Vec<usize> =
                     unused.filter(|(_, line)| fits(line)).map(|(index, _)| index).take(count).collect();
+                take(&below, &mut is_used);
                 used.extend(below);
             }
         }

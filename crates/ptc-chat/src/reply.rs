@@ -124,6 +124,14 @@ impl Tokens {
     pub fn total(&self) -> u64 {
         self.input.saturating_add(self.output)
     }
+
+    /// Count `more`, too.
+    pub fn add(&mut self, more: &Tokens) {
+        self.input = self.input.saturating_add(more.input);
+        self.output = self.output.saturating_add(more.output);
+        self.cached = self.cached.saturating_add(more.cached);
+        self.cache_write = self.cache_write.saturating_add(more.cache_write);
+    }
 }
 
 fn is_zero(count: &u64) -> bool {

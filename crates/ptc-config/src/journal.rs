@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use ptc_lisp::shortened;
-use ptc_transcript::{Journal, JournalError, JournalRecord, Recorded};
+use ptc_transcript::{Journal, JournalError, JournalRecord, Recorded, read_bounded};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
@@ -102,8 +102,7 @@ impl JournalFile {
     pub fn resume(path: impl AsRef<Path>) -> Result<(JournalFile, Option<Recorded>), JournalFileError> {
         let path = path.as_ref();
         let mut file = open(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|source| unusable(path, source))?;
+        let bytes = read_bounded(&mut file).map_err(|source| unusable(path, source))?;
         // A last line is torn only if it is one of ours.
         if !bytes.contains(&b'\n') && !is_begin_of_journal(&bytes) {
             return Err(foreign(path, &bytes));

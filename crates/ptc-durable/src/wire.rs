@@ -1,5 +1,8 @@
 //! What travels as JSON: submissions in, status and outcomes back.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use ptc_lisp::{Import, Value};
 use ptc_mission::common_type;
+use ptc_transcript::read_record;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -46,7 +47,7 @@ struct Shapes {
 impl Observed {
     /// What was seen before. A damaged file is begun again: nothing but hints is lost.
     pub fn open(path: &Path) -> io::Result<Observed> {
-        let tools = match std::fs::read(path) {
+        let tools = match read_record(path) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => IndexMap::new(),
             Err(error) => return Err(error),

@@ -3,11 +3,15 @@
 //! A session is a folder: `state.json` after its last program that ended, and for each program its text and its journal.
 //! A program whose number is above that of the state was interrupted.
 
+#[cfg(test)]
+mod tests;
+
 use std::fs::{self, DirBuilder};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ptc_transcript::{check_bounds, read_record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -17,6 +21,9 @@ const STATE: &str = "state.json";
 const QUESTION: &str = "question.json";
 const DECISION: &str = "decision.json";
 const HEARD: &str = "heard";
+
+/// Programs that a session may have had: their numbers must go on.
+const MAX_PROGRAMS: u32 = 1 << 30;
 
 /// Where a gateway keeps its sessions, its key and its audit log.
 #[derive(Debug, Clone)]
@@ -164,7 +171,15 @@ impl Store {
     }
 
     pub fn state(&self, id: &str) -> io::Result<State> {
-        Ok(read(&self.session(id).join(STATE))?.unwrap_or_default())
+        let path = self.session(id).join(STATE);
+        let state: State = read(&path)?.unwrap_or_default();
+        match state.programs > MAX_PROGRAMS {
+            true => {
+                let found = io::Error::other(format!("it counts {} programs, more than there can be", state.programs));
+                Err(told(&path, found))
+            }
+            false => Ok(state),
+        }
     }
 
     /// The program ended: this is how the session stands. Text and journal of the one before it are not needed any more.
@@ -208,8 +223,8 @@ impl Store {
     }
 
     pub fn program(&self, id: &str, number: u32) -> io::Result<Option<String>> {
-        match fs::read_to_string(self.text(id, number)) {
-            Ok(text) => Ok(Some(text)),
+        match read_record(&self.text(id, number)) {
+            Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(io::Error::other),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -275,12 +290,14 @@ fn remove(path: &Path) -> io::Result<()> {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
-    match fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes)
+    match read_record(path) {
+        Ok(bytes) => check_bounds(&bytes)
+            .map_err(io::Error::other)
+            .and_then(|()| Ok(serde_json::from_slice(&bytes)?))
             .map(Some)
-            .map_err(|error| io::Error::other(format!("{}: {error}", path.display()))),
+            .map_err(|error| told(path, error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+        Err(error) => Err(told(path, error)),
     }
 }
 

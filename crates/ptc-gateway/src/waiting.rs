@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use ptc_transcript::Recorded;
+use ptc_transcript::{Recorded, read_record};
 
 use crate::ask::Answer;
 use crate::store::{Decided, Store, Waiting};
@@ -67,7 +67,7 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
         // Whoever runs it holds its journal.
         let is_free = std::fs::File::open(&path).map_or(Ok(true), |file| file.try_lock().map(|()| true));
         if is_free.is_ok() {
-            let recorded = std::fs::read(&path).ok().and_then(|bytes| Recorded::read(&bytes).ok()?);
+            let recorded = read_record(&path).ok().and_then(|bytes| Recorded::read(&bytes).ok()?);
             let calls = recorded.map_or(0, |recorded| recorded.calls().count());
             found.push(Interrupted { session, program, calls });
         }

@@ -142,7 +142,7 @@ pub use host::{
     ToolNotice, ToolRecord, ToolResult, ToolSpec,
 };
 pub use limits::Limits;
-pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError};
+pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError, json_depth};
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
 pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};

@@ -1,9 +1,10 @@
 //! Reading a trace log.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::io;
 
 use ptc_lisp::shortened;
+use ptc_transcript::{Excess, check_bounds, read_record};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -35,6 +36,9 @@ pub enum TraceError {
         /// What the system says.
         r#source: io::Error,
     },
+    /// More than is read.
+    #[error("this trace log cannot be read: {0}")]
+    TooLarge(#[from] Excess),
     /// The first line is something else.
     #[error(
         "this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
@@ -73,7 +77,7 @@ pub struct EntryFilter<'a> {
 impl Trace {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Trace, TraceError> {
-        let bytes = fs::read(path).map_err(|source| TraceError::Unreadable { path: path.to_owned(), source })?;
+        let bytes = read_record(path).map_err(|source| TraceError::Unreadable { path: path.to_owned(), source })?;
         Trace::parse(&bytes)
     }
 
@@ -84,6 +88,7 @@ impl Trace {
 
     /// Reads what a [`TraceLog`](crate::TraceLog) wrote, also when it ends in the middle of a line. Cost: linear.
     pub fn parse(bytes: &[u8]) -> Result<Trace, TraceError> {
+        check_bounds(bytes)?;
         let start = first_line(bytes).map_err(|problem| TraceError::NoStart { problem })?;
         if start.version > TRACE_VERSION {
             return Err(TraceError::Version { found: start.version });

@@ -211,7 +211,9 @@ fn decided(entry: &Entry) -> Option<String> {
 }
 
 fn close(span: &mut SpanNode, entry: &Entry, index: usize) {
-    if let Some(decided) = decided(entry).filter(|_| span.kind == SpanKind::Approval) {
+    // A span ends once; others that say so would make the label ever longer.
+    let decided = decided(entry).filter(|_| span.kind == SpanKind::Approval && span.stop.is_none());
+    if let Some(decided) = decided {
         span.label = format!("{}: {decided}", span.label);
     }
     span.duration_ms = entry.duration_ms;

@@ -23,6 +23,9 @@ pub enum ReadError {
     /// Not JSON, or a key is missing or has the wrong kind of value.
     #[error("this is no recorded step or turn: {0}")]
     Shape(String),
+    /// More than is read.
+    #[error("this step cannot be read: {0}")]
+    TooLarge(String),
     /// Written by a newer release.
     #[error("this record has format version {found}, this release reads up to {FORMAT_VERSION}: use a newer release")]
     Version {

@@ -76,11 +76,7 @@ impl Spent {
     pub fn add(&mut self, more: &Spent) {
         self.requests = self.requests.saturating_add(more.requests);
         if let Some(more) = more.tokens {
-            let sum = self.tokens.get_or_insert_default();
-            sum.input = sum.input.saturating_add(more.input);
-            sum.output = sum.output.saturating_add(more.output);
-            sum.cached = sum.cached.saturating_add(more.cached);
-            sum.cache_write = sum.cache_write.saturating_add(more.cache_write);
+            self.tokens.get_or_insert_default().add(&more);
         }
     }
 }

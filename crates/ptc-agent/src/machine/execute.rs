@@ -311,9 +311,9 @@ impl Run {
             usage.cache_read_tokens,
         ];
         // The turn that runs has been taken, and is not used before it is recorded.
-        let budget = self.left.budget.left() + 1;
+        let budget = self.left.budget.left().saturating_add(1);
         let [turns, work, retry] =
-            [(self.left.work + self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
+            [self.left.work.saturating_add(self.left.retry).min(budget), self.left.work, self.left.retry].map(count);
         let depth = [self.facts.setup.lineage.depth, self.max_depth()].map(count);
         let (depth, tokens_used) = (map(&*BUDGET_DEPTH, &depth), map(&*BUDGET_TOKENS, &used.map(tokens)));
         map(&*BUDGET, &[turns, work, retry, depth, tokens_used, tokens(Some(self.requests_sent))])

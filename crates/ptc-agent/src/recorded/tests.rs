@@ -312,3 +312,61 @@ fn a_run_whose_model_failed_says_how() {
          asks it again"
     );
 }
+
+/// The journal with other fields in its header.
+fn with_header(journal: &[u8], change: impl Fn(&mut serde_json::Map<String, Json>)) -> Vec<u8> {
+    let text = std::str::from_utf8(journal).expect("text");
+    let (first, rest) = text.split_once('\n').expect("a header");
+    let mut header: serde_json::Map<String, Json> = serde_json::from_str(first).expect("JSON");
+    change(&mut header);
+    format!("{}\n{rest}", serde_json::to_string(&header).expect("JSON")).into_bytes()
+}
+
+#[test]
+fn a_journal_of_somebody_else_raises_no_limit() {
+    let (_, journal) = run(agent(), programs(["(tool/double {:id 1}) (return (System/currentTimeMillis))"]), RunOptions::default());
+    let raised = with_header(&journal, |header| {
+        header.insert("max_turns".to_owned(), json!(u64::MAX));
+        header.insert("retry_turns".to_owned(), json!(3));
+        header.insert("clock".to_owned(), json!(i64::MAX));
+        let settings = header["settings"].as_object_mut().expect("settings");
+        settings.insert("max_heap".to_owned(), json!(u64::MAX));
+        settings.insert("timeout".to_owned(), json!({"secs": 3_600, "nanos": 0}));
+    });
+    assert_eq!(read(&raised).expect("a step").turns().len(), 1);
+    let agent = agent_of(&raised);
+    assert_eq!(agent.max_heap, Some(PROGRAM_HEAP));
+    assert!(agent.timeout <= PROGRAM_TIME, "{:?}", agent.timeout);
+}
+
+fn agent_of(journal: &[u8]) -> crate::AgentSpec {
+    let recorded = Recorded::read(journal).expect("a journal").expect("a header");
+    let settings = Settings::read(recorded.header()).expect("settings");
+    super::agent(&recorded, &settings).expect("an agent").definition.spec.clone()
+}
+
+#[test]
+fn no_change_of_a_journal_makes_reading_it_panic() {
+    let (_, journal) = run(agent(), programs(WORK), RunOptions::new().tasks(Vec::new()));
+    let lines: Vec<Json> = std::str::from_utf8(&journal)
+        .expect("text")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let odd = [json!(null), json!(-1), json!(0), json!(u64::MAX), json!(i64::MAX), json!(i64::MIN), json!(""), json!([]), json!({})];
+    for (place, line) in lines.iter().enumerate() {
+        for name in line.as_object().expect("an object").keys() {
+            for value in &odd {
+                let mut changed = lines.clone();
+                changed[place][name] = value.clone();
+                let text: String = changed.iter().map(|line| format!("{line}\n")).collect();
+                if let Ok(Some(recorded)) = Recorded::read(text.as_bytes()) {
+                    // A step or an error, and a step that can be written.
+                    if let Ok(step) = recorded_step(recorded) {
+                        StepJson::new(&step, ValueForm::Typed).to_json();
+                    }
+                }
+            }
+        }
+    }
+}

@@ -148,7 +148,7 @@ impl AgentSpec {
     }
 
     pub(crate) fn turn_budget(&self) -> usize {
-        self.turn_budget.unwrap_or_else(|| (self.max_turns + self.retry_turns).max(20))
+        self.turn_budget.unwrap_or_else(|| self.max_turns.saturating_add(self.retry_turns).max(20))
     }
 
     /// The limits of one program.

@@ -69,11 +69,9 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     let world = world(args)?;
     let has_tools = !world.tools.is_empty();
+    let stored = args.memory.as_ref().map(|path| memory::load(path, &world.limits)).transpose()?;
     let mut session = Session::new(world);
-    let left_out = match &args.memory {
-        Some(path) => session.restore_memory(&memory::load(path)?),
-        None => Vec::new(),
-    };
+    let left_out = stored.map(|stored| session.restore_memory(&stored)).unwrap_or_default();
     let (problems, warnings) = match session.check(&program.text) {
         Ok(warnings) => (Vec::new(), warnings),
         Err(problems) => (problems, Vec::new()),

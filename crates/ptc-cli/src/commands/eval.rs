@@ -70,8 +70,10 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     } else {
         Limits { prints: usize::MAX / 4, print_chars: usize::MAX / 4, ..Limits::default() }
     };
-    let mut session = Session::new(args.session.options(limits)?);
-    let stored = args.memory.as_deref().map_or(Ok(StoredMemory::default()), memory::load)?;
+    let options = args.session.options(limits)?;
+    let load = |path| memory::load(path, &options.limits);
+    let stored = args.memory.as_deref().map_or(Ok(StoredMemory::default()), load)?;
+    let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     let outcome = session.run(&program.text, &mut no_tool);
     // Definitions are there whether or not somebody reads the answer.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_runner::lisp::{Map, Value, display_text};
+use ptc_runner::transcript::read_record;
 use serde::{Deserialize, Serialize};
 
 pub(super) const ABOUT: &str = "run.json";
@@ -111,7 +112,7 @@ pub(super) fn write(folder: &Path, about: &About) -> io::Result<File> {
 
 /// What `run.json` of a folder says; none where it is not the folder of a run.
 pub(super) fn about(folder: &Path) -> Option<About> {
-    let about: About = serde_json::from_slice(&fs::read(folder.join(ABOUT)).ok()?).ok()?;
+    let about: About = serde_json::from_slice(&read_record(&folder.join(ABOUT)).ok()?).ok()?;
     (about.format == FORMAT).then_some(about)
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use indexmap::IndexMap;
 use ptc_config::{JournalFile, JournalFileError};
-use ptc_transcript::{CallOutcome, Recorded, RecordedCall};
+use ptc_transcript::{CallOutcome, Recorded, RecordedCall, read_record};
 use serde_json::{Value as Json, json};
 
 use super::{BUSY, Gateway, GatewayError, Refusal, Request, broken, elsewhere, refused};
@@ -117,7 +117,7 @@ impl Gateway {
     }
 
     pub(super) fn calls_of(&self, id: &str, number: u32) -> Result<Option<Recorded>, String> {
-        match std::fs::read(self.shared.ledger.store.journal(id, number)) {
+        match read_record(&self.shared.ledger.store.journal(id, number)) {
             Ok(bytes) => Recorded::read(&bytes).map_err(|error| error.to_string()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error.to_string()),

@@ -171,7 +171,7 @@ impl Tools {
             }
             Err(failure) => Some(failed(&call.name, failure)),
         };
-        let since = || Duration::from_micros(u64::try_from(now_micros - started_micros).unwrap_or(0));
+        let since = || Duration::from_micros(u64::try_from(now_micros.saturating_sub(started_micros)).unwrap_or(0));
         let waited = answer.time.map_or(0, |time| i64::try_from(time.waited.as_micros()).unwrap_or(i64::MAX));
         let (started_micros, duration) =
             (started_micros.saturating_add(waited), answer.time.map_or_else(since, |time| time.took));

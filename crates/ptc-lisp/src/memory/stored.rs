@@ -166,7 +166,7 @@ impl Held {
     }
 
     fn check_depth(&self) -> Result<(), String> {
-        match json_depth(self.text()) > MAX_JSON_DEPTH {
+        match json_depth(self.text().as_bytes()) > MAX_JSON_DEPTH {
             true => Err(format!("its JSON is nested more than {MAX_JSON_DEPTH} deep")),
             false => Ok(()),
         }
@@ -183,10 +183,16 @@ impl Held {
     }
 }
 
-/// Levels of arrays and objects in a text that is JSON.
-fn json_depth(text: &str) -> usize {
+/// Levels of arrays and objects in a text that is JSON, to be known before something reads it that takes a frame of the
+/// stack for each. Cost: linear, nothing is made.
+///
+/// ```
+/// assert_eq!(ptc_lisp::json_depth(br#"[{"a": "[[["}, [[]]]"#), 3);
+/// ```
+#[must_use]
+pub fn json_depth(text: &[u8]) -> usize {
     let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
-    for byte in text.bytes() {
+    for byte in text.iter().copied() {
         match byte {
             _ if escaped => escaped = false,
             b'\\' => escaped = quoted,

@@ -6,6 +6,7 @@ use ptc_lisp::shortened;
 use serde_json::Value as Json;
 
 use super::JOURNAL_VERSION;
+use crate::bounds::Excess;
 
 /// Characters quoted of a setting.
 const QUOTED: usize = 60;
@@ -29,6 +30,15 @@ pub enum JournalError {
     Version {
         /// The version of the journal.
         found: u32,
+    },
+    /// More than is read.
+    #[error("this journal cannot be read: {0}")]
+    TooLarge(#[from] Excess),
+    /// Its programs do not come to an end.
+    #[error("the programs of this journal take more than {seconds} s: it cannot be read back as a step")]
+    TooSlow {
+        /// The most that they may take.
+        seconds: u64,
     },
     /// A line in the middle that is no record; only the last line may be torn.
     #[error("line {line} of the journal is no record: {problem}")]

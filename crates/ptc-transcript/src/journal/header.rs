@@ -1,7 +1,7 @@
 //! The first line of a journal: what makes a run the same run.
 
 use ptc_chat::Message;
-use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value};
+use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value, shortened};
 use ptc_signature::Signature;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -11,6 +11,9 @@ use crate::compression::CompressionRecord;
 use crate::json::{
     CachedCallJson, DefinitionsJson, ReadError, ToolSpecJson, ValueForm, json_of, read_definitions, write_definitions,
 };
+
+/// Characters quoted of a fingerprint.
+const QUOTED: usize = 80;
 
 /// What stands in [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
@@ -121,12 +124,13 @@ impl JournalHeader {
             let part = parts.into_iter().find(|(_, differs)| *differs).map_or("fingerprint", |(part, _)| part);
             return Err(JournalError::OtherMission {
                 part,
-                recorded: self.mission_hash.clone(),
+                recorded: shortened(&self.mission_hash, QUOTED).into_owned(),
                 found: now.mission_hash.clone(),
             });
         }
         if self.data_hash != now.data_hash {
-            return Err(JournalError::OtherData { recorded: self.data_hash.clone(), found: now.data_hash.clone() });
+            let recorded = shortened(&self.data_hash, QUOTED).into_owned();
+            return Err(JournalError::OtherData { recorded, found: now.data_hash.clone() });
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Reading a journal back.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use ptc_chat::Asked;
@@ -11,6 +12,7 @@ use super::{
     CallEnd, CallStart, Calls, DecisionsRecord, JOURNAL_VERSION, JournalError, JournalHeader, JournalRecord,
     ReplyRecord, TurnRecord,
 };
+use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
 
 /// Characters quoted of a line that is no record.
@@ -23,6 +25,8 @@ pub struct Recorded {
     replies: Vec<ReplyRecord>,
     asked: Vec<Asked>,
     decisions: Vec<DecisionsRecord>,
+    /// Places of the decisions about these ids.
+    decided: HashMap<Vec<String>, Vec<usize>>,
     calls: Calls,
     turns: Vec<TurnRecord>,
     compression: Vec<CompressionUse>,
@@ -42,7 +46,7 @@ impl Recorded {
     /// Read a journal; `None` when not even its header was written.
     ///
     /// A last line without line break is torn and left out. Errors when another line is no record, or the first no
-    /// header.
+    /// header, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than 4 GB of memory.
     ///
     /// ```
     /// use ptc_transcript::{JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded};
@@ -57,6 +61,7 @@ impl Recorded {
     /// # Ok::<(), ptc_transcript::JournalError>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Option<Recorded>, JournalError> {
+        check_bounds(bytes)?;
         let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
@@ -71,6 +76,7 @@ impl Recorded {
             replies: Vec::new(),
             asked: Vec::new(),
             decisions: Vec::new(),
+            decided: HashMap::new(),
             calls: Calls::new(),
             turns: Vec::new(),
             whole_bytes,
@@ -91,11 +97,13 @@ impl Recorded {
             JournalRecord::Reply(reply) => {
                 self.asked.push(Asked::Answer(reply.answer.to_result()));
                 // An attempt that was asked again after a crash takes the place of what came of it before.
-                self.replies.retain(|known| (known.turn, known.attempt) < (reply.turn, reply.attempt));
+                let place = |reply: &ReplyRecord| (reply.turn, reply.attempt);
+                while self.replies.pop_if(|last| place(last) >= place(&reply)).is_some() {}
                 self.replies.push(reply);
             }
             JournalRecord::Approval(record) if record.ids.len() == record.decisions.len() => {
-                self.decisions.push(record)
+                self.decided.entry(record.ids.clone()).or_default().push(self.decisions.len());
+                self.decisions.push(record);
             }
             JournalRecord::Approval(record) => {
                 return Err(format!("{} decisions about {} ids", record.decisions.len(), record.ids.len()));
@@ -115,7 +123,7 @@ impl Recorded {
             JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
             JournalRecord::Compression(changed) => {
                 // The run was resumed again before it got there.
-                self.compression.retain(|known| known.from_turn < changed.from_turn);
+                while self.compression.pop_if(|last| last.from_turn >= changed.from_turn).is_some() {}
                 self.compression.push(changed);
             }
             JournalRecord::Turn(turn) => {
@@ -148,12 +156,18 @@ impl Recorded {
 
     /// What was decided about these ids, which waited together.
     pub fn decisions(&self, ids: &[String]) -> Option<&DecisionsRecord> {
-        self.decisions.iter().rev().find(|record| record.ids == ids)
+        self.about(ids).next()
     }
 
     /// The same for an agent that was called as a tool, when what waits is `about` the same.
     pub fn decisions_about(&self, ids: &[String], about: &str) -> Option<&DecisionsRecord> {
-        self.decisions.iter().rev().find(|record| record.ids == ids && record.about.as_deref() == Some(about))
+        self.about(ids).find(|record| record.about.as_deref() == Some(about))
+    }
+
+    /// The decisions about these ids, the latest first.
+    fn about(&self, ids: &[String]) -> impl Iterator<Item = &DecisionsRecord> {
+        let places = self.decided.get(ids).into_iter().flatten().rev();
+        places.filter_map(|place| self.decisions.get(*place))
     }
 
     /// The call with this id.

@@ -1,5 +1,7 @@
 //! Journals written and read back, whole and torn.
 
+mod hostile;
+
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use ptc_chat::{Asked, LlmErrorKind, Message};

@@ -30,15 +30,16 @@ fn within_depth(entry: &RawValue) -> Json {
 }
 
 pub(crate) fn read_definitions(entries: &DefinitionsJson) -> Result<Definitions, ReadError> {
-    let (mut kept, mut left_out) = (serde_json::Map::new(), Vec::new());
+    let (mut kept, mut left_out) = (IndexMap::new(), Vec::new());
     for (name, entry) in entries {
         match entry.get(LEFT_OUT).and_then(Json::as_str) {
             Some(why) => left_out.push(LeftOut { name: name.clone(), why: why.to_owned() }),
-            None => drop(kept.insert(name.clone(), entry.clone())),
+            None => drop(kept.insert(name, entry)),
         }
     }
-    let stored =
-        StoredMemory::parse(&Json::Object(kept).to_string()).map_err(|error| ReadError::Shape(error.to_string()))?;
+    let shape = |error: String| ReadError::Shape(error);
+    let text = serde_json::to_string(&kept).map_err(|error| shape(error.to_string()))?;
+    let stored = StoredMemory::parse(&text).map_err(|error| shape(error.to_string()))?;
     let mut definitions = Definitions::from(stored);
     left_out.into_iter().for_each(|one| definitions.leave_out(one));
     Ok(definitions)

@@ -216,18 +216,21 @@ pub(super) fn write_memory(memory: &Memory, form: ValueForm) -> MemoryJson {
 }
 
 pub(super) fn read_memory(memory: &MemoryJson) -> Result<Memory, ReadError> {
-    let entry = |(name, entry): (&String, &MemoryEntryJson)| {
+    Ok(Memory::new(memory.iter().map(|(name, entry)| entry.read(name)).collect::<Result<_, ReadError>>()?))
+}
+
+impl MemoryEntryJson {
+    pub(super) fn read(&self, name: &str) -> Result<MemoryEntry, ReadError> {
         Ok(MemoryEntry {
-            name: name.clone(),
-            value: value_of(&entry.value)?,
-            doc: entry.doc.clone(),
-            returns: entry.returns.clone(),
-            params: entry.params.clone(),
-            order: entry.order,
-            label: entry.label.clone(),
+            name: name.to_owned(),
+            value: value_of(&self.value)?,
+            doc: self.doc.clone(),
+            returns: self.returns.clone(),
+            params: self.params.clone(),
+            order: self.order,
+            label: self.label.clone(),
         })
-    };
-    Ok(Memory::new(memory.iter().map(entry).collect::<Result<_, ReadError>>()?))
+    }
 }
 
 /// Milliseconds with three digits behind the point.

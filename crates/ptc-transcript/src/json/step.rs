@@ -11,9 +11,10 @@ use serde_json::Value as Json;
 
 use super::definitions::{DefinitionsJson, read_definitions, write_definitions};
 use super::record::{CachedCallJson, MemoryJson, ToolRecordJson, ToolSpecJson, read_memory, write_memory};
-use super::turn::TurnJson;
+use super::turn::{Definitions, TurnJson};
 use super::value::{ValueForm, json_of, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
+use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
 use crate::fail::{Fail, FailKind, FailReason};
 use crate::step::{EndingKind, Step};
@@ -99,8 +100,8 @@ pub struct StepJson {
     /// Summaries of plan steps by id.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub summaries: IndexMap<String, String>,
-    /// Answers of cacheable tools.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    /// Answers of cacheable tools; those of the first releases, which were keyed by texts, are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "cached_calls")]
     pub tool_cache: Vec<CachedCallJson>,
     /// Steps of agents that were called as tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -160,6 +161,14 @@ fn yes() -> bool {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_yes(flag: &bool) -> bool {
     *flag
+}
+
+/// The cached calls of a list.
+fn cached_calls<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<CachedCallJson>, D::Error> {
+    match Json::deserialize(deserializer)? {
+        Json::Object(_) => Ok(Vec::new()),
+        calls => serde_json::from_value(calls).map_err(serde::de::Error::custom),
+    }
 }
 
 /// A key that is there is an answer, even when it is null.
@@ -222,14 +231,18 @@ impl StepJson {
     }
 
     /// Reads the text of a step.
+    ///
+    /// Errors when it is none, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than
+    /// 4 GB of memory.
     pub fn parse(text: &str) -> Result<StepJson, ReadError> {
+        check_bounds(text.as_bytes()).map_err(|excess| ReadError::TooLarge(excess.to_string()))?;
         serde_json::from_str(text).map_err(|error| ReadError::Shape(error.to_string()))
     }
 
     /// The step, when it was written with typed values.
     pub fn to_step(&self) -> Result<Step, ReadError> {
         check_readable(self.version, self.values)?;
-        let mut memory = MemoryJson::new();
+        let mut memory = Definitions::default();
         let values = |map: &IndexMap<String, Json>| {
             map.iter()
                 .map(|(id, json)| Ok((id.clone(), value_of(json)?)))

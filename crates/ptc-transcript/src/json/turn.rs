@@ -1,13 +1,19 @@
 //! The JSON twin of a turn.
 
+use indexmap::IndexMap;
 use ptc_chat::{Message, StopReason, Tokens};
+use ptc_lisp::{Memory, MemoryEntry};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::record::{MemoryJson, ToolRecordJson, duration, milliseconds, read_memory, write_memory};
+use super::record::{MemoryJson, ToolRecordJson, duration, milliseconds, write_memory};
 use super::value::{ValueForm, json_of, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
 use crate::turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning};
+
+/// Definitions that the turns of one step may have together: each turn has a list of all of them.
+/// Tests have fewer.
+const MAX_DEFINITIONS: usize = if cfg!(test) { 100_000 } else { 4 << 20 };
 
 /// A turn as it is written to files. On its own it holds the whole memory, inside a step only what changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -119,13 +125,12 @@ impl TurnJson {
 
     /// The turn, when it was written on its own with typed values.
     pub fn to_turn(&self) -> Result<Turn, ReadError> {
-        self.read(&mut MemoryJson::new())
+        self.read(&mut Definitions::default())
     }
 
-    /// The turn behind one with the memory `previous`, which becomes this turn's memory.
-    pub(super) fn read(&self, previous: &mut MemoryJson) -> Result<Turn, ReadError> {
+    /// The turn after one with these definitions, which become those of this turn.
+    pub(super) fn read(&self, definitions: &mut Definitions) -> Result<Turn, ReadError> {
         check_readable(self.version, self.values)?;
-        *previous = if self.memory_from_previous { apply(previous, &self.memory) } else { self.memory.clone() };
         let fields = TurnFields {
             number: self.number,
             raw_response: self.raw_response.clone(),
@@ -133,7 +138,7 @@ impl TurnJson {
             result: value_of(&self.result)?,
             prints: self.prints.clone(),
             tool_calls: self.tool_calls.iter().map(ToolRecordJson::read).collect::<Result<_, _>>()?,
-            memory: read_memory(previous)?,
+            memory: definitions.after(self)?,
             kind: self.kind,
             messages: self.messages.clone(),
             progress: self.progress.clone(),
@@ -145,6 +150,34 @@ impl TurnJson {
             reasoning: self.reasoning.clone(),
         };
         Ok(if self.success { Turn::success(fields) } else { Turn::failure(fields) })
+    }
+}
+
+/// The definitions of the turn that was read last. What a turn does not change is shared with the turn before.
+#[derive(Default)]
+pub(super) struct Definitions {
+    entries: IndexMap<String, MemoryEntry>,
+    memory: Memory,
+    /// Definitions of all turns together.
+    count: usize,
+}
+
+impl Definitions {
+    fn after(&mut self, turn: &TurnJson) -> Result<Memory, ReadError> {
+        if !turn.memory_from_previous {
+            self.entries.clear();
+        } else if turn.memory.is_empty() {
+            return Ok(self.memory.clone());
+        }
+        for (name, entry) in &turn.memory {
+            self.entries.insert(name.clone(), entry.read(name)?);
+        }
+        self.count += self.entries.len();
+        if self.count > MAX_DEFINITIONS {
+            return Err(ReadError::TooLarge(format!("its turns have more than {MAX_DEFINITIONS} definitions together")));
+        }
+        self.memory = Memory::new(self.entries.values().cloned().collect());
+        Ok(self.memory.clone())
     }
 }
 

@@ -9,6 +9,11 @@ use serde_json::{Map as Object, Value as Json, json};
 
 use super::ReadError;
 
+/// Digits of an integer that are written and read: both take time by the square of them.
+const MAX_DIGITS: usize = 100_000;
+/// Bits of an integer that has no more digits.
+const MAX_BITS: u64 = 332_192;
+
 /// How values are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -96,6 +101,7 @@ fn typed(value: &Value, depth: usize) -> Json {
         Value::Nil => Json::Null,
         Value::Bool(flag) => json!(flag),
         Value::Int(number) => json!(number),
+        Value::Big(number) if number.bits() > MAX_BITS => json!({"$opaque": "an integer of more than 100,000 digits"}),
         Value::Big(number) => json!({"$int": number.to_string()}),
         Value::Float(number) if number.is_finite() => json!(number),
         Value::Float(number) => json!({"$num": not_finite(*number)}),
@@ -190,6 +196,9 @@ fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
         ("$sym" | "$opaque", Some(name), _) => Some(Value::Symbol(name.into())),
         ("$var", Some(name), _) => Some(Value::Var(name.into())),
         ("$fn", Some(params), _) => Some(Value::Symbol(format!("#fn{params}").as_str().into())),
+        ("$int", Some(digits), _) if digits.len() > MAX_DIGITS => {
+            return Err(bad(json, "an integer of more than 100,000 digits is not read"));
+        }
         ("$int", Some(digits), _) => digits.parse().ok().map(Value::integer),
         ("$num", Some("NaN"), _) => Some(Value::Float(f64::NAN)),
         ("$num", Some("Inf"), _) => Some(Value::Float(f64::INFINITY)),

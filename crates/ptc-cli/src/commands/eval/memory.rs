@@ -3,19 +3,20 @@
 #[cfg(test)]
 mod tests;
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use ptc_runner::config::named;
-use ptc_runner::lisp::{LeftOut, Session, StoredMemory};
+use ptc_runner::lisp::{LeftOut, Limits, Session, StoredMemory};
 use serde_json::value::RawValue;
 
 use crate::failure::{Failure, FileFailure};
 use crate::files;
 
-/// The definitions in the file at `path`; none when there is no such file yet.
-pub(crate) fn load(path: &Path) -> Result<StoredMemory, Failure> {
-    match std::fs::read_to_string(path) {
+/// The definitions in the file at `path`, for a session with these limits; none when there is no such file yet.
+pub(crate) fn load(path: &Path, limits: &Limits) -> Result<StoredMemory, Failure> {
+    match read(path, StoredMemory::max_bytes(limits)) {
         Ok(text) => StoredMemory::parse(&text)
             .map_err(|error| format!("{}: {error}; delete the file to start without definitions", named(path)).into()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -28,6 +29,18 @@ pub(crate) fn load(path: &Path) -> Result<StoredMemory, Failure> {
         }
         Err(source) => Err(FileFailure::unreadable(path)(source).into()),
     }
+}
+
+/// The text of a file of at most so many bytes.
+fn read(path: &Path, most: u64) -> io::Result<String> {
+    let file = File::open(path)?;
+    let mut text = String::new();
+    let is_long = file.metadata()?.len() > most;
+    if is_long || file.take(most.saturating_add(1)).read_to_string(&mut text)? as u64 > most {
+        let problem = format!("it has more than {most} bytes, eight times what programs may hold; raise that with --limit memory=…");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
+    }
+    Ok(text)
 }
 
 /// Replace the file at `path` by the definitions of the session, at once or not at all; answers those that were left

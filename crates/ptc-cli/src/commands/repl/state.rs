@@ -82,7 +82,7 @@ impl State {
             runner,
         };
         if let Some(path) = &args.memory {
-            let stored = memory::load(path)?;
+            let stored = memory::load(path, state.session.limits())?;
             output::remarks(&state.take_up(&stored));
             state.kept = state.last_definition();
         }

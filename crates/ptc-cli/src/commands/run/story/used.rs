@@ -14,10 +14,7 @@ impl Used {
     pub(super) fn add(&mut self, model: String, tokens: Option<&Tokens>) {
         let used = self.0.entry(model).or_default();
         if let Some(tokens) = tokens {
-            used.input += tokens.input;
-            used.output += tokens.output;
-            used.cached += tokens.cached;
-            used.cache_write += tokens.cache_write;
+            used.add(tokens);
         }
     }
 
@@ -25,9 +22,7 @@ impl Used {
     pub(super) fn tokens(&self) -> Option<String> {
         let mut sum = Tokens::default();
         for tokens in self.0.values() {
-            sum.input += tokens.input;
-            sum.output += tokens.output;
-            sum.cached += tokens.cached;
+            sum.add(&Tokens { cache_write: 0, ..*tokens });
         }
         let cached = if sum.cached > 0 { format!(" ({} cached)", grouped(sum.cached)) } else { String::new() };
         let is_known = sum != Tokens::default();

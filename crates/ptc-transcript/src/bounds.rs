@@ -1,0 +1,147 @@
+//! How much of a file is read: records of runs may come from somebody else.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The longest journal, step, trace log or state of a session that is read, in bytes.
+pub const MAX_RECORD_BYTES: u64 = 512 << 20;
+
+/// Bytes that what is read of one may take as JSON.
+const MAX_JSON_BYTES: u64 = 4 << 30;
+
+/// Bytes of an object with its first field.
+const OBJECT: u64 = 600;
+/// Bytes of a further field.
+const FIELD: u64 = 220;
+/// Bytes of an array with its first element.
+const ARRAY: u64 = 320;
+/// Bytes of a further element.
+const ELEMENT: u64 = 160;
+/// What a regular expression counts, for the time that compiling takes: at most 10 ms.
+const REGEX: u64 = 1 << 20;
+
+/// The content of a file of at most [`MAX_RECORD_BYTES`].
+///
+/// Errors when it is longer, or cannot be read. Of a longer one, or one without end, no more is read.
+pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    read_bounded(&mut file)
+}
+
+/// The same from an open file.
+pub fn read_bounded(file: &mut File) -> io::Result<Vec<u8>> {
+    let size = file.metadata().map_or(0, |known| known.len());
+    let too_long = || io::Error::new(io::ErrorKind::FileTooLarge, Excess::Text.to_string());
+    if size > MAX_RECORD_BYTES {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    file.take(MAX_RECORD_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_RECORD_BYTES { Err(too_long()) } else { Ok(bytes) }
+}
+
+/// What there is too much of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Excess {
+    /// Bytes of text.
+    #[error("it has more than {} MB, which is the most that is read", MAX_RECORD_BYTES >> 20)]
+    Text,
+    /// Bytes of memory that it takes when it is read.
+    #[error("what is in it takes more than {} MB as JSON, which is the most that is read", MAX_JSON_BYTES >> 20)]
+    Json,
+}
+
+/// Errors when a text of JSON, or of lines of JSON, is too much to be read. Cost: linear, nothing is made.
+pub fn check_bounds(text: &[u8]) -> Result<(), Excess> {
+    check_within(text, MAX_RECORD_BYTES, MAX_JSON_BYTES)
+}
+
+fn check_within(text: &[u8], most: u64, json: u64) -> Result<(), Excess> {
+    if text.len() as u64 > most {
+        return Err(Excess::Text);
+    }
+    if json_bytes(text) > json { Err(Excess::Json) } else { Ok(()) }
+}
+
+/// An upper bound of the bytes that this text takes as JSON.
+fn json_bytes(text: &[u8]) -> u64 {
+    let mut bytes = 2 * text.len() as u64;
+    // Whether each open thing is an object; deep texts are refused when they are read.
+    let mut in_object: Vec<bool> = Vec::new();
+    let (mut rest, mut last): (&[u8], &[u8]) = (text, &[]);
+    while let Some((byte, behind)) = rest.split_first() {
+        rest = behind;
+        match byte {
+            b'"' => (last, rest) = string(behind),
+            b'{' | b'[' => {
+                bytes += if *byte == b'{' { OBJECT } else { ARRAY };
+                in_object.push(*byte == b'{');
+            }
+            b'}' | b']' => drop(in_object.pop()),
+            b',' => bytes += if in_object.last().is_some_and(|is| *is) { FIELD } else { ELEMENT },
+            // A key may be written with escapes.
+            b':' if last == b"$regex" || last.contains(&b'\\') => bytes += REGEX,
+            _ => {}
+        }
+    }
+    bytes
+}
+
+/// The content of the string that begins here, as it is written, and what follows it.
+fn string(text: &[u8]) -> (&[u8], &[u8]) {
+    let mut escaped = false;
+    let end = text.iter().position(|byte| {
+        let closes = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        closes
+    });
+    match end.and_then(|end| Some((text.get(..end)?, text.get(end + 1..)?))) {
+        Some(parts) => parts,
+        None => (text, &[]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_much_as_json_is_known_by_its_text() {
+        let plain = br#"{"a":[1,2,{"b":"x"}]}"#;
+        assert_eq!(json_bytes(plain), 2 * plain.len() as u64 + 2 * OBJECT + ARRAY + 2 * ELEMENT);
+        for regex in [r#"{"$regex":"a"}"#, r#"{"$re\u0067ex":"a"}"#] {
+            assert!(json_bytes(regex.as_bytes()) > REGEX, "{regex}");
+        }
+        assert!(json_bytes(br#"{"a":"$regex","b":"\n{{{{\"[[["}"#) < 2_000);
+        assert_eq!(check_within(b"[[],[],[]]", 10, 10_000), Ok(()));
+        assert_eq!(check_within(b"[[],[],[]]", 9, 10_000), Err(Excess::Text));
+        assert_eq!(check_within(b"[[],[],[]]", 10, 1_500), Err(Excess::Json));
+        // Nothing is balanced in a file of somebody else.
+        for odd in [&b"}}]]]"[..], b"\"", b"\"\\", b":::", b"{[{[", b"\xff\x00,"] {
+            json_bytes(odd);
+        }
+    }
+
+    #[test]
+    fn json_takes_no_more_than_is_said() {
+        // As large as 64-bit systems make it, with what the allocator adds.
+        let size = size_of::<serde_json::Value>() as u64;
+        assert!(2 * size <= ELEMENT && 4 * size <= ARRAY, "{size}");
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        let file = File::create(&path).unwrap();
+        file.set_len(MAX_RECORD_BYTES + 1).unwrap();
+        let error = read_record(&path).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 512 MB, which is the most that is read");
+        #[cfg(unix)]
+        if Path::new("/dev/zero").exists() {
+            assert_eq!(read_record(Path::new("/dev/null")).unwrap(), b"");
+        }
+    }
+}
