@@ -157,9 +157,9 @@ pub use testing::{Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadPro
 pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, FormatOptions, Formatted, GeneratorRef, Import,
     InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,
-    SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers, display_text,
-    escaped, escaped_lines, format, format_with, format_within, from_tagged, key_name, key_text, one_line, print_float,
-    printed, shortened, shortened_counted, shortest_float, time_from_tag, to_json, to_tagged, type_keyword, type_of,
-    writable_levels,
+    SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
+    display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, key_name, key_text,
+    one_line, print_float, printed, shortened, shortened_counted, shortest_float, time_from_tag, to_json, to_tagged,
+    type_keyword, type_of, writable_levels,
 };
 pub use warning::{Warning, WarningCode};

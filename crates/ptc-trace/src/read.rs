@@ -1,7 +1,7 @@
 //! Reading a trace log.
 
-use std::path::{Path, PathBuf};
 use std::io;
+use std::path::{Path, PathBuf};
 
 use ptc_lisp::shortened;
 use ptc_transcript::{Excess, check_bounds, read_record};
@@ -38,7 +38,7 @@ pub enum TraceError {
     },
     /// More than is read.
     #[error("this trace log cannot be read: {0}")]
-    TooLarge(#[from] Excess),
+    TooLarge(Excess),
     /// The first line is something else.
     #[error(
         "this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
@@ -88,7 +88,7 @@ impl Trace {
 
     /// Reads what a [`TraceLog`](crate::TraceLog) wrote, also when it ends in the middle of a line. Cost: linear.
     pub fn parse(bytes: &[u8]) -> Result<Trace, TraceError> {
-        check_bounds(bytes)?;
+        check_bounds(bytes).map_err(TraceError::TooLarge)?;
         let start = first_line(bytes).map_err(|problem| TraceError::NoStart { problem })?;
         if start.version > TRACE_VERSION {
             return Err(TraceError::Version { found: start.version });

@@ -324,7 +324,8 @@ fn with_header(journal: &[u8], change: impl Fn(&mut serde_json::Map<String, Json
 
 #[test]
 fn a_journal_of_somebody_else_raises_no_limit() {
-    let (_, journal) = run(agent(), programs(["(tool/double {:id 1}) (return (System/currentTimeMillis))"]), RunOptions::default());
+    let (_, journal) =
+        run(agent(), programs(["(tool/double {:id 1}) (return (System/currentTimeMillis))"]), RunOptions::default());
     let raised = with_header(&journal, |header| {
         header.insert("max_turns".to_owned(), json!(u64::MAX));
         header.insert("retry_turns".to_owned(), json!(3));
@@ -353,7 +354,17 @@ fn no_change_of_a_journal_makes_reading_it_panic() {
         .lines()
         .map(|line| serde_json::from_str(line).expect("JSON"))
         .collect();
-    let odd = [json!(null), json!(-1), json!(0), json!(u64::MAX), json!(i64::MAX), json!(i64::MIN), json!(""), json!([]), json!({})];
+    let odd = [
+        json!(null),
+        json!(-1),
+        json!(0),
+        json!(u64::MAX),
+        json!(i64::MAX),
+        json!(i64::MIN),
+        json!(""),
+        json!([]),
+        json!({}),
+    ];
     for (place, line) in lines.iter().enumerate() {
         for name in line.as_object().expect("an object").keys() {
             for value in &odd {

@@ -20,9 +20,8 @@ fn store(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Store) {
 fn of_format(name: &str) -> (tempfile::TempDir, Store) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/formats").join(name);
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files: Vec<(String, Vec<u8>)> = files
-        .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap()))
-        .collect();
+    let files: Vec<(String, Vec<u8>)> =
+        files.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read(&path).unwrap())).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
     store(&files)
 }
@@ -38,13 +37,17 @@ fn sessions_of_every_release_are_read() {
         assert_eq!(lisp.take_up(&session.definitions), []);
         let program = if answer > 0 { "(f (inc n))" } else { "(dec n)" };
         let outcome = lisp.run(program, &mut |_| unreachable!());
-        assert!(matches!(outcome.value(), Some(ptc_lisp::Value::Int(found)) if *found == answer), "{:?}", outcome.problems());
+        assert!(
+            matches!(outcome.value(), Some(ptc_lisp::Value::Int(found)) if *found == answer),
+            "{:?}",
+            outcome.problems()
+        );
     }
     let (_folder, store) = of_format("gateway-1");
     assert_eq!(Session::load(&store, ID).unwrap().kept.unwrap().effects.as_deref(), Some("pay (done)"));
     assert_eq!(store.question(ID).unwrap().unwrap().id(), "0123456789abcdef-22cc33");
     assert_eq!(store.decision(ID).unwrap().unwrap().answer.by, "command line");
-    assert_eq!(store.program(ID, 3).unwrap().as_deref(), Some("(tool/pay {:n 4})"));
+    assert_eq!(store.program(ID, 3).unwrap().as_deref(), Some("(tool/pay {:n 4})\n"));
     assert!(store.is_heard(ID, 2).unwrap());
 }
 

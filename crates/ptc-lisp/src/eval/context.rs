@@ -171,7 +171,9 @@ impl Context {
             return self.clock.now_micros();
         }
         match self.read {
-            Some((then, micros)) if moment < then + COUNTED_ON => micros.saturating_add((moment - then).as_micros() as i64),
+            Some((then, micros)) if moment < then + COUNTED_ON => {
+                micros.saturating_add((moment - then).as_micros() as i64)
+            }
             _ => {
                 let micros = self.clock.now_micros();
                 self.read = Some((moment, micros));

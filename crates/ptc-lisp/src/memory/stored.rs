@@ -113,7 +113,7 @@ impl<'de> Visitor<'de> for Entries {
     type Value = StoredMemory;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object of definitions")
+        f.write_str("a map")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<StoredMemory, A::Error> {
@@ -145,7 +145,10 @@ impl Held {
     pub fn entry(&self) -> Result<ReadEntry<'_>, String> {
         self.check_depth()?;
         if self.text().starts_with('[') {
-            return Err("it is an array, expected an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}".to_owned());
+            return Err(
+                "it is an array, expected an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}"
+                    .to_owned(),
+            );
         }
         self.read().map_err(|error| error.to_string())
     }

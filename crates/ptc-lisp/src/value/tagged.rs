@@ -361,4 +361,3 @@ fn tag(kind: &str, payload: Option<Json>) -> Json {
     }
     Json::Object(made)
 }
-

@@ -33,7 +33,7 @@ pub enum JournalError {
     },
     /// More than is read.
     #[error("this journal cannot be read: {0}")]
-    TooLarge(#[from] Excess),
+    TooLarge(Excess),
     /// Its programs do not come to an end.
     #[error("the programs of this journal take more than {seconds} s: it cannot be read back as a step")]
     TooSlow {

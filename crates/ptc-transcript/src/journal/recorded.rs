@@ -61,7 +61,7 @@ impl Recorded {
     /// # Ok::<(), ptc_transcript::JournalError>(())
     /// ```
     pub fn read(bytes: &[u8]) -> Result<Option<Recorded>, JournalError> {
-        check_bounds(bytes)?;
+        check_bounds(bytes).map_err(JournalError::TooLarge)?;
         let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };

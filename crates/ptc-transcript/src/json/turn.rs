@@ -174,7 +174,9 @@ impl Definitions {
         }
         self.count += self.entries.len();
         if self.count > MAX_DEFINITIONS {
-            return Err(ReadError::TooLarge(format!("its turns have more than {MAX_DEFINITIONS} definitions together")));
+            return Err(ReadError::TooLarge(format!(
+                "its turns have more than {MAX_DEFINITIONS} definitions together"
+            )));
         }
         self.memory = Memory::new(self.entries.values().cloned().collect());
         Ok(self.memory.clone())

@@ -37,7 +37,9 @@ fn read(path: &Path, most: u64) -> io::Result<String> {
     let mut text = String::new();
     let is_long = file.metadata()?.len() > most;
     if is_long || file.take(most.saturating_add(1)).read_to_string(&mut text)? as u64 > most {
-        let problem = format!("it has more than {most} bytes, eight times what programs may hold; raise that with --limit memory=…");
+        let problem = format!(
+            "it has more than {most} bytes, eight times what a program may hold; raise that with --limit memory=…"
+        );
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
     }
     Ok(text)

@@ -313,7 +313,9 @@ impl Parallel {
             succeeded: self.succeeded,
             failed: self.failed,
             started_micros: self.started_micros,
-            duration: std::time::Duration::from_micros(u64::try_from(now_micros - self.started_micros).unwrap_or(0)),
+            duration: std::time::Duration::from_micros(
+                u64::try_from(now_micros.saturating_sub(self.started_micros)).unwrap_or(0),
+            ),
         };
         let Some((index, error)) = self.failure else { return (Ok(self.values), record) };
         let records = left.records.iter().enumerate();

@@ -164,7 +164,10 @@ fn an_integer_that_could_not_be_read_again_is_not_written() {
 
 #[test]
 fn what_is_deeper_than_can_be_written_is_kept_as_it_came() {
-    let deep = |levels: usize| format!("{}null}}{}", r#"{"t":"seq","v":["#.repeat(levels), "]}".repeat(levels)).replace("null}", r#"{"t":"nil"}"#);
+    let deep = |levels: usize| {
+        format!("{}null}}{}", r#"{"t":"seq","v":["#.repeat(levels), "]}".repeat(levels))
+            .replace("null}", r#"{"t":"nil"}"#)
+    };
     let text = format!(r#"{{"a":{{"value":{},"order":1}},"b":{{"value":{},"order":2}}}}"#, deep(159), deep(160));
     let (mut session, left_out) = taken_up(&text);
     assert_eq!(left_out, ["the definition of b is left out: nested more than 160 deep"]);
@@ -258,10 +261,16 @@ fn a_memory_cannot_reset_what_limits_a_program() {
     let (mut first, left_out) = taken_up_by(within(limits()), text);
     assert_eq!(left_out, [""; 0]);
     assert!(answer(&mut first, "(f)").starts_with("stopped after 20000 steps"));
-    assert_eq!(answer(&mut first, "(def kept (apply str (repeat 2000 \"0123456789abcdef0123456789abcdef\")))"), "#'kept");
+    assert_eq!(
+        answer(&mut first, "(def kept (apply str (repeat 2000 \"0123456789abcdef0123456789abcdef\")))"),
+        "#'kept"
+    );
     // What was kept still counts, and so does the fuel.
     let (mut again, left_out) = taken_up_by(within(limits()), &text_of(&mut first));
     assert_eq!(left_out, [""; 0]);
-    assert!(answer(&mut again, "(str kept kept kept kept kept kept kept kept)").starts_with("memory limit of 300000 bytes exceeded"));
+    assert!(
+        answer(&mut again, "(str kept kept kept kept kept kept kept kept)")
+            .starts_with("memory limit of 300000 bytes exceeded")
+    );
     assert!(answer(&mut again, "(f)").starts_with("stopped after 20000 steps"));
 }

@@ -18,6 +18,9 @@ const NODE: usize = 64;
 /// Bytes of an entry of a table while it grows.
 const ENTRY: usize = 48;
 
+/// What was read of a part, or what is wrong with it.
+type Done = Result<(), TaggedError>;
+
 /// Reads values that are charged to one meter.
 pub(crate) struct TaggedReader<'m> {
     meter: &'m mut Meter,
@@ -277,12 +280,7 @@ impl Reader<'_, '_> {
     /// Do this for each element of an array, also after one that is wrong: there may be cells that others refer to.
     ///
     /// Errors with what was wrong first, and stops at a limit.
-    fn each(
-        &mut self,
-        kind: &'static str,
-        array: Option<&str>,
-        work: &mut dyn FnMut(&mut Self, &str) -> Result<(), TaggedError>,
-    ) -> Result<(), TaggedError> {
+    fn each(&mut self, kind: &'static str, array: Option<&str>, work: &mut dyn FnMut(&mut Self, &str) -> Done) -> Done {
         let mut first = Ok(());
         for item in array.and_then(items).ok_or_else(|| wrong(kind, "an array", array))? {
             match work(self, item) {
@@ -297,8 +295,8 @@ impl Reader<'_, '_> {
     fn each_field(
         &mut self,
         object: Option<&str>,
-        work: &mut dyn FnMut(&mut Self, Cow<'_, str>, &str) -> Result<(), TaggedError>,
-    ) -> Result<(), TaggedError> {
+        work: &mut dyn FnMut(&mut Self, Cow<'_, str>, &str) -> Done,
+    ) -> Done {
         let mut first = Ok(());
         for (name, value) in object.and_then(fields).into_iter().flatten() {
             match work(self, name, value) {

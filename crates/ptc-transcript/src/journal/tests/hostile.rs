@@ -10,7 +10,10 @@ fn whole() -> Vec<JournalRecord> {
         reply(1, 1, failed()),
         reply(1, 2, said("(def a 1)")),
         start("r/1/1"),
-        end("r/1/1", CallOutcome::Result(json!({"$set": [1, {"$kw": "a"}, {"$int": "123456789012345678901234567890"}]}))),
+        end(
+            "r/1/1",
+            CallOutcome::Result(json!({"$set": [1, {"$kw": "a"}, {"$int": "123456789012345678901234567890"}]})),
+        ),
         start("r/1/2"),
         end("r/1/2", CallOutcome::Error("gone".to_owned())),
         JournalRecord::Approval(DecisionsRecord {
@@ -87,9 +90,17 @@ fn what_no_run_writes_is_named_with_its_line() {
         let line = lines()[2].trim_end().to_owned();
         let mut json: serde_json::Map<String, Json> = serde_json::from_str(&line).unwrap();
         json.insert(field.to_owned(), Json::Null);
-        said_of(&serde_json::to_string(&json).unwrap().replace(&format!("\"{field}\":null"), &format!("\"{field}\":{value}")))
+        said_of(
+            &serde_json::to_string(&json)
+                .unwrap()
+                .replace(&format!("\"{field}\":null"), &format!("\"{field}\":{value}")),
+        )
     };
-    let deep = format!("{{\"type\":\"call.start\",\"id\":\"r\",\"tool\":\"t\",\"args\":{}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep = format!(
+        "{{\"type\":\"call.start\",\"id\":\"r\",\"tool\":\"t\",\"args\":{}1{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     let told: Vec<String> = vec![
         of("at_us", "-1"),
         of("at_us", "18446744073709551616"),
@@ -110,10 +121,14 @@ fn what_no_run_writes_is_named_with_its_line() {
 #[test]
 fn values_that_take_long_or_much_are_refused() {
     let refused = |json: Json| value_of(&json).unwrap_err().to_string();
-    assert!(refused(json!({"$int": "9".repeat(100_001)})).ends_with("an integer of more than 100,000 digits is not read"));
+    assert!(
+        refused(json!({"$int": "9".repeat(100_001)})).ends_with("an integer of more than 100,000 digits is not read")
+    );
     assert!(refused(json!({"$int": "1e5"})).ends_with("the content does not parse"));
     assert!(refused(json!({"$regex": "(a{1000}){1000}"})).ends_with("the content does not parse"));
-    for (mark, text) in [("$date", "9999999-99-99"), ("$year-month", "-"), ("$duration", "P999999999999999999D"), ("$zone", "\0")] {
+    for (mark, text) in
+        [("$date", "9999999-99-99"), ("$year-month", "-"), ("$duration", "P999999999999999999D"), ("$zone", "\0")]
+    {
         refused(json!({mark: text}));
     }
     // What is read can be shown and written.
@@ -157,11 +172,15 @@ fn turns_share_what_they_do_not_change() {
 
 #[test]
 fn turns_with_too_many_definitions_are_refused() {
-    let entries: Vec<String> = (0..300).map(|n| format!("\"x{n}\":{{\"value\":1,\"order\":{n},\"label\":\"integer\"}}")).collect();
+    let entries: Vec<String> =
+        (0..300).map(|n| format!("\"x{n}\":{{\"value\":1,\"order\":{n},\"label\":\"integer\"}}")).collect();
     let turn = |memory: &str, number: usize| {
-        format!("{{\"version\":1,\"values\":\"typed\",\"number\":{number},\"success\":true,\"raw_response\":\"\",\"memory\":{{{memory}}},\"memory_from_previous\":true}}")
+        format!(
+            "{{\"version\":1,\"values\":\"typed\",\"number\":{number},\"success\":true,\"raw_response\":\"\",\"memory\":{{{memory}}},\"memory_from_previous\":true}}"
+        )
     };
-    let turns: Vec<String> = (0..400).map(|n| turn(if n == 0 { entries.join(",") } else { entries[n % 300].clone() }.as_str(), n)).collect();
+    let turns: Vec<String> =
+        (0..400).map(|n| turn(if n == 0 { entries.join(",") } else { entries[n % 300].clone() }.as_str(), n)).collect();
     let text = format!("{{\"version\":1,\"values\":\"typed\",\"ending\":\"value\",\"turns\":[{}]}}", turns.join(","));
     let error = crate::StepJson::parse(&text).unwrap().to_step().unwrap_err();
     assert_snapshot!(error, @"this step cannot be read: its turns have more than 100000 definitions together");
@@ -180,14 +199,25 @@ enum Change {
 
 fn change() -> impl Strategy<Value = Change> {
     let place = any::<prop::sample::Index>;
-    let values = vec![json!(null), json!(-1), json!(u64::MAX), json!(1e308), json!(""), json!([]), json!({}), json!({"$int": "x"}), json!(["r/1/1"])];
+    let values = vec![
+        json!(null),
+        json!(-1),
+        json!(u64::MAX),
+        json!(1e308),
+        json!(""),
+        json!([]),
+        json!({}),
+        json!({"$int": "x"}),
+        json!(["r/1/1"]),
+    ];
     prop_oneof![
         (place(), any::<u8>()).prop_map(|(at, byte)| Change::Flip(at, byte)),
         place().prop_map(Change::Cut),
         place().prop_map(Change::Drop),
         place().prop_map(Change::Repeat),
         (place(), place()).prop_map(|(one, other)| Change::Swap(one, other)),
-        (place(), place(), prop::sample::select(values)).prop_map(|(line, field, value)| Change::Replace(line, field, value)),
+        (place(), place(), prop::sample::select(values))
+            .prop_map(|(line, field, value)| Change::Replace(line, field, value)),
     ]
 }
 
