@@ -194,7 +194,47 @@ impl KeptFunction {
 ///
 /// Errors name what was found and what is wanted.
 pub fn from_tagged(tagged: &Json, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
-    TaggedReader::new(&mut Meter::host(), MAX_NESTING).value(&tagged.to_string(), restore)
+    TaggedReader::new(&mut Meter::host(), MAX_NESTING).value(&text_of(tagged), restore)
+}
+
+/// The text of JSON, however deep it is.
+fn text_of(json: &Json) -> String {
+    enum Open<'j> {
+        Items(std::slice::Iter<'j, Json>),
+        Fields(serde_json::map::Iter<'j>),
+    }
+    let (mut text, mut open, mut next) = (String::new(), Vec::new(), Some(json));
+    loop {
+        match next.take() {
+            Some(Json::Array(items)) => {
+                text.push('[');
+                open.push(Open::Items(items.iter()));
+            }
+            Some(Json::Object(fields)) => {
+                text.push('{');
+                open.push(Open::Fields(fields.iter()));
+            }
+            Some(scalar) => text.push_str(&scalar.to_string()),
+            None => {}
+        }
+        let is_first = text.ends_with(['[', '{']);
+        let part = match open.last_mut() {
+            None => return text,
+            Some(Open::Items(items)) => items.next().map(|item| (None, item)).ok_or(']'),
+            Some(Open::Fields(fields)) => fields.next().map(|(name, field)| (Some(name), field)).ok_or('}'),
+        };
+        match part {
+            Ok((name, part)) => {
+                text.push_str(if is_first { "" } else { "," });
+                text.extend(name.map(|name| format!("{}:", Json::from(name.as_str()))));
+                next = Some(part);
+            }
+            Err(end) => {
+                text.push(end);
+                open.pop();
+            }
+        }
+    }
 }
 
 struct Export<'a> {
