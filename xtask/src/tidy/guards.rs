@@ -1,7 +1,8 @@
-//! Invariants of `docs/architecture.md` have guards, and the functions that it names are there.
+//! Invariants of `docs/architecture.md` and promises of `docs/guide/security.md` have guards, and the functions that the former
+//! names are there.
 //!
-//! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant
-//! must break one of them; whether it does is for a reader, as with requirements.
+//! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant or a
+//! promise must break one of them; whether it does is for a reader, as with requirements.
 
 use std::path::Path;
 
@@ -12,11 +13,23 @@ use crate::{Failure, Problem, USAGE, Workspace};
 const COMMAND: &str = "cargo xtask ";
 const LINT: &str = "clippy::";
 
-/// Problems of the two tables.
+/// A table of things that must hold, by numbers, with what holds them.
+pub(super) struct Guarded {
+    page: &'static str,
+    heading: &'static str,
+    /// What a row is.
+    what: &'static str,
+}
+
+pub(super) const INVARIANTS: Guarded = Guarded { page: PAGE, heading: "## Invariants", what: "invariant" };
+const PROMISES: Guarded = Guarded { page: "docs/guide/security.md", heading: "## What is promised", what: "promise" };
+
+/// Problems of the tables.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let page = workspace.read(Path::new(PAGE))?;
     let guards = Guards { sources: Sources::of(workspace)?, manifest: workspace.manifest(Path::new("Cargo.toml"))? };
-    let mut problems = guards.invariants(&page)?;
+    let mut problems = guards.rows(&INVARIANTS, &page)?;
+    problems.extend(guards.rows(&PROMISES, &workspace.read(Path::new(PROMISES.page))?)?);
     problems.extend(guards.arrows(&page)?);
     problems.extend(unlinted(workspace)?);
     Ok(problems)
@@ -30,17 +43,18 @@ pub(super) struct Guards<'w> {
 }
 
 impl Guards<'_> {
-    /// Rows `| number | invariant | guards |` whose guards are missing or no guards.
-    pub(super) fn invariants(&self, page: &str) -> Result<Vec<Problem>, Failure> {
+    /// Rows `| number | what must hold | guards |` whose guards are missing or no guards.
+    pub(super) fn rows(&self, table: &Guarded, page: &str) -> Result<Vec<Problem>, Failure> {
         let mut problems = Vec::new();
         let mut rows = 0;
-        for (line, text) in section(page, "## Invariants") {
+        let Guarded { page: path, heading, what } = table;
+        for (line, text) in section(page, heading) {
             let Some([number, _, guards]) = cells::<3>(text).filter(|[number, ..]| number.parse::<usize>().is_ok())
             else {
                 continue;
             };
             rows += 1;
-            let at = |text: String| Problem::at(Path::new(PAGE), line, format!("invariant {number} {text}"));
+            let at = |text: String| Problem::at(Path::new(path), line, format!("{what} {number} {text}"));
             if quoted(guards).next().is_none() {
                 problems.push(at("has no guard. Name a test, a command of xtask or a lint in backticks.".to_owned()));
             }
@@ -50,8 +64,8 @@ impl Guards<'_> {
         }
         if rows == 0 {
             problems.push(Problem::whole(
-                Path::new(PAGE),
-                "has no invariants. Add rows `| number | invariant | guards |`.",
+                Path::new(path),
+                format!("has no {what}s. Add rows `| number | {what} | guards |`."),
             ));
         }
         Ok(problems)

@@ -265,7 +265,7 @@ fn guards(page: &str) -> Vec<String> {
     let manifest =
         "[workspace.lints.clippy]\ntodo = \"deny\"\nall = { level = \"warn\", priority = -1 }\n".parse().unwrap();
     let guards = guards::Guards { sources: Sources::of(&workspace).unwrap(), manifest };
-    let mut problems = guards.invariants(page).unwrap();
+    let mut problems = guards.rows(&guards::INVARIANTS, page).unwrap();
     problems.extend(guards.arrows(page).unwrap());
     printed(problems)
 }
