@@ -206,8 +206,10 @@ fn what_is_left_for_later_ends_at_the_limits_of_the_program_that_uses_it() {
             assert_eq!(taken_up.take_up(&definitions), []);
             first.set_limits(limits(reason));
             let (stored, left_out) = first.store_memory();
-            let mut read = session_within(limits(reason));
-            read.restore_memory(&stored);
+            // Reading it takes fuel, too.
+            let mut read = session_within(Limits { time: ample.time, ..Limits::default() });
+            assert_eq!(read.restore_memory(&stored), []);
+            read.set_limits(limits(reason));
             let sessions = [Some(first), Some(taken_up), left_out.is_empty().then_some(read)];
             for mut session in sessions.into_iter().flatten() {
                 for program in [used.to_owned(), format!("(try {used} (catch Throwable e (println :on)))")] {
