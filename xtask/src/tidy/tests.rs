@@ -317,6 +317,7 @@ fn members_take_the_lints_of_the_workspace() {
     let write = |path: &str, text: &str| write_file(&folder.path().join(path), text).unwrap();
     write("Cargo.toml", "[workspace]\n");
     write("docs/architecture.md", "## Invariants\n| 1 | x | `a::it` |\n");
+    write("docs/guide/security.md", "## What is promised\n| 1 | x | `a::it` |\n");
     let found = printed(guards::check(&workspace).unwrap());
     assert_eq!(
         found,
