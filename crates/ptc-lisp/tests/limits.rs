@@ -27,7 +27,7 @@ use counting::most_held;
 use programs::{Choices, Style, TOOLS, program};
 
 /// Frames, code and tables of a session, which no limit bounds: for each of its programs.
-const BESIDE: u64 = 96 << 10;
+const BESIDE: u64 = 128 << 10;
 
 const DATA: &str = r#"{"xs": [5, 1, 4, 2, 6, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2, "r": {"rows": [1, 2], "in": {"xs": [3, 4, 5]}}}"#;
 

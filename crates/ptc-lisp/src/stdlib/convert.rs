@@ -4,8 +4,9 @@ use num_traits::ToPrimitive;
 
 use crate::error::{Res, argument_error, arithmetic_error};
 use crate::meter::Meter;
+use crate::pace::push_text;
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::{Name, Value, number, print_float, type_keyword};
+use crate::value::{Name, Value, number, print_float, reserve_text, type_keyword};
 
 #[cfg(test)]
 mod tests;
@@ -163,12 +164,18 @@ fn symbol(call: &mut Call<'_>) -> Res {
 fn named(call: &mut Call<'_>, kind: fn(Name) -> Value) -> Res {
     let mut text = String::new();
     for index in 0..call.len() {
-        match call.arg(index) {
-            Value::Str(part) => text.push_str(part),
-            Value::Keyword(part) | Value::Symbol(part) => text.push_str(part.as_str()),
+        let part = call.arg(index).clone();
+        let part = match &part {
+            Value::Str(part) => part.as_str(),
+            Value::Keyword(part) | Value::Symbol(part) => part.as_str(),
             Value::Nil if index == 0 && call.len() == 2 => continue,
             other => return Err(call.wrong("a string, keyword or symbol", other)),
+        };
+        if call.len() == 1 {
+            return Ok(kind(make_name(call.meter(), part)?));
         }
+        reserve_text(&mut text, part.len() + 1, call.meter())?;
+        push_text(&mut text, part, call.meter())?;
         if index + 1 < call.len() {
             text.push('/');
         }

@@ -28,12 +28,12 @@ pub(crate) const FAMILY: Family = rows! {
         "Print `x` as `prn` does; gives true." "(tap> {:a 1})" => "true";
     "print-str" "[& xs]" deep = |call| line(call, show::printed).map(Value::string),
         "The text that `print` prints." r#"(print-str "a" :b)"# => r#""a :b""#;
-    "println-str" "[& xs]" deep = |call| line(call, show::printed).map(|text| Value::string(text + "\n")),
+    "println-str" "[& xs]" deep = |call| line(call, show::printed).and_then(|text| ended(call, text)),
         "The text that `println` prints." r#"(println-str "a" 1)"# => r#""a 1\n""#;
     "pr-str" "[& xs]" deep pure = |call| line(call, show::readable).map(Value::string),
         "The text that `pr` prints: what a program would write for the values."
         r#"(pr-str "a" [1 nil])"# => r#""\"a\" [1 nil]""#;
-    "prn-str" "[& xs]" deep = |call| line(call, show::readable).map(|text| Value::string(text + "\n")),
+    "prn-str" "[& xs]" deep = |call| line(call, show::readable).and_then(|text| ended(call, text)),
         "The text that `prn` prints." "(prn-str :a)" => r#"":a\n""#;
     "%out-push" "[]" deep = push,
         "Begin to collect what is printed: `with-out-str`.";
@@ -136,6 +136,13 @@ fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
         show(cx, &mut text, value)?;
     }
     Ok(text)
+}
+
+/// The text with a line end.
+fn ended(call: &mut Call<'_>, mut text: String) -> Res {
+    reserve_text(&mut text, 1, call.meter())?;
+    text.push('\n');
+    Ok(Value::string(text))
 }
 
 fn shown(call: &mut Call<'_>, show: Show, newline: bool) -> Res {

@@ -3,6 +3,7 @@
 use super::append;
 use super::literal::each_match;
 use crate::error::Res;
+use crate::pace::next_piece;
 use crate::stdlib::Call;
 use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;
@@ -102,7 +103,13 @@ enum Part {
 }
 
 impl Template {
-    fn read(call: &Call<'_>, new: &str, regex: &regex::Regex) -> Res<Template> {
+    fn read(call: &mut Call<'_>, new: &str, regex: &regex::Regex) -> Res<Template> {
+        let (mut marks, mut unseen) = (0_usize, new);
+        while let Some(piece) = next_piece(&mut unseen, call.meter())? {
+            marks += piece.bytes().filter(|byte| matches!(byte, b'\\' | b'$')).count();
+        }
+        // A group and a text for each mark, in a list that may be half empty.
+        call.allocate(new.len() + marks.saturating_mul(4 * size_of::<Part>()))?;
         let mut template = Template { parts: Vec::new() };
         let mut rest = new;
         while let Some(at) = rest.find(['\\', '$']) {
