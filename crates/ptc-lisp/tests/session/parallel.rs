@@ -183,6 +183,22 @@ fn limits_end_all_branches_and_keep_what_they_printed() {
     assert_eq!(reason(&outcome), Some(Reason::MemoryExceeded), "{}", shown(&outcome));
 }
 
+/// Wherever the fuel ends, also between two branches: the calls that the host was asked for are told.
+#[test]
+fn calls_that_were_made_are_told_wherever_a_limit_is_reached() {
+    for program in [
+        "(dotimes [i 3] (println i) (pmap (fn [n] (tool/double {:n n})) [1 2 3]))",
+        "(pmap (fn [n] (tool/double {:n n}) (pcalls #(tool/double {:n 1}) #(tool/label {:n n}))) [1 2 3])",
+        "(try (pmap (fn [n] (tool/boom {:n n})) [1 2]) (catch Throwable e (tool/double {:n 1})))",
+    ] {
+        for fuel in 0..150 {
+            let (made, outcome) = batches(&mut session_with(Limits { fuel, ..Limits::default() }), program, None);
+            let made: usize = made.iter().map(Vec::len).sum();
+            assert_eq!(outcome.tool_calls.len(), made, "{program} with {fuel} units: {}", shown(&outcome));
+        }
+    }
+}
+
 #[test]
 fn a_run_can_be_given_up_while_branches_wait() {
     let mut session = session();

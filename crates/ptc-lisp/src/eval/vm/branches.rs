@@ -158,11 +158,14 @@ impl Machine {
     pub(super) fn give_up_branches(&mut self) {
         while let Some(mut fiber) = self.ascend() {
             fiber.abandon(&mut self.cx);
+            fiber.gather();
             if let Some(parallel) = parallel_of(&mut self.natives) {
                 let left = parallel.outputs_with(fiber.local.leave());
                 self.keep(left);
             }
         }
+        // Those of the program itself, when none of them was running.
+        self.give_up_waiting();
     }
 
     /// Show the calls that wait for the host, in branch order.

@@ -15,7 +15,7 @@ use crate::host::ToolRecord;
 use crate::meter::Mark;
 use crate::stdlib::table::{Entry, table};
 use crate::stdlib::{Call, Force, Plain, Run};
-use crate::value::{BuiltinId, Closure, Name, Value, Vector};
+use crate::value::{BuiltinId, Closure, MAX_NESTING, Name, Value, Vector};
 use crate::warning::WarningCode;
 
 /// `twice: expected 1 argument, got 3`.
@@ -68,8 +68,27 @@ pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &
 
 /// Keyword, string or path access of the functions that take a *key*.
 fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
+    field_at(key, item, 0, cx)
+}
+
+/// Costs fuel for a long path, which ends where there is nothing. Errors when paths are nested too deep.
+fn field_at(key: &Value, item: &Value, depth: usize, cx: &mut Context) -> Res {
     match (key, item) {
-        (Value::Vector(path), _) => path.iter().try_fold(item.clone(), |found, part| field_lookup(part, &found, cx)),
+        (Value::Vector(_), _) if depth > MAX_NESTING => {
+            Err(err(Reason::NestingTooDeep, format!("a path is nested more than {MAX_NESTING} deep")))
+        }
+        (Value::Vector(path), _) => {
+            let mut found = item.clone();
+            cx.meter.charge(path.len() / 8)?;
+            for part in path {
+                cx.meter.tick()?;
+                found = field_at(part, &found, depth + 1, cx)?;
+                if found.is_nil() {
+                    break;
+                }
+            }
+            Ok(found)
+        }
         (Value::Int(at), Value::Vector(items)) => {
             Ok(usize::try_from(*at).ok().and_then(|at| items.get(at)).cloned().unwrap_or_default())
         }
