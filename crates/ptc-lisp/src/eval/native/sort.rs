@@ -267,6 +267,7 @@ fn in_natural_order(
         release(keys.unwrap_or_default());
         return Ok(sorted);
     }
+    meter.allocate(items.len() * 32)?;
     let keys = keys.unwrap_or_else(|| items.clone());
     let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items).collect();
     sort_pairs(&mut pairs, descending, numeric, meter)?;

@@ -10,7 +10,7 @@ use crate::pace::{STRETCH, next_piece};
 /// The first place of `part` in `text`.
 pub(in crate::stdlib) fn find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
     if text.len() <= STRETCH {
-        return Ok(text.find(part));
+        return Ok(short_find(text, part));
     }
     let mut first = None;
     each_match(text, part, 1, meter, |at, _| {
@@ -20,8 +20,16 @@ pub(in crate::stdlib) fn find(text: &str, part: &str, meter: &mut Meter) -> Res<
     Ok(first)
 }
 
+/// [`find`] in a short text. The standard search prepares for a part of any length first.
+pub(super) fn short_find(text: &str, part: &str) -> Option<usize> {
+    if part.len() > text.len() { None } else { text.find(part) }
+}
+
 /// The last place of `part` in `text`.
 pub(in crate::stdlib) fn rfind(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
+    if part.len() > text.len() {
+        return Ok(None);
+    }
     if text.len() <= STRETCH {
         return Ok(text.rfind(part));
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::literal::find as literal_find;
+use super::literal::{find as literal_find, short_find};
 use super::{byte, paid_piece};
 use crate::error::Res;
 use crate::meter::Meter;
@@ -68,7 +68,7 @@ fn paced_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
 fn find(text: &str, part: &str) -> Option<usize> {
     match part.as_bytes() {
         [byte] => byte::find(text.as_bytes(), *byte),
-        _ => text.find(part),
+        _ => short_find(text, part),
     }
 }
 
