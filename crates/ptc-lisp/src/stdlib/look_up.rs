@@ -144,12 +144,17 @@ fn dir(call: &mut Call<'_>) -> Res {
     say(call, &text)
 }
 
+/// Bytes of a text that `apropos` looks for.
+const LONGEST: usize = 1_000;
+
 fn apropos(call: &mut Call<'_>) -> Res {
     let wanted = call.arg(0).clone();
-    let lower = wanted.as_str().unwrap_or_default().to_lowercase();
+    // Nothing that is described is as long as some texts.
+    let short = wanted.as_str().filter(|text| text.len() <= LONGEST);
+    let lower = short.map(str::to_lowercase);
     let is_in = |text: &str| match &wanted {
         Value::Regex(regex) => regex.is_match(text),
-        _ => text.to_lowercase().contains(&lower),
+        _ => lower.as_ref().is_some_and(|lower| text.to_lowercase().contains(lower)),
     };
     if !matches!(wanted, Value::Str(_) | Value::Regex(_)) {
         return Err(call.wrong("a string or a regex", &wanted));

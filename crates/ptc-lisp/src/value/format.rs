@@ -330,7 +330,11 @@ impl Writer<'_> {
             }
             Value::Exception(exception) => {
                 self.out.push_str("#<error ");
-                self.truncated |= write_quoted(self.out, &exception.message, options.printable_limit);
+                if options.printable_limit.is_none() && exception.message.len() > SHORT {
+                    self.long_text(&exception.message)?;
+                } else {
+                    self.truncated |= write_quoted(self.out, &exception.message, options.printable_limit);
+                }
                 self.out.push('>');
             }
             Value::Big(n) => {

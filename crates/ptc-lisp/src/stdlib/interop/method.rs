@@ -1,7 +1,7 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::Res;
-use crate::stdlib::text::{self, both, cut, find_from, find_last, replace_literal};
+use crate::stdlib::text::{self, both, cut, find_from, find_last, push_lower, replace_literal};
 use crate::stdlib::{Call, show};
 use crate::value::Value;
 
@@ -111,5 +111,11 @@ pub(super) fn equals_ignore_case(call: &mut Call<'_>) -> Res {
     let b = call.text(1)?;
     call.charge((a.len() + b.len()) / 4)?;
     call.allocate(a.len().saturating_add(b.len()).saturating_mul(3))?;
-    Ok(Value::Bool(a.to_lowercase() == b.to_lowercase()))
+    let mut lower = |text: &str| -> Res<String> {
+        let mut lower = String::with_capacity(text.len());
+        push_lower(&mut lower, text, call.meter())?;
+        Ok(lower)
+    };
+    let (a, b) = (lower(&a)?, lower(&b)?);
+    Ok(Value::Bool(a == b))
 }

@@ -1,11 +1,13 @@
 //! Values to JSON.
 
+use std::time::Duration;
+
 use serde_json::{Map as Object, Number, Value as Json};
 
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
-use crate::pace::push_text;
+use crate::pace::{STRETCH, push_text};
 use crate::value::format::instant_text;
 use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, reserve, write_value};
 
@@ -69,7 +71,15 @@ impl std::io::Write for Sink<'_> {
             self.refused = Some(error);
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }
-        self.text.extend_from_slice(bytes);
+        for piece in bytes.chunks(STRETCH) {
+            if bytes.len() > STRETCH
+                && let Err(error) = self.meter.look_at_clock()
+            {
+                self.refused = Some(error);
+                return Err(std::io::ErrorKind::TimedOut.into());
+            }
+            self.text.extend_from_slice(piece);
+        }
         Ok(bytes.len())
     }
 
@@ -125,8 +135,11 @@ impl Export<'_> {
     }
 
     fn text(&mut self, text: &str) -> Res<Json> {
-        self.meter.allocate(text.len())?;
-        Ok(Json::String(text.to_owned()))
+        if text.len() > STRETCH {
+            // What is written later is looked through for escapes in one go, a nanosecond for each byte.
+            self.meter.look_ahead(Duration::from_nanos(text.len() as u64))?;
+        }
+        self.text_of(text).map(Json::String)
     }
 
     fn array<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res<Json> {
