@@ -148,6 +148,11 @@ data[0]
 ;!> type_error 1:1 +: expected numbers, got number and nil; (remove nil? coll) leaves nil out
 (apply min (map :n [{:n 1} {}]))
 ;!> type_error 1:1 min: expected numbers, got nil; (remove nil? coll) leaves nil out
+(transduce (map :n) + 0 [{:n 1} {}])
+;!> type_error 1:1 +: expected numbers, got number and nil; (remove nil? coll) leaves nil out
+(let [amounts (map :n)]
+  (transduce amounts + 0 [{:n 1} {}]))
+;!> type_error 2:3 +: expected numbers, got number and nil; (remove nil? coll) leaves nil out
 
 ;; The greatest of nothing by a key.
 (apply max-key :n [])

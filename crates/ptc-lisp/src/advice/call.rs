@@ -75,8 +75,7 @@ pub(crate) fn on_foreign_arity(name: &str, count: usize) -> &'static str {
 
 /// Say how to leave out nil where many elements are added up.
 #[cold]
-pub(crate) fn add_for_nil(error: &mut Error, caller: Option<&str>, count: usize) {
-    let is_many = count > 2 || matches!(caller, Some("reduce" | "%reduce-from"));
+pub(crate) fn add_for_nil(error: &mut Error, is_many: bool) {
     if is_many && error.about == About::NilOperand {
         error.about = About::Other;
         error.message.push_str("; (remove nil? coll) leaves nil out");

@@ -179,6 +179,13 @@ impl Machine {
         code.name.as_deref().filter(|_| code.hidden)
     }
 
+    /// Whether the running function of the prelude belongs to a pass that folds a collection.
+    fn is_folding(&self) -> bool {
+        let codes = self.frames.iter().rev().map_while(|frame| self.codes.get(frame.code as usize));
+        let mut callers = codes.take_while(|code| code.hidden).filter_map(|code| code.name.as_deref());
+        callers.any(|name| matches!(name, "reduce" | "%reduce-from" | "%transduce"))
+    }
+
     /// The second argument of the running function: of an update of the prelude the key.
     fn updated_key(&self) -> Option<&Value> {
         self.frames.last().and_then(|frame| self.regs.get(frame.base as usize + 1))
@@ -320,7 +327,7 @@ impl Machine {
             Err(mut signal) => {
                 if let Signal::Error(error) = &mut *signal {
                     let caller = self.prelude_caller(to_native);
-                    advice::add_for_nil(error, caller, count);
+                    advice::add_for_nil(error, count > 2 || !to_native && self.is_folding());
                     let args = &self.regs[window + 1..window + 1 + count];
                     advice::add_for_update(error, caller.zip(self.updated_key()), table().entry(id).row.name, args);
                 }

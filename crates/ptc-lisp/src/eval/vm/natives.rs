@@ -212,7 +212,7 @@ impl Machine {
             Err(signal) if signal.is_refusal() && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
             Err(mut signal) => {
                 if let Signal::Error(error) = &mut *signal {
-                    advice::add_for_nil(error, None, self.args.len());
+                    advice::add_for_nil(error, self.args.len() > 2);
                 }
                 Err(signal)
             }
