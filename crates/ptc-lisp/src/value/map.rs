@@ -96,7 +96,7 @@ impl Hashed {
     fn find(&self, hash: u64, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         let mut failed = None;
         let is_key = |known: &Value| {
-            known.is_identical(key, meter).unwrap_or_else(|signal| {
+            known.is_same_key(key, meter).unwrap_or_else(|signal| {
                 failed = Some(signal);
                 false
             })

@@ -8,9 +8,9 @@ use num_traits::FromPrimitive;
 
 use super::key::Key;
 use super::{Map, Name, Text, Value, Vector};
-use crate::error::{About, Error, Fallible, Reason, Res};
+use crate::error::{About, Error, Fallible, Reason, Res, Signal};
 use crate::hash::{seed, text_hash_with};
-use crate::meter::Meter;
+use crate::meter::{Mark, Meter};
 use crate::pace::STRETCH;
 
 /// Levels of a nested value that are compared, hashed and written as JSON: nobody follows a value any deeper.
@@ -41,6 +41,33 @@ impl Value {
             (Value::Int(x), Value::Int(y)) => Ok(x == y),
             _ => Walk { numeric: false, meter }.same(self, other, 0),
         }
+    }
+
+    /// Whether a key of a hashed table is this one, where a part of their hashes is the same. Keys that differ cost no fuel:
+    /// which of them a table compares depends on the seed of the process, and the fuel of a program must not.
+    #[inline]
+    pub(crate) fn is_same_key(&self, key: &Value, meter: &mut Meter) -> Res<bool> {
+        let mark = meter.mark();
+        match self.is_identical(key, meter) {
+            Ok(false) => {
+                meter.rewind(&mark);
+                Ok(false)
+            }
+            Err(signal) if matches!(&*signal, Signal::Error(error) if error.reason == Reason::FuelExceeded) => {
+                self.is_same_key_beyond(key, meter, &mark, signal)
+            }
+            same => same,
+        }
+    }
+
+    /// As [`Value::is_same_key`], where the fuel ends: it does only if the keys are the same.
+    #[cold]
+    fn is_same_key_beyond(&self, key: &Value, meter: &mut Meter, mark: &Mark, signal: Box<Signal>) -> Res<bool> {
+        if self.is_identical(key, &mut meter.beside())? {
+            return Err(signal);
+        }
+        meter.rewind(mark);
+        Ok(false)
     }
 
     /// The natural order of `compare` and `sort`: nil first, like with like.

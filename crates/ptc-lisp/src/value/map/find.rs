@@ -143,7 +143,7 @@ impl Map {
                 Ok(None)
             }
             Table::Hashed(table) => table.find(key.key_hash(meter)?, key, meter),
-            Table::Trie(trie) => trie.find(key.key_hash(meter)?, meter, |known, meter| known.is_identical(key, meter)),
+            Table::Trie(trie) => trie.find(key.key_hash(meter)?, meter, |known, meter| known.is_same_key(key, meter)),
         }
     }
 

@@ -79,10 +79,10 @@ impl<V: Key> EntryTrie<V> {
     ) -> Result<Option<(usize, &V, &V)>, E> {
         for position in self.index.positions(folded(hash)) {
             let place = position - self.entries.start();
-            meter.charge(1)?;
             if let Some(Some((key, value))) = self.entries.get(place)
                 && test(key, meter)?
             {
+                meter.charge(1)?;
                 return Ok(Some((place, key, value)));
             }
         }
