@@ -1,6 +1,6 @@
 //! The compiler's shortcuts against programs compiled as they are written, and constants against answers of tools.
 
-use ptc_lisp::Limits;
+use ptc_lisp::{Ending, Limits, Outcome};
 
 use super::lisp::{Input, hit_a_limit, limits, session_within, story, within_limits};
 
@@ -9,7 +9,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let Some(input) = Input::of(bytes) else { return };
     // The plain program may need more of both.
     let ample = Limits { fuel: 8 * limits().fuel, memory: 8 * limits().memory, ..limits() };
-    let quick = session_within(limits()).run(input.program, &mut |call| input.answer(call));
+    let mut quick = session_within(limits()).run(input.program, &mut |call| input.answer(call));
     within_limits(&quick, &limits());
     if hit_a_limit(&quick) {
         return;
@@ -18,6 +18,19 @@ pub(crate) fn run(bytes: &[u8]) {
     plain.compile_plainly();
     let outcome = plain.run(input.program, &mut |call| input.answer(call));
     if !hit_a_limit(&outcome) {
+        place_alike(&mut quick, &outcome);
         assert_eq!(story(&quick), story(&outcome), "with shortcuts first");
+    }
+}
+
+/// Where both fail, the place of the plain program: a step of a transducer that the compiler sees through fails where the
+/// step is written, which is inside the call that the plain program names.
+fn place_alike(quick: &mut Outcome, plain: &Outcome) {
+    let Ending::Error(problems) = &mut quick.ending else { return };
+    for (problem, plain) in problems.iter_mut().zip(plain.problems()) {
+        let begins = |place: Option<ptc_lisp::Position>| place.map(|place| (place.line, place.column));
+        if begins(problem.position) > begins(plain.position) {
+            (problem.position, problem.line_text) = (plain.position, plain.line_text.clone());
+        }
     }
 }
