@@ -1,4 +1,4 @@
-//! Reading files of which nobody knows how long they are.
+//! Reading files and streams up to a size: they may be of any length.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -6,15 +6,19 @@ use std::path::Path;
 
 /// The bytes of a file that has at most `most` of them.
 ///
-/// - errors: those of the system, and [`ErrorKind::FileTooLarge`] with a text that says what may be there
-/// - memory: at most `most` bytes, also for devices and pipes, which do not say how long they are
+/// - errors: those of the system, and [`ErrorKind::FileTooLarge`] with a text that says how many may be there
+/// - memory: at most `most` bytes, also for devices and pipes, whose length is not known before
 ///
 /// ```
 /// let error = ptc_chat::read_file("/dev/zero", 1 << 20).unwrap_err();
-/// assert_eq!(error.to_string(), "it has more than 1 MB");
+/// assert_eq!(error.to_string(), "it has more than 1 MB, the most that is read");
 /// ```
 pub fn read_file(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+    read_open_file(&File::open(path)?, most)
+}
+
+/// The same from an open file.
+pub fn read_open_file(file: &File, most: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata().map_or(0, |found| if found.is_file() { found.len() } else { 0 });
     if size > most {
         return Err(too_large(most));
@@ -24,7 +28,7 @@ pub fn read_file(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes up to the end, of which there are at most `most`.
+/// The bytes of a stream up to its end; errors as [`read_file`].
 pub fn read_most(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     read_into(&mut bytes, from, most)?;
@@ -37,5 +41,5 @@ fn read_into(bytes: &mut Vec<u8>, from: impl Read, most: u64) -> io::Result<()> 
 }
 
 fn too_large(most: u64) -> io::Error {
-    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {} MB", most >> 20))
+    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {} MB, the most that is read", most >> 20))
 }

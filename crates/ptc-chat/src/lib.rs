@@ -32,7 +32,7 @@ mod scripted;
 mod tool;
 
 pub use error::{LlmError, LlmErrorKind};
-pub use file::{read_file, read_most};
+pub use file::{read_file, read_most, read_open_file};
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};
 pub use llm::{BoxFuture, ChunkSink, Llm};
 pub use message::{Message, Part, Repeats, Role};

@@ -3,18 +3,15 @@
 use std::path::Path;
 
 use ptc_runner::agent::{AgentError, recorded_step};
-use ptc_runner::config::{named, read_file};
-use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm};
+use ptc_runner::config::named;
+use ptc_runner::transcript::{JournalError, Recorded, Step, StepJson, ValueForm, read_record};
 
 use crate::failure::{Failure, FileFailure};
 use crate::output;
 
-/// Bytes that a recorded run may have.
-const MAX_BYTES: u64 = 1 << 30;
-
 /// The bytes of a file that may be a recorded run.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, FileFailure> {
-    read_file(path, MAX_BYTES).map_err(FileFailure::unreadable(path))
+    read_record(path).map_err(FileFailure::unreadable(path))
 }
 
 /// A run that was recorded.

@@ -7,8 +7,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use ptc_chat::read_open_file;
 use ptc_lisp::shortened;
-use ptc_transcript::{Journal, JournalError, JournalRecord, Recorded, read_bounded};
+use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Recorded};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
@@ -101,8 +102,8 @@ impl JournalFile {
     /// A torn last line is cut off. Errors when the file is no journal.
     pub fn resume(path: impl AsRef<Path>) -> Result<(JournalFile, Option<Recorded>), JournalFileError> {
         let path = path.as_ref();
-        let mut file = open(path)?;
-        let bytes = read_bounded(&mut file).map_err(|source| unusable(path, source))?;
+        let file = open(path)?;
+        let bytes = read_open_file(&file, MAX_RECORD_BYTES).map_err(|source| unusable(path, source))?;
         // A last line is torn only if it is one of ours.
         if !bytes.contains(&b'\n') && !is_begin_of_journal(&bytes) {
             return Err(foreign(path, &bytes));

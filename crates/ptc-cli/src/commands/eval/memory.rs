@@ -3,46 +3,43 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
-use ptc_runner::config::named;
+use ptc_runner::config::{named, read_file};
 use ptc_runner::lisp::{LeftOut, Limits, Session, StoredMemory};
 use serde_json::value::RawValue;
 
 use crate::failure::{Failure, FileFailure};
 use crate::files;
 
-/// The definitions in the file at `path`, for a session with these limits; none when there is no such file yet.
+/// The definitions in the file at `path`, for a session with these limits; an empty memory when the file does not
+/// exist yet.
 pub(crate) fn load(path: &Path, limits: &Limits) -> Result<StoredMemory, Failure> {
-    match read(path, StoredMemory::max_bytes(limits)) {
-        Ok(text) => StoredMemory::parse(&text)
-            .map_err(|error| format!("{}: {error}; delete the file to start without definitions", named(path)).into()),
+    match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            // Said before a program has run whose definitions would be lost.
+            // Said before a program runs: its definitions would be lost.
             match std::fs::metadata(folder) {
                 Ok(_) => Ok(StoredMemory::default()),
                 Err(source) => Err(FileFailure::Unwritable { path: path.to_owned(), source }.into()),
             }
         }
-        Err(source) => Err(FileFailure::unreadable(path)(source).into()),
+        _ => StoredMemory::parse(&read(path, limits)?)
+            .map_err(|error| format!("{}: {error}; delete the file to start without definitions", named(path)).into()),
     }
 }
 
-/// The text of a file of at most so many bytes.
-fn read(path: &Path, most: u64) -> io::Result<String> {
-    let file = File::open(path)?;
-    let mut text = String::new();
-    let is_long = file.metadata()?.len() > most;
-    if is_long || file.take(most.saturating_add(1)).read_to_string(&mut text)? as u64 > most {
-        let problem = format!(
+/// The text of a file of definitions, if it is not longer than a session with these limits could write.
+pub(crate) fn read(path: &Path, limits: &Limits) -> Result<String, FileFailure> {
+    let most = StoredMemory::max_bytes(limits);
+    let bytes = read_file(path, most).map_err(|source| match source.kind() {
+        io::ErrorKind::FileTooLarge => FileFailure::unreadable(path)(io::Error::other(format!(
             "it has more than {most} bytes, eight times what a program may hold; raise that with --limit memory=…"
-        );
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
-    }
-    Ok(text)
+        ))),
+        _ => FileFailure::unreadable(path)(source),
+    })?;
+    String::from_utf8(bytes).map_err(|error| FileFailure::not_text(&named(path), &error))
 }
 
 /// Replace the file at `path` by the definitions of the session, at once or not at all; answers those that were left

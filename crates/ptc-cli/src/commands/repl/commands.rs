@@ -6,7 +6,7 @@ mod tests;
 
 use std::path::Path;
 
-use ptc_runner::config::read_file;
+use ptc_runner::config::read_text;
 use ptc_runner::lisp::{StoredMemory, Value, nearest};
 
 use super::super::eval::memory;
@@ -227,14 +227,14 @@ fn named<'a>(command: &str, given: &'a str) -> Result<&'a Path, Refusal> {
 fn load(state: &mut State, given: &str) -> Result<Next, Refusal> {
     let path = named(":load", given)?;
     let name = path.display().to_string();
-    let bytes = read_file(path, u64::from(u32::MAX)).map_err(FileFailure::unreadable(path))?;
-    let text = String::from_utf8(bytes).map_err(|error| FileFailure::not_text(&name, &error))?;
     if !is_json(path) {
+        let text = read_text(path)?;
         if state.run(&Source { name, text: text.clone() })? {
             state.good.push(text.trim_end().to_owned());
         }
         return Ok(Next::Prompt);
     }
+    let text = memory::read(path, state.session.limits())?;
     let stored = StoredMemory::parse(&text).map_err(|error| format!("{name}: {error}"))?;
     output::remarks(&state.take_up(&stored));
     output::line(&format!(

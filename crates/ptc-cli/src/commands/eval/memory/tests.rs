@@ -4,7 +4,7 @@ use super::*;
 use crate::program::no_tool;
 
 #[test]
-fn files_that_are_no_memory() {
+fn files_that_are_not_a_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.json");
     let of = |text: &str| {
@@ -34,7 +34,7 @@ fn a_file_that_cannot_be_written_leaves_no_draft() {
 fn a_file_that_is_longer_than_a_session_could_write_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.json");
-    File::create(&path).unwrap().set_len(8_001).unwrap();
+    std::fs::File::create(&path).unwrap().set_len(8_001).unwrap();
     let limits = Limits { memory: 1_000, ..Limits::default() };
     let error = load(&path, &limits).unwrap_err().to_string();
     assert!(
@@ -44,5 +44,9 @@ fn a_file_that_is_longer_than_a_session_could_write_is_refused() {
         "{error}"
     );
     std::fs::write(&path, "\u{feff}{}").unwrap();
-    assert!(load(&path, &limits).is_err());
+    let error = load(&path, &limits).unwrap_err().to_string();
+    assert!(error.contains("this is not the `memory` object of an answer"), "{error}");
+    std::fs::write(&path, b"{\xff").unwrap();
+    let error = load(&path, &limits).unwrap_err().to_string();
+    assert!(error.ends_with("is not UTF-8 text (byte 0xFF at offset 1); save it as UTF-8"), "{error}");
 }
