@@ -29,7 +29,7 @@ mod tool;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::Duration;
 
 use ptc_chat::Llm;
@@ -46,6 +46,19 @@ pub use tool::FaultyTool;
 
 /// The text of every panic that is a fault.
 pub const PANIC: &str = "a panic by the seed";
+
+/// Leave panics that are faults out of what the process prints, from here on: a test has thousands of them.
+pub fn hush() {
+    static HUSHED: Once = Once::new();
+    HUSHED.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if panic.payload_as_str() != Some(PANIC) {
+                usual(panic);
+            }
+        }));
+    });
+}
 
 /// Draws what goes wrong. Copies draw from the same numbers.
 #[derive(Clone)]
@@ -67,7 +80,7 @@ impl Faults {
             random: SplitMix64::new(seed),
             one_in: 4,
             left: usize::MAX,
-            kinds: Fault::ALL.to_vec(),
+            kinds: Fault::all().collect(),
             met: BTreeMap::new(),
         })))
     }
@@ -117,7 +130,7 @@ impl Faults {
         Arc::new(around::FaultyApprover { approver, faults: self.clone() })
     }
 
-    /// A journal in memory behind these bytes, on a disk that is full or breaks, in one of five of the writes that would
+    /// A journal in memory that goes on after these bytes, on a disk that is full or breaks, in one of five of the writes that would
     /// fail otherwise: there are many.
     #[must_use]
     pub fn journal(&self, bytes: &[u8]) -> FaultyJournal {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_agent::testkit::{Fault, Faults, PANIC, Stop, stopped};
+use ptc_agent::testkit::{Fault, Faults, Stop, hush, stopped};
 use ptc_agent::{AgentError, CancellationToken};
 use ptc_transcript::{FailReason, Journal, JournalError, Recorded, Step};
 
@@ -221,16 +221,6 @@ impl Trial<'_> {
 /// Open files of this process, where the system tells.
 fn open_files() -> usize {
     std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
-}
-
-/// Panics that are faults are not worth a line.
-fn hush() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if panic.payload_as_str() != Some(PANIC) {
-            usual(panic);
-        }
-    }));
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod tests;
 
 use std::process::ExitCode;
 
+use ptc_runner::agent::testkit::hush;
 use serde_json::{Value, json};
 
 /// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
@@ -67,7 +68,7 @@ fn options(args: &[String]) -> Res<(usize, u64, bool)> {
 }
 
 fn soak(missions: usize, seed: u64, is_json: bool) -> Res<()> {
-    missions::hush();
+    hush();
     let began = std::time::Instant::now();
     if !is_json {
         println!("missions  resident MB  allocated MB  tasks  files  seconds");

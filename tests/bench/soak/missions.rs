@@ -44,16 +44,6 @@ fn count(what: impl Into<String>, more: usize) {
     *MET.lock().unwrap_or_else(PoisonError::into_inner).entry(what.into()).or_default() += more;
 }
 
-/// Panics that are faults are not worth a line.
-pub(crate) fn hush() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if panic.payload_as_str() != Some(PANIC) {
-            usual(panic);
-        }
-    }));
-}
-
 /// Run the missions of these numbers.
 pub(crate) async fn run(numbers: Range<usize>, seed: u64, folder: &Path) -> Res<()> {
     let mut running = JoinSet::new();

@@ -14,21 +14,11 @@ pub(super) struct FaultyApprover {
     pub faults: Faults,
 }
 
-const POSSIBLE: [Fault; 7] = [
-    Fault::Denied,
-    Fault::NoDecision,
-    Fault::MoreDecisions,
-    Fault::BadEdit,
-    Fault::LateDecision,
-    Fault::NobodyDecides,
-    Fault::ApproverPanic,
-];
-
 impl Approver for FaultyApprover {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         Box::pin(async move {
             let all = |decision: Decision| waiting.ids().iter().map(|_| decision.clone()).collect();
-            match self.faults.draw(&POSSIBLE) {
+            match self.faults.draw(Fault::OF_APPROVERS) {
                 Some(Fault::Denied) => return all(Decision::deny("by the seed")),
                 Some(Fault::NoDecision) => return Vec::new(),
                 Some(Fault::BadEdit) => return all(Decision::Edit(Value::Int(1))),

@@ -26,7 +26,7 @@ pub enum Fault {
     CutReply,
     /// Text without a program.
     NoProgram,
-    /// A fence that nobody closes, around half a program.
+    /// A fence that is never closed, around half a program.
     HalfFence,
     /// More than one program.
     TwoPrograms,
@@ -34,7 +34,7 @@ pub enum Fault {
     EmptyReply,
     /// A program with half a surrogate pair.
     LoneSurrogate,
-    /// Calls of tools that do not exist, with arguments that are no JSON.
+    /// Calls of tools that do not exist, with arguments that are not JSON.
     WrongCalls,
     /// Token counts as large as numbers go.
     AbsurdTokens,
@@ -64,7 +64,7 @@ pub enum Fault {
     NoDecision,
     /// More decisions come back than were asked for.
     MoreDecisions,
-    /// The arguments are changed to something that is no map.
+    /// The arguments are changed to something other than a map.
     BadEdit,
     /// The decision takes up to 5 s.
     LateDecision,
@@ -91,8 +91,8 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All kinds.
-    pub const ALL: [Fault; 42] = [
+    /// Those of a model.
+    pub(super) const OF_MODELS: &[Fault] = &[
         Fault::LateReply,
         Fault::NoReply,
         Fault::ReplyTimeout,
@@ -111,6 +111,10 @@ impl Fault {
         Fault::WrongCalls,
         Fault::AbsurdTokens,
         Fault::ModelPanic,
+    ];
+
+    /// Those of a tool.
+    pub(super) const OF_TOOLS: &[Fault] = &[
         Fault::LateCall,
         Fault::NoAnswer,
         Fault::HungAfter,
@@ -120,6 +124,10 @@ impl Fault {
         Fault::WrongAnswer,
         Fault::PanicBefore,
         Fault::PanicAfter,
+    ];
+
+    /// Those of an approver.
+    pub(super) const OF_APPROVERS: &[Fault] = &[
         Fault::Denied,
         Fault::NoDecision,
         Fault::MoreDecisions,
@@ -127,6 +135,10 @@ impl Fault {
         Fault::LateDecision,
         Fault::NobodyDecides,
         Fault::ApproverPanic,
+    ];
+
+    /// Those of journals, observers, callbacks, strategies and counters.
+    const OF_OTHERS: &[Fault] = &[
         Fault::DiskFull,
         Fault::TornWrite,
         Fault::SyncFailed,
@@ -136,4 +148,9 @@ impl Fault {
         Fault::StrategyPanic,
         Fault::CounterPanic,
     ];
+
+    /// All kinds, in their order.
+    pub fn all() -> impl Iterator<Item = Fault> {
+        [Fault::OF_MODELS, Fault::OF_TOOLS, Fault::OF_APPROVERS, Fault::OF_OTHERS].into_iter().flatten().copied()
+    }
 }

@@ -13,27 +13,6 @@ pub(super) struct FaultyLlm {
     pub faults: Faults,
 }
 
-const POSSIBLE: [Fault; 18] = [
-    Fault::LateReply,
-    Fault::NoReply,
-    Fault::ReplyTimeout,
-    Fault::RateLimit,
-    Fault::RetryAfter,
-    Fault::ServerError,
-    Fault::Unreachable,
-    Fault::BrokenStream,
-    Fault::Refusal,
-    Fault::CutReply,
-    Fault::NoProgram,
-    Fault::HalfFence,
-    Fault::TwoPrograms,
-    Fault::EmptyReply,
-    Fault::LoneSurrogate,
-    Fault::WrongCalls,
-    Fault::AbsurdTokens,
-    Fault::ModelPanic,
-];
-
 impl Llm for FaultyLlm {
     fn reply<'a>(
         &'a self,
@@ -56,7 +35,7 @@ impl FaultyLlm {
     ) -> Result<Reply, LlmError> {
         let error = |kind| Err(LlmError::new(kind, "by the seed"));
         let status = |status| LlmError::from_status(status, "by the seed");
-        let fault = self.faults.draw(&POSSIBLE);
+        let fault = self.faults.draw(Fault::OF_MODELS);
         match fault {
             Some(Fault::NoReply) => std::future::pending().await,
             Some(Fault::ReplyTimeout) => {

@@ -12,18 +12,6 @@ pub struct FaultyTool {
     pub(super) faults: Faults,
 }
 
-const POSSIBLE: [Fault; 9] = [
-    Fault::LateCall,
-    Fault::NoAnswer,
-    Fault::HungAfter,
-    Fault::LateEffect,
-    Fault::ToolError,
-    Fault::LostAnswer,
-    Fault::WrongAnswer,
-    Fault::PanicBefore,
-    Fault::PanicAfter,
-];
-
 impl HostTool for FaultyTool {
     fn spec(&self) -> &ToolSpec {
         self.tool.spec()
@@ -36,7 +24,7 @@ impl HostTool for FaultyTool {
 
 impl FaultyTool {
     async fn failing(&self, call: &ToolCall) -> ToolResult {
-        let fault = self.faults.draw(&POSSIBLE);
+        let fault = self.faults.draw(Fault::OF_TOOLS);
         match fault {
             Some(Fault::LateCall) => tokio::time::sleep(self.faults.time(5_000)).await,
             Some(Fault::NoAnswer) => return std::future::pending().await,
