@@ -3,6 +3,8 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
 
+#[path = "effects/host.rs"]
+mod host;
 #[path = "effects/programs.rs"]
 mod programs;
 
@@ -10,21 +12,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_lisp::{
-    EffectSummary, Limits, Map, Session, SessionOptions, SplitMix64, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,
-};
+use ptc_lisp::{EffectSummary, Limits, Session, SessionOptions, SplitMix64, ToolSpec};
 use ptc_signature::Signature;
 
+use host::{PRELUDE, answer, data};
 use programs::{Choices, Style, program};
 
-/// Names that programs use whether or not an earlier one has defined them.
-const PRELUDE: &str = "(def g0 nil) (def g1 [1 2]) (def g2 identity) (defn h0 [& xs] xs) (defn h1 [x & more] x) (defn h2 [& xs] nil) \
-    (def at0 (atom 0)) (def at1 (atom nil)) (def at2 (atom identity)) nil";
-
-const DATA: &str = r#"{"xs": [5, 1, 4, 2, 6, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2, "r": {"rows": [1, 2], "in": {"xs": [3, 4, 5]}}}"#;
-
 fn session() -> Session {
-    let data = Value::from_json_str(DATA).ok().as_ref().and_then(Value::as_map).cloned().unwrap_or_default();
     let tool = |name: &str| {
         let signature = Signature::parse_tool("(v :any?, w :any?, x :any?, y :any?) -> :any").ok();
         ToolSpec { cache: name == "kept", signature, ..ToolSpec::new(name) }
@@ -33,19 +27,7 @@ fn session() -> Session {
     let limits =
         Limits { fuel: 6_000, depth: 120, memory: 4_000_000, time: Duration::from_secs(60), ..Limits::default() };
     let tasks = Some(Vec::new());
-    Session::new(SessionOptions { data, tools, limits, tasks, seed: 3, ..SessionOptions::default() })
-}
-
-/// The host: gives back what it got, a list, nothing, a number, or an error at every other call.
-fn answer(call: &ToolCall, calls: u64) -> ToolResult {
-    let echo = || call.args.as_map().and_then(|args: &Map| args.get_named("v").cloned()).unwrap_or_default();
-    match &*call.name {
-        "three" => Ok(Value::vector(vec![Value::Int(1), echo(), Value::Int(3)])),
-        "none" => Ok(Value::Nil),
-        "fails" if calls.is_multiple_of(2) => Err(ToolFailure::new("not now")),
-        "two" => Ok(Value::Int(2)),
-        _ => Ok(echo()),
-    }
+    Session::new(SessionOptions { data: data(), tools, limits, tasks, seed: 3, ..SessionOptions::default() })
 }
 
 /// The calls of each tool that the host gets.

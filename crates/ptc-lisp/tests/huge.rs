@@ -1,5 +1,5 @@
 //! The memory limit against the truth for every row of the function table: whatever huge values its calls get, the
-//! allocator gives out no more than the limit.
+//! allocator gives out no more than the limit. All calls are tried when `PTC_ALL_CALLS` is set, else a sample.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
 
@@ -8,7 +8,7 @@ mod counting;
 
 use std::time::Duration;
 
-use ptc_lisp::{Called, HUGE, HUGE_TOOLS, Huge, Limits, Session, SessionOptions, ToolSpec, Value, called, tool_calls};
+use ptc_lisp::{HUGE, HUGE_TOOLS, Huge, Limits, Session, SessionOptions, ToolSpec, Value, called, tool_calls};
 use ptc_signature::Signature;
 
 use counting::most_held;
@@ -41,18 +41,9 @@ fn prepared(huge: &Huge) -> (Session, Limits) {
     (session, limits)
 }
 
-/// The calls that are tried: all of them when `PTC_ALL_CALLS` is set, else one of every other kind for each row.
-fn chosen(function: &Called, huge: &Huge, number: usize) -> Vec<String> {
-    match std::env::var_os("PTC_ALL_CALLS") {
-        Some(_) => function.calls(huge),
-        None if number.is_multiple_of(2) => function.sample(huge, number / 2),
-        None => Vec::new(),
-    }
-}
-
 #[test]
 fn no_row_holds_much_more_than_the_limit_whatever_it_gets() {
-    let functions = called();
+    let (functions, all) = (called(), std::env::var_os("PTC_ALL_CALLS").is_some());
     let (mut over, mut calls) = (Vec::new(), 0);
     for (kind, huge) in HUGE.iter().enumerate() {
         let (mut session, limits) = prepared(huge);
@@ -60,7 +51,7 @@ fn no_row_holds_much_more_than_the_limit_whatever_it_gets() {
         for call in functions
             .iter()
             .enumerate()
-            .flat_map(|(at, function)| chosen(function, huge, at + kind))
+            .flat_map(|(at, function)| function.tried(huge, at + kind, all))
             .chain(tool_calls(huge))
         {
             let mut run = || drop(session.run(&call, &mut |_| Ok(Value::Nil)));

@@ -9,6 +9,8 @@
 mod counting;
 #[path = "limits/depth.rs"]
 mod depth;
+#[path = "effects/host.rs"]
+mod host;
 #[path = "limits/later.rs"]
 mod later;
 #[path = "effects/programs.rs"]
@@ -18,22 +20,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_lisp::{
-    Limits, Map, Outcome, Reason, Session, SessionOptions, TokenKind, ToolCall, ToolFailure, ToolResult, ToolSpec,
-    Value, tokens,
-};
+use ptc_lisp::{Limits, Outcome, Reason, Session, SessionOptions, TokenKind, ToolSpec, Value, tokens};
 
 use counting::most_held;
+use host::{PRELUDE, answer, data};
 use programs::{Choices, Style, TOOLS, program};
 
 /// Frames, code and tables of a session, which no limit bounds: for each of its programs.
 const BESIDE: u64 = 128 << 10;
-
-const DATA: &str = r#"{"xs": [5, 1, 4, 2, 6, 3], "ys": [{"k": 1}, {"k": 2}], "zs": [], "m": {"k": 1, "j": 2}, "s": "ab", "n": 2, "r": {"rows": [1, 2], "in": {"xs": [3, 4, 5]}}}"#;
-
-/// Names that programs use whether or not an earlier one has defined them.
-const PRELUDE: &str = "(def g0 nil) (def g1 [1 2]) (def g2 identity) (defn h0 [& xs] xs) (defn h1 [x & more] x) (defn h2 [& xs] nil) \
-    (def at0 (atom 0)) (def at1 (atom nil)) (def at2 (atom identity)) nil";
 
 /// What makes much of a program, written `X`.
 const FRAMES: &[&str] = &[
@@ -70,10 +64,9 @@ const FRAMES: &[&str] = &[
 ];
 
 fn session(limits: Limits) -> Session {
-    let data = Value::from_json_str(DATA).ok().as_ref().and_then(Value::as_map).cloned().unwrap_or_default();
     let tool = |name: &str| ToolSpec { cache: name == "kept", ..ToolSpec::new(name) };
     let options = SessionOptions {
-        data,
+        data: data(),
         tools: TOOLS.map(tool).to_vec(),
         limits,
         tasks: Some(Vec::new()),
@@ -81,18 +74,6 @@ fn session(limits: Limits) -> Session {
         ..SessionOptions::default()
     };
     Session::new(options)
-}
-
-/// The host: gives back what it got, a list, nothing, a number, or an error at every other call.
-fn answer(call: &ToolCall, calls: u64) -> ToolResult {
-    let echo = || call.args.as_map().and_then(|args: &Map| args.get_named("v").cloned()).unwrap_or_default();
-    match &*call.name {
-        "three" => Ok(Value::vector(vec![Value::Int(1), echo(), Value::Int(3)])),
-        "none" => Ok(Value::Nil),
-        "fails" if calls.is_multiple_of(2) => Err(ToolFailure::new("not now")),
-        "two" => Ok(Value::Int(2)),
-        _ => Ok(echo()),
-    }
 }
 
 /// Limits of which most are small.

@@ -217,6 +217,15 @@ impl Called {
         calls
     }
 
+    /// The calls that a test tries: all of them, or one of every other kind, where `number` counts rows and kinds.
+    pub fn tried(&self, huge: &Huge, number: usize, all: bool) -> Vec<String> {
+        match all {
+            true => self.calls(huge),
+            false if number.is_multiple_of(2) => self.sample(huge, number / 2),
+            false => Vec::new(),
+        }
+    }
+
     /// One of its calls with values of this kind, another one for each `number`.
     pub fn sample(&self, huge: &Huge, number: usize) -> Vec<String> {
         let mut calls = self.calls(huge);

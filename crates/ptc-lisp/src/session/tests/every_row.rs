@@ -1,5 +1,5 @@
 //! Every row of the function table looks at the clock while it works, whatever huge values it gets. Its calls are made
-//! from its examples, so a new row is covered as it comes.
+//! from its examples, so a new row is covered as it comes: all of them when `PTC_ALL_CALLS` is set, else a sample.
 //!
 //! Nothing here is timed: looks are counted against the units of work and the bytes that a call pays for.
 //! `cargo run --release -p ptc-tests --example overshoot` measures the same calls.
@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::testing::huge::{Called, HUGE, Huge, called};
+use crate::testing::huge::{HUGE, Huge, called};
 
 /// Elements of the largest values.
 const SIZE: usize = 16_000;
@@ -34,24 +34,15 @@ fn prepared(huge: &Huge) -> Session {
     session
 }
 
-/// The calls that are tried: all of them when `PTC_ALL_CALLS` is set, else one of every other kind for each row.
-fn chosen(function: &Called, huge: &Huge, number: usize) -> Vec<String> {
-    match std::env::var_os("PTC_ALL_CALLS") {
-        Some(_) => function.calls(huge),
-        None if number.is_multiple_of(2) => function.sample(huge, number / 2),
-        None => Vec::new(),
-    }
-}
-
 #[test]
 fn every_row_looks_at_the_clock_whatever_it_gets() {
-    let functions = called();
+    let (functions, all) = (called(), std::env::var_os("PTC_ALL_CALLS").is_some());
     let (mut blind, mut calls) = (Vec::new(), 0);
     let mut longest = vec![(0, 0); functions.len()];
     for (kind, huge) in HUGE.iter().enumerate() {
         let mut session = prepared(huge);
         for (at, (function, longest)) in functions.iter().zip(&mut longest).enumerate() {
-            for call in chosen(function, huge, at + kind) {
+            for call in function.tried(huge, at + kind, all) {
                 let outcome = session.run(&call, &mut |_| Err(ToolFailure::new("no tools")));
                 let meter = &session.machine.cx.meter;
                 let (looks, bytes) = (meter.looks as u64, meter.announced);
