@@ -52,7 +52,7 @@ pub const TARGETS: &[Target] = &[
     of("memory", "a stored memory is restored, or told by name and kept", memory::run),
     of("signature", "signatures and JSON Schemas are written as what is read as the same", contract::run),
     of("template", "mission texts are filled in or refused with a place", template::run),
-    of("reply", "an answer of a model has one program or an error", reply::run),
+    of("reply", "an answer of a model has one program or an error, and its JSON is found again", reply::run),
     of("data", "a data file is data or one error that names it", data::run),
     of("journal", "a journal is read to its last whole record, and can be shown", records::journal),
     of("step", "a step is written as what is read as the same, and can be shown", records::step),
@@ -67,10 +67,10 @@ pub const TARGETS: &[Target] = &[
 ///
 /// # Panics
 ///
-/// When what must hold does not, or there is no target of this name.
+/// When what must hold does not, or no target has this name.
 pub fn look(name: &str, bytes: &[u8]) {
     match TARGETS.iter().find(|target| target.name == name) {
         Some(target) => (target.run)(bytes),
-        None => panic!("there is no target {name}"),
+        None => panic!("unknown target {name}"),
     }
 }

@@ -1,16 +1,45 @@
 //! Answers of models: the program in them, the JSON in them.
 
-use ptc_runner::agent::{extract_json, extract_program};
+use ptc_runner::agent::{ExtractError, extract_json, extract_program};
 
-/// An answer has one program or an error; a program alone in a block is found as it is.
 pub(crate) fn run(bytes: &[u8]) {
     let answer = String::from_utf8_lossy(bytes);
-    let _ = extract_json(&answer);
-    if let Ok(program) = extract_program(&answer)
-        && !program.contains("```")
-        && !program.contains("~~~")
-    {
-        let fenced = format!("So:\n```clojure\n{program}\n```\n");
-        assert_eq!(extract_program(&fenced).as_deref(), Ok(program.trim_end()), "from {answer:?}");
+    program(&answer);
+    json(&answer);
+}
+
+/// An answer has one program or an error, whatever ends its lines.
+fn program(answer: &str) {
+    let found = extract_program(answer);
+    let lines = answer.replace("\r\n", "\n").replace('\r', "\n");
+    assert_eq!(extract_program(&lines.replace('\n', "\r\n")), found, "from {answer:?}");
+    match found {
+        Ok(program) => found_again(&program, &lines),
+        Err(ExtractError::Multiple(count)) => assert!(count > 1, "{count} programs in {answer:?}"),
+        Err(_) => assert!(!lines.trim_start().starts_with('('), "no program in {answer:?}"),
+    }
+}
+
+/// A program is cut out as it is, and found again in a block; two blocks are two programs.
+fn found_again(program: &str, answer: &str) {
+    assert_eq!(program.trim(), program, "from {answer:?}");
+    assert!(!answer.is_ascii() || answer.contains(program), "{program:?} from {answer:?}");
+    if program.contains("```") || program.contains("~~~") {
+        return;
+    }
+    let block = format!("So:\n```clojure\n{program}\n```\n");
+    assert_eq!(extract_program(&block).as_deref(), Ok(program), "from {answer:?}");
+    // A string that is never closed takes what follows into it.
+    if !program.contains(['"', '\\', '<']) && program.is_ascii() {
+        assert_eq!(extract_program(&block.repeat(2)), Err(ExtractError::Multiple(2)), "from {answer:?}");
+    }
+}
+
+/// JSON is found again alone, and in a block whatever its strings hold.
+fn json(answer: &str) {
+    let Ok(found) = extract_json(answer) else { return };
+    assert_eq!(extract_json(&found.to_string()), Ok(found.clone()), "from {answer:?}");
+    if found.is_object() || found.is_array() {
+        assert_eq!(extract_json(&format!("So:\n```json\n{found}\n```\n")), Ok(found), "from {answer:?}");
     }
 }

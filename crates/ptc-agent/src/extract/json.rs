@@ -11,15 +11,15 @@ pub enum JsonError {
     /// Nothing in it begins a JSON object or array.
     #[error("the answer holds no JSON: answer with one JSON object and nothing else")]
     Missing,
-    /// What begins like JSON is none.
+    /// What begins like JSON is not JSON.
     #[error("the answer is not JSON: {0}")]
     Invalid(String),
 }
 
-/// The JSON of an answer: of its first block in a fence tagged `json` or untagged, else from its first `{` or `[` on.
+/// The JSON of an answer: all of it if it is JSON, such as `42`; else its first block in a fence tagged `json` or
+/// untagged; else what begins at its first `{` or `[`.
 ///
-/// A block that does not parse ends the search; an empty one is passed over. An answer that is one JSON value as a
-/// whole, such as `42`, is taken as it is. Linear in the length of the answer.
+/// A block that does not parse ends the search; an empty one is passed over. Linear in the length of the answer.
 ///
 /// ```
 /// let found = ptc_agent::extract_json("Here you are:\n```json\n{\"n\": 1}\n```")?;
@@ -28,14 +28,15 @@ pub enum JsonError {
 /// # Ok::<(), ptc_agent::JsonError>(())
 /// ```
 pub fn extract_json(answer: &str) -> Result<Value, JsonError> {
+    let text = answer.trim();
+    // Its strings may hold fences.
+    if let Ok(whole) = serde_json::from_str(text) {
+        return Ok(whole);
+    }
     let blocks = fenced_blocks(answer);
     let mut candidates = blocks.iter().filter(|block| matches!(block.tag, "" | "json"));
     if let Some(block) = candidates.find(|block| !block.text.trim().is_empty()) {
         return serde_json::from_str(block.text.trim()).map_err(|error| JsonError::Invalid(error.to_string()));
-    }
-    let text = answer.trim();
-    if let Ok(whole) = serde_json::from_str(text) {
-        return Ok(whole);
     }
     let start = text.find(['{', '[']).and_then(|start| text.get(start..)).ok_or(JsonError::Missing)?;
     match Deserializer::from_str(start).into_iter().next() {

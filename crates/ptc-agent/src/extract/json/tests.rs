@@ -61,3 +61,9 @@ fn fences_in_strings_belong_to_the_json() {
     let answer = "Here:\n```json\n{\"text\": \"```clojure\\n(f)\\n```\"}\n```\nDone.";
     assert_eq!(extract_json(answer), Ok(serde_json::json!({"text": "```clojure\n(f)\n```"})));
 }
+
+#[test]
+fn an_answer_that_is_json_as_a_whole_may_quote_blocks() {
+    let whole = json!({"text": "Run:\n```json\n[1]\n```", "n": 1});
+    assert_eq!(extract_json(&format!("{whole}\n")), Ok(whole));
+}
