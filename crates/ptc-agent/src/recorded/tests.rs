@@ -347,7 +347,7 @@ fn agent_of(journal: &[u8]) -> crate::AgentSpec {
 }
 
 #[test]
-fn no_change_of_a_journal_makes_reading_it_panic() {
+fn a_changed_journal_gives_an_error_with_its_line_or_a_step_that_adds_up() {
     let (_, journal) = run(agent(), programs(WORK), RunOptions::new().tasks(Vec::new()));
     let lines: Vec<Json> = std::str::from_utf8(&journal)
         .expect("text")
@@ -365,19 +365,54 @@ fn no_change_of_a_journal_makes_reading_it_panic() {
         json!([]),
         json!({}),
     ];
+    let (mut refused, mut steps) = (0, 0);
     for (place, line) in lines.iter().enumerate() {
         for name in line.as_object().expect("an object").keys() {
             for value in &odd {
                 let mut changed = lines.clone();
                 changed[place][name] = value.clone();
                 let text: String = changed.iter().map(|line| format!("{line}\n")).collect();
-                if let Ok(Some(recorded)) = Recorded::read(text.as_bytes()) {
-                    // A step or an error, and a step that can be written.
-                    if let Ok(step) = recorded_step(recorded) {
-                        StepJson::new(&step, ValueForm::Typed).to_json();
+                let about = format!("line {} with {name} {value}", place + 1);
+                let recorded = match Recorded::read(text.as_bytes()) {
+                    Ok(recorded) => recorded.expect("a header"),
+                    Err(error) => {
+                        refused += 1;
+                        // A call without its beginning is found at its end.
+                        let is_located = match error {
+                            JournalError::BadLine { line, .. } => line > place,
+                            JournalError::NotAJournal { .. } | JournalError::Version { .. } => place == 0,
+                            _ => false,
+                        };
+                        assert!(is_located, "{about}: {error}");
+                        continue;
                     }
+                };
+                let replies = recorded.replies().len() as u64;
+                match recorded_step(recorded) {
+                    Ok(step) => {
+                        steps += 1;
+                        assert_eq!(step.usage.llm_requests, Some(replies), "{about}");
+                        adds_up(&step, &about);
+                    }
+                    Err(AgentError::Panicked(panic)) => panic!("{about}: {panic}"),
+                    Err(_) => refused += 1,
                 }
             }
         }
     }
+    assert!(refused > 500 && steps > 100, "{refused} refused, {steps} steps");
+}
+
+/// The totals of a step are those of its turns, and the step is written as what is read as the same.
+fn adds_up(step: &Step, about: &str) {
+    let usage = &step.usage;
+    assert_eq!(usage.turns, step.turns().len(), "{about}");
+    assert_eq!(
+        usage.total_tokens,
+        usage.input_tokens.zip(usage.output_tokens).map(|(a, b)| a.saturating_add(b)),
+        "{about}"
+    );
+    let json = StepJson::new(step, ValueForm::Typed).to_json();
+    let again = StepJson::parse(&json.to_string()).and_then(|read| read.to_step()).expect("a step");
+    assert_eq!(StepJson::new(&again, ValueForm::Typed).to_json(), json, "{about}");
 }
