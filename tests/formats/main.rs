@@ -29,12 +29,15 @@ fn files(format: &str, versions: u32) -> Vec<(String, String)> {
     names.sort_unstable();
     for version in 1..=versions {
         let begins = format!("{format}-{version}");
-        let is_there = names
-            .iter()
-            .any(|name| name[begins.len().min(name.len())..].starts_with(['.', '-']) && name.starts_with(&begins));
+        let is_there =
+            names.iter().filter_map(|name| name.strip_prefix(&begins)).any(|rest| rest.starts_with(['.', '-']));
         assert!(is_there, "keep a file of {format} version {version} in tests/formats before you raise it");
     }
-    names.into_iter().map(|name| (file(&name), name)).map(|(text, name)| (name, text)).collect()
+    let read = |name: String| {
+        let text = file(&name);
+        (name, text)
+    };
+    names.into_iter().map(read).collect()
 }
 
 /// What a session answers that took up this memory, of which it leaves out these.

@@ -16,7 +16,9 @@ pub(crate) fn run(bytes: &[u8]) {
     if std::fs::write(&path, content).is_err() {
         panic!("{} cannot be written", path.display());
     }
-    match read_data(&path) {
+    let read = read_data(&path);
+    let _ = std::fs::remove_dir_all(folder());
+    match read {
         Ok(file) => {
             if let Ok(json) = to_json(&file.value, &NoCells) {
                 let again =

@@ -27,7 +27,7 @@ pub(crate) fn mission(bytes: &[u8]) {
     }
 }
 
-/// A policy is read or refused; a decision about a call is one that may stand for its tool.
+/// A policy is read or refused; a decision about a call is within what the policy says of its tool.
 pub(crate) fn policy(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(file) = GatewayFile::from_text("/nonexistent/gateway.toml", text) else { return };
@@ -69,6 +69,6 @@ pub(crate) fn mcp(bytes: &[u8]) {
         );
     }
     if let Ok(Ok(value)) = result_of(text) {
-        let _ = to_json(&value, &NoCells);
+        assert!(to_json(&value, &NoCells).is_ok(), "{value:?} is JSON again");
     }
 }

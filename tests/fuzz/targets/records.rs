@@ -44,7 +44,10 @@ fn look_at(step: &ptc_runner::transcript::Step) {
 /// A trace log is read or refused, and can be shown.
 pub(crate) fn trace(bytes: &[u8]) {
     let Ok(trace) = Trace::parse(bytes) else { return };
-    let _ = (trace.timeline(), Analysis::of(&trace).format(), SpanTree::of(&trace).format(), chrome_trace(&trace));
+    let lines = bytes.split(|byte| *byte == b'\n').count();
+    assert!(trace.entries.len() < lines, "{} entries in {lines} lines", trace.entries.len());
+    assert!(!Analysis::of(&trace).format().is_empty());
+    let _ = (trace.timeline(), SpanTree::of(&trace).format(), chrome_trace(&trace));
 }
 
 /// Recorded answers are read, or refused with the line.

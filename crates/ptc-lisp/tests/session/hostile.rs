@@ -1,4 +1,4 @@
-//! Memory files that somebody else has written: whatever is in them, restoring ends, holds no more than the limits say,
+//! Memory files of another author: whatever is in them, restoring ends, holds no more than the limits say,
 //! and leaves alone what is intact.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "what is broken fails the test")]
@@ -167,14 +167,7 @@ fn no_memory_file_holds_or_takes_much_more_than_the_limits_say() {
         if most > allowed(&text) || !fits {
             over.push(format!("{name}: {most} bytes of {}, {left_out} left out, fits: {fits}", allowed(&text)));
         }
-        if std::env::var_os("PTC_SHOW").is_some() {
-            println!(
-                "{name}: {} bytes held for {} of text, {left_out} left out, {:?}",
-                most,
-                text.len(),
-                began.elapsed()
-            );
-        }
+        println!("{name}: {most} bytes held for {} of text, {left_out} left out, {:?}", text.len(), began.elapsed());
         let outcome = session.run("(+ 1 2)", &mut |_| unreachable!());
         assert!(matches!(outcome.value(), Some(Value::Int(3))), "{name}: {:?}", outcome.problems());
         // What came in goes out again, restored or not.

@@ -1,4 +1,4 @@
-//! Journals that somebody else has written or broken: reading ends in a run or one error that names the line.
+//! Journals of another author, or broken ones: reading ends in a run or one error that names the line.
 
 use super::*;
 use crate::{Turn, TurnFields};
@@ -272,8 +272,10 @@ proptest! {
             Ok(Some(recorded)) => {
                 prop_assert!(recorded.whole_bytes() <= bytes.len());
                 for call in recorded.calls() {
-                    // A result is a value or says that it is none.
-                    let _ = call.end.as_ref().map(CallEnd::to_result);
+                    // A result is a value, a failure, or an error that says what cannot be read.
+                    if let Some(Err(error)) = call.end.as_ref().map(CallEnd::to_result) {
+                        prop_assert!(error.to_string().starts_with("the journal holds a result that cannot be read"), "{}", error);
+                    }
                 }
                 let _ = recorded.header().to_definitions();
                 // Replies are in order, turns too.
