@@ -9,7 +9,7 @@ use syn::{ExprAsync, ExprAwait, File, Path as RustPath, Signature, UseTree};
 use super::reach;
 use crate::{Failure, Problem, Workspace};
 
-/// Where the language is: the crate and those of ours below it.
+/// Where the language is: its crate, and our crates below it.
 const LANGUAGE: [&str; 3] = ["crates/ptc-lisp/src", "crates/ptc-calendar/src", "crates/ptc-signature/src"];
 /// Modules of the standard library through which a program reaches the world.
 const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process", "thread"];

@@ -1,5 +1,5 @@
 //! The crates below the language, and why none of them reaches for a file, a connection, a process, the environment or
-//! a thread. A crate that is not here is refused until somebody has looked at it.
+//! a thread. A crate that is not here is refused until it is reviewed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -66,11 +66,10 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     if !workspace.has(Path::new(LANGUAGE)) {
         return Ok(Vec::new());
     }
-    let tree = tree(workspace, &["--package", "ptc-lisp"])?;
+    let mut problems = problems(&tree(workspace, &["--package", "ptc-lisp"])?);
     // In the command, other crates could switch on what the language alone leaves off.
-    let together = self::tree(workspace, &["--workspace"])?;
-    let mut problems = problems(&tree);
-    problems.extend(features(&together));
+    problems.extend(features(&tree(workspace, &["--workspace"])?));
+    problems.sort();
     problems.dedup();
     Ok(problems)
 }
@@ -89,21 +88,21 @@ fn tree(workspace: &Workspace, which: &[&str]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Crates of the tree that nobody has looked at, those that are not in it any more, and features that are refused.
+/// Crates of the tree that are not reviewed, reviewed ones that are not in it any more, and features that are refused.
 pub(super) fn problems(tree: &str) -> Vec<Problem> {
     let found: BTreeSet<&str> =
         tree.lines().filter_map(|line| line.split(' ').next()).filter(|name| !name.is_empty()).collect();
     let is_known = |name: &str| BUILT_WITH.contains(&name) || CRATES.iter().any(|(known, _)| *known == name);
     let unknown = found.iter().filter(|name| !is_known(name)).map(|name| {
         let text = format!(
-            "the language leans on `{name}`, which nobody has looked at. Search its sources for files, connections, processes, the environment and threads, and add it to `CRATES` with what you found."
+            "the language depends on `{name}`, which is not in `CRATES`. Search its sources for files, connections, processes, the environment and threads, and add it with what you found."
         );
         Problem::whole(Path::new(HERE), text)
     });
     let idle = CRATES.iter().filter(|(name, _)| !found.contains(name)).map(|(name, _)| {
         Problem::whole(
             Path::new(HERE),
-            format!("lists `{name}`, which the language does not lean on. Remove the line."),
+            format!("lists `{name}`, on which the language does not depend. Remove the line."),
         )
     });
     unknown.chain(idle).chain(features(tree)).collect()

@@ -355,7 +355,7 @@ fn the_language_reaches_for_nothing_outside() {
 }
 
 #[test]
-fn the_language_leans_on_crates_that_reach_for_nothing() {
+fn the_language_depends_on_crates_that_reach_for_nothing() {
     let told = |tree: &str| printed(reach::problems(tree));
     let rest: String = reach::CRATES.iter().map(|(name, _)| format!("{name} v1.0.0 []\n")).collect();
     assert_eq!(told(&rest), [""; 0]);
@@ -364,7 +364,7 @@ fn the_language_leans_on_crates_that_reach_for_nothing() {
     assert_eq!(told(&jiff("std,tz-system")).len(), 1, "{:?}", told(&jiff("std,tz-system")));
     let found = told(&format!("{rest}rand v0.9.0 [std]\nrand v0.9.0 [std] (*)\n"));
     assert_eq!(found.len(), 1, "{found:?}");
-    assert!(found[0].starts_with("xtask/src/tidy/reach.rs: the language leans on `rand`"), "{found:?}");
+    assert!(found[0].starts_with("xtask/src/tidy/reach.rs: the language depends on `rand`"), "{found:?}");
     let found = told(&rest.replace("nom v1.0.0 []\n", ""));
     assert!(found.len() == 1 && found[0].contains("lists `nom`"), "{found:?}");
 }
