@@ -197,7 +197,7 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     (spec.max_turns, spec.retry_turns) = (header.max_turns, header.retry_turns);
     spec.signature = header.signature.as_deref().map(signature).transpose()?;
     spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
-    // A journal may come from somebody else: what it says of limits does not raise those of whoever reads it.
+    // A journal may come from another author: its limits do not raise those of the reader.
     spec.timeout = spec.timeout.min(PROGRAM_TIME);
     // Data that was read back counts as memory, which it did not: only limits that were met hold again.
     let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_ref() == Some(&reason));

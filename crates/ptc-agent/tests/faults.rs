@@ -3,7 +3,7 @@
 //! `PTC_FAULTS=10000 cargo test -p ptc-agent --test faults -- --nocapture` runs more of them than the everyday run and
 //! prints how often each fault was met. `PTC_FAULTS_SEED=N` runs one alone.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may panic")]
 
 #[path = "faults/checks.rs"]
 mod checks;
@@ -83,7 +83,7 @@ fn process(mission: &Mission, faults: &Faults, left: &[u8], halt: Halt) -> Proce
         // A run without a deadline may wait for ever: that is a finding.
         let work = tokio::time::timeout(Duration::from_secs(1_000_000), stopped(work, polls, stop));
         let (ended, _) = work.await.unwrap();
-        // Tools that work on when nobody waits end by themselves.
+        // Tools that go on after their caller has given up end by themselves.
         tokio::time::sleep(Duration::from_secs(3_600)).await;
         (ended, tokio::runtime::Handle::current().metrics().num_alive_tasks())
     });
@@ -141,7 +141,7 @@ fn schedule(seed: u64, met: &mut Met) -> Result<(), Broken> {
     }
 }
 
-/// A run that is over only tells its result, whoever resumes it.
+/// A run that is over gives its result again when it is resumed, and does nothing.
 fn told_again(mission: &Mission, faults: &Faults, world: &World, process: &Process) -> Result<(), Broken> {
     let before = world.seen().clone();
     let again = self::process(mission, &faults.clone().one_in(0), &process.journal, Halt::No);

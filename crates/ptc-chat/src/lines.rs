@@ -67,7 +67,7 @@ pub(crate) fn read(text: &str) -> Result<Line, String> {
     Ok(Line { agent, answer })
 }
 
-/// The keys of a line that say nothing.
+/// The keys of a line that are ignored.
 pub(crate) fn ignored(text: &str) -> Vec<String> {
     const KNOWN: [&str; 7] = ["agent", "content", "error", "reasoning", "tool_calls", "stop", "usage"];
     let keys: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();

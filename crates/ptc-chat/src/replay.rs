@@ -97,7 +97,7 @@ impl ReplayLlm {
         let mut ignored = Vec::new();
         let lines: Result<Vec<Option<Line>>, ReplayError> = lines
             .inspect(|(index, line)| {
-                let told = |key| format!("{file}, line {}: the key `{key}` says nothing here", index + 1);
+                let told = |key| format!("{file}, line {}: the key `{key}` is not known and ignored", index + 1);
                 ignored.extend(lines::ignored(line).into_iter().map(told));
             })
             .map(|(index, line)| match lines::read(line) {
@@ -109,7 +109,7 @@ impl ReplayLlm {
         Ok(ReplayLlm { name: format!("replay:{file}"), file, ignored, state })
     }
 
-    /// Keys that are read as nothing, one sentence each: likely slips.
+    /// Keys that are ignored, one sentence each: likely slips.
     pub fn ignored(&self) -> &[String] {
         &self.ignored
     }

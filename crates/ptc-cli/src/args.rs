@@ -20,7 +20,7 @@ where
     })
 }
 
-/// A time on the command line, more than none: `5` could be seconds or, as in mission files, milliseconds.
+/// A time on the command line, above 0: `5` could be seconds or, as in mission files, milliseconds.
 pub(crate) fn time_with_unit(text: &str) -> Result<Duration, String> {
     match text.trim().parse::<f64>() {
         Ok(number) if number > 0.0 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') => {
@@ -33,4 +33,4 @@ pub(crate) fn time_with_unit(text: &str) -> Result<Duration, String> {
     if time.is_zero() { Err(NO_TIME.to_owned()) } else { Ok(time) }
 }
 
-const NO_TIME: &str = "it must be more than nothing, such as 90s";
+const NO_TIME: &str = "it must be above 0, such as 90s";

@@ -61,7 +61,7 @@ fn one(given: &str, text: &str) -> Result<Value, Failure> {
     if Path::new(text).symlink_metadata().is_ok() {
         return loaded(given, text);
     }
-    // What nobody would call a file says where it is no JSON.
+    // Text that does not look like the name of a file: the error says where it stops being JSON.
     if text.starts_with(['{', '[', '"', '-']) || text.starts_with(|c: char| c.is_ascii_digit()) {
         return Err(problem(given, format!("this is not JSON: {error}")));
     }

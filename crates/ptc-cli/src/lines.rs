@@ -15,7 +15,7 @@ impl<R: BufRead> Lines<R> {
         Lines { from, most, line: Vec::new() }
     }
 
-    /// The next line with its end, as far as it has one; `None` behind the last. A longer one is an error.
+    /// The next line with its end, if it has one; `None` after the last line. A longer line is an error.
     pub(crate) fn next(&mut self) -> io::Result<Option<&[u8]>> {
         self.line.clear();
         let most = u64::try_from(self.most).unwrap_or(u64::MAX).saturating_add(1);

@@ -64,8 +64,7 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     done.map_err(OutputFailure)
 }
 
-/// Whether the text came to whoever reads it. A reader who has seen enough is no failure of the work: its exit code is
-/// what it was.
+/// The same, where a reader that has closed the pipe is not an error: the exit code stays that of the work.
 pub(crate) fn seen(printed: Result<(), OutputFailure>) -> Result<(), OutputFailure> {
     match printed {
         Err(OutputFailure(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -73,10 +72,10 @@ pub(crate) fn seen(printed: Result<(), OutputFailure>) -> Result<(), OutputFailu
     }
 }
 
-/// Show the help that was asked for, or what is wrong with the arguments, and answer the exit code. Words of an
-/// argument that a terminal would obey are spelled out.
+/// Show the help that was asked for, or what is wrong with the arguments, and answer the exit code. What a
+/// terminal would obey in an argument is spelled out.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
-    // With colours: without them what looks like one is missing in the words, too.
+    // With colours: rendering without them also removes from arguments what looks like a colour.
     let mut text = error.render().ansi().to_string();
     let given: Vec<String> = std::env::args_os().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let values = given.iter().filter_map(|arg| Some(arg.split_once('=')?.1));

@@ -38,7 +38,7 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let file = named(path);
     let broken = |error: AgentError| format!("{file}: {error}");
     if bytes.trim_ascii().is_empty() {
-        return Err(format!("{file} is empty: there is no recorded run in it").into());
+        return Err(format!("{file} is empty, not a recorded run").into());
     }
     match Recorded::read(bytes) {
         Ok(Some(recorded)) => {

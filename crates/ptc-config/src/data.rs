@@ -26,7 +26,7 @@ use crate::text::{NotUtf8, decoded};
 /// Bytes that a data file may have when it is not compressed: values take several times as many.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// How files begin that gzip has compressed.
+/// How files compressed by gzip begin.
 const GZIP: &[u8] = &[0x1F, 0x8B];
 
 /// A data file that cannot be used.
@@ -132,7 +132,7 @@ impl From<Value> for DataFile {
 
 /// The value in a data file, as host data that costs programs no memory.
 ///
-/// - `.json`: its value; a key that stands twice in one object is an error
+/// - `.json`: its value; a key that appears twice in one object is an error
 /// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
 /// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one,
 ///   floats when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or

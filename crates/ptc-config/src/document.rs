@@ -94,7 +94,7 @@ impl<'t> Document<'t> {
         let span = error.span().unwrap_or(0..0);
         let found = || shortened(self.text.get(span.clone()).unwrap_or_default(), 40);
         let told = match error.message() {
-            "duplicate key" => format!("the key `{}` stands twice in one table; rename or remove one", found()),
+            "duplicate key" => format!("the key `{}` appears twice in one table; rename or remove one", found()),
             "recursion limit" | "cannot recurse further; max recursion depth met" => {
                 format!("this is nested more than {MAX_NESTING} deep; put data that deep into a JSON file")
             }

@@ -38,7 +38,7 @@ impl NotUtf8 {
     }
 }
 
-/// Bytes that a file of text may have which is read as a whole.
+/// Bytes that a text file which is read as a whole may have.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// The text of a file that is written by hand: UTF-8 of 4 MB at most, without the byte order mark. Errors name the place.

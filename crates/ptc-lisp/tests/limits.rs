@@ -105,7 +105,7 @@ fn limits() -> impl Strategy<Value = Limits> {
 /// What an outcome has more than the limits allow.
 fn surplus(outcome: &Outcome, calls: u64, source: &str, limits: &Limits) -> Option<String> {
     let refused = calls == 0 && outcome.usage.fuel == 0;
-    // Those of the language are free, and so is what is behind the names of namespaces.
+    // Those of the language are free, and so are names with a namespace.
     let own = |name: &str| !name.contains('/') && name != ":else" && ptc_lisp::look_up(name).is_err();
     let names = || {
         let names =
@@ -153,7 +153,7 @@ fn run(sources: &[String], limits: &Limits) -> Option<String> {
     surpluses.next()
 }
 
-/// What the process makes once is nobody's: the table, and the part of the library that is written in the language.
+/// The process makes this once, for no session: the table, and the part of the library that is written in the language.
 fn warm_up() {
     thread_local! {
         static WARM: () = {

@@ -67,7 +67,7 @@ pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>
     Ok(Arc::new(Provider::new(spec.trim().to_owned(), target, client)))
 }
 
-/// Follow within the host that was named, as long as the question stays one: neither it nor the key goes anywhere else.
+/// Follow a redirect on the same host that keeps the request: neither question nor key go anywhere else.
 fn redirected(attempt: Attempt<'_>) -> Action {
     let keeps_question = matches!(attempt.status().as_u16(), 307 | 308);
     let is_near = attempt.previous().last().is_some_and(|from| {

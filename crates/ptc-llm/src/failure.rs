@@ -7,7 +7,7 @@ use ptc_chat::{LlmError, LlmErrorKind};
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
-/// Seconds that a provider may ask to wait without a word about it.
+/// Seconds from which on the error says how long the provider asks to wait.
 const LONG_WAIT: u64 = 120;
 
 /// Classifies a failed call of the model at `place`.
@@ -141,7 +141,7 @@ fn root_cause(error: &reqwest::Error) -> String {
 
 fn moved(place: &str, address: &str) -> String {
     format!(
-        "{place} sends to another address, to which neither question nor key go by themselves: write that one, {}",
+        "{place} redirects to {}, which is not followed with question and key: name that address instead",
         cut(address)
     )
 }

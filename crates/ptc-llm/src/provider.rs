@@ -80,11 +80,13 @@ impl Provider {
     fn explain(&self, error: genai::Error) -> LlmError {
         let told = failure::explain(error, &self.place());
         match (&self.target.place, told.status) {
-            // What says nothing of a model is nearly always about the address.
+            // What does not mention a model is nearly always about the address.
             (Place::Server { .. }, Some(404 | 405)) if !told.message.to_lowercase().contains("model") => {
-                let asked = format!("{}/chat/completions", self.place());
-                let message =
-                    format!("{}; asked was {asked}: is this the address of a chat API? Most end in /v1", told.message);
+                let address = format!("{}/chat/completions", self.place());
+                let message = format!(
+                    "{}; the request went to {address}: is this a chat API? Most addresses end in /v1",
+                    told.message
+                );
                 LlmError { message, ..told }
             }
             _ => told,

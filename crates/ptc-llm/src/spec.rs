@@ -127,7 +127,7 @@ impl Target {
         }
     }
 
-    /// Where a key is looked for that no header can have.
+    /// The variable of a key that no header can hold.
     pub(crate) fn unsendable_key(&self) -> Option<&'static str> {
         let (key, variable) = match &self.place {
             Place::Provider { key, .. } => (key, self.adapter.default_key_env_name().unwrap_or(URL_KEY)),

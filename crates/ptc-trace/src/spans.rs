@@ -15,8 +15,8 @@ use tracing::{Span, error, info_span, warn};
 ///
 /// Names and fields are those of OpenTelemetry's conventions for models (`gen_ai.…`), so that an exporter needs no
 /// translation; texts of missions, programs and answers are not passed on. Errors are, with `[hidden]` in place of what
-/// was seen under names that begin with `_`, as in requests: exporters send them to others. The run is part of the span that is current
-/// where it was started. One observer can serve many runs one after another; give each of several runs at once its own.
+/// was seen under names that begin with `_`, as in requests: exporters send them to others. The run is part of the
+/// span that is current where it was started. One observer can serve many runs one after another; give each of several runs at once its own.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -26,7 +26,7 @@ pub enum AgentWarning {
     #[error("the mission is empty: say in `mission` what the model is to do")]
     EmptyMission,
     /// Braces that open and never close: the model reads them as they are.
-    #[error("the mission has {{{{ at {line}:{column}, which no }}}} closes: it stays as typed")]
+    #[error("the mission has {{{{ at {line}:{column} without a closing }}}}: it stays as typed")]
     OpenPlaceholder {
         /// Line of the mission, from 1.
         line: usize,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use futures::FutureExt;
 use tokio::time::Instant;
 
-/// What is said of a wait that the deadline of the run ended.
+/// The error of a wait that the deadline of the run ended.
 pub(super) const DEADLINE: &str = "the mission deadline has passed";
 
 /// The text of a panic, for whoever hears of it.

@@ -252,7 +252,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Whether a process before this one began this call, and nobody knows how it ended.
+    /// Whether a process before this one began this call and its end is not on record.
     pub fn has_begun(&self, pending: &PendingCall) -> bool {
         let call = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id));
         call.is_some_and(|call| call.end.is_none())
@@ -361,7 +361,7 @@ impl<'a> Log<'a> {
         self.effect(|sink| sink.write(&record))
     }
 
-    /// Write what happened already. That it cannot be written does not undo it: [`Log::input`] tells.
+    /// Write what has happened. A failure to write does not undo it: [`Log::input`] tells the run.
     fn write_of_past(&self, record: JournalRecord) -> Result<(), JournalError> {
         match self.write(record) {
             Err(JournalError::Unwritable(_)) => Ok(()),

@@ -20,7 +20,7 @@ pub(crate) fn estimated_tokens(text: &str) -> u64 {
 
 const CANCELLED: &str = "the run was cancelled";
 
-/// What is said of calls whose record is that of another run.
+/// The error of calls whose record is that of another run.
 const OTHER_COURSE: &str = "the run took another course than its record before it answered";
 
 /// Why a turn that was under way is not gone on with.
@@ -51,7 +51,7 @@ impl Run {
     /// The caller wants no more.
     pub(super) fn stop(&mut self, phase: Phase, results: Vec<ToolResult>) -> Action {
         if matches!(&phase, Phase::Asking(asking) if asking.due <= self.now) {
-            // It was sent; nobody waits for the answer.
+            // It was sent, and its answer is not awaited.
             self.requests_sent += 1;
         }
         self.put_down(phase, results, &Stopped { reason: FailReason::Cancelled, message: CANCELLED });
@@ -75,7 +75,7 @@ impl Run {
         self.stopped(FailKind::Config, FailReason::JournalError, message)
     }
 
-    /// What is on record was done by a run that is not this one.
+    /// The record belongs to another run.
     pub(super) fn diverged(&mut self, phase: Phase, problem: &str) -> Action {
         let unknown = || Err(ToolFailure::new(OTHER_COURSE).perhaps_done(true));
         let results = match &phase {

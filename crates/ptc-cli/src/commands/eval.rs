@@ -76,7 +76,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     let outcome = session.run(&program.text, &mut no_tool);
-    // Definitions are there whether or not somebody reads the answer.
+    // Before the answer is written: a closed pipe must not lose them.
     let saved = match &args.memory {
         Some(path) if outcome.problems().is_empty() => memory::save(path, &mut session),
         _ => Ok(Vec::new()),

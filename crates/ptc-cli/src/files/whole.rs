@@ -42,7 +42,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     draft.prefix(".ptc-");
     #[cfg(unix)]
     draft.permissions(permissions(&path));
-    // The name of the draft is nothing that anybody knows.
+    // Without the name of the draft, which the user does not know.
     let plain = |error: io::Error| error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
     let mut draft = draft.tempfile_in(folder).map_err(plain)?;
     draft.write_all(bytes).map_err(plain)?;

@@ -109,7 +109,7 @@ fn no_attack_leaves_a_run_but_as_text() {
             harmless(&format!("{args:?} in colours"), &bare.collect::<String>());
         }
     }
-    // Each line is one object, and says what it says to whoever reads lines another way.
+    // Each line is one object, also for readers that end lines at other characters.
     for name in ["t.jsonl", "q.jsonl", "j.jsonl"] {
         let text = fs::read_to_string(folder.path().join(name)).unwrap();
         assert!(text.split_terminator('\n').all(|line| serde_json::from_str::<Json>(line).is_ok()), "{name}");

@@ -1,4 +1,4 @@
-//! Disks that are full. A bound on the size of files stands for it, so that a line may be torn anywhere.
+//! Full disks. A limit on the size of files acts like one, so that a line may be torn anywhere.
 
 use std::collections::BTreeMap;
 use std::fs;

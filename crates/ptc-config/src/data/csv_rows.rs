@@ -18,7 +18,7 @@ const MAX_HEAD: usize = 1 << 20;
 pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, DataError> {
     let refused = |at: usize, problem: String| DataError::Invalid { place: place_in(path, text, at), problem };
     if let Some(at) = text.find('\0') {
-        return Err(refused(at, "this is not text: there is a byte 0; save the file as UTF-8".to_owned()));
+        return Err(refused(at, "this is not text, it contains a byte 0; save the file as UTF-8".to_owned()));
     }
     let head = text.find('\n').unwrap_or(text.len());
     if head > MAX_HEAD {

@@ -129,10 +129,10 @@ fn a_quote_that_is_never_closed_is_shown_where_it_opens() {
 
 #[test]
 fn a_key_that_stands_twice_is_not_lost_in_silence() {
-    insta::assert_snapshot!(check("a.json", "{\"a\": 1,\n \"b\": {\"c\": 2,\n   \"c\": 3}}"), @"a.json:3:6: the key `c` stands twice in one object, and only one value can be kept; rename or remove one");
-    insta::assert_snapshot!(check("a.jsonl", "{\"a\":1}\n{\"a\":1, \"\\u0061\":2}\n"), @"a.jsonl:2:16: the key `a` stands twice in one object, and only one value can be kept; rename or remove one");
+    insta::assert_snapshot!(check("a.json", "{\"a\": 1,\n \"b\": {\"c\": 2,\n   \"c\": 3}}"), @"a.json:3:6: the key `c` appears twice in one object, and only one value can be kept; rename or remove one");
+    insta::assert_snapshot!(check("a.jsonl", "{\"a\":1}\n{\"a\":1, \"\\u0061\":2}\n"), @"a.jsonl:2:16: the key `a` appears twice in one object, and only one value can be kept; rename or remove one");
     let many: String = (0..40).map(|n| format!("\"k{n}\": {n}, ")).collect();
-    assert!(check("a.json", &format!("{{{many}\"k39\": 0}}")).contains("the key `k39` stands twice"));
+    assert!(check("a.json", &format!("{{{many}\"k39\": 0}}")).contains("the key `k39` appears twice"));
     assert_eq!(check("a.json", "[{\"a\": 1}, {\"a\": 2, \"b\": {\"a\": 3}}]"), "[{:a 1} {:a 2 :b {:a 3}}]");
     let deep = format!("{}{}", "[".repeat(400), "]".repeat(400));
     assert!(check("a.json", &deep).starts_with("[[["), "nesting is no matter here");

@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for Checked {
         while let Some(Key(key)) = entries.next_key()? {
             if let Some(twice) = keys.insert(key) {
                 return Err(A::Error::custom(format!(
-                    "the key `{twice}` stands twice in one object, and only one value can be kept; rename or remove one"
+                    "the key `{twice}` appears twice in one object, and only one value can be kept; rename or remove one"
                 )));
             }
             entries.next_value_seed(inner)?;

@@ -86,7 +86,7 @@ fn keys_of_the_mission_below_data_are_told() {
 #[test]
 fn broken_toml() {
     insta::assert_snapshot!(check("mission = \"x\"\nmax_turns = = 3\n", &[]), @"mission.toml:2:13: extra `=`, expected nothing");
-    insta::assert_snapshot!(check("mission = \"x\"\nmission = \"y\"\n", &[]), @"mission.toml:2:1: the key `mission` stands twice in one table; rename or remove one");
+    insta::assert_snapshot!(check("mission = \"x\"\nmission = \"y\"\n", &[]), @"mission.toml:2:1: the key `mission` appears twice in one table; rename or remove one");
 }
 
 #[test]

@@ -105,7 +105,7 @@ mod commands {
         assert_eq!(sh("echo '[1, 2.5]'"), "[1 2.5]");
         assert_eq!(
             sh("echo '{\"a\": 1, \"a\": 2}'"),
-            "failed: in what it printed the key `a` stands twice in one object, and only one value can be kept; rename or remove one at line 1 column 12"
+            "failed: in what it printed the key `a` appears twice in one object, and only one value can be kept; rename or remove one at line 1 column 12"
         );
         assert_eq!(sh("echo oops"), "failed: it did not print JSON (expected value at line 1 column 1) but: oops");
     }

@@ -1,4 +1,4 @@
-//! Sessions that older releases kept, and files that somebody else has put there.
+//! Sessions that older releases kept, and files of other authors.
 
 use ptc_lisp::{Map, Session as Lisp};
 

@@ -82,12 +82,12 @@ const NANOSECONDS: u64 = 400;
 /// Bytes that a changed copy has for each part of a map, and of other collections.
 const COPIED: (usize, usize) = (100, 24);
 
-/// Bytes of a key from which on arguments are no usual ones.
+/// Bytes of a key above which arguments do not count as usual ones.
 const LONG_KEY: usize = 1_024;
 
 /// Pay for checks and conversions, which look at every part and cannot be interrupted, and for the copies they make.
 ///
-/// Errors when the deadline comes before their end, and when there is no memory for the copies; those of host data are
+/// Errors when the deadline comes before their end, and when memory for the copies is missing; copies of host data are
 /// free.
 fn weigh(args: &[Value], meter: &mut Meter) -> Res<()> {
     let mut weight = Weight::default();

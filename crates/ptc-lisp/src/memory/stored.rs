@@ -3,8 +3,8 @@
 use std::fmt;
 
 use indexmap::IndexMap;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::{Deserialize as Read, Serialize};
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -48,7 +48,7 @@ pub(crate) struct StoredEntry {
 }
 
 /// The same as it is read.
-#[derive(Read)]
+#[derive(Deserialize)]
 #[serde(expecting = "an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}")]
 pub(crate) struct ReadEntry<'t> {
     #[serde(borrow)]
@@ -155,7 +155,7 @@ impl Held {
 
     /// The text of its value, also when something beside that makes no sense.
     pub fn value(&self) -> Option<&RawValue> {
-        #[derive(Read)]
+        #[derive(Deserialize)]
         struct Value<'t> {
             #[serde(borrow)]
             value: &'t RawValue,
@@ -175,11 +175,11 @@ impl Held {
         }
     }
 
-    /// The numbers that stand behind a key `id` in its text: those of cells are among them.
+    /// The numbers after each key `id` in its text: those of cells are among them.
     pub fn ids(&self) -> impl Iterator<Item = u64> {
-        let behind = self.text().split("\"id\"").skip(1);
-        behind.filter_map(|behind| {
-            let number = behind.trim_start().strip_prefix(':')?.trim_start();
+        let after = self.text().split("\"id\"").skip(1);
+        after.filter_map(|after| {
+            let number = after.trim_start().strip_prefix(':')?.trim_start();
             let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
             number.get(..digits)?.parse().ok()
         })

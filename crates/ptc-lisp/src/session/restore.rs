@@ -86,7 +86,7 @@ impl Session {
             }
         }
         let repeated = stored.repeated.iter().cloned();
-        let why = "the memory has it more than once, and the last of them counts";
+        let why = "the memory has it more than once, and the last one counts";
         left_out.extend(repeated.map(|name| LeftOut { name, why: why.to_owned() }));
         self.machine.cx.cells.begin_turn();
         self.carried = None;
@@ -190,7 +190,7 @@ impl Rebuild<'_> {
         let read = self.read(name, held, reader);
         let used = reader.meter().fuel_used().saturating_add(steps - self.steps_left);
         self.fuel = self.fuel.saturating_sub(used.saturating_sub(own));
-        // The contents of cells stay, whether or not somebody refers to them.
+        // The contents of cells stay, referred to or not.
         if read.is_err() && !self.filled_here {
             reader.meter().charged = charged;
             self.bytes_left = bytes_left;
@@ -310,7 +310,7 @@ impl Restore for Rebuild<'_> {
         }
         let name = text.name.as_deref();
         if name.is_some_and(|name| !is_name(name)) {
-            return Err(wrong("its `name` is none that a program can write".to_owned()));
+            return Err(wrong("its `name` is not one that a program can write".to_owned()));
         }
         self.spend(FUNCTION.0 + FUNCTION.1.saturating_mul(source.len()))?;
         self.work(ANALYSIS.saturating_mul(source.len()))?;

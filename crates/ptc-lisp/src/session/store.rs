@@ -41,7 +41,7 @@ impl CellIds {
         }
     }
 
-    /// Keep a number for a cell that is not in this session.
+    /// Give this number to no cell: one that is not in this session has it.
     pub fn reserve(&mut self, id: u64) {
         self.taken.insert(id);
     }
@@ -108,7 +108,7 @@ impl Session {
     /// - generators are realised, all of them together under the limits of one program, of which each definition gets a
     ///   share; endless ones are left out. What that writes into atoms is written down, too: it has happened, as it
     ///   would in a program that looks at them
-    /// - all together may take sixteen times the memory limit as JSON; what comes behind that is left out
+    /// - all together may take sixteen times the memory limit as JSON; what comes after that is left out
     /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined again
     ///
     /// To be called between programs: a program under way is given up.
@@ -119,7 +119,7 @@ impl Session {
         for (name, held) in &self.foreign {
             stored.entries.entry(name.clone()).or_insert_with(|| held.clone());
         }
-        // What realising generators left behind is nobody's.
+        // What realising generators left is garbage of no program.
         self.begin();
         let counted = self.machine.scan();
         self.carried = counted.is_ok().then_some(self.machine.cx.meter.live);

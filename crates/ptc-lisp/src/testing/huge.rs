@@ -179,7 +179,7 @@ pub struct Called {
 /// Shapes of calls per function.
 const SHAPES: usize = 4;
 
-/// A function for every place that wants one.
+/// A function for each argument that is one.
 const FUNCTION: &str = "(fn [x & more] x)";
 
 /// All functions that programs can call.
@@ -251,7 +251,7 @@ impl Called {
 /// as many as its parameters.
 fn shapes(entry: &ReferenceEntry) -> Vec<Vec<String>> {
     let mut shapes: Vec<Vec<String>> = Vec::new();
-    // One for each number of arguments, and one with a function of ours.
+    // One for each number of arguments, and one with `FUNCTION`.
     let mut add = |shape: Vec<String>| {
         let ours = |shape: &[String]| shape.iter().any(|arg| arg == FUNCTION);
         let known = |other: &Vec<String>| other.len() == shape.len() && ours(other) == ours(&shape);

@@ -84,17 +84,17 @@ async fn openrouter_reports_errors_with_a_good_status() {
 
 #[tokio::test]
 async fn a_wrong_address_is_told() {
-    assert_snapshot!(check(SERVER, "404 Not Found", &json!("404 page not found")).await, @"client_error (HTTP 404): 404 page not found; asked was URL/chat/completions: is this the address of a chat API? Most end in /v1");
+    assert_snapshot!(check(SERVER, "404 Not Found", &json!("404 page not found")).await, @"client_error (HTTP 404): 404 page not found; the request went to URL/chat/completions: is this a chat API? Most addresses end in /v1");
     let moved = |status: &str, to: &str| http(status, "text/plain", &format!("location: {to}\r\n"), "");
     let elsewhere = || moved("307 Temporary Redirect", "http://192.0.2.1/v1");
-    assert_snapshot!(failure(SERVER, elsewhere(), false).await, @"client_error (HTTP 307): URL sends to another address, to which neither question nor key go by themselves: write that one, http://192.0.2.1/v1");
-    assert_snapshot!(failure(SERVER, elsewhere(), true).await, @"client_error (HTTP 307): URL sends to another address, to which neither question nor key go by themselves: write that one, http://192.0.2.1/v1");
+    assert_snapshot!(failure(SERVER, elsewhere(), false).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, which is not followed with question and key: name that address instead");
+    assert_snapshot!(failure(SERVER, elsewhere(), true).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, which is not followed with question and key: name that address instead");
     // It would be asked again without the question.
-    assert_snapshot!(failure(SERVER, moved("302 Found", "/v2"), false).await, @"client_error (HTTP 302): URL sends to another address, to which neither question nor key go by themselves: write that one, /v2");
+    assert_snapshot!(failure(SERVER, moved("302 Found", "/v2"), false).await, @"client_error (HTTP 302): URL redirects to /v2, which is not followed with question and key: name that address instead");
 }
 
 #[tokio::test]
-async fn a_reply_without_an_answer_is_no_empty_answer() {
+async fn a_reply_without_an_answer_is_an_error() {
     for body in [json!({"a": 1}), json!({"choices": []}), json!({"choices": [{"message": {"content": 5}}]})] {
         let error = failure(SERVER, whole(&body), false).await;
         assert_eq!(error.kind, LlmErrorKind::Unknown);

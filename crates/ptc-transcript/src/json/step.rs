@@ -232,7 +232,7 @@ impl StepJson {
 
     /// Reads the text of a step.
     ///
-    /// Errors when it is none, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than
+    /// Errors when it is not a step, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than
     /// 4 GB of memory.
     pub fn parse(text: &str) -> Result<StepJson, ReadError> {
         check_bounds(text.as_bytes()).map_err(|excess| ReadError::TooLarge(excess.to_string()))?;

@@ -31,7 +31,7 @@ fn calls(step: &Step) -> String {
 }
 
 #[tokio::test]
-async fn whoever_hears_pieces_of_the_answer_may_panic() {
+async fn a_callback_for_pieces_of_the_answer_may_panic() {
     let tell = |_: &str| panic!("deaf");
     for tools in [false, true] {
         let agent = if tools { payer() } else { Agent::builder("Say") };

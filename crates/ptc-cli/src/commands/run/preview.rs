@@ -88,7 +88,7 @@ impl Preview {
         }))
     }
 
-    /// The same for people, who see what would act on a terminal spelled out: the request as it is is in the JSON.
+    /// The same for people, with what would act on a terminal spelled out; JSON has the request as it is.
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Request { messages, system, tool_names, cache, schema, output, .. } = &self.request;
         let tokens = |text: &str| grouped(self.tokens(text));

@@ -57,7 +57,7 @@ fn a_run_that_can_go_on_names_all_that_decides_it() {
     let words = ["my m.toml", "--llm", "http://127.0.0.1:1/v1#q", "--max-turns", "3", "--set", "who=Ines O'Hara"];
     let rest = ["--set", "n=1", "--seed", "7", "--approve", "none", "--timeout", "1.5s"];
     assert_eq!(again(&[&words[..], &rest].concat()), format!("ptc run 'my m.toml' {all} {end}"));
-    for (time, told) in [("5", "write 5s for seconds"), ("0s", "more than nothing"), ("5 weeks", "5 weeks")] {
+    for (time, told) in [("5", "write 5s for seconds"), ("0s", "above 0"), ("5 weeks", "5 weeks")] {
         let refused = Words::try_parse_from(["run", "m.toml", "--timeout", time]).err().unwrap().to_string();
         assert!(refused.contains(told), "{refused}");
     }

@@ -5,7 +5,7 @@ fn file(name: &'static str, exit: i32, file: &str, content: impl AsRef<[u8]>) ->
     row(name, exit).file(file, content).args(["eval", "-e", "(count data/x)", "--data", &format!("x={file}")])
 }
 
-/// What stands after `--data`.
+/// The value of `--data`.
 fn given(name: &'static str, exit: i32, given: &str) -> Row {
     row(name, exit).args(["eval", "-e", "1", "--data", given])
 }
@@ -41,7 +41,7 @@ fn rows() -> Vec<Row> {
         file("JSON Lines: a broken line", 2, "x.jsonl", "{\"a\":1}\n{\"a\":\n"),
         file("JSON Lines: a key twice", 2, "x.jsonl", "{\"a\":1}\n{\"a\":1,\"a\":2}\n"),
         file("JSON Lines: brackets", 2, "x.jsonl", format!("1\n{}\n", "[".repeat(100_000))),
-        file("CSV: empty is no rows", 0, "x.csv", ""),
+        file("CSV: empty", 0, "x.csv", ""),
         file("CSV: ragged", 2, "x.csv", "a,b\n1,2\n1,2,3\n"),
         file("CSV: a name twice", 2, "x.csv", "a,b,a\n1,2,3\n"),
         file("CSV: a quote that never closes", 2, "x.csv", "a,b\n1,\"2\n3,4\n"),
@@ -58,7 +58,7 @@ fn rows() -> Vec<Row> {
         file("gzip: cut off", 2, "x.json.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x8b\x36\xd4"),
         file("gzip: empty", 2, "x.json.gz", ""),
         file("Parquet needs a feature", 2, "x.parquet", "PAR1"),
-        given("a name that is none", 2, "1x=3"),
+        given("an invalid name", 2, "1x=3"),
         given("a name with a blank", 2, "x y=3"),
         given("no name", 2, "=3"),
         given("nothing after the name", 2, "x="),

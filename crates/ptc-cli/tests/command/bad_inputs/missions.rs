@@ -25,7 +25,7 @@ fn files() -> Vec<Row> {
         with("an unknown key", "max_turn = 3\n"),
         with("lists in lists", &format!("[data]\nx = {}\n", "[".repeat(100_000))),
         with("names in names", &format!("[data]\n{}b = 1\n", "a.".repeat(100_000))),
-        with("a number that is none", "[data]\nx = nan\n"),
+        with("not a number", "[data]\nx = nan\n"),
         with("a number that is too large", "[data]\nx = 1e999\n"),
         with("a number of 100,000 digits", &format!("[data]\nx = {}\n", "9".repeat(100_000))),
         row("200 MB of zeros", 2).zeros("m.toml", 200 << 20).args(["run", "m.toml"]),
@@ -47,7 +47,7 @@ fn contents() -> Vec<Row> {
             "mission = \"In {{jhar}}\"\nreplay = \"a.jsonl\"\nsignature = \"(jahr :int) -> :int\"\n[data]\njahr = 3\n",
         ),
         with("a signature that does not close", "signature = \"(x :int -> :int\"\n"),
-        with("a type that is none", "signature = \"(x :itn) -> :int\"\n"),
+        with("an unknown type", "signature = \"(x :itn) -> :int\"\n"),
         with("no turns", "max_turns = 0\n"),
         with("time below 0", "timeout = \"-1s\"\n"),
         with("data: the mission file itself", "[data]\nx = { file = \"m.toml\" }\n"),
@@ -77,13 +77,14 @@ fn contents() -> Vec<Row> {
         file("a provider without its key", "mission = \"a\"\nllm = \"openai:gpt-5\"\n"),
         file("a URL without a model", "mission = \"a\"\nllm = \"http://127.0.0.1:8080/v1\"\n"),
         file("a variable names no provider", "mission = \"a\"\n").env("PTC_LLM", Some("olama:x")),
-        file("a variable is no address", "mission = \"a\"\nllm = \"ollama:x\"\n").env("OLLAMA_HOST", Some("::::")),
+        file("a variable that is not an address", "mission = \"a\"\nllm = \"ollama:x\"\n")
+            .env("OLLAMA_HOST", Some("::::")),
         file("a key with a line break", "mission = \"a\"\nllm = \"openai:x\"\n").env("OPENAI_API_KEY", Some("a\nb")),
-        row("an empty mission works, with a word", 0)
+        row("an empty mission works, with a warning", 0)
             .answers(&["(return 1)"])
             .file("m.toml", "mission = \" \"\nreplay = \"a.jsonl\"\n")
             .args(["run", "m.toml", "--quiet"]),
-        row("braces that never close work, with a word", 0)
+        row("braces that never close work, with a warning", 0)
             .answers(&["(return 1)"])
             .file("m.toml", "mission = \"a\\n b {{x\"\nreplay = \"a.jsonl\"\n")
             .args(["run", "m.toml", "--quiet"]),
@@ -109,7 +110,7 @@ fn answers() -> Vec<Row> {
         with("answers: a key twice", 2, b"{\"content\":\"x\",\"content\":\"y\"}\n"),
         with("answers: not UTF-8", 2, b"\n{\"content\":\"\xe9\"}\n"),
         with("answers: brackets", 2, format!("{{\"content\":{}", "[".repeat(100_000)).as_bytes()),
-        with("answers: a key that says nothing works, with a word", 0, b"{\"content\":\"(return 1)\",\"conent\":1}\n"),
+        with("answers: an unknown key works, with a warning", 0, b"{\"content\":\"(return 1)\",\"conent\":1}\n"),
         with("answers: no program", 1, b"{\"content\":\"\\u001b[31mhello\"}\n"),
     ]
 }

@@ -57,7 +57,7 @@ fn rows() -> Vec<Row> {
         row("repl: not UTF-8", 2).args(["repl"]).stdin(b"\xff\xfe\n"),
         row("repl: input without an end", 2).sh("exec \"$PTC\" repl < /dev/zero"),
         row("repl: no such mission", 2).args(["repl", "no.toml"]),
-        row("batch: a line that is no request", 0).args(["eval", "--batch"]).stdin("x\n[]\n{\"source\":5}\n\n{}\n"),
+        row("batch: a line that is not a request", 0).args(["eval", "--batch"]).stdin("x\n[]\n{\"source\":5}\n\n{}\n"),
         row("batch: a line without an end", 2).sh("exec \"$PTC\" eval --batch < /dev/zero").slow(),
     ]
 }

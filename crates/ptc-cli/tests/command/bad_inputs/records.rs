@@ -8,9 +8,9 @@ fn after(name: &'static str, exit: i32, script: &str) -> Row {
         .changes(["s", "j", "l", "e"])
 }
 
-/// The last word of a script: the file is as it was.
+/// The end of a script: the call, after which the file is as before.
 fn kept(call: &str) -> String {
-    format!("cp e /tmp/$$.kept; {call}; code=$?; cmp e /tmp/$$.kept || exit 99; rm /tmp/$$.kept; exit $code")
+    format!("k=$(mktemp); cp e $k; {call}; code=$?; cmp e $k || exit 99; rm $k; exit $code")
 }
 
 fn rows() -> Vec<Row> {
@@ -30,7 +30,7 @@ fn rows() -> Vec<Row> {
             2,
             "sed 's/\"version\":[0-9]*/\"version\":99/' s > e; \"$PTC\" trace e",
         ),
-        after("trace: a log with a line that is none", 2, "cp l e; echo '{}' >> e; \"$PTC\" trace e"),
+        after("trace: a log with a line that is not a record", 2, "cp l e; echo '{}' >> e; \"$PTC\" trace e"),
         after("trace: a log cut off is shown", 0, "head -c -5 l > e; \"$PTC\" trace e"),
         after("trace: JSON of a step", 2, "\"$PTC\" trace s --json"),
         after("trace: a page in place of the step", 2, "cp s e; \"$PTC\" trace e --html e --force"),

@@ -30,7 +30,7 @@ fn rows() -> Vec<Row> {
         tool("it prints nothing", ":"),
         tool("it prints two values", "echo 1 2"),
         tool("it prints a key twice", "echo '{\"a\":1,\"a\":2}'"),
-        tool("it prints what is no number", "echo NaN"),
+        tool("it prints NaN", "echo NaN"),
         tool("it prints brackets", "head -c 1000000 /dev/zero | tr '\\0' '['"),
         tool("it goes away", "rm t.sh; echo 5")
             .answers(&["(tool/t {:n 1})", "(tool/t {:n 2})", "(return 2)"])

@@ -64,7 +64,7 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
     };
     let state = state_of((0..*params).map(|slot| local(slot, span)).collect(), span);
     let unfolded = call(known().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span);
-    // The text still names the function: whoever stores it must be told.
+    // The text still names the function, which storing it must know.
     let itself = Node { kind: Kind::Global(global), span };
     Some(Node { kind: Kind::Do(vec![itself, unfolded]), span })
 }

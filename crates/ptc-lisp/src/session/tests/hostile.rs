@@ -1,4 +1,4 @@
-//! Memory files that somebody else has written or broken.
+//! Memory files of another author, or broken ones.
 
 use super::*;
 use crate::ToolSpec;
@@ -58,7 +58,7 @@ fn an_atom_that_is_stored_twice_stays_one_atom() {
 }
 
 #[test]
-fn numbers_of_atoms_that_are_left_out_are_given_to_nobody_else() {
+fn numbers_of_atoms_that_are_left_out_are_not_given_again() {
     let lost = r#"{"lost":{"value":{"t":"seq","v":[{"t":"what"},{"t":"atom", "id" : 1,"v":{"t":"nil"}},{"t":"atom","id":2}]},"order":1}}"#;
     let (mut session, _) = taken_up(lost);
     answer(&mut session, "(def n (atom :mine))");
@@ -102,7 +102,7 @@ fn what_refers_to_nothing_by_way_of_others_is_left_out() {
 fn a_name_that_comes_twice_is_reported() {
     let (mut session, left_out) =
         taken_up(r#"{"x":{"value":{"t":"int","v":"1"}},"y":{"value":{"t":"nil"}},"x":{"value":{"t":"int","v":"2"}}}"#);
-    insta::assert_snapshot!(left_out.join("\n"), @"the definition of x is left out: the memory has it more than once, and the last of them counts");
+    insta::assert_snapshot!(left_out.join("\n"), @"the definition of x is left out: the memory has it more than once, and the last one counts");
     assert_eq!(answer(&mut session, "[x y]"), "[2 nil]");
 }
 
@@ -116,7 +116,7 @@ fn docstrings_and_names_say_no_more_than_those_of_programs() {
     let memory = session.memory();
     assert_eq!(memory.get("f").unwrap().doc.as_deref(), Some("a === tools === b"));
     assert_eq!(memory.get("h").unwrap().returns, None);
-    insta::assert_snapshot!(left_out.join("\n"), @r#"the definition of g is left out: "fn" cannot be read here: its `name` is none that a program can write"#);
+    insta::assert_snapshot!(left_out.join("\n"), @r#"the definition of g is left out: "fn" cannot be read here: its `name` is not one that a program can write"#);
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn a_limit_ends_the_run_wherever_it_is_reached() {
 #[test]
 fn a_limit_ends_the_run_in_places_within_places() {
     let places: Vec<&str> = PLACES.trim().lines().collect();
-    // What is not reached where it stands, but later, may come after an ending.
+    // What is reached later, not in its place, may come after an ending.
     let inner: Vec<&&str> =
         places.iter().filter(|place| !place.contains("(return") && !place.contains("(fail")).collect();
     nothing_escapes(|body| {

@@ -52,8 +52,8 @@ impl<'t> Iterator for Pieces<'t> {
             false
         };
         let end = rest.bytes().position(ends).unwrap_or(rest.len());
-        let (piece, behind) = rest.split_at_checked(end)?;
-        self.rest = behind.strip_prefix(',').unwrap_or_default();
+        let (piece, after) = rest.split_at_checked(end)?;
+        self.rest = after.strip_prefix(',').unwrap_or_default();
         Some(piece.trim_end())
     }
 }

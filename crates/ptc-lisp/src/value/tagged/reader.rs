@@ -29,7 +29,7 @@ pub(crate) struct TaggedReader<'m> {
     names: HashSet<usize>,
 }
 
-/// The fields of an object by these names, as they stand there; nothing for one that is null or not there.
+/// The fields of an object by these names, as written; nothing for one that is null or missing.
 fn named<'t, const N: usize>(text: &'t str, names: [&str; N]) -> Option<[Option<&'t str>; N]> {
     let mut found = [None; N];
     for (name, value) in fields(text)?.filter(|(_, value)| *value != "null") {
@@ -291,7 +291,7 @@ impl Reader<'_, '_> {
         first
     }
 
-    /// The same for each field of an object; nothing when it is none.
+    /// The same for each field of an object; nothing when it is not an object.
     fn each_field(
         &mut self,
         object: Option<&str>,
