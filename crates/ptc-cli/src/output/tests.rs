@@ -1,4 +1,9 @@
+#[path = "../../tests/command/attacks/corpus.rs"]
+mod corpus;
+
 use super::*;
+
+pub(crate) use corpus::{acts, attacks};
 
 #[test]
 fn a_terminal_gets_nothing_to_obey() {
@@ -11,22 +16,6 @@ fn a_terminal_gets_nothing_to_obey() {
 #[test]
 fn the_message_of_a_failure_adds_no_line() {
     assert_eq!(one_text("error[x]: a\nnote: b\r\u{1b}[2J"), "error[x]: a\n  note: b\\r\\u001b[2J");
-}
-
-/// The texts of the corpus of attacks.
-pub(crate) fn attacks() -> Vec<String> {
-    let corpus = include_str!("../../../../tests/attacks/attacks.jsonl");
-    let text =
-        |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["text"].as_str().unwrap().to_owned();
-    corpus.lines().map(text).collect()
-}
-
-/// Whether a terminal obeys a character, or shows nothing of it.
-pub(crate) fn acts(c: char) -> bool {
-    let is_control = c.is_control() && !matches!(c, '\n' | '\t');
-    is_control
-        || matches!(c, '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}')
-        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The corpus of attacks in every place of a mission, looked at in everything that the command writes.
 
+mod corpus;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -7,20 +9,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 
 use super::{command, ptc, shown};
-
-fn attacks() -> Vec<String> {
-    let corpus = include_str!("../../../../tests/attacks/attacks.jsonl");
-    let text = |line: &str| serde_json::from_str::<Json>(line).unwrap()["text"].as_str().unwrap().to_owned();
-    corpus.lines().map(text).collect()
-}
-
-/// Whether a terminal obeys a character, or shows nothing of it.
-fn acts(c: char) -> bool {
-    let is_control = c.is_control() && !matches!(c, '\n' | '\t');
-    is_control
-        || matches!(c, '\u{61C}' | '\u{180E}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}')
-        || matches!(c, '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E0FFF}')
-}
+use corpus::{acts, attacks};
 
 /// A string of TOML.
 fn toml(text: &str) -> String {
