@@ -66,7 +66,7 @@ impl Coercer {
             _ => is_keyword_name(text).then(|| Value::keyword(text)),
         };
         let Some(read) = read else { return Err(self.refuse(&Value::string(text), ty)) };
-        self.note(format!("coerced string {} to {}", quote(&Value::string(text)), noun(ty)));
+        self.note(format!("coerced string {} to {}", shown(&Value::string(text)), noun(ty)));
         Ok(read)
     }
 
@@ -116,7 +116,7 @@ impl Coercer {
 
     fn refuse(&self, value: &Value, ty: &Type) -> Finding {
         self.finding(match value {
-            Value::Str(_) => format!("cannot coerce string {} to {}", quote(value), noun(ty)),
+            Value::Str(_) => format!("cannot coerce string {} to {}", shown(value), noun(ty)),
             _ => format!("cannot coerce to {}, got {}", noun(ty), super::found(value)),
         })
     }
@@ -137,10 +137,6 @@ fn is_as_declared(value: &Value, ty: &Type) -> bool {
             | (Type::Bool, Value::Bool(_))
             | (Type::Keyword, Value::Keyword(_))
     )
-}
-
-fn quote(value: &Value) -> String {
-    shown(value)
 }
 
 fn noun(ty: &Type) -> &'static str {

@@ -62,8 +62,8 @@ impl CellIds {
 }
 
 /// The fuel and the time of one program, for so many definitions: a half is shared equally, and each may take half of
-/// what is left of the other half; and three quarters of the memory that is left. So one that has no end leaves some for those
-/// after it.
+/// what is left of the other half; and three quarters of the memory that is left. So one without an end leaves some for
+/// those after it.
 struct Shares {
     each: Limits,
     pool: Limits,
@@ -131,15 +131,16 @@ impl Session {
         // Nothing is tried again that took all the fuel of a program.
         let mut unwritable: HashMap<String, String> = HashMap::new();
         let mut shares = Shares::of(&self.limits, self.bound().len(), self.machine.left_bytes());
-        for round in 1.. {
+        let mut round = 1;
+        loop {
             let before = self.machine.cx.cells.changes();
             let (stored, left_out) = self.written_once(&unwritable, &mut shares);
             if round == ROUNDS || self.machine.cx.cells.changes() == before {
                 return (stored, left_out);
             }
             unwritable.extend(left_out.into_iter().map(|LeftOut { name, why }| (name, why)));
+            round += 1;
         }
-        Default::default()
     }
 
     fn written_once(
