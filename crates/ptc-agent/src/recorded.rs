@@ -39,8 +39,9 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 /// that was interrupted, whose model failed at last, or that reached a bound of tokens or time ends with `cancelled`
 /// and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
 ///
-/// Blocks for as long as the programs take: each a minute and 1 GB at most, whatever limits the journal names, and all ten
-/// minutes. Errors when the journal cannot be read, and when a program takes another course than it did or more than that.
+/// Blocks for as long as the programs take: each a minute and 1 GB at most, whatever limits the journal names, and all
+/// ten minutes. Errors when the journal cannot be read, and when a program takes another course than it did or more than
+/// that.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -212,7 +213,7 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
 fn data(header: &JournalHeader) -> Result<Map, AgentError> {
     match value_of(&header.data).map_err(unreadable)? {
         Value::Map(data) => Ok(data),
-        _ => Err(JournalError::Value("the data of its header is no map".to_owned()).into()),
+        _ => Err(JournalError::Value("the data of its header is not a map".to_owned()).into()),
     }
 }
 

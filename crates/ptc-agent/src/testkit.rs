@@ -130,8 +130,8 @@ impl Faults {
         Arc::new(around::FaultyApprover { approver, faults: self.clone() })
     }
 
-    /// A journal in memory that goes on after these bytes, on a disk that is full or breaks, in one of five of the writes that would
-    /// fail otherwise: there are many.
+    /// A journal in memory that goes on after these bytes, on a disk that is full or breaks, in one of five of the writes
+    /// that would fail otherwise: there are many.
     #[must_use]
     pub fn journal(&self, bytes: &[u8]) -> FaultyJournal {
         FaultyJournal { bytes: Mutex::new(bytes.to_vec()), faults: self.clone() }

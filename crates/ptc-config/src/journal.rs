@@ -99,7 +99,7 @@ impl JournalFile {
     /// The journal of a run that was stopped, with what it holds; a file that is missing or has no whole line is a new
     /// one.
     ///
-    /// A torn last line is cut off. Errors when the file is no journal.
+    /// A torn last line is cut off. Errors when the file is not a journal.
     pub fn resume(path: impl AsRef<Path>) -> Result<(JournalFile, Option<Recorded>), JournalFileError> {
         let path = path.as_ref();
         let file = open(path)?;
@@ -132,7 +132,7 @@ impl Journal for JournalFile {
 const HEAD: &[u8] = b"{\"type\":\"header\"";
 /// Bytes read of a file to see whether it is a journal.
 const MAX_HEAD: u64 = 4096;
-/// Characters quoted of a file that is no journal.
+/// Characters quoted of a file that is not a journal.
 const MAX_QUOTE: usize = 80;
 
 /// Whether this is how journals begin, or a part of it.

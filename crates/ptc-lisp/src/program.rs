@@ -259,7 +259,8 @@ impl Environment for Names<'_> {
         }
     }
 
-    /// None for a stored function: the nearest name is not searched, since a text may have as many functions as definitions.
+    /// None for a stored function: the nearest name is not searched, since a text may have as many functions as
+    /// definitions.
     fn definitions(&self) -> Vec<String> {
         if self.stored.is_some() {
             return Vec::new();

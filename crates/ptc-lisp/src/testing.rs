@@ -28,8 +28,8 @@ impl Session {
         self.machine.edits.push(Box::new(wrap::Wrap));
     }
 
-    /// Compile the programs from here on as they are written: without rewrites, and every call that goes over a collection
-    /// a call. What they answer must be the same.
+    /// Compile the programs from here on as they are written: without rewrites, and with a call for each call that goes
+    /// over a collection. What they answer must be the same.
     pub fn compile_plainly(&mut self) {
         self.machine.edits.push(Box::new(plain::Plain));
     }

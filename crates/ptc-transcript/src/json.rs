@@ -21,7 +21,7 @@ pub const FORMAT_VERSION: u32 = 1;
 #[non_exhaustive]
 pub enum ReadError {
     /// Not JSON, or a key is missing or has the wrong kind of value.
-    #[error("this is no recorded step or turn: {0}")]
+    #[error("this is not a recorded step or turn: {0}")]
     Shape(String),
     /// More than is read.
     #[error("this step cannot be read: {0}")]

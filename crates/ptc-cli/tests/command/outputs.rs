@@ -101,7 +101,7 @@ fn no_option_replaces_a_file_that_it_did_not_write() {
         fs::write(folder.path().join("mine.txt"), "my notes\n").unwrap();
         let told = refused(folder.path(), &[run, &[option, "mine.txt"]].concat());
         let wanted = match option {
-            "--journal" => "mine.txt: this is no journal: its first line is `my notes`".to_owned(),
+            "--journal" => "mine.txt: this is not a journal: its first line is `my notes`".to_owned(),
             "--record" => {
                 "--record mine.txt: there is a file already; name another one, or add --force to replace it".to_owned()
             }

@@ -253,7 +253,7 @@ fn what_cannot_be_replayed_says_why() {
         journal.replace("\"type\":\"turn\",\"number\":2", "\"type\":\"turn\",\"number\":9"),
     )
     .unwrap();
-    assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is no record: turn 9 ends after turn 1");
+    assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is not a record: turn 9 ends after turn 1");
 }
 
 /// The options of the run are in its step and in its journal: nobody has to repeat them.

@@ -60,8 +60,12 @@ fn files_that_cannot_be_used_say_why() {
     assert_snapshot!(text(&folder, &JournalFile::create(&path).unwrap_err()), @"F/j holds a run already: resume it, or name another file");
     assert_snapshot!(text(&folder, &JournalFile::create(path.join("j")).unwrap_err()), @"cannot open the journal F/j/j: File exists (os error 17)");
     std::fs::write(&path, "{\"content\":\"(return 1)\"}\n").unwrap();
-    assert_snapshot!(text(&folder, &JournalFile::resume(&path).unwrap_err()), @r#"F/j: this is no journal: its first line is `{"content":"(return 1)"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
-    assert_eq!(std::fs::read(&path).unwrap(), b"{\"content\":\"(return 1)\"}\n", "what is no journal stays as it is");
+    assert_snapshot!(text(&folder, &JournalFile::resume(&path).unwrap_err()), @r#"F/j: this is not a journal: its first line is `{"content":"(return 1)"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
+    assert_eq!(
+        std::fs::read(&path).unwrap(),
+        b"{\"content\":\"(return 1)\"}\n",
+        "what is not a journal stays as it is"
+    );
 }
 
 #[test]
@@ -70,7 +74,7 @@ fn a_text_of_somebody_is_no_journal() {
     let path = folder.path().join("notes.txt");
     for content in ["my notes", "my notes\nand more\n"] {
         std::fs::write(&path, content).unwrap();
-        let told = "F/notes.txt: this is no journal: its first line is `my notes`, not a header {\"type\":\"header\",\"format\":\"ptc-journal\",…}";
+        let told = "F/notes.txt: this is not a journal: its first line is `my notes`, not a header {\"type\":\"header\",\"format\":\"ptc-journal\",…}";
         assert_eq!(text(&folder, &JournalFile::create(&path).unwrap_err()), told);
         assert_eq!(text(&folder, &JournalFile::resume(&path).unwrap_err()), told);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), content, "nothing is cut off");

@@ -15,9 +15,9 @@ const QUOTED: usize = 60;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// The first line is no header.
+    /// The first line is not a header.
     #[error(
-        "this is no journal: its first line is {found}, not a header {{\"type\":\"header\",\"format\":\"ptc-journal\",…}}"
+        "this is not a journal: its first line is {found}, not a header {{\"type\":\"header\",\"format\":\"ptc-journal\",…}}"
     )]
     NotAJournal {
         /// The beginning of the first line.
@@ -40,8 +40,8 @@ pub enum JournalError {
         /// The most that they may take.
         seconds: u64,
     },
-    /// A line in the middle that is no record; only the last line may be torn.
-    #[error("line {line} of the journal is no record: {problem}")]
+    /// A line in the middle that is not a record; only the last line may be torn.
+    #[error("line {line} of the journal is not a record: {problem}")]
     BadLine {
         /// Number of the line, from 1.
         line: usize,

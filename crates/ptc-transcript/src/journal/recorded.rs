@@ -15,7 +15,7 @@ use super::{
 use crate::bounds::check_bounds;
 use crate::compression::CompressionUse;
 
-/// Characters quoted of a line that is no record.
+/// Characters quoted of a line that is not a record.
 const QUOTED: usize = 60;
 
 /// A run as its journal tells it.
@@ -45,8 +45,8 @@ pub struct RecordedCall {
 impl Recorded {
     /// Read a journal; `None` when not even its header was written.
     ///
-    /// A last line without line break is torn and left out. Errors when another line is no record, or the first no
-    /// header, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than 4 GB of memory.
+    /// A last line without line break is torn and left out. Errors when another line is not a record, or the first not
+    /// a header, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than 4 GB of memory.
     ///
     /// ```
     /// use ptc_transcript::{JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded};

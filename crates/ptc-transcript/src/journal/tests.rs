@@ -142,13 +142,13 @@ fn a_repeated_call_is_open_until_its_second_end() {
 #[test]
 fn what_is_no_journal_says_so() {
     let problem = |text: &str| Recorded::read(text.as_bytes()).unwrap_err().to_string();
-    assert_snapshot!(problem("{\"content\":\"a\"}\n"), @r#"this is no journal: its first line is `{"content":"a"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
+    assert_snapshot!(problem("{\"content\":\"a\"}\n"), @r#"this is not a journal: its first line is `{"content":"a"}`, not a header {"type":"header","format":"ptc-journal",…}"#);
     assert_snapshot!(problem("{\"type\":\"header\",\"format\":\"ptc-journal\",\"version\":2}\n"), @"this journal has version 2, this release reads up to 1: resume it with a newer release");
     let bad = |line: &str| problem(&format!("{}{line}\n", text(&[start("r/1/1")])));
-    assert_snapshot!(bad("{\"type\":\"turn\",\"num"), @r#"line 3 of the journal is no record: EOF while parsing a string at line 1 column 19: `{"type":"turn","num`"#);
-    assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is no record: a second header");
-    assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is no record: turn 2 ends after turn 0");
-    assert_snapshot!(bad(end("r/9/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is no record: it ends call r/9/9, which never began");
+    assert_snapshot!(bad("{\"type\":\"turn\",\"num"), @r#"line 3 of the journal is not a record: EOF while parsing a string at line 1 column 19: `{"type":"turn","num`"#);
+    assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is not a record: a second header");
+    assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: turn 2 ends after turn 0");
+    assert_snapshot!(bad(end("r/9/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: it ends call r/9/9, which never began");
 }
 
 #[test]

@@ -113,9 +113,9 @@ fn what_no_run_writes_is_named_with_its_line() {
         said_of("\0"),
         said_of(&deep).chars().take(70).collect(),
     ];
-    assert!(told.iter().all(|text| text.starts_with("line 2 of the journal is no record: ")), "{told:#?}");
+    assert!(told.iter().all(|text| text.starts_with("line 2 of the journal is not a record: ")), "{told:#?}");
     let bytes = [lines()[0].as_bytes(), b"\xff\xfe\n"].concat();
-    assert!(Recorded::read(&bytes).unwrap_err().to_string().starts_with("line 2 of the journal is no record: "));
+    assert!(Recorded::read(&bytes).unwrap_err().to_string().starts_with("line 2 of the journal is not a record: "));
 }
 
 #[test]
@@ -265,7 +265,7 @@ proptest! {
         match Recorded::read(&bytes) {
             Err(error) => {
                 let text = error.to_string();
-                let names_place = text.starts_with("line ") || text.starts_with("this journal") || text.starts_with("this is no journal") || text.contains("header");
+                let names_place = text.starts_with("line ") || text.starts_with("this journal") || text.starts_with("this is not a journal") || text.contains("header");
                 prop_assert!(names_place && text.len() < 1_000, "{}", text);
             }
             Ok(None) => prop_assert!(!bytes.contains(&b'\n')),
