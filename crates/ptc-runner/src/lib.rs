@@ -31,6 +31,8 @@ pub use ptc_llm as llm;
 #[cfg(feature = "mcp")]
 pub use ptc_mcp as mcp;
 pub use ptc_mission as mission;
+#[cfg(feature = "seal")]
+pub use ptc_seal as seal;
 pub use ptc_signature as signature;
 #[cfg(feature = "trace")]
 pub use ptc_trace as trace;

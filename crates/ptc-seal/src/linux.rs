@@ -1,0 +1,71 @@
+//! The seal as Linux has it: bounds of resources, and a filter of system calls.
+
+use std::collections::BTreeMap;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
+    apply_filter_all_threads,
+};
+
+use crate::SealError;
+
+/// What a process that only computes asks of the system, whatever the arguments.
+const ANY: [i64; 20] = [
+    libc::SYS_brk,
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+    libc::SYS_futex,
+    libc::SYS_getpid,
+    libc::SYS_getrandom,
+    libc::SYS_gettid,
+    libc::SYS_madvise,
+    libc::SYS_mmap,
+    libc::SYS_mprotect,
+    libc::SYS_mremap,
+    libc::SYS_munmap,
+    libc::SYS_restart_syscall,
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_sched_yield,
+    libc::SYS_sigaltstack,
+];
+
+/// Calls on the streams that are open already, by the descriptors they may name.
+const STREAMS: [(i64, &[u64]); 3] = [(libc::SYS_read, &[0]), (libc::SYS_write, &[1, 2]), (libc::SYS_writev, &[1, 2])];
+
+/// What `ioctl` may ask: whether a stream is a terminal, and how wide.
+const TERMINAL: [u64; 2] = [libc::TCGETS, libc::TIOCGWINSZ];
+
+pub(crate) fn seal(memory: Option<u64>) -> Result<(), SealError> {
+    let bound = |resource, most| {
+        let bound = Rlimit { current: Some(most), maximum: Some(most) };
+        setrlimit(resource, bound).map_err(|error| SealError::Bound(error.into()))
+    };
+    bound(Resource::Core, 0)?;
+    if let Some(memory) = memory {
+        bound(Resource::Data, memory)?;
+    }
+    let filter = filter().map_err(|error| SealError::Filter(error.into()))?;
+    apply_filter_all_threads(&filter).map_err(|error| SealError::Filter(error.into()))
+}
+
+fn filter() -> Result<BpfProgram, seccompiler::BackendError> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = ANY.into_iter().map(|call| (call, Vec::new())).collect();
+    for (call, streams) in STREAMS {
+        rules.insert(call, streams.iter().map(|stream| argument(0, *stream)).collect::<Result<_, _>>()?);
+    }
+    // A panic, or a stack that is used up, ends as it does elsewhere.
+    rules.insert(libc::SYS_tgkill, vec![argument(0, std::process::id().into())?]);
+    rules.insert(libc::SYS_ioctl, TERMINAL.iter().map(|asked| argument(1, *asked)).collect::<Result<_, _>>()?);
+    let machine = std::env::consts::ARCH.try_into()?;
+    SeccompFilter::new(rules, SeccompAction::KillProcess, SeccompAction::Allow, machine)?.try_into()
+}
+
+/// Calls whose argument at this place is this number.
+fn argument(place: u8, number: u64) -> Result<SeccompRule, seccompiler::BackendError> {
+    SeccompRule::new(vec![SeccompCondition::new(place, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, number)?])
+}

@@ -1,0 +1,110 @@
+//! What a sealed process may and may not do. Each test runs itself again, in a process that is sealed.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails where it is")]
+
+use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
+
+/// Says to this program that it is the sealed one, and what it should try.
+const TRY: &str = "PTC_TEST_SEAL";
+
+/// Run the test of this name in a process that seals itself and tries this. What it printed, and how it ended.
+fn sealed(test: &str, what: &str) -> (String, ExitStatus) {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(TRY, what);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"given").unwrap();
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    (told, child.wait().unwrap())
+}
+
+const SIGSYS: i32 = 31;
+
+#[test]
+fn whatever_reaches_outside_ends_the_process() {
+    const NAME: &str = "whatever_reaches_outside_ends_the_process";
+    let Some(what) = std::env::var_os(TRY) else {
+        for what in ["file", "write", "folder", "connection", "socket", "process", "thread", "signal", "descriptor"] {
+            let (told, status) = sealed(NAME, what);
+            assert!(!told.contains("reached"), "{what}: {told}");
+            assert_eq!(status.signal(), Some(SIGSYS), "{what}: {status}: {told}");
+            assert!(!status.core_dumped(), "{what}");
+        }
+        return;
+    };
+    // Held before, but no stream: the seal takes it away.
+    let mut held = tempfile::tempfile().unwrap();
+    ptc_seal::seal(None).unwrap();
+    match what.to_str().unwrap() {
+        "file" => drop(std::fs::read("/etc/hostname")),
+        "write" => drop(std::fs::write("/tmp/ptc-seal", "x")),
+        "folder" => drop(std::fs::read_dir("/")),
+        "connection" => drop(std::net::TcpStream::connect(("127.0.0.1", 9))),
+        "socket" => drop(std::os::unix::net::UnixListener::bind("/tmp/ptc-seal.socket")),
+        "process" => drop(Command::new("true").spawn()),
+        "thread" => drop(std::thread::Builder::new().spawn(|| {})),
+        "signal" => drop(rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TERM)),
+        _ => drop(held.write(b"x")),
+    }
+    eprintln!("reached");
+    std::process::exit(0);
+}
+
+#[test]
+fn streams_memory_clocks_and_waiting_are_left() {
+    const NAME: &str = "streams_memory_clocks_and_waiting_are_left";
+    if std::env::var_os(TRY).is_none() {
+        let (told, status) = sealed(NAME, "all");
+        assert!(status.success() && told.contains("left: given"), "{status}: {told}");
+        return;
+    }
+    ptc_seal::seal(Some(1 << 30)).unwrap();
+    let began = std::time::Instant::now();
+    let memory = vec![1_u8; 100 << 20];
+    std::thread::sleep(std::time::Duration::from_millis(1));
+    let given = std::io::read_to_string(std::io::stdin()).unwrap();
+    assert!(memory.iter().all(|byte| *byte == 1) && began.elapsed().as_millis() >= 1);
+    eprintln!("left: {given}");
+    std::process::exit(0);
+}
+
+#[test]
+fn a_process_that_breaks_says_how() {
+    const NAME: &str = "a_process_that_breaks_says_how";
+    const SIGABRT: i32 = 6;
+    let Some(what) = std::env::var_os(TRY) else {
+        for what in ["abort", "stack"] {
+            let (told, status) = sealed(NAME, what);
+            assert_eq!(status.signal(), Some(SIGABRT), "{what}: {status}: {told}");
+        }
+        return;
+    };
+    fn endless(depth: u64) -> u64 {
+        std::hint::black_box(if depth == u64::MAX { 0 } else { endless(depth + 1) + 1 })
+    }
+    ptc_seal::seal(None).unwrap();
+    match what.to_str().unwrap() {
+        "abort" => std::process::abort(),
+        _ => std::process::exit(i32::from(endless(0) == 1)),
+    }
+}
+
+#[test]
+fn memory_ends_at_its_bound() {
+    const NAME: &str = "memory_ends_at_its_bound";
+    if std::env::var_os(TRY).is_none() {
+        let (told, status) = sealed(NAME, "all");
+        assert!(status.success() && told.contains("refused"), "{status}: {told}");
+        return;
+    }
+    ptc_seal::seal(Some(300 << 20)).unwrap();
+    let mut memory: Vec<u8> = Vec::new();
+    assert!(memory.try_reserve_exact(100 << 20).is_ok());
+    let mut more: Vec<u8> = Vec::new();
+    assert!(more.try_reserve_exact(400 << 20).is_err());
+    eprintln!("refused");
+    std::process::exit(0);
+}
