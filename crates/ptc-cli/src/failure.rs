@@ -31,6 +31,14 @@ pub(crate) enum Exit {
     Terminated = 143,
 }
 
+impl Exit {
+    /// That of another process of this command.
+    pub(crate) fn of(code: i32) -> Option<Exit> {
+        let all = [Exit::Ok, Exit::Failed, Exit::Usage, Exit::Limit];
+        all.into_iter().find(|exit| i32::from(*exit as u8) == code)
+    }
+}
+
 /// A file, or standard input, that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileFailure {

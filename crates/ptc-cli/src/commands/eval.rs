@@ -2,6 +2,7 @@
 
 mod answer;
 mod batch;
+mod isolated;
 pub(crate) mod memory;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ Examples:
   echo '(count data/rows)' | ptc eval --data rows=rows.csv
   ptc eval -e '(def total 7)' --memory notes.json    # keeps definitions for the next call
   ptc eval --batch < requests.jsonl > answers.jsonl  # one JSON request and one JSON answer per line
+  ptc eval --isolate --batch < requests.jsonl        # in a process that can only compute, replaced when it dies
 
 Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a limit stopped it.";
 
@@ -34,6 +36,10 @@ pub(crate) struct EvalArgs {
     /// Read JSON Lines `{"id", "source", "data"?, "memory"?, "limits"?}` from standard input, answer each with a line.
     #[arg(long, conflicts_with_all = ["file", "source", "format", "json", "memory"])]
     batch: bool,
+    /// Run in a process that the kernel ends when it asks for a file, a connection, a process or a thread, and that has
+    /// no environment (Linux). In a batch, one that dies or hangs is replaced: its request gets an error.
+    #[arg(long, conflicts_with = "memory")]
+    isolate: bool,
     /// Print one JSON object with value, prints, warnings, definitions and usage.
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -59,7 +65,12 @@ enum ValueFormat {
 
 /// Run the command.
 pub(crate) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
-    if args.batch { batch::run(&args.session) } else { single(args) }
+    match (args.batch, args.isolate) {
+        (true, false) => batch::run(&args.session),
+        (true, true) => batch::isolated(&args.session),
+        (false, true) if !isolated::is_worker() => isolated::single(),
+        (false, _) => single(args),
+    }
 }
 
 fn single(args: &EvalArgs) -> Result<Exit, Failure> {
@@ -73,6 +84,9 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     let options = args.session.options(limits)?;
     let load = |path| memory::load(path, &options.limits);
     let stored = args.memory.as_deref().map_or(Ok(StoredMemory::default()), load)?;
+    if args.isolate {
+        isolated::seal(options.limits.memory)?;
+    }
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     let outcome = session.run(&program.text, &mut no_tool);

@@ -15,6 +15,8 @@ mod eval_suite;
 mod first_mission;
 mod gateway;
 mod init;
+#[cfg(target_os = "linux")]
+mod isolated;
 mod kept;
 mod language_spec;
 mod man;

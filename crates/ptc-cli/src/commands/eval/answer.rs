@@ -65,7 +65,12 @@ impl<'a> Answer<'a> {
 
     /// The answer to a line that is not a request.
     pub(super) fn bad_input(id: Option<&'a RawValue>, message: &str) -> Answer<'a> {
-        Answer { id, error: Some(only("bad_input", message)), usage: usage(Usage::default()), ..Answer::default() }
+        Answer::error(id, "bad_input", message)
+    }
+
+    /// The answer to a request of which no program ran to its end.
+    pub(super) fn error(id: Option<&'a RawValue>, reason: &str, message: &str) -> Answer<'a> {
+        Answer { id, error: Some(only(reason, message)), usage: usage(Usage::default()), ..Answer::default() }
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::answer::Answer;
+use super::isolated::{self, GRACE, Worker};
 use super::memory;
 use crate::data::merged;
 use crate::failure::{Exit, Failure, FileFailure};
@@ -47,13 +48,47 @@ struct RequestLimits {
 /// Answer every line of standard input, each before the next is read.
 pub(super) fn run(args: &SessionArgs) -> Result<Exit, Failure> {
     let common = args.options(Limits::default())?;
+    requests(|number, line, out| Ok(answer(&common, line, number, out).map_err(OutputFailure)?))
+}
+
+/// The same with a worker between, or as that worker.
+pub(super) fn isolated(args: &SessionArgs) -> Result<Exit, Failure> {
+    let common = args.options(Limits::default())?;
+    if isolated::is_worker() {
+        isolated::seal(common.limits.memory)?;
+        isolated::ready()?;
+        return requests(|_, line, out| {
+            let (number, line) = isolated::numbered(line);
+            Ok(answer(&common, line, number, out).map_err(OutputFailure)?)
+        });
+    }
+    let mut worker = Worker::start()?;
+    requests(|number, line, out| {
+        let request = read(line).ok();
+        let limits = request.as_ref().and_then(|request| bounded(&common.limits, request.limits).ok());
+        let time = limits.as_ref().unwrap_or(&common.limits).time;
+        let written = match worker.ask(number, line, time.saturating_add(GRACE)) {
+            Ok(answer) => out.write_all(&answer),
+            Err(unanswered) => {
+                worker = Worker::start()?;
+                let id = request.and_then(|request| request.id);
+                json_line(out, &Answer::error(id, unanswered.reason.as_str(), &unanswered.message))
+            }
+        };
+        Ok(written.map_err(OutputFailure)?)
+    })
+}
+
+/// Do this with the number and the text of every request on standard input.
+fn requests(mut each: impl FnMut(u64, &[u8], &mut dyn Write) -> Result<(), Failure>) -> Result<Exit, Failure> {
     let mut lines = Lines::new(std::io::stdin().lock(), MAX_LINE);
     let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     for number in 1_u64.. {
         let line = lines.next().map_err(FileFailure::unreadable(format!("line {number} of standard input")))?;
         let Some(line) = line else { break };
         if !line.trim_ascii().is_empty() {
-            answer(&common, line, number, &mut out).and_then(|()| out.flush()).map_err(OutputFailure)?;
+            each(number, line, &mut out)?;
+            out.flush().map_err(OutputFailure)?;
         }
     }
     Ok(Exit::Ok)
