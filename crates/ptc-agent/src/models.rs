@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use ptc_chat::Llm;
+use ptc_chat::{Llm, shown_addresses};
 
 use crate::error::AgentError;
 
@@ -29,8 +29,9 @@ impl LlmChoice {
         match self {
             LlmChoice::Client(llm) => Ok(Arc::clone(llm)),
             LlmChoice::Named(name) => registry.get(name).cloned().ok_or_else(|| AgentError::UnknownLlm {
-                name: name.clone(),
-                known: registry.keys().cloned().collect(),
+                name: shown_addresses(name),
+                // A program may ask for any name, so that models read this.
+                known: registry.keys().map(|known| shown_addresses(known)).collect(),
             }),
         }
     }
@@ -64,7 +65,7 @@ impl fmt::Debug for LlmChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LlmChoice::Client(llm) => write!(f, "Client({})", llm.name()),
-            LlmChoice::Named(name) => write!(f, "Named({name})"),
+            LlmChoice::Named(name) => write!(f, "Named({})", shown_addresses(name)),
         }
     }
 }

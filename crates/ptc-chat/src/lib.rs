@@ -16,6 +16,7 @@
 
 #![forbid(unsafe_code)]
 
+mod address;
 mod error;
 mod file;
 mod function;
@@ -31,6 +32,7 @@ mod request_log;
 mod scripted;
 mod tool;
 
+pub use address::{AddressSecrets, masked_addresses, shown_address, shown_addresses};
 pub use error::{LlmError, LlmErrorKind};
 pub use file::{read_file, read_most, read_open_file};
 pub use function::{FunctionLlm, llm_async_fn, llm_fn};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use ptc_durable::{BlobStore, Client, MissionId, Stored, load, open_blobs};
 use ptc_runner::agent::CancellationToken;
+use ptc_runner::chat::shown_address;
 use serde_json::Value as Json;
 
 use crate::failure::{Exit, Failure};
@@ -38,10 +39,10 @@ impl EngineArg {
         Ok(Client::new(&self.engine)?)
     }
 
-    /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing.
+    /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing. A key in it has to be written again.
     pub(crate) fn again(&self) -> String {
         let usual = std::env::var("PTC_ENGINE").unwrap_or_else(|_| USUAL.to_owned());
-        if self.engine == usual { String::new() } else { format!(" --engine {}", shell(&self.engine)) }
+        if self.engine == usual { String::new() } else { format!(" --engine {}", shell(&shown_address(&self.engine))) }
     }
 }
 

@@ -14,6 +14,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ptc_runner::chat::shown_addresses;
+
 pub(crate) use folder::is_large;
 use folder::{ABOUT, ANSWERS, About, JOURNAL};
 
@@ -133,14 +135,15 @@ pub(crate) fn all(base: &Path) -> Vec<KeptFile> {
 }
 
 /// The model of the run of this journal, which is in the folder of the run, or in another place that a run of the current
-/// folder names.
+/// folder names. Earlier versions wrote addresses with their keys.
 pub(crate) fn model_of(journal: &Path) -> Option<String> {
     if let Some(folder) = folder_of(journal) {
-        return folder::about(&folder).map(|about| about.model);
+        return folder::about(&folder).map(|about| shown_addresses(&about.model));
     }
     let journal = std::path::absolute(journal).ok();
     let here = folder::list(&folder::place(Path::new("")));
-    here.into_iter().find(|run| run.about.journal.is_some() && run.about.journal == journal).map(|run| run.about.model)
+    let run = here.into_iter().find(|run| run.about.journal.is_some() && run.about.journal == journal);
+    run.map(|run| shown_addresses(&run.about.model))
 }
 
 /// Why there is no last run to look at.

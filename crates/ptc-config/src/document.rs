@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ptc_agent::AgentError;
+use ptc_chat::shown_addresses;
 use ptc_lisp::shortened;
 use serde_json::Value as Json;
 use toml::Spanned;
@@ -92,7 +93,7 @@ impl<'t> Document<'t> {
     /// An error of the TOML reader, in words that say what to do where it has none.
     fn told(&self, error: &toml::de::Error) -> ConfigError {
         let span = error.span().unwrap_or(0..0);
-        let found = || shortened(self.text.get(span.clone()).unwrap_or_default(), 40);
+        let found = || shortened(&shown_addresses(self.text.get(span.clone()).unwrap_or_default()), 40).into_owned();
         let told = match error.message() {
             "duplicate key" => format!("the key `{}` appears twice in one table; rename or remove one", found()),
             "recursion limit" | "cannot recurse further; max recursion depth met" => {
@@ -198,7 +199,7 @@ impl<'a> Item<'a> {
             DeValue::Table(_) => "a table".to_owned(),
             _ => {
                 let quoted = self.document.text.get(self.value.span()).unwrap_or_default();
-                shortened(quoted, 40).replace('\n', " ")
+                shortened(&shown_addresses(quoted), 40).replace('\n', " ")
             }
         }
     }

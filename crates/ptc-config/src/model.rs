@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ptc_chat::{Llm, ReplayError, ReplayLlm};
+use ptc_chat::{Llm, ReplayError, ReplayLlm, shown_addresses};
 
 use crate::document::Item;
 use crate::error::{ConfigError, names};
@@ -65,7 +65,7 @@ impl Registry {
         let registered = || self.models.keys().cloned().collect();
         match &self.connect {
             Some(connect) => connect(spec).map_err(|error| ModelError::Refused { error, registered: registered() }),
-            None => Err(ModelError::Unknown { name: spec.clone(), registered: registered() }),
+            None => Err(ModelError::Unknown { name: shown_addresses(spec), registered: registered() }),
         }
     }
 }

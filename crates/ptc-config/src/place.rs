@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use ptc_chat::masked_addresses;
 use ptc_lisp::{escaped, shortened};
 
 /// A place in a file.
@@ -14,7 +15,7 @@ pub struct Place {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
-    /// The text of that line.
+    /// The text of that line, with `*` for keys in addresses.
     pub line_text: String,
 }
 
@@ -42,7 +43,7 @@ pub(crate) fn place_in(file: &Path, text: &str, offset: usize) -> Box<Place> {
         line: count(before.matches('\n').count() + 1),
         column: count(column),
         // Enough to show: the line may be all of a large file.
-        line_text: shortened_to(line_text, column + 1_000),
+        line_text: shortened_to(&masked_addresses(line_text), column + 1_000),
     })
 }
 

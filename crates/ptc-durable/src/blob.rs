@@ -12,6 +12,7 @@ mod tests;
 
 use std::sync::Arc;
 
+use ptc_chat::shown_address;
 use ptc_lisp::BoxFuture;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -45,7 +46,7 @@ pub fn open_blobs(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
         return s3(place);
     }
     match place.split_once("://") {
-        Some((scheme, _)) => Err(BlobError::Scheme { place: place.to_owned(), scheme: scheme.to_owned() }),
+        Some((scheme, _)) => Err(BlobError::Scheme { place: shown_address(place), scheme: scheme.to_owned() }),
         None => Ok(Arc::new(FolderBlobs::open(place)?)),
     }
 }
@@ -57,7 +58,7 @@ fn s3(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
 
 #[cfg(not(feature = "s3"))]
 fn s3(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
-    Err(BlobError::NoS3 { place: place.to_owned() })
+    Err(BlobError::NoS3 { place: shown_address(place) })
 }
 
 /// The value as it is, or in the blob store when its JSON has more than [`INLINE_BYTES`].

@@ -12,6 +12,7 @@ mod tests;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use ptc_chat::{AddressSecrets, shown_address};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -172,9 +173,10 @@ impl Client {
         if !(200..300).contains(&said.status) {
             return Err(ClientError::NotRegistered {
                 engine: self.http.place(),
-                worker: worker_url.to_owned(),
+                worker: shown_address(worker_url),
                 status: said.status,
-                told: said.message(),
+                // It quotes the address.
+                told: AddressSecrets::of(worker_url).hidden_in(&said.message()),
             });
         }
         let found: Deployment = self.http.parsed(&said)?;

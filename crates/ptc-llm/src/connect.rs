@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use genai::Client;
 use genai::resolver::{AuthData, Endpoint};
-use ptc_chat::Llm;
+use ptc_chat::{Llm, shown_address};
 use reqwest::redirect::{Action, Attempt, Policy};
 
 use crate::provider::Provider;
@@ -30,7 +30,7 @@ impl std::fmt::Debug for ConnectOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ConnectOptions")
             .field("api_key", &self.api_key.as_ref().map(|_| "[hidden]"))
-            .field("base_url", &self.base_url)
+            .field("base_url", &self.base_url.as_deref().map(shown_address))
             .field("connect_timeout", &self.connect_timeout)
             .field("silence_timeout", &self.silence_timeout)
             .finish()
@@ -64,7 +64,7 @@ pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>
         return Err(LlmSpecError::UnusableKey { variable });
     }
     let client = client(&target, options)?;
-    Ok(Arc::new(Provider::new(spec.trim().to_owned(), target, client)))
+    Ok(Arc::new(Provider::new(spec, target, client)))
 }
 
 /// Follow a redirect on the same host that keeps the request: neither question nor key go anywhere else.

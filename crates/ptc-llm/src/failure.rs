@@ -3,7 +3,7 @@
 mod retry_after;
 
 use genai::webc;
-use ptc_chat::{LlmError, LlmErrorKind};
+use ptc_chat::{LlmError, LlmErrorKind, shown_address};
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
@@ -142,7 +142,7 @@ fn root_cause(error: &reqwest::Error) -> String {
 fn moved(place: &str, address: &str) -> String {
     format!(
         "{place} redirects to {}, which is not followed with question and key: name that address instead",
-        cut(address)
+        cut(&shown_address(address))
     )
 }
 

@@ -4,7 +4,7 @@ use futures::StreamExt;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ModelSpec, ServiceTarget};
-use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
+use ptc_chat::{AddressSecrets, BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, shown_addresses};
 
 use crate::refusal::Refusal;
 use crate::spec::{Place, Target};
@@ -12,23 +12,28 @@ use crate::thoughts::ThoughtSplitter;
 use crate::{answer, ask, failure};
 
 pub(crate) struct Provider {
+    /// Without what may be a key in its address.
     name: String,
     target: Target,
     client: Client,
+    secrets: AddressSecrets,
 }
 
 impl Provider {
-    pub(crate) fn new(name: String, target: Target, client: Client) -> Self {
-        Provider { name, target, client }
+    pub(crate) fn new(spec: &str, target: Target, client: Client) -> Self {
+        let secrets = target.secrets();
+        Provider { name: shown_addresses(spec.trim()), target, client, secrets }
     }
 
     async fn call(&self, request: &Request, chunks: Option<&mut dyn ChunkSink>) -> Result<Reply, LlmError> {
         let chat = ask::chat_request(request, &self.target);
         let options = ask::chat_options(request, &self.target);
         let reply = match chunks {
-            Some(chunks) => self.stream(chat, options, chunks).await?,
-            None => self.whole(chat, &options).await?,
+            Some(chunks) => self.stream(chat, options, chunks).await,
+            None => self.whole(chat, &options).await,
         };
+        // Servers quote what they were sent: keys, and addresses with keys in them.
+        let reply = reply.map_err(|error| LlmError { message: self.secrets.hidden_in(&error.message), ..error })?;
         reply.unless_refused()
     }
 

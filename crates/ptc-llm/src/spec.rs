@@ -4,6 +4,7 @@
 mod tests;
 
 use genai::adapter::AdapterKind;
+use ptc_chat::{AddressSecrets, shown_address};
 use reqwest::Url;
 
 const URL_KEY: &str = "PTC_LLM_KEY";
@@ -18,7 +19,7 @@ pub enum LlmSpecError {
     /// There is no provider, no URL or no model in it.
     #[error("`{spec}` does not name a model: {problem}; {EXAMPLES}")]
     Incomplete {
-        /// What was given.
+        /// What was given, as addresses are shown.
         spec: String,
         /// What is missing.
         problem: &'static str,
@@ -34,7 +35,7 @@ pub enum LlmSpecError {
     /// The URL cannot be used.
     #[error("`{url}` is not a usable URL: {problem}; {EXAMPLES}")]
     BadUrl {
-        /// What stands before the `#`.
+        /// What stands before the `#`, as addresses are shown.
         url: String,
         /// What is wrong with it.
         problem: String,
@@ -44,7 +45,7 @@ pub enum LlmSpecError {
         "OLLAMA_HOST is `{host}`, which is not the address of a server: {problem}; write it like http://127.0.0.1:11434"
     )]
     BadHost {
-        /// What the variable holds.
+        /// What the variable holds, as addresses are shown.
         host: String,
         /// What is wrong with it.
         problem: String,
@@ -93,7 +94,7 @@ impl Target {
     /// Reads `spec`; `environment` gives the value of a variable that is set and not empty.
     pub(crate) fn parse(spec: &str, key: Option<&str>, environment: Environment) -> Result<Target, LlmSpecError> {
         let spec = spec.trim();
-        let incomplete = |problem| LlmSpecError::Incomplete { spec: spec.to_owned(), problem };
+        let incomplete = |problem| LlmSpecError::Incomplete { spec: shown_address(spec), problem };
         let key = key.map(str::to_owned);
         if spec.starts_with("http://") || spec.starts_with("https://") {
             let (url, model) = spec.split_once('#').ok_or_else(|| incomplete("no `#MODEL` follows the URL"))?;
@@ -106,7 +107,9 @@ impl Target {
             "ollama" => {
                 let host = environment("OLLAMA_HOST");
                 server(&ollama(host.clone()), model, key).map_err(|error| match (error, host) {
-                    (LlmSpecError::BadUrl { problem, .. }, Some(host)) => LlmSpecError::BadHost { host, problem },
+                    (LlmSpecError::BadUrl { problem, .. }, Some(host)) => {
+                        LlmSpecError::BadHost { host: shown_address(&host), problem }
+                    }
                     (error, _) => error,
                 })
             }
@@ -125,6 +128,15 @@ impl Target {
                 Ok(Target { place: Place::Provider { key, base: Some(url) }, ..self })
             }
         }
+    }
+
+    /// What no text about this model may quote.
+    pub(crate) fn secrets(&self) -> AddressSecrets {
+        let (address, key) = match &self.place {
+            Place::Provider { base, key } => (base.as_ref(), key),
+            Place::Server { url, key } => (Some(url), key),
+        };
+        AddressSecrets::of(address.map_or("", Url::as_str)).and(key.as_deref().unwrap_or_default())
     }
 
     /// The variable of a key that no header can hold.
@@ -179,7 +191,7 @@ fn server(base: &str, model: String, key: Option<String>) -> Result<Target, LlmS
 }
 
 fn address(base: &str) -> Result<Url, LlmSpecError> {
-    let bad = |problem: String| LlmSpecError::BadUrl { url: base.to_owned(), problem };
+    let bad = |problem: String| LlmSpecError::BadUrl { url: shown_address(base), problem };
     let url = Url::parse(base.trim()).map_err(|error| bad(error.to_string()))?;
     match url.host_str() {
         Some(_) => Ok(url),

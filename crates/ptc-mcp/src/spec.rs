@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ptc_chat::{AddressSecrets, shown_address};
+
 use crate::command::CommandLine;
 
 /// How long a call may take when nothing is said.
@@ -50,20 +52,12 @@ impl fmt::Debug for Access {
             Access::Command(line) => f.debug_tuple("Command").field(line).finish(),
             Access::Http { url, headers } => {
                 let names: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
-                f.debug_struct("Http").field("url", &shown_url(url)).field("headers", &names).finish()
+                // What follows `#` names nothing here.
+                let place = url.split('#').next().unwrap_or_default();
+                f.debug_struct("Http").field("url", &shown_address(place)).field("headers", &names).finish()
             }
         }
     }
-}
-
-/// The address without what may be a key: the user before the host, and what follows `?`.
-fn shown_url(url: &str) -> String {
-    let (place, _) = url.split_once(['?', '#']).unwrap_or((url, ""));
-    let (scheme, rest) = place.split_once("://").unwrap_or(("", place));
-    let (host, path) = rest.split_once('/').map_or((rest, None), |(host, path)| (host, Some(path)));
-    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    let path = path.map(|path| format!("/{path}")).unwrap_or_default();
-    if scheme.is_empty() { format!("{host}{path}") } else { format!("{scheme}://{host}{path}") }
 }
 
 impl ServerSpec {
@@ -123,13 +117,16 @@ impl ServerSpec {
         format!("{}-{tool}", self.name).chars().map(kept).collect()
     }
 
-    /// What a client said of the server, without what follows `?` in its address: that may be a key.
+    /// What was said of the server, without what its address and headers have of keys.
     pub(crate) fn told(&self, problem: &str) -> String {
-        let query = match &self.access {
-            Access::Http { url, .. } => url.split_once('?').map(|(_, query)| query).filter(|query| !query.is_empty()),
-            Access::Command(_) => None,
-        };
-        query.map_or_else(|| problem.to_owned(), |query| problem.replace(query, "[hidden]"))
+        match &self.access {
+            Access::Http { url, headers } => {
+                let known = AddressSecrets::of(url.split('#').next().unwrap_or_default());
+                let values = headers.iter().flat_map(|(_, value)| [value.as_str()].into_iter().chain(value.split(' ')));
+                values.fold(known, AddressSecrets::and).hidden_in(problem)
+            }
+            Access::Command(_) => problem.to_owned(),
+        }
     }
 
     /// Whether programs get this tool.

@@ -316,12 +316,23 @@ fn keys_are_in_no_text_about_a_server() {
         line.env.push(("TOKEN".to_owned(), Some("canary5".to_owned())));
     }
     let shown = format!("{far:?} {near:?}");
-    assert!(shown.contains("https://mcp.example/v1/mcp") && shown.contains("Authorization"), "{shown}");
+    assert!(
+        shown.contains("https://[hidden]@mcp.example/v1/mcp?[hidden]") && shown.contains("Authorization"),
+        "{shown}"
+    );
     assert!(shown.contains("TOKEN") && !shown.contains("canary"), "{shown}");
     let far = ServerSpec::http("far", "https://mcp.example/mcp?key=canary2");
     assert_eq!(
         far.told("error for url (https://mcp.example/mcp?key=canary2)"),
         "error for url (https://mcp.example/mcp?[hidden])"
+    );
+    // As servers do that know no such path, or no such key.
+    let url = "https://me:canary-word@mcp.example/mcp?key=canary-key";
+    let headers = vec![("Authorization".to_owned(), "Bearer canary-token".to_owned())];
+    let far = ServerSpec::new("far", crate::Access::Http { url: url.to_owned(), headers });
+    assert_eq!(
+        far.told("cannot POST /mcp?key=canary-key; no canary-key, canary-token or canary-word is known"),
+        "cannot POST /mcp?[hidden]; no [hidden], [hidden] or [hidden] is known"
     );
 }
 

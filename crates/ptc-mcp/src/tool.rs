@@ -100,7 +100,7 @@ impl McpTool {
         match error {
             ServiceError::McpError(_) if !self.link.offers(&self.name) => self.gone().perhaps_done(false),
             // The server has looked at the call and refused it.
-            ServiceError::McpError(refused) => ToolFailure::new(refused.message.to_string()),
+            ServiceError::McpError(refused) => ToolFailure::new(self.link.spec.told(&refused.message)),
             ServiceError::Timeout { timeout } if *timeout == self.link.spec.timeout => {
                 ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
             }

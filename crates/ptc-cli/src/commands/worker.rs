@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use ptc_durable::{AT_ONCE, Client, Limits, Mission, Registered, Worker, open_blobs};
 use ptc_runner::agent::CancellationToken;
+use ptc_runner::chat::shown_address;
 use ptc_runner::config::{MissionFile, RunModels, parse_duration};
 use ptc_runner::transcript::fingerprint;
 use tokio::net::TcpListener;
@@ -42,7 +43,7 @@ pub(crate) struct WorkerArgs {
     listen: SocketAddr,
     /// Tell the engine with its admin API at this address of the worker. Several workers need one address in front of them,
     /// see --advertise: missions stay with the address that they began at.
-    #[arg(long, value_name = "URL", env = "PTC_ENGINE_ADMIN")]
+    #[arg(long, value_name = "URL", env = "PTC_ENGINE_ADMIN", hide_env_values = true)]
     register: Option<String>,
     /// Where the engine finds the worker, or what distributes requests to workers; http://ADDRESS when nothing is said.
     #[arg(long, value_name = "URL", requires = "register")]
@@ -52,7 +53,7 @@ pub(crate) struct WorkerArgs {
     #[arg(long, requires = "register")]
     force: bool,
     /// Where what is too large for the engine is kept: a folder, or s3://BUCKET/PREFIX. The same for all workers.
-    #[arg(long, value_name = "PLACE", env = "PTC_BLOBS", default_value = ".ptc/blobs")]
+    #[arg(long, value_name = "PLACE", env = "PTC_BLOBS", default_value = ".ptc/blobs", hide_env_values = true)]
     blobs: String,
     /// The model of all missions, in place of those that they name.
     #[arg(long, value_name = "MODEL")]
@@ -139,6 +140,7 @@ async fn registered(client: &Client, advertised: &str, force: bool) -> Result<Re
 
 /// What the engine knows of the worker; of an address that it knew before it is what was there then.
 fn known_as(registered: &Registered, advertised: &str, names: &[String]) -> String {
+    let advertised = shown_address(advertised);
     let missing: Vec<&str> =
         names.iter().filter(|name| !registered.missions.contains(name)).map(String::as_str).collect();
     match missing.as_slice() {

@@ -8,7 +8,7 @@
 mod data;
 mod engines;
 mod missions;
-mod models;
+pub(crate) mod models;
 mod outputs;
 mod programs;
 mod records;

@@ -49,11 +49,13 @@ fn mission(folder: &Path) {
 }
 
 /// Everything in the folder but the mission.
-fn files(folder: &Path, found: &mut Vec<String>) {
+pub(crate) fn files(folder: &Path, found: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         match entry.file_type().unwrap().is_dir() {
             true => files(&entry.path(), found),
-            false if entry.file_name() != "m.toml" => found.push(fs::read_to_string(entry.path()).unwrap()),
+            false if entry.file_name() != "m.toml" => {
+                found.push(String::from_utf8_lossy(&fs::read(entry.path()).unwrap()).into_owned())
+            }
             false => {}
         }
     }

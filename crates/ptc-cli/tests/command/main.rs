@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
+mod addresses;
 mod attacks;
 #[cfg(target_os = "linux")]
 mod bad_inputs;

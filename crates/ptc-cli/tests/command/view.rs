@@ -14,7 +14,7 @@ use super::{command, refused, shown};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server, which ends with the test.
-struct View {
+pub(crate) struct View {
     child: Child,
     address: String,
     /// What comes before the names of pages.
@@ -22,7 +22,7 @@ struct View {
 }
 
 impl View {
-    fn of(folder: &Path, paths: &[&str]) -> View {
+    pub(crate) fn of(folder: &Path, paths: &[&str]) -> View {
         let mut child = command(folder, &[&["view", "--json"], paths].concat()).stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -41,18 +41,18 @@ impl View {
         (head.to_owned(), body.to_owned())
     }
 
-    fn get(&self, page: &str) -> (String, String) {
+    pub(crate) fn get(&self, page: &str) -> (String, String) {
         self.ask("GET", &format!("{}{page}", self.path), &self.address, "")
     }
 
-    fn json(&self, page: &str) -> Json {
+    pub(crate) fn json(&self, page: &str) -> Json {
         let (head, body) = self.get(page);
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}: {body}");
         serde_json::from_str(&body).unwrap()
     }
 
     /// The list, once all runs in it have been read and it is as wanted.
-    fn listed(&self, is_wanted: impl Fn(&[Json]) -> bool) -> Vec<Json> {
+    pub(crate) fn listed(&self, is_wanted: impl Fn(&[Json]) -> bool) -> Vec<Json> {
         let began = Instant::now();
         loop {
             let runs = self.json("runs.json")["runs"].as_array().unwrap().clone();

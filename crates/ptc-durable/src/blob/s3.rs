@@ -1,26 +1,36 @@
 //! Blobs in an S3-compatible store, `s3://BUCKET/PREFIX`: objects `PREFIX/ab/cd/abcd…`.
 
+use std::fmt;
+
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::path::Path;
 use object_store::{ObjectStoreExt, PutPayload};
+use ptc_chat::{shown_address, shown_addresses};
 use ptc_lisp::BoxFuture;
 
 use super::{BlobError, BlobStore};
 use crate::wire::Blob;
 
 /// Blobs in a bucket.
-#[derive(Debug)]
 pub(super) struct S3Blobs {
     bucket: AmazonS3,
     prefix: Path,
-    /// As it was given, for errors.
+    /// As addresses are shown, for errors.
     place: String,
+}
+
+/// The keys of the bucket are not shown.
+impl fmt::Debug for S3Blobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("S3Blobs").field("place", &self.place).finish_non_exhaustive()
+    }
 }
 
 impl S3Blobs {
     /// The bucket that `place` names, with keys and address from the environment. Nothing is sent.
     pub(super) fn open(place: &str) -> Result<S3Blobs, BlobError> {
-        let problem = |problem: String| BlobError::Bucket { place: place.to_owned(), problem };
+        let problem =
+            |problem: String| BlobError::Bucket { place: shown_address(place), problem: shown_addresses(&problem) };
         let (bucket, prefix) = place.strip_prefix("s3://").unwrap_or(place).split_once('/').unwrap_or_else(|| {
             let bucket = place.strip_prefix("s3://").unwrap_or(place);
             (bucket, "")
@@ -33,7 +43,7 @@ impl S3Blobs {
         let _already_chosen = rustls::crypto::ring::default_provider().install_default();
         let bucket = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
         let bucket = bucket.map_err(|error| problem(error.to_string()))?;
-        Ok(S3Blobs { bucket, prefix, place: place.to_owned() })
+        Ok(S3Blobs { bucket, prefix, place: shown_address(place) })
     }
 
     fn path(&self, blob: &Blob) -> Result<Path, BlobError> {
@@ -51,7 +61,7 @@ impl S3Blobs {
 
     /// Of a bucket that is not there, too: what is put need not be there before.
     fn remote(&self, error: &object_store::Error) -> BlobError {
-        BlobError::Remote { place: self.place.clone(), problem: error.to_string() }
+        BlobError::Remote { place: self.place.clone(), problem: shown_addresses(&error.to_string()) }
     }
 }
 

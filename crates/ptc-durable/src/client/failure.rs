@@ -12,7 +12,7 @@ pub enum ClientError {
     /// The address cannot be one.
     #[error("'{given}' is not the address of a durable engine: {problem}; write it like http://127.0.0.1:8080")]
     Address {
-        /// What was given.
+        /// What was given, as addresses are shown.
         given: String,
         /// What is wrong.
         problem: String,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ptc_chat::shown_address;
 use reqwest::{RequestBuilder, Response, Url};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ pub(super) struct Said {
 
 impl Http {
     pub(super) fn new(address: &str) -> Result<Http, ClientError> {
-        let problem = |problem: String| ClientError::Address { given: address.to_owned(), problem };
+        let problem = |problem: String| ClientError::Address { given: shown_address(address), problem };
         let url = Url::parse(address).map_err(|error| problem(error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") || url.cannot_be_a_base() {
             return Err(problem("it does not begin with http:// or https://".to_owned()));
@@ -55,12 +56,7 @@ impl Http {
 
     /// Where the engine is, as errors say it.
     pub(super) fn place(&self) -> String {
-        let mut shown = self.address.clone();
-        // A key may be before the host, or follow `?`.
-        let is_whole = shown.set_username("").and_then(|()| shown.set_password(None)).is_ok();
-        shown.set_query(None);
-        let shown = if is_whole { shown.as_str() } else { shown.scheme() };
-        shown.trim_end_matches('/').to_owned()
+        shown_address(self.address.as_str().trim_end_matches('/'))
     }
 
     pub(super) async fn get(&self, path: &[&str]) -> Result<Said, ClientError> {
@@ -152,7 +148,9 @@ fn head(response: &Response) -> Said {
 }
 
 fn shown(body: &[u8]) -> String {
-    String::from_utf8_lossy(body).chars().take(MAX_SHOWN).collect()
+    // A character has at most four bytes.
+    let start = body.get(..MAX_SHOWN * 4).unwrap_or(body);
+    String::from_utf8_lossy(start).chars().take(MAX_SHOWN).collect()
 }
 
 fn root_cause(error: &reqwest::Error) -> String {

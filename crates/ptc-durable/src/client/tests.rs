@@ -221,10 +221,23 @@ fn fresh_keys_differ_and_are_ids() {
     assert!(outcome.is_ok() && MissionId::fresh("a b").is_err());
 }
 
-#[test]
-fn an_engine_is_named_without_its_key() {
+#[tokio::test]
+async fn an_engine_and_its_workers_are_named_without_their_keys() {
     for address in ["http://me:canary@127.0.0.1:9/?key=canary", "https://canary@engine.example"] {
         let http = super::http::Http::new(address).unwrap();
         assert!(!http.place().contains("canary") && http.place().starts_with("http"), "{}", http.place());
+    }
+    let told = |address: &str| Client::new(address).map(|_| ()).unwrap_err();
+    for address in ["me:canary@127.0.0.1:8080", "unix://canary@x/?canary", "http://me:canary/@x"] {
+        let error = told(address);
+        assert!(!format!("{error} {error:?}").contains("canary"), "{error}");
+    }
+    let engine = Engine::start();
+    let admin = Client::new(&engine.url()).unwrap();
+    let error = admin.register("http://me:canary-7f@10.0.0.1:9080", false).await.unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("canary"), "{error}");
+    for place in ["gs://canary@bucket/x", "s3://canary@bucket/a//b"] {
+        let error = crate::blob::open_blobs(place).map(|_| ()).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("canary"), "{error}");
     }
 }

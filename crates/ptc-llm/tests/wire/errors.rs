@@ -144,3 +144,42 @@ async fn a_stream_without_an_end_broke_off() {
     assert_snapshot!(failure(SERVER, stream(&[("", started)]), true).await, @"server_error: the answer of URL broke off before its end");
     assert_snapshot!(failure(CLAUDE, stream(&[("ping", json!({"type": "ping"}))]), true).await, @"server_error: the answer of URL broke off before its end");
 }
+
+/// In every text about a model: its name, errors of connecting and of calls, debug texts.
+#[tokio::test]
+async fn no_text_about_a_model_has_a_key_of_its_address() {
+    let quoted =
+        json!({"error": {"message": "cannot POST /v1?key=canary-query: canary-word and canary-key are wrong"}});
+    for (status, streamed) in [("401 Unauthorized", false), ("401 Unauthorized", true), ("307 Moved", false)] {
+        let to = "location: http://canary-word@h/v1?key=canary-query\r\n";
+        let (url, served) = serve(http(status, "application/json", to, &quoted.to_string())).await;
+        let secret = url.replace("http://", "http://me:canary-word@") + "?key=canary-query";
+        let options = ConnectOptions { api_key: Some("canary-key".into()), ..ConnectOptions::default() };
+        let llm = connect_with(&format!("{secret}#m"), &options).unwrap();
+        assert_eq!(llm.name(), url.replace("http://", "http://[hidden]@") + "?[hidden]#m");
+        let request = Request { messages: vec![Message::user("hi")], ..Request::default() };
+        let mut ignore = |_: &str| {};
+        let reply =
+            if streamed { llm.reply(&request, Some(&mut ignore)).await } else { llm.reply(&request, None).await };
+        let error = reply.unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("canary") && error.to_string().contains("[hidden]"), "{error}");
+        // The request has all of it.
+        let sent = served.await.unwrap();
+        assert!(sent.head.starts_with("post /v1/chat/completions?key=canary-query"), "{}", sent.head);
+    }
+    let at = |base: &str| ConnectOptions { base_url: Some(base.to_owned()), ..ConnectOptions::default() };
+    for (spec, base) in [
+        ("http://me:canary@h/v1", None),
+        ("http://me:canary@h/v1?key=canary#", None),
+        ("http://me:canary/x@h/v1#m", None),
+        ("http://h:99999/v1?canary#m", None),
+        ("me:canary@h/v1", None),
+        ("canary@h/v1#m", None),
+        ("http://h/v1#m", Some("http://me:canary@:99999/?canary")),
+    ] {
+        let options = base.map(at).unwrap_or_default();
+        let error = connect_with(spec, &options).map(|_| ()).unwrap_err();
+        let told = format!("{error} {error:?} {options:?}");
+        assert!(!told.contains("canary"), "{told}");
+    }
+}

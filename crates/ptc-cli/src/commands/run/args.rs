@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ptc_runner::chat::shown_addresses;
 
 use crate::args::{time_with_unit, whole};
 use crate::output::words::shell;
@@ -111,7 +112,7 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The command that goes on with this run, whose journal is there.
+    /// The command that goes on with this run, whose journal is there. A key in an address has to be written again.
     pub(super) fn again(&self, journal: &Path) -> String {
         let text =
             |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", shell(value))).collect();
@@ -121,7 +122,7 @@ impl RunArgs {
         let approve =
             self.approve.and_then(|answer| answer.to_possible_value()).map(|value| value.get_name().to_owned());
         let options: [Vec<String>; 10] = [
-            text("--llm", &self.llm),
+            text("--llm", &self.llm.as_deref().map(shown_addresses)),
             text("--compression", &self.compression),
             text("--language-spec", &self.language_spec),
             text("--max-turns", &self.max_turns.map(|turns| turns.to_string())),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use ptc_runner::agent::Context;
-use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line};
+use ptc_runner::chat::{Llm, Message, Request, ScriptedLlm, request_line, shown_addresses};
 use ptc_runner::compression::{TokenCounter, usual_token_counter};
 use ptc_runner::config::{MissionFile, ModelName};
 use ptc_runner::lisp::{escaped, escaped_lines};
@@ -68,7 +68,7 @@ impl Preview {
     fn model(&self) -> String {
         match &self.model {
             Some(ModelName::Replay(file)) => format!("answers recorded in {}", file.display()),
-            Some(ModelName::Named(name)) => name.clone(),
+            Some(ModelName::Named(name)) => shown_addresses(name),
             _ => "none is named".to_owned(),
         }
     }

@@ -45,7 +45,7 @@ fn json(name: &'static str, body: &str) -> Row {
 }
 
 /// Read a request up to the end of its body.
-fn request(stream: &mut TcpStream) {
+pub(crate) fn request(stream: &mut TcpStream) -> String {
     let (mut text, mut piece) = (Vec::new(), [0; 4096]);
     loop {
         let read = stream.read(&mut piece).unwrap_or(0);
@@ -57,7 +57,7 @@ fn request(stream: &mut TcpStream) {
             body.len() >= length.unwrap_or(0)
         });
         if read == 0 || whole {
-            return;
+            return shown.into_owned();
         }
     }
 }
