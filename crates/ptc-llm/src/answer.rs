@@ -1,11 +1,11 @@
 //! The adapters' answers in our words.
 
-use genai::chat::{ChatResponse, MessageContent, StreamEnd, Usage};
+use genai::chat::{ChatResponse, ContentPart, MessageContent, StreamEnd, ToolCall, Usage};
 use ptc_chat::{LlmError, Reply, StopReason, Tokens, ToolUse};
 use serde_json::Value;
 
 use crate::spec::Target;
-use crate::{failure, refusal, thoughts, tools};
+use crate::{failure, frames, thoughts, tools};
 
 /// Some servers answer with status 200 and an error in the body, which adapters take for an empty answer.
 pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str) -> Result<Reply, LlmError> {
@@ -22,7 +22,7 @@ pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str
         return Err(failure::unreadable(why, place));
     }
     let reply = reply(response.content, response.reasoning_content, response.stop_reason, Some(response.usage), target);
-    Ok(refusal::or_refusal(&body, reply))
+    Ok(frames::or_refusal(&body, reply))
 }
 
 /// What is missing in a body that the adapter takes for an empty answer.
@@ -35,8 +35,10 @@ fn no_answer(body: &Value) -> Option<&'static str> {
     is_odd("content", is_text).then_some("the `content` of its message is not text")
 }
 
-pub(crate) fn from_stream(end: StreamEnd, target: &Target) -> Reply {
-    let content = end.captured_content.unwrap_or_default();
+/// `calls`: those that were not left to the adapter.
+pub(crate) fn from_stream(end: StreamEnd, calls: Vec<ToolCall>, target: &Target) -> Reply {
+    let mut content = end.captured_content.unwrap_or_default();
+    calls.into_iter().for_each(|call| content.push(ContentPart::ToolCall(call)));
     reply(content, end.captured_reasoning_content, end.captured_stop_reason, end.captured_usage, target)
 }
 

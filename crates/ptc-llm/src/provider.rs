@@ -6,10 +6,13 @@ use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ModelSpec, ServiceTarget};
 use ptc_chat::{AddressSecrets, BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, shown_addresses};
 
-use crate::refusal::Refusal;
+use crate::frames::Frames;
 use crate::spec::{Place, Target};
 use crate::thoughts::ThoughtSplitter;
 use crate::{answer, ask, failure};
+
+/// Bytes of text, thoughts and calls in one answer. No model writes as much; a server may.
+const MAX_REPLY: usize = 16 << 20;
 
 pub(crate) struct Provider {
     /// Without what may be a key in its address.
@@ -32,6 +35,7 @@ impl Provider {
             Some(chunks) => self.stream(chat, options, chunks).await,
             None => self.whole(chat, &options).await,
         };
+        let reply = reply.and_then(|reply| if length(&reply) > MAX_REPLY { Err(self.too_long()) } else { Ok(reply) });
         // Servers quote what they were sent: keys, and addresses with keys in them.
         let reply = reply.map_err(|error| LlmError { message: self.secrets.hidden_in(&error.message), ..error })?;
         reply.unless_refused()
@@ -50,23 +54,37 @@ impl Provider {
         options: ChatOptions,
         chunks: &mut dyn ChunkSink,
     ) -> Result<Reply, LlmError> {
-        let refusal = Refusal::default();
-        let options = refusal.listen(options);
+        let frames = Frames::default();
+        let options = frames.listen(options, self.target.speaks_chat_completions());
         let response = self.client.exec_chat_stream(self.model(), chat, Some(&options)).await;
         let mut events = response.map_err(|error| self.explain(error))?.stream;
         let mut thoughts = ThoughtSplitter::default();
+        let mut length = 0;
         while let Some(event) = events.next().await {
             match event.map_err(|error| self.explain(error))? {
-                ChatStreamEvent::Chunk(chunk) => tell(chunks, &thoughts.push(&chunk.content)),
+                ChatStreamEvent::Chunk(chunk) => {
+                    length += chunk.content.len();
+                    tell(chunks, &thoughts.push(&chunk.content));
+                }
+                ChatStreamEvent::ReasoningChunk(chunk) | ChatStreamEvent::ThoughtSignatureChunk(chunk) => {
+                    length += chunk.content.len();
+                }
                 ChatStreamEvent::End(end) => {
                     tell(chunks, &thoughts.finish().answer);
-                    return Ok(refusal.or(answer::from_stream(end, &self.target)));
+                    return Ok(frames.or_refusal(answer::from_stream(end, frames.calls(), &self.target)));
                 }
                 _ => {}
+            }
+            if length.saturating_add(frames.length()) > MAX_REPLY {
+                return Err(self.too_long());
             }
         }
         let message = format!("the answer of {} broke off before its end", self.place());
         Err(LlmError::new(LlmErrorKind::ServerError, message))
+    }
+
+    fn too_long(&self) -> LlmError {
+        failure::unreadable(&format!("it has more than {} MB of text", MAX_REPLY >> 20), &self.place())
     }
 
     fn model(&self) -> ModelSpec {
@@ -108,6 +126,13 @@ impl Provider {
             }
         }
     }
+}
+
+/// Bytes of what a reply holds; arguments of calls count as text that nobody wrote down.
+fn length(reply: &Reply) -> usize {
+    let calls =
+        reply.tool_calls.iter().map(|call| call.id.len() + call.name.len() + call.args.as_str().map_or(0, str::len));
+    reply.content.len() + reply.reasoning.as_ref().map_or(0, String::len) + calls.sum::<usize>()
 }
 
 fn tell(chunks: &mut dyn ChunkSink, text: &str) {

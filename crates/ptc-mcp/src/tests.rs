@@ -336,6 +336,41 @@ fn keys_are_in_no_text_about_a_server() {
     );
 }
 
+/// What a server says that never stops, and what is said of it.
+async fn endless(kind: &'static str, body: &'static str) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let _asked = stream.read(&mut [0; 1 << 16]).await;
+                let head = format!("HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\nconnection: close\r\n\r\n{body}");
+                let mut sent = stream.write_all(head.as_bytes()).await;
+                while sent.is_ok() {
+                    sent = stream.write_all(&[b'x'; 1 << 16]).await;
+                }
+            });
+        }
+    });
+    refusal(ServerSpec::http("n", url)).await.to_string()
+}
+
+#[tokio::test]
+async fn what_never_ends_is_not_read_to_the_end() {
+    for (kind, body, told) in [
+        ("application/json", "{\"a\": \"", "exceeded the maximum size of 16777216 bytes"),
+        // It ends like a stream that breaks.
+        ("text/event-stream", "data: ", "connection closed"),
+    ] {
+        let error = endless(kind, body).await;
+        assert!(error.contains(told) && error.len() < 1_000, "{kind}: {error}");
+    }
+    let line =
+        refusal(ServerSpec::command("n", "sh", ["-c", "yes | tr -d '\\n'"]).timeout(Duration::from_secs(1))).await;
+    assert_eq!(line.to_string(), "MCP server `n`: no answer within 1 s");
+}
+
 #[tokio::test]
 async fn a_server_that_is_away_is_named_without_its_key() {
     let spec = ServerSpec::http("far", "http://127.0.0.1:9/mcp?key=canary2");

@@ -15,6 +15,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// A machine that is gone without a word is noticed after four of these.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Bytes of an answer that are read: what is large of a mission is in the blob store, and an engine that lies has no end.
+const MAX_ANSWER: usize = 64 << 20;
 /// Characters of an answer that an error shows.
 const MAX_SHOWN: usize = 300;
 
@@ -105,10 +107,20 @@ impl Http {
     }
 
     async fn said(&self, request: RequestBuilder) -> Result<Said, ClientError> {
-        let response = self.sent(request).await?;
+        let mut response = self.sent(request).await?;
         let head = head(&response);
-        let body = response.bytes().await.map_err(|error| self.broken(&error))?;
-        Ok(Said { body: body.into(), ..head })
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.broken(&error))? {
+            body.extend_from_slice(&chunk);
+            if body.len() > MAX_ANSWER {
+                return Err(ClientError::Unreadable {
+                    engine: self.place(),
+                    found: shown(&body),
+                    problem: format!("it has more than {} MB", MAX_ANSWER >> 20),
+                });
+            }
+        }
+        Ok(Said { body, ..head })
     }
 
     async fn sent(&self, request: RequestBuilder) -> Result<Response, ClientError> {

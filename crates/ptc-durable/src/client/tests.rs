@@ -241,3 +241,21 @@ async fn an_engine_and_its_workers_are_named_without_their_keys() {
         assert!(!format!("{error} {error:?}").contains("canary"), "{error}");
     }
 }
+
+#[tokio::test]
+async fn an_answer_without_end_is_not_read_to_the_end() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let _ = stream.read(&mut [0; 4096]).await;
+            let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n").await;
+            while sent.is_ok() {
+                sent = stream.write_all(&[b'x'; 1 << 16]).await;
+            }
+        }
+    });
+    let error = Client::new(&address).unwrap().status(&id("orders/k1")).await.unwrap_err().to_string();
+    assert!(error.contains("(it has more than 64 MB): xxx") && error.len() < 1_000, "{error}");
+}

@@ -145,6 +145,49 @@ async fn a_stream_without_an_end_broke_off() {
     assert_snapshot!(failure(CLAUDE, stream(&[("ping", json!({"type": "ping"}))]), true).await, @"server_error: the answer of URL broke off before its end");
 }
 
+/// A server that goes on for as long as anybody listens, and the error.
+async fn endless(streamed: bool, event: String) -> LlmError {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let _asked = stream.read(&mut [0; 1 << 16]).await;
+        let mut sent = stream.write_all(event.as_bytes()).await;
+        let (_, again) = event.split_once("\r\n\r\n").unwrap();
+        while sent.is_ok() && streamed {
+            sent = stream.write_all(again.as_bytes()).await;
+        }
+    });
+    let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
+    let request = Request { messages: vec![Message::user("hi")], ..Request::default() };
+    let mut ignore = |_: &str| {};
+    let reply = if streamed { llm.reply(&request, Some(&mut ignore)).await } else { llm.reply(&request, None).await };
+    let error = reply.unwrap_err();
+    LlmError { message: error.message.replace(&url, "URL"), ..error }
+}
+
+const LIMIT: &str =
+    "unknown: the answer of URL cannot be read: it has more than 16 MB of text; is this the address of a chat API?";
+
+#[tokio::test]
+async fn an_answer_has_a_limit() {
+    let long = "x".repeat(1 << 14);
+    let events = [
+        json!({"choices": [{"delta": {"content": long}}]}),
+        json!({"choices": [{"delta": {"reasoning_content": long}}]}),
+        json!({"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"name": "f", "arguments": long}}]}}]}),
+    ];
+    for event in events {
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+        let error = endless(true, format!("{head}data: {event}\n\n")).await;
+        assert_eq!(error.to_string(), LIMIT);
+    }
+    let body = json!({"choices": [{"message": {"content": "x".repeat(17 << 20)}}]});
+    let error = endless(false, whole(&body)).await;
+    assert_eq!(error.to_string(), LIMIT);
+}
+
 /// In every text about a model: its name, errors of connecting and of calls, debug texts.
 #[tokio::test]
 async fn no_text_about_a_model_has_a_key_of_its_address() {

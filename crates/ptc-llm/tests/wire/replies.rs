@@ -69,6 +69,15 @@ const SERVER: &str = "http://127.0.0.1:1/v1#m";
 const CLAUDE: &str = "anthropic:claude-sonnet-4-5";
 const GEMINI: &str = "gemini:gemini-2.5-flash";
 
+/// The adapter would make room for as many calls as the index says: hundreds of gigabytes.
+#[tokio::test]
+async fn the_index_of_a_call_takes_no_memory() {
+    let call = |index: u64| json!({"tool_calls": [{"index": index, "id": format!("c{index}"), "function": {"name": "rate", "arguments": "{}"}}]});
+    let mut events: Vec<_> = [u64::from(u32::MAX) - 1, 7, u64::MAX].map(call).map(delta).into();
+    events.extend(done("tool_calls"));
+    assert_snapshot!(check_stream(SERVER, &events).await, @r#"[] {"content":"","tool_calls":[{"id":"c7","name":"rate","args":{}},{"id":"c4294967294","name":"rate","args":{}},{"id":"c18446744073709551615","name":"rate","args":{}}],"stop":"tool_calls","tokens":{"input":50,"output":7}}"#);
+}
+
 #[tokio::test]
 async fn calls_of_openai() {
     let two = json!({"content": "Looking.", "tool_calls": [call("{\"nights\":2}"), call("")]});

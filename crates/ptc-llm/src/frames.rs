@@ -1,0 +1,110 @@
+//! What chat completions say in fields that the adapter does not read, or not safely: refusals, and calls in streams.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use genai::chat::{ChatOptions, ToolCall};
+use ptc_chat::{Reply, StopReason};
+use serde_json::Value;
+
+/// Collects from the frames of one stream what the adapter leaves.
+#[derive(Default)]
+pub(crate) struct Frames {
+    heard: Arc<Mutex<Heard>>,
+}
+
+#[derive(Default)]
+struct Heard {
+    refusal: String,
+    /// By their index, which the server chooses: the adapter would make room for as many calls.
+    calls: BTreeMap<u64, ToolCall>,
+    /// Bytes of all arguments.
+    length: usize,
+}
+
+impl Frames {
+    /// Registers a callback that collects. Calls are left to it where `takes_calls`.
+    pub(crate) fn listen(&self, options: ChatOptions, takes_calls: bool) -> ChatOptions {
+        let heard = self.heard.clone();
+        let options = if takes_calls { options.with_capture_tool_calls(false) } else { options };
+        options.with_raw_frame_fn(move |_, frame| {
+            // Most frames have no such field, or null in it, and need not be parsed twice.
+            let has = |field: &str| {
+                let place = frame.data.find(field).and_then(|at| frame.data.get(at + field.len()..));
+                place.is_some_and(|after| after.trim_start_matches([':', ' ']).starts_with(['"', '[']))
+            };
+            let has_calls = takes_calls && has("\"tool_calls\"");
+            if !has_calls && !has("\"refusal\"") {
+                return;
+            }
+            let Some(json) = frame.json() else { return };
+            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(said) = said(&json, "/choices/0/delta/refusal") {
+                heard.refusal.push_str(said);
+            }
+            if has_calls && let Some(calls) = json.pointer("/choices/0/delta/tool_calls").and_then(Value::as_array) {
+                calls.iter().for_each(|call| heard.call(call));
+            }
+        })
+    }
+
+    /// Bytes of the calls so far.
+    pub(crate) fn length(&self) -> usize {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).length
+    }
+
+    /// The calls, by their indices.
+    pub(crate) fn calls(&self) -> Vec<ToolCall> {
+        let calls = std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner).calls);
+        calls.into_values().collect()
+    }
+
+    /// The reply, or the refusal if there was one.
+    pub(crate) fn or_refusal(&self, reply: Reply) -> Reply {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        if heard.refusal.is_empty() { reply } else { refused(&heard.refusal, reply) }
+    }
+}
+
+impl Heard {
+    /// A call, or the next piece of one.
+    fn call(&mut self, piece: &Value) {
+        let (Some(index), Some(function)) = (piece.get("index").and_then(Value::as_u64), piece.get("function")) else {
+            return;
+        };
+        let text = |of: &Value, key: &str| of.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let (id, name, arguments) = (text(piece, "id"), text(function, "name"), text(function, "arguments"));
+        self.length += id.len() + name.len() + arguments.len() + size_of::<ToolCall>();
+        let call = self.calls.entry(index).or_insert_with(|| ToolCall {
+            call_id: format!("call_{index}"),
+            fn_name: String::new(),
+            fn_arguments: Value::String(String::new()),
+            thought_signatures: None,
+        });
+        if let Value::String(written) = &mut call.fn_arguments {
+            written.push_str(&arguments);
+        }
+        if !name.is_empty() {
+            call.fn_name = name;
+            if !id.is_empty() {
+                call.call_id = id;
+            }
+        }
+    }
+}
+
+/// The reply, or the refusal that stands in the body beside it.
+pub(crate) fn or_refusal(body: &Value, reply: Reply) -> Reply {
+    match said(body, "/choices/0/message/refusal") {
+        Some(words) => refused(words, reply),
+        None => reply,
+    }
+}
+
+fn said<'a>(json: &'a Value, place: &str) -> Option<&'a str> {
+    json.pointer(place)?.as_str().filter(|words| !words.is_empty())
+}
+
+fn refused(words: &str, reply: Reply) -> Reply {
+    Reply { content: words.to_owned(), stop: StopReason::Refusal, ..reply }
+}
