@@ -35,6 +35,10 @@
 ;; Counting up what is not there yet.
 (update {} :n inc)
 ;!> type_error 1:1 inc: expected a number, got nil; for a missing value use (fnil inc 0)
+(defn deposit [account {:keys [amount]}]
+  (update account :balance + amount))
+(deposit {} {:amount 50})
+;!> type_error 2:3 +: expected numbers, got nil and number; for a missing value use (fnil + 0)
 
 ;; What the hint says works.
 (update {} :n (fnil inc 0))

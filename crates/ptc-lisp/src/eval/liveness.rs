@@ -12,7 +12,7 @@ type Live = Bits;
 /// it is known that nobody reads them.
 pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
     let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
-    let mut marker = Marker { targets: vec![(params, Live::default())], parts };
+    let mut marker = Marker { targets: vec![(params, Live::default())], slow: Live::default(), parts };
     let mut live = Live::default();
     marker.visit(&mut arity.body, &mut live);
 }
@@ -20,6 +20,8 @@ pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
 struct Marker {
     /// Slots of each enclosing recur target and what is live when it starts again.
     targets: Vec<(Vec<Slot>, Live)>,
+    /// What the slow path of the update around reads, and whatever comes after it.
+    slow: Live,
     parts: Vec<Slot>,
 }
 
@@ -60,6 +62,7 @@ impl Marker {
             }
             Kind::Each(each) => self.visit_each(each, live),
             Kind::Update(update) => self.visit_update(update, live),
+            Kind::Leave => live.join(&self.slow),
             Kind::Replace { map, keys, lets_go, call } => {
                 *lets_go = !live.has(*map);
                 self.visit(call, live);
@@ -159,7 +162,11 @@ impl Marker {
     }
 
     fn visit_update(&mut self, update: &mut Update, live: &mut Live) {
+        let mut slow = live.clone();
+        update.written.iter().for_each(|node| collect_reads(node, &mut slow));
+        let around = std::mem::replace(&mut self.slow, slow);
         self.visit(&mut update.body, live);
+        self.slow = around;
         update.collect_rest(live);
         self.visit_all(&mut update.args, live);
     }
