@@ -90,6 +90,12 @@ impl<T: Held> Default for Unfinished<T> {
     }
 }
 
+impl<T: Held> From<Vec<T>> for Unfinished<T> {
+    fn from(collected: Vec<T>) -> Self {
+        Unfinished(collected)
+    }
+}
+
 impl<T: Held> Deref for Unfinished<T> {
     type Target = Vec<T>;
 

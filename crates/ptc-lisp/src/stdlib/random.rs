@@ -1,6 +1,7 @@
 //! Chance, from a generator that the host seeds: the same seed gives the same run.
 
 use crate::error::{Res, argument_error};
+use crate::release::Unfinished;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, number};
 
@@ -68,13 +69,13 @@ fn rand_nth(call: &mut Call<'_>) -> Res {
 fn shuffle(call: &mut Call<'_>) -> Res {
     let items = call.seq(0)?;
     call.charge(items.len())?;
-    let mut items = call.owned(items)?;
+    let mut items = Unfinished::from(call.owned(items)?);
     for last in (1..items.len()).rev() {
         call.tick()?;
         let other = below(call.cx.random.next_u64(), last as u64 + 1);
         items.swap(last, other as usize);
     }
-    Ok(Value::vector(items))
+    Ok(Value::vector(items.finish()))
 }
 
 fn random_uuid(call: &mut Call<'_>) -> Res {
