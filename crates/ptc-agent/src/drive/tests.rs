@@ -1,5 +1,6 @@
 //! Driving: how many calls are open, which time counts, what observers hear.
 
+mod apart;
 mod approval;
 mod below;
 mod cancel;

@@ -1,3 +1,4 @@
+mod apart;
 mod hidden;
 
 use serde_json::{Value as Json, json};
