@@ -52,7 +52,7 @@ pub const fn is_supported() -> bool {
 /// `memory` bounds the bytes of writable memory that the process maps, used or not; an allocation beyond it fails, which
 /// ends a program in Rust. Allocators map ahead (mimalloc 1 GiB), so leave them room.
 ///
-/// Costs a fifth of a millisecond, and a few nanoseconds for each call of the system afterwards.
+/// Costs four calls of the system at most; the kernel then looks at each later call of the process.
 ///
 /// # Errors
 ///
