@@ -26,7 +26,7 @@ mod linux;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {
-    /// There is no filter of system calls for this system.
+    /// This system has no filter of system calls.
     #[error("processes can be sealed on Linux (x86_64, aarch64, riscv64) only, not on {os} ({arch})", os = std::env::consts::OS, arch = std::env::consts::ARCH)]
     Unsupported,
     /// The kernel took no bound.

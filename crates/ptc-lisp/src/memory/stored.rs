@@ -93,7 +93,7 @@ impl StoredMemory {
     }
 
     /// The longest text that [`crate::Session::store_memory`] writes of a session with these limits, in bytes, and more
-    /// than can be restored in one: there is no need to read longer ones.
+    /// than can be restored in one: longer texts need not be read.
     #[must_use]
     pub fn max_bytes(limits: &Limits) -> u64 {
         limits.memory.saturating_mul(TEXT)

@@ -125,7 +125,7 @@ impl Worker {
         let (sender, answers) = sync_channel(1);
         std::thread::spawn(move || {
             let mut lines = Lines::new(BufReader::with_capacity(1 << 16, output), MAX_ANSWER);
-            // What ends within a line is no answer: the sender goes, and whoever waits knows.
+            // An answer that is cut short is dropped: the channel closes, and `ask` returns an error.
             while let Ok(Some(line)) = lines.next()
                 && line.ends_with(b"\n")
                 && sender.send(line.to_vec()).is_ok()
