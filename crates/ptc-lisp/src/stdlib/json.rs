@@ -4,6 +4,7 @@ use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::pace::next_piece;
 use crate::release::Unfinished;
+use crate::stdlib::text::{next_line, trim_start};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Import, MAX_NESTING, Value, write_json};
 
@@ -38,7 +39,12 @@ fn parse_lines(call: &mut Call<'_>) -> Res {
     let Value::Str(text) = call.arg(0).clone() else { return Ok(Value::Nil) };
     call.charge(text.len() / 8)?;
     let mut values = Unfinished::default();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+    let mut rest = Some(text.as_str());
+    while let Some(line) = next_line(&mut rest, call.meter())? {
+        call.tick()?;
+        if trim_start(line, call.meter())?.is_empty() {
+            continue;
+        }
         let value = parsed(call, line)?;
         call.push(&mut values, value)?;
     }

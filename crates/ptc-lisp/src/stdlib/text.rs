@@ -14,10 +14,10 @@ use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, Family, InPlace, rows, show};
 use crate::value::{Text, Value, reserve_text, write_scalar};
 
-pub(super) use pass::{push_lower, push_upper, recased, trim_both, trimmed};
+pub(super) use pass::{push_lower, push_upper, recased, trim_both, trim_start, trimmed};
 pub(super) use replace::literal as replace_literal;
 pub(super) use search::{both, contains, find_from, find_last};
-pub(super) use split::every_piece;
+pub(super) use split::{every_piece, next_line};
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, reserve_text};
 use super::{MAX_NESTING, number};
 use crate::error::Res;
+use crate::escape::escaped;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, next_piece};
 
@@ -342,7 +343,20 @@ impl Writer<'_> {
                 self.reserve(digits.len())?;
                 self.out.push_str(&digits);
             }
+            Value::Keyword(name) if name.as_str().len() > SHORT => self.long_name(":", name.as_str())?,
+            Value::Symbol(name) if name.as_str().len() > SHORT => self.long_name("", name.as_str())?,
             _ => drop(write_atom(self.out, value)),
+        }
+        Ok(())
+    }
+
+    fn long_name(&mut self, sign: &str, name: &str) -> Res<()> {
+        self.out.push_str(sign);
+        let mut rest = name;
+        while let Some(piece) = next_piece(&mut rest, self.meter)? {
+            let piece = escaped(piece);
+            self.reserve(piece.len())?;
+            self.out.push_str(&piece);
         }
         Ok(())
     }

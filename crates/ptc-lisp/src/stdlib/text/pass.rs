@@ -26,7 +26,8 @@ pub(in crate::stdlib) fn trim_both<'t>(text: &'t str, meter: &mut Meter) -> Res<
     trim_end(piece, char::is_whitespace, meter)
 }
 
-pub(super) fn trim_start<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
+/// `text` without blanks at its start.
+pub(in crate::stdlib) fn trim_start<'t>(text: &'t str, meter: &mut Meter) -> Res<&'t str> {
     let mut rest = text;
     while let Some(piece) = next_piece(&mut rest, meter)? {
         let kept = piece.trim_start().len();

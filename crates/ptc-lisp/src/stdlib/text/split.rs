@@ -138,16 +138,22 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     call.charge(text.len() / 8)?;
     let mut pieces = Vec::new();
     let mut rest = Some(text.as_str());
-    while let Some(left) = rest {
-        let end = paced_find(left, "\n", call.meter())?;
-        let (line, after) = left.split_at(end.unwrap_or(left.len()));
-        push(call, &mut pieces, line.strip_suffix('\r').unwrap_or(line))?;
-        rest = end.and(after.get(1..));
+    while let Some(line) = next_line(&mut rest, call.meter())? {
+        push(call, &mut pieces, line)?;
     }
     if !text.is_empty() {
         pieces = without_empty_end(pieces);
     }
     call.paid_vector(pieces)
+}
+
+/// Cuts the next line from the front of `rest`, without its end; what is after the last end is a line, too.
+pub(in crate::stdlib) fn next_line<'t>(rest: &mut Option<&'t str>, meter: &mut Meter) -> Res<Option<&'t str>> {
+    let Some(text) = *rest else { return Ok(None) };
+    let end = paced_find(text, "\n", meter)?;
+    let (line, after) = text.split_at(end.unwrap_or(text.len()));
+    *rest = end.and(after.get(1..));
+    Ok(Some(line.strip_suffix('\r').unwrap_or(line)))
 }
 
 fn push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {

@@ -31,7 +31,7 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
         Value::Keyword(name) => {
             reserve_text(out, name.as_str().len() + 1, meter)?;
             out.push(':');
-            out.push_str(name.as_str());
+            push_text(out, name.as_str(), meter)?;
         }
         other => return write_rare_scalar(out, other, meter),
     }
