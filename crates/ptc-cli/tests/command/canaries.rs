@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::view::View;
 use super::{command, shown};
 
 /// What is hidden: in data, in a field, in the result of a tool, in a definition.
@@ -31,11 +32,24 @@ const PROGRAMS: [&str; 14] = [
     "(assert (= 1 _mine) (str \"not \" _mine))",
 ];
 
-fn mission(folder: &Path) {
+/// Programs that keep what is hidden under hidden names, and pass it to tools; they fail, too.
+const CAREFUL: [&str; 8] = [
+    "(def _mine data/_key) (def r (tool/login {:_a data/_key})) (println r data/rows)",
+    "(def _pins (mapv :_pin data/rows)) (println (count _pins) {:_pins _pins :key 1})",
+    "(def people (mapv (fn [row] (assoc row :b 2)) data/rows)) (println people)",
+    "(tool/bad {:_a data/_key :b 1})",
+    "(throw (ex-info \"no\" {:_at data/_key :row (first data/rows)}))",
+    "(def f (fn [] _mine)) (def _g (delay data/_key)) (println (count @_g) (count (f)))",
+    "(+ {:_session (:_session r)} 1)",
+    "(def all {:r r :rows data/rows :_in {:deep data/_key}}) (println all)",
+];
+
+/// A mission of these programs. Its tools take `argument`; `bad` runs `command`.
+fn mission(folder: &Path, programs: &[&str], last: &str, argument: &str, command: &str) {
     let text = format!(
         "mission = \"Look at {{{{name}}}}.\"\nreplay = \"a.jsonl\"\nmax_turns = 30\n[data]\nname = \"Ines\"\n_key = {}\nrows = [{{ a = 1, _pin = \"{}\" }}]\n\
-         [tools.login]\nsignature = \"(a :any) -> :any\"\ncommand = [\"sh\", \"-c\", \"echo '{{\\\"ok\\\": 1, \\\"_session\\\": \\\"{}\\\"}}'\"]\nenv = {{ TOKEN = \"{}\" }}\n\
-         [tools.bad]\nsignature = \"(a :any, b :any) -> :any\"\ncommand = [\"sh\", \"-c\", \"cat >&2; exit 3\"]\nenv = [\"PASSED\"]\n\
+         [tools.login]\nsignature = \"({argument} :any) -> :any\"\ncommand = [\"sh\", \"-c\", \"echo '{{\\\"ok\\\": 1, \\\"_session\\\": \\\"{}\\\"}}'\"]\nenv = {{ TOKEN = \"{}\" }}\n\
+         [tools.bad]\nsignature = \"({argument} :any, b :any) -> :any\"\ncommand = [\"sh\", \"-c\", \"{command} >&2; exit 3\"]\nenv = [\"PASSED\"]\n\
          [tools.typed]\nsignature = \"(a :int) -> :int\"\ncommand = [\"cat\"]\n",
         json!(HIDDEN[0]),
         HIDDEN[1],
@@ -43,8 +57,7 @@ fn mission(folder: &Path) {
         KEYS[0]
     );
     fs::write(folder.join("m.toml"), text).unwrap();
-    let last = "(return (count data/rows))";
-    let answers = PROGRAMS.iter().chain([&last]).map(|program| json!({ "content": program }).to_string() + "\n");
+    let answers = programs.iter().chain([&last]).map(|program| json!({ "content": program }).to_string() + "\n");
     fs::write(folder.join("a.jsonl"), answers.collect::<String>()).unwrap();
 }
 
@@ -64,7 +77,7 @@ pub(crate) fn files(folder: &Path, found: &mut Vec<String>) {
 #[test]
 fn no_request_holds_a_hidden_value_under_any_strategy() {
     let folder = tempfile::tempdir().unwrap();
-    mission(folder.path());
+    mission(folder.path(), &PROGRAMS, "(return (count data/rows))", "a", "cat");
     for strategy in
         ["none", "single-user-coalesced", "digest", "rolling-window", "per-turn-summary", "aggressive", "append-only"]
     {
@@ -94,4 +107,51 @@ fn no_request_holds_a_hidden_value_under_any_strategy() {
     assert!(!trace.contains("_session") || !trace.contains(":_session \"canary"), "{trace}");
     let (compressed, _) = shown(folder.path(), &["trace", "--view", "compressed"]);
     assert!(!compressed.contains("canary-"), "{compressed}");
+}
+
+#[test]
+fn what_people_look_at_is_without_what_only_hidden_names_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    mission(folder.path(), &CAREFUL, "(return {:n 1 :_all all})", "_a", "echo no room");
+    let run = |args: &[&str]| {
+        let mut command = command(folder.path(), &[&["run", "m.toml"], args].concat());
+        let output = command.envs([("PASSED", KEYS[1]), ("OPENAI_API_KEY", KEYS[1])]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        (output.stdout, String::from_utf8(output.stderr).unwrap())
+    };
+    let (_, story) = run(&["--requests", "q.jsonl", "--trace", "t.jsonl"]);
+    assert!(story.contains("turn 8 of 30"), "{story}");
+    fs::write(folder.path().join("step.json"), run(&["--json", "--typed", "--no-keep"]).0).unwrap();
+
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let mut looks = vec![("standard error", story), ("requests", read("q.jsonl")), ("log", read("t.jsonl"))];
+    let traces: [(&str, &[&str]); 7] = [
+        ("kept run", &["trace"]),
+        ("as the model saw it", &["trace", "--view", "compressed"]),
+        ("step", &["trace", "step.json"]),
+        ("log as a tree", &["trace", "t.jsonl"]),
+        ("log as numbers", &["trace", "t.jsonl", "--json", "--chrome", "chrome.json"]),
+        ("page", &["trace", "--html", "kept.html"]),
+        ("page of the step", &["trace", "step.json", "--html", "step.html"]),
+    ];
+    for (name, args) in traces {
+        let (out, remarks) = shown(folder.path(), args);
+        looks.push((name, out + &remarks));
+    }
+    looks.extend(["chrome.json", "kept.html", "step.html"].map(|file| (file, read(file))));
+    let view = View::of(folder.path(), &[]);
+    let runs = view.listed(|runs| runs.len() == 1);
+    looks.push(("list of runs", runs[0].to_string()));
+    let run = runs[0]["url"].as_str().unwrap();
+    looks.extend([run, &format!("{run}.json")].map(|page| ("view", view.get(page).1)));
+    for (name, text) in &looks {
+        for secret in HIDDEN.iter().take(3).flat_map(|hidden| hidden.split('\n')).chain(KEYS) {
+            let at = text.find(secret.trim_matches('"').trim());
+            let around = at.map(|at| text[..at].chars().rev().take(200).collect::<String>());
+            assert_eq!(around.map(|text| text.chars().rev().collect::<String>()), None, "{name}: {secret}");
+        }
+    }
+    let shows_the_run = |text: &str| text.contains("tool/login") && text.contains("no room");
+    let pages = looks.iter().filter(|(name, text)| name.ends_with(".html") && shows_the_run(text));
+    assert_eq!(pages.count(), 2);
 }

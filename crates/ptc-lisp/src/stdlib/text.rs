@@ -47,7 +47,7 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(split-lines "p\nq\r\n\n")"# => r#"["p" "q"]"#;
     "trim" "[s]" lazy within(&["str"]) pure = |call| trimmed(call, trim_both),
         "`s` without blanks at both ends." r#"(trim " a b ")"# => r#""a b""#;
-    "triml" "[s]" lazy within(&["str"]) = |call| trimmed(call, pass::trim_start),
+    "triml" "[s]" lazy within(&["str"]) = |call| trimmed(call, trim_start),
         "`s` without blanks at its start." r#"(triml " a ")"# => r#""a ""#;
     "trimr" "[s]" lazy within(&["str"])
         = |call| trimmed(call, |text, meter| pass::trim_end(text, char::is_whitespace, meter)),
