@@ -1,6 +1,8 @@
 //! Stored memory, of any author.
 
-use ptc_runner::lisp::StoredMemory;
+use std::collections::BTreeSet;
+
+use ptc_runner::lisp::{LeftOut, StoredMemory};
 
 use super::lisp::{Input, limits, session, within_limits};
 
@@ -20,7 +22,12 @@ pub(crate) fn run(bytes: &[u8]) {
     let Ok(read) = StoredMemory::parse(&text) else { panic!("what is stored is read: {text}") };
     let mut again = session();
     let left_out_again = again.restore_memory(&read);
-    assert_eq!(left_out.len(), left_out_again.len(), "{left_out:?}, {left_out_again:?}");
+    // Of a name that was there more than once the last entry is stored.
+    let names = |left_out: &[LeftOut]| {
+        let lost = left_out.iter().filter(|missing| !missing.why.contains("more than once"));
+        lost.map(|missing| missing.name.clone()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(names(&left_out), names(&left_out_again), "{left_out:?}, {left_out_again:?}");
     let (written_again, _) = again.store_memory();
     assert_eq!(serde_json::to_string(&written_again).ok(), Some(text));
 

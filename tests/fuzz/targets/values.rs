@@ -2,7 +2,7 @@
 
 use ptc_lisp::{NoCells, NoRestore, Value};
 
-use super::lisp::{Input, session, text};
+use super::lisp::{Input, limits, session, text};
 
 /// The value of a program is the same after it was printed and read, and after it went through tagged JSON.
 pub(crate) fn run(bytes: &[u8]) {
@@ -33,7 +33,7 @@ pub(crate) fn run(bytes: &[u8]) {
 
 /// What prints as data is read as that data; functions, cells and hidden entries do not.
 fn reads_back(session: &mut ptc_lisp::Session, value: &Value, printed: &str) {
-    if !is_readable(value) {
+    if !is_readable(value) || printed.len() >= limits().source_bytes {
         return;
     }
     let read = session.run(&format!("'{printed}"), &mut |_| Ok(Value::Nil));
