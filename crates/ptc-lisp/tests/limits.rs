@@ -190,3 +190,33 @@ proptest! {
         prop_assert!(most <= allowed, "{most} bytes of {}\n{limits:?}\n{}", limits.memory, sources.join("\n\n"));
     }
 }
+
+/// What is nested on every level, around the level below.
+const LEVELS: &[&str] = &[
+    "[a 1]",
+    "[a [1]]",
+    "[a [[1]]]",
+    "[[[1]] a]",
+    "[[a] [[[1]]]]",
+    "{:a a :b {:c {:d 1}}}",
+    "[a #{[1]} a]",
+    "[a (fn [] a)]",
+    "[a (delay a) [[a]]]",
+    "(ex-info \"no\" {:a [a [[1]]]})",
+];
+
+#[test]
+fn counting_deep_values_takes_little_memory() {
+    warm_up();
+    for (level, memory) in LEVELS.iter().flat_map(|level| [(level, 512 << 10), (level, 4 << 20)]) {
+        let limits = Limits { memory, fuel: 4_000_000, ..Limits::default() };
+        let source = format!("(loop [a nil] (recur {level}))");
+        let mut ended = None;
+        let ((), most) = most_held(|| {
+            let outcome = session(limits.clone()).run(&source, &mut |_| Ok(Value::Nil));
+            ended = outcome.problems().first().map(|problem| problem.reason);
+        });
+        assert_eq!(ended, Some(Reason::MemoryExceeded), "{source}");
+        assert!(most <= memory + memory / 10 + BESIDE, "{most} bytes of {memory}: {source}");
+    }
+}

@@ -11,7 +11,8 @@ use super::sorted::{Sorted, chunk_bytes};
 use super::trie::Part;
 use super::{Closure, Map, Name, Value, Vector};
 use crate::bits::Bits;
-use crate::meter::PACE;
+use crate::limits::Limits;
+use crate::meter::{Meter, PACE};
 
 /// Bytes of a node's counters and of the allocator beside its contents.
 const NODE: usize = 48;
@@ -21,6 +22,18 @@ const LONG_NAME: usize = 64;
 
 /// So many short names of a program's data are free, as those of its text are.
 const FREE_NAMES: usize = 1_000;
+
+/// Places that wait before the small parts of a node are counted ahead of a large one.
+const SHALLOW: usize = 64;
+
+/// Elements of a small part.
+const FEW: usize = 16;
+
+/// The places that wait may take this part of the memory limit.
+const SHARE: u64 = 64;
+
+/// So many may wait under any limit.
+const ROOM: u64 = 256;
 
 impl Value {
     /// Bytes that a changed copy of a collection or text takes, roughly.
@@ -38,13 +51,19 @@ impl Value {
 /// Sums the bytes reachable from roots, each shared node once, host data not at all.
 ///
 /// The roots must stay alive until the count is done, because nodes are told apart by address. About 10 ns per node;
-/// needs no native stack in proportion to depth.
+/// needs no native stack in proportion to depth. It needs memory only where large parts wait on every level, and stops
+/// when that is much of the limit.
 #[derive(Default)]
 pub(crate) struct LiveCount {
     bytes: u64,
     /// When to give up.
     deadline: Option<Instant>,
     late: bool,
+    /// How many places may wait, when that is bounded.
+    room: Option<usize>,
+    too_deep: bool,
+    /// The places that wait in nodes of tries, all of which are found at once: their number has nothing to do with depth.
+    in_nodes: usize,
     /// Elements seen, to look at the clock now and then.
     steps: usize,
     seen: Addresses,
@@ -60,14 +79,25 @@ impl LiveCount {
         LiveCount::default()
     }
 
-    /// A count that stops at `deadline`: what it says then is too little.
-    pub(crate) fn until(deadline: Option<Instant>) -> LiveCount {
-        LiveCount { deadline, ..LiveCount::default() }
+    /// A count that stops at the deadline, and when it needs much memory itself: what it says then is too little.
+    pub(crate) fn within(meter: &Meter) -> LiveCount {
+        LiveCount { deadline: meter.deadline(), ..LiveCount::within_memory(meter.limits()) }
     }
 
-    /// Whether the count stopped early.
+    /// A count that stops only when it needs much memory itself.
+    pub(crate) fn within_memory(limits: &Limits) -> LiveCount {
+        let room = ROOM + limits.memory / SHARE / size_of::<Cursor<'_>>() as u64;
+        LiveCount { room: usize::try_from(room).ok(), ..LiveCount::default() }
+    }
+
+    /// Whether the count stopped because of the time.
     pub(crate) fn is_late(&self) -> bool {
         self.late
+    }
+
+    /// Whether the count stopped because values are nested so that it would need much memory itself.
+    pub(crate) fn is_too_deep(&self) -> bool {
+        self.too_deep
     }
 
     /// Looks at the clock so far.
@@ -84,31 +114,97 @@ impl LiveCount {
         if self.steps.is_multiple_of(PACE) {
             self.late |= self.deadline.is_some_and(|deadline| Instant::now() > deadline);
         }
-        !self.late
+        !(self.late || self.too_deep)
     }
 
     /// Count what is reachable from `root` and was not counted before.
     pub(crate) fn add(&mut self, root: &Value) {
-        if !self.goes_on() {
-            return;
-        }
         let mut open = Vec::new();
         self.visit(root, &mut open);
         while let Some(mut cursor) = open.pop() {
             if !self.goes_on() {
                 return;
             }
-            if let Some((key, value)) = cursor.next() {
-                // The cursor goes back only while it has more, so that long chains stay flat.
-                if !cursor.is_done() {
-                    open.push(cursor);
-                }
-                self.visit(value, &mut open);
-                if let Some(key) = key {
-                    self.visit(key, &mut open);
+            self.in_nodes -= usize::from(cursor.is_node());
+            let Some((key, value)) = cursor.next() else { continue };
+            let place = open.len();
+            self.visit(value, &mut open);
+            if let Some(key) = key {
+                self.visit(key, &mut open);
+            }
+            if place >= SHALLOW && open.len() > place {
+                self.pass(&mut cursor);
+            }
+            // A place waits only while it has more, so that long chains stay flat.
+            self.wait(cursor, place, &mut open);
+            self.too_deep |= self.room.is_some_and(|room| open.len() - self.in_nodes > room);
+        }
+    }
+
+    /// Put `cursor` at this place of the stack, if it has more.
+    fn wait<'v>(&mut self, cursor: Cursor<'v>, place: usize, open: &mut Vec<Cursor<'v>>) {
+        if cursor.is_done() {
+            return;
+        }
+        if open.len() == open.capacity() {
+            // By little, because a count may not need much memory itself.
+            open.reserve_exact(4 + open.len() / 4);
+        }
+        self.in_nodes += usize::from(cursor.is_node());
+        open.insert(place, cursor);
+    }
+
+    /// Count the next elements of `cursor` as long as they are small.
+    fn pass<'v>(&mut self, cursor: &mut Cursor<'v>) {
+        let mut parts = Vec::new();
+        loop {
+            let mut ahead = cursor.clone();
+            let Some((key, value)) = ahead.next() else { return };
+            let both_small = self.is_small(value) && key.is_none_or(|key| self.is_small(key));
+            if !both_small || !self.goes_on() {
+                return;
+            }
+            *cursor = ahead;
+            self.visit(value, &mut parts);
+            if let Some(key) = key {
+                self.visit(key, &mut parts);
+            }
+            while let Some(mut part) = parts.pop() {
+                while let Some((key, value)) = part.next() {
+                    // Holds nothing, so that nothing is added to the parts.
+                    self.visit(value, &mut parts);
+                    if let Some(key) = key {
+                        self.visit(key, &mut parts);
+                    }
                 }
             }
         }
+    }
+
+    /// Whether it is counted already, or holds at most few values that hold nothing.
+    fn is_small(&self, value: &Value) -> bool {
+        match value {
+            Value::Vector(items) => {
+                let is_plain = items.len() <= FEW && items.whole().is_none() && items.trie().is_none();
+                items.is_external()
+                    || self.is_known(items.is_unique(), items.address())
+                    || (is_plain && items.iter().all(holds_nothing))
+            }
+            Value::Map(map) => self.is_small_map(map),
+            Value::Set(set) => self.is_small_map(set.as_map()),
+            value => holds_nothing(value),
+        }
+    }
+
+    fn is_small_map(&self, map: &Map) -> bool {
+        let is_plain = map.len() <= FEW && map.as_sorted().is_none() && map.trie().is_none();
+        map.is_external()
+            || self.is_known(map.is_unique(), map.address())
+            || (is_plain && map.iter().all(|(key, value)| holds_nothing(key) && holds_nothing(value)))
+    }
+
+    fn is_known(&self, is_unique: bool, address: usize) -> bool {
+        !is_unique && self.seen.has(address)
     }
 
     /// The sum so far.
@@ -177,7 +273,7 @@ impl LiveCount {
         let nodes_only = side_by_side.is_some();
         open.extend(side_by_side);
         if let Some(trie) = items.trie() {
-            trie.parts(&mut |part| self.part(&part, nodes_only, Cursor::Items, open));
+            trie.parts(&mut |part| self.part(&part, nodes_only, Cursor::Node, open));
         }
     }
 
@@ -226,7 +322,12 @@ impl LiveCount {
         let fresh = self.first(part.shared, part.address);
         if fresh {
             self.count(part.bytes);
-            open.extend((!nodes_only).then(|| cursor(part.items.iter())));
+            if !nodes_only {
+                let mut cursor = cursor(part.items.iter());
+                // A collection can have so many nodes that their places would be much.
+                self.pass(&mut cursor);
+                self.wait(cursor, open.len(), open);
+            }
         }
         fresh
     }
@@ -266,12 +367,26 @@ impl LiveCount {
     }
 }
 
+/// Whether a count has nothing to look for in it.
+fn holds_nothing(value: &Value) -> bool {
+    !matches!(
+        value,
+        Value::Vector(_) | Value::Map(_) | Value::Set(_) | Value::Function(_) | Value::Exception(_) | Value::Reduced(_)
+    )
+}
+
 /// A set of addresses. Nodes stand close together, so it keeps one bit for each place that a node can have in a
 /// kilobyte: two bytes for each of 21,000 shared strings, where a set of addresses takes 14.
 #[derive(Default)]
 struct Addresses(HashMap<usize, [u64; 2], foldhash::fast::RandomState>);
 
 impl Addresses {
+    fn has(&self, address: usize) -> bool {
+        let place = address / 8;
+        let word = self.0.get(&(place / 128)).and_then(|bits| bits.get(place / 64 % 2));
+        word.is_some_and(|word| word & (1 << (place % 64)) != 0)
+    }
+
     /// Whether it was not there yet. Different nodes are at least eight bytes apart.
     fn insert(&mut self, address: usize) -> bool {
         let place = address / 8;
@@ -285,8 +400,11 @@ impl Addresses {
 }
 
 /// A place in a collection.
+#[derive(Clone)]
 enum Cursor<'v> {
     Items(std::slice::Iter<'v, Value>),
+    /// Items of a trie.
+    Node(std::slice::Iter<'v, Value>),
     Entries(Entries<'v>),
     /// Entries of a trie, and places where none is any more.
     Slots(std::slice::Iter<'v, Option<(Value, Value)>>),
@@ -297,9 +415,13 @@ impl<'v> Cursor<'v> {
         Cursor::Items(std::slice::from_ref(value).iter())
     }
 
+    fn is_node(&self) -> bool {
+        matches!(self, Cursor::Node(_) | Cursor::Slots(_))
+    }
+
     fn next(&mut self) -> Option<(Option<&'v Value>, &'v Value)> {
         match self {
-            Cursor::Items(items) => items.next().map(|item| (None, item)),
+            Cursor::Items(items) | Cursor::Node(items) => items.next().map(|item| (None, item)),
             Cursor::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
             Cursor::Slots(slots) => slots.by_ref().flatten().next().map(|(key, value)| (Some(key), value)),
         }
@@ -307,7 +429,7 @@ impl<'v> Cursor<'v> {
 
     fn is_done(&self) -> bool {
         match self {
-            Cursor::Items(items) => items.len() == 0,
+            Cursor::Items(items) | Cursor::Node(items) => items.len() == 0,
             Cursor::Entries(entries) => entries.len() == 0,
             Cursor::Slots(slots) => slots.len() == 0,
         }

@@ -321,6 +321,7 @@ pub(crate) fn chunk_bytes(chunk: &Arc<Pairs>) -> usize {
 }
 
 /// Entries in the order of a comparator.
+#[derive(Clone)]
 pub struct SortedEntries<'a> {
     chunks: std::slice::Iter<'a, Arc<Pairs>>,
     pairs: std::slice::Iter<'a, (Value, Value)>,

@@ -304,6 +304,36 @@ fn deep_values_are_built_counted_and_dropped_on_a_small_stack() {
 }
 
 #[test]
+fn a_count_stops_where_large_parts_wait_on_too_many_levels() {
+    let limits = crate::limits::Limits::default();
+    let count = |side: fn(Value) -> Value| {
+        let deep = (0..100_000).fold(Value::Nil, |inner, n| side(vector([inner, n.into()])));
+        let mut live = LiveCount::within_memory(&limits);
+        live.add(&deep);
+        (live.is_too_deep(), live.bytes() > 7_000_000)
+    };
+    assert_eq!(count(|inner| inner), (false, true));
+    assert_eq!(count(|inner| vector([inner, vector([1.into()])])), (false, true));
+    assert_eq!(count(|inner| vector([inner, map([(1.into(), 2.into())]), 3.into()])), (false, true));
+    assert_eq!(
+        count(|inner| vector([vector([vector([1.into()])]), inner])),
+        (false, true),
+        "the last one needs no place"
+    );
+    let twice = |inner: Value| vector([inner.clone(), vector([1.into()]), inner]);
+    assert_eq!(count(twice), (false, true), "what is counted already waits nowhere");
+    assert!(count(|inner| vector([inner, vector([vector([1.into()])])])).0);
+    // Wide ones have many nodes and few levels.
+    let wide = Value::Vector((0..400_000).fold(Vector::new(), |mut all, n| {
+        all.push(vector([vector([n.into()])]), &mut Meter::host()).unwrap();
+        all
+    }));
+    let mut live = LiveCount::within_memory(&limits);
+    live.add(&vector([wide.clone(), wide]));
+    assert!(!live.is_too_deep() && live.bytes() > 400_000 * 100);
+}
+
+#[test]
 fn deep_values_are_printed_on_a_small_stack() {
     on_a_stack_of(512, || {
         assert!(format(&nested(1_000_000), &FormatOptions::full()).text.contains("[...]"));

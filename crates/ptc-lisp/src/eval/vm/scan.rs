@@ -1,7 +1,5 @@
 //! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
 
-use std::time::Instant;
-
 use super::Machine;
 use crate::bits::Bits;
 use crate::error::{Res, Signal};
@@ -21,7 +19,7 @@ impl Machine {
         if self.is_nested() {
             return self.scan_nested();
         }
-        let count = LiveCount::until(self.cx.meter.deadline());
+        let count = LiveCount::within(&self.cx.meter);
         let (live, marked) = self.whole(self.count_live(count, true))?;
         let Context { state, meter, .. } = &mut self.cx;
         state.cells.sweep(&|id| marked.has(id), meter)?;
@@ -88,13 +86,13 @@ impl Machine {
 
     /// A comparator is running: what the machines around it hold is known only as a number, and their cells must stay.
     fn scan_nested(&mut self) -> Res<()> {
-        let mut count = LiveCount::until(self.cx.meter.deadline());
+        let mut count = LiveCount::within(&self.cx.meter);
         self.add_running(&mut count);
         let (live, _) = self.whole(self.add_cells(count, SLOT))?;
         Ok(self.cx.meter.counted(self.outer.bytes + live)?)
     }
 
-    /// The bytes and cells of a count. Errors when the deadline ended it.
+    /// The bytes and cells of a count. Errors when it stopped early.
     fn whole(&mut self, (bytes, count): (u64, LiveCount)) -> Res<(u64, Bits)> {
         #[cfg(test)]
         {
@@ -103,17 +101,28 @@ impl Machine {
         if count.is_late() {
             self.cx.meter.look_at_clock()?;
         }
+        if count.is_too_deep() {
+            let more = self.cx.meter.limits().memory.saturating_add(1);
+            self.cx.meter.counted(more)?;
+        }
         Ok((bytes, count.into_cells()))
     }
 
     /// Bytes of the definitions alone.
     pub fn definitions_bytes(&self) -> u64 {
-        self.count_live(LiveCount::new(), false).0
+        self.bytes_between_programs(false)
     }
 
     /// Bytes of all that programs left for the next one.
     pub fn left_bytes(&self) -> u64 {
-        self.count_live(LiveCount::new(), true).0 + self.cx.local.own_bytes() as u64
+        self.bytes_between_programs(true) + self.cx.local.own_bytes() as u64
+    }
+
+    /// What cannot be counted within the memory of a program takes at least that.
+    fn bytes_between_programs(&self, running: bool) -> u64 {
+        let limits = self.cx.meter.limits();
+        let (bytes, count) = self.count_live(LiveCount::within_memory(limits), running);
+        if count.is_too_deep() { bytes.max(limits.memory) } else { bytes }
     }
 
     fn count_live(&self, mut count: LiveCount, running: bool) -> (u64, LiveCount) {
@@ -192,7 +201,7 @@ impl Machine {
 
     /// A definition's value for the host, as far as it is realised.
     pub fn show(&self, value: &Value) -> Value {
-        self.resolve_cells(value, None, Meter::host()).unwrap_or_else(|_| value.clone())
+        self.resolve_cells(value, Meter::host()).unwrap_or_else(|_| value.clone())
     }
 
     /// Begin to realise what `signal` asks for; the machine is done when it is. False when nothing is asked for.
@@ -210,8 +219,7 @@ impl Machine {
     ///
     /// Errors when there is no memory for the changed collections, or no time.
     pub(super) fn with_contents(&mut self, value: &Value) -> Res {
-        let deadline = self.cx.meter.deadline();
-        let resolved = self.resolve_cells(value, deadline, self.cx.meter.beside_within_memory());
+        let resolved = self.resolve_cells(value, self.cx.meter.beside_within_memory());
         self.cx.meter.look_at_clock()?;
         resolved
     }
@@ -219,12 +227,12 @@ impl Machine {
     /// The value with the contents of atoms, volatiles and delays in place of the cells.
     ///
     /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
-    fn resolve_cells(&self, value: &Value, deadline: Option<Instant>, meter: Meter) -> Res {
-        let mut reached = LiveCount::until(deadline);
+    fn resolve_cells(&self, value: &Value, meter: Meter) -> Res {
+        let mut reached = LiveCount::within(&meter);
         if !self.cx.cells.is_empty() {
             reached.add(value);
         }
-        if reached.take_cells().is_empty() {
+        if reached.take_cells().is_empty() && !reached.is_too_deep() {
             return Ok(value.clone());
         }
         let mut contents = Contents { cells: &self.cx.cells, open: Vec::new(), meter };

@@ -4,6 +4,7 @@ use crate::value::trie::Slots;
 use crate::value::{SortedEntries, Value};
 
 /// Entries of a map in its order.
+#[derive(Clone)]
 pub enum Entries<'a> {
     /// A small map that shares its keys with others.
     Record(std::iter::Zip<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>),
