@@ -220,3 +220,24 @@ fn counting_deep_values_takes_little_memory() {
         assert!(most <= memory + memory / 10 + BESIDE, "{most} bytes of {memory}: {source}");
     }
 }
+
+/// Branches with branches of their own, of which others are dropped when one fails.
+const DROPPING: &[&str] = &[
+    "(pmap (fn [x] (pmap (fn [y] (tool/a {:v y}) (/ 1 0)) [1 2])) [1 2])",
+    "(pmap (fn [x] (tool/a {:v x}) (if (= x 1) (/ 1 0) (pmap (fn [y] (tool/a {:v y}) (tool/two {})) [1 2]))) [2 1 2])",
+    "(pmap (fn [x] (pcalls (fn [] (tool/a {:v x})) (fn [] (pmap (fn [y] (tool/a {:v y}) (nth [] y)) [1 2])))) [1 2])",
+    "(pmap (fn [x] (if (= x 1) (do (tool/a {}) (tool/a {}) (/ 1 0)) (pmap (fn [y] (tool/a {:v y}) (tool/two {}) (tool/two {})) [1 2]))) [1 2 3])",
+];
+
+#[test]
+fn calls_of_branches_that_are_dropped_are_told() {
+    for (source, fuel) in DROPPING.iter().flat_map(|source| (1..300).map(move |fuel| (source, fuel))) {
+        let mut calls = 0;
+        let outcome = session(Limits { fuel, ..Limits::default() }).run(source, &mut |call| {
+            calls += 1;
+            answer(call, calls)
+        });
+        assert_eq!(outcome.tool_calls.len() as u64, calls, "{fuel} units of fuel: {source}");
+        assert!(calls > 3 || fuel < 299, "{calls} calls: {source}");
+    }
+}

@@ -183,6 +183,8 @@ impl Parallel {
                     self.stalled -= usize::from(branch.status == Status::Stalled);
                     if let Some(mut fiber) = branch.fiber {
                         fiber.abandon(cx);
+                        // The calls of branches within it were made.
+                        fiber.gather();
                         self.put(branch.number, fiber.local.leave());
                     }
                 }
