@@ -1,5 +1,6 @@
 mod apart;
 mod hidden;
+mod questions;
 
 use serde_json::{Value as Json, json};
 
