@@ -126,12 +126,9 @@ impl LiveCount {
                 return;
             }
             self.in_nodes -= usize::from(cursor.is_node());
-            let Some((key, value)) = cursor.next() else { continue };
+            let Some(element) = cursor.next() else { continue };
             let place = open.len();
-            self.visit(value, &mut open);
-            if let Some(key) = key {
-                self.visit(key, &mut open);
-            }
+            self.element(element, &mut open);
             if place >= SHALLOW && open.len() > place {
                 self.pass(&mut cursor);
             }
@@ -159,23 +156,17 @@ impl LiveCount {
         let mut parts = Vec::new();
         loop {
             let mut ahead = cursor.clone();
-            let Some((key, value)) = ahead.next() else { return };
+            let Some(element @ (key, value)) = ahead.next() else { return };
             let both_small = self.is_small(value) && key.is_none_or(|key| self.is_small(key));
             if !both_small || !self.goes_on() {
                 return;
             }
             *cursor = ahead;
-            self.visit(value, &mut parts);
-            if let Some(key) = key {
-                self.visit(key, &mut parts);
-            }
+            self.element(element, &mut parts);
             while let Some(mut part) = parts.pop() {
-                while let Some((key, value)) = part.next() {
+                while let Some(element) = part.next() {
                     // Holds nothing, so that nothing is added to the parts.
-                    self.visit(value, &mut parts);
-                    if let Some(key) = key {
-                        self.visit(key, &mut parts);
-                    }
+                    self.element(element, &mut parts);
                 }
             }
         }
@@ -220,6 +211,13 @@ impl LiveCount {
     /// Cells (atoms, delays, generators) found since the last call; add their contents to go on.
     pub(crate) fn take_cells(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.fresh_cells)
+    }
+
+    fn element<'v>(&mut self, (key, value): Element<'v>, open: &mut Vec<Cursor<'v>>) {
+        self.visit(value, open);
+        if let Some(key) = key {
+            self.visit(key, open);
+        }
     }
 
     fn visit<'v>(&mut self, value: &'v Value, open: &mut Vec<Cursor<'v>>) {
@@ -399,6 +397,9 @@ impl Addresses {
     }
 }
 
+/// An element of a collection, with its key in a map.
+type Element<'v> = (Option<&'v Value>, &'v Value);
+
 /// A place in a collection.
 #[derive(Clone)]
 enum Cursor<'v> {
@@ -419,7 +420,7 @@ impl<'v> Cursor<'v> {
         matches!(self, Cursor::Node(_) | Cursor::Slots(_))
     }
 
-    fn next(&mut self) -> Option<(Option<&'v Value>, &'v Value)> {
+    fn next(&mut self) -> Option<Element<'v>> {
         match self {
             Cursor::Items(items) | Cursor::Node(items) => items.next().map(|item| (None, item)),
             Cursor::Entries(entries) => entries.next().map(|(key, value)| (Some(key), value)),
