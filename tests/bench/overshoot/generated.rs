@@ -44,16 +44,16 @@ impl Measured {
     }
 }
 
-/// Print a line for every row whose name contains `part`, the latest first; with one call of each kind for each row, or
-/// with all of them; `one_in` of them.
-pub(crate) fn table(part: &str, all: bool, one_in: usize) {
-    let functions = called().into_iter().filter(|function| function.name.contains(part));
+/// Print a line for every row whose name contains `part`, the latest first; with one call of each kind whose name contains
+/// `of` for each row, or with all of them; `one_in` of them.
+pub(crate) fn table(part: &str, of: &str, all: bool, one_in: usize) {
     let row = |function| Row { function, calls: 0, longest: Measured::default(), latest: Measured::default() };
-    let mut rows: Vec<Row> = functions.map(row).collect();
-    for (kind, huge) in HUGE.iter().enumerate() {
+    let mut rows: Vec<Row> = called().into_iter().map(row).collect();
+    for (kind, huge) in HUGE.iter().enumerate().filter(|(_, huge)| huge.name.contains(of)) {
         let mut session = prepared(huge);
         let memory = Limits::default().memory + session.memory_bytes();
-        for (at, row) in rows.iter_mut().enumerate() {
+        // Which calls are made of a row depends on its place among all.
+        for (at, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.function.name.contains(part)) {
             let function = &row.function;
             let calls = if all { function.calls(huge) } else { function.sample(huge, at + kind) };
             for call in calls.into_iter().filter(|_| (at * 7 + kind).is_multiple_of(one_in)) {
@@ -62,6 +62,7 @@ pub(crate) fn table(part: &str, all: bool, one_in: usize) {
         }
         eprintln!("{} calls with {}", rows.iter().map(|row| row.calls).sum::<usize>(), huge.name);
     }
+    rows.retain(|row| row.calls > 0);
     rows.sort_by_key(|row| std::cmp::Reverse((row.latest.time, row.longest.time)));
     println!("\n{:<24} {:>6} {:>9} {:>9}  latest call", "row", "calls", "whole ms", "late ms");
     let (long, short): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.longest.time > LATE);

@@ -8,7 +8,7 @@
 //!
 //! The calls that a list has by hand come first; then every row of the function table, with calls made from its
 //! examples: one with each kind of huge values (minutes; `--rows` prints these alone), or with `--all` one for each of
-//! its places (an hour); with `--one-in=N` one of N of them.
+//! its places (an hour); with `--one-in=N` one of N of them, with `--of=KIND` those with values of this kind.
 
 mod calls;
 mod generated;
@@ -36,7 +36,8 @@ fn main() {
         listed(&part);
     }
     let one_in = flags.iter().find_map(|flag| flag.strip_prefix("--one-in=")?.parse().ok());
-    generated::table(&part, has("--all"), one_in.unwrap_or(1));
+    let of = flags.iter().find_map(|flag| flag.strip_prefix("--of=")).unwrap_or_default();
+    generated::table(&part, of, has("--all"), one_in.unwrap_or(1));
 }
 
 fn listed(part: &str) {

@@ -71,7 +71,7 @@ impl Machine {
         inner.codes.clone_from(&self.codes);
         inner.program = self.program;
         inner.source.clone_from(&self.source);
-        inner.ended_at = self.place(&self.codes);
+        inner.ended_at = self.place_nearby(&self.codes);
         let around = self.frames.len().max(self.natives.len());
         inner.outer = Outer { level: self.outer.level + 1, depth: self.outer.depth + around, around, bytes: 0 };
         self.hand_over(inner);

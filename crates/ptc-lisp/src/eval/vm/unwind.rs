@@ -14,6 +14,9 @@ use crate::value::Value;
 /// Frames named in a trace.
 const TRACE: usize = 5;
 
+/// Frames that are looked at where a place is noted before each of many calls.
+const NEAR: usize = 64;
+
 impl Machine {
     /// Find the handler of `signal` and continue there, or give the signal back when nothing handles it.
     pub(super) fn unwind(&mut self, codes: &CodeTable, signal: Box<Signal>) -> Result<(), Box<Signal>> {
@@ -96,6 +99,17 @@ impl Machine {
     pub(super) fn place(&self, codes: &CodeTable) -> Option<Span> {
         let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
         self.frames.iter().rev().chain(below).find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
+    }
+
+    /// As [`Machine::place`], however deep calls are: that of the innermost or else the outermost user code among the few
+    /// frames at either end.
+    pub(super) fn place_nearby(&self, codes: &CodeTable) -> Option<Span> {
+        if self.frames.len() <= NEAR {
+            return self.place(codes);
+        }
+        let of = |frame: &Frame| self.user_span(codes, frame);
+        let innermost = self.frames.iter().rev().take(NEAR).find_map(of);
+        innermost.or_else(|| self.frames.iter().take(NEAR).find_map(of)).or(self.ended_at)
     }
 
     /// Where a frame stands, when it runs user code of this program.
