@@ -110,7 +110,7 @@ fn measure(session: &mut Session, memory: u64, huge: &Huge, call: &str, row: &mu
         let deadline = whole.min(WHOLE) * moment / 100;
         let mut late = None;
         for _ in 0..TRIES {
-            late = overshoot(deadline, || drop(timed(deadline))).or(late).min(late.or(Some(Duration::MAX)));
+            late = overshoot(deadline, || timed(deadline)).or(late).min(late.or(Some(Duration::MAX)));
             if late.is_none_or(|late| late < LATE / 2) {
                 break;
             }
