@@ -119,6 +119,9 @@ impl LiveCount {
 
     /// Count what is reachable from `root` and was not counted before.
     pub(crate) fn add(&mut self, root: &Value) {
+        if !self.goes_on() {
+            return;
+        }
         let mut open = Vec::new();
         self.visit(root, &mut open);
         while let Some(mut cursor) = open.pop() {

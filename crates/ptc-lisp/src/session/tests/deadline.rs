@@ -183,7 +183,13 @@ fn counting_and_freeing_look_at_the_clock() {
     session.machine.cx.meter.looks = 0;
     assert!(session.machine.scan().is_ok());
     assert!(session.machine.cx.meter.looks >= MANY / STRETCH, "{}", session.machine.cx.meter.looks);
-    session.run("(def v nil)", &mut |_| unreachable!());
+    // Of a sequence whose elements are counted already, as of one with many references.
+    let made = session.run("(def s (let [s (cycle v)] (nth s 100000) s))", &mut |_| unreachable!());
+    assert!(made.value().is_some());
+    session.machine.cx.meter.looks = 0;
+    assert!(session.machine.scan().is_ok());
+    assert!(session.machine.cx.meter.looks >= 2 * MANY / STRETCH, "{}", session.machine.cx.meter.looks);
+    session.run("(def v nil) (def s nil)", &mut |_| unreachable!());
     assert!(!crate::release::release_some(), "what a program let go of is freed when it ends in time");
 }
 
