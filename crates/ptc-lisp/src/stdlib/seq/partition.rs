@@ -78,7 +78,7 @@ fn combinations(call: &mut Call<'_>) -> Res {
         return call.vector(Vec::new());
     }
     let mut chosen: Vec<usize> = (0..n).collect();
-    let mut found = Vec::new();
+    let mut found = Unfinished::default();
     loop {
         call.charge(n / 4 + 1)?;
         call.allocate(n * 16)?;
@@ -87,7 +87,7 @@ fn combinations(call: &mut Call<'_>) -> Res {
         let selection = call.paid_vector(selection)?;
         call.push(&mut found, selection)?;
         if !advance(&mut chosen, items.len()) {
-            return call.paid_vector(found);
+            return call.paid_vector(found.finish());
         }
     }
 }

@@ -180,6 +180,7 @@ impl<V: Key + Held> Contents for EntryTrie<V> {
     }
 
     fn drop_some(self: Box<Self>, list: &mut Vec<Batch>) {
+        list.push(Box::new(self.index.with_about(self.len)));
         Box::new(self.entries).drop_some(list);
     }
 }

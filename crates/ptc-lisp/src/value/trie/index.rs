@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{cost_of, own};
+use crate::release::{Batch, Contents};
 
 /// Bits of a hash that choose a child.
 const BITS: u32 = 4;
@@ -101,6 +102,11 @@ impl Index {
         }
     }
 
+    /// With the number of marks in it, roughly, by which its nodes are freed bit by bit.
+    pub fn with_about(self, marks: usize) -> Estimated {
+        Estimated { index: self, marks }
+    }
+
     /// Show address, whether it is shared, and bytes of every node; `visit` returns whether to go on below.
     pub fn parts(&self, visit: &mut dyn FnMut(usize, bool, usize) -> bool) {
         match self {
@@ -114,6 +120,27 @@ impl Index {
                     children.iter().for_each(|child| child.parts(visit));
                 }
             }
+        }
+    }
+}
+
+/// Marks, about so many: hashes spread them evenly.
+pub(super) struct Estimated {
+    index: Index,
+    marks: usize,
+}
+
+impl Contents for Estimated {
+    fn elements(&self) -> usize {
+        self.marks
+    }
+
+    fn drop_some(self: Box<Self>, list: &mut Vec<Batch>) {
+        if let Index::Branch(children) = self.index
+            && let Some(children) = Arc::into_inner(children)
+        {
+            let each = self.marks / FAN;
+            list.extend(children.map(|child| Box::new(child.with_about(each)) as Batch));
         }
     }
 }

@@ -9,6 +9,7 @@ use super::index::{Index, Mark};
 use super::{EntryTrie, Trie};
 use crate::error::Error;
 use crate::meter::Meter;
+use crate::release::Batch;
 use crate::value::key::Key;
 use crate::value::size::LiveCount;
 use crate::value::{FormatOptions, Map, Set, Value, Vector, format};
@@ -467,4 +468,26 @@ fn deep_tries_are_built_counted_and_dropped_on_a_small_stack() {
         drop(inner);
     };
     std::thread::Builder::new().stack_size(512 * 1024).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn marks_are_freed_bit_by_bit() {
+    const MANY: usize = 200_000;
+    const AT_ONCE: usize = 1 << 10;
+    let mut index = Index::default();
+    // As good hashes do, they differ in all their bits.
+    (0..MANY).for_each(|position| {
+        index.insert(Mark { hash: (position as u32).wrapping_mul(0x9e37_79b1), position }, &mut 0)
+    });
+    let mut open: Vec<Batch> = vec![Box::new(index.with_about(MANY))];
+    let (mut pieces, mut marks) = (0, 0);
+    while let Some(batch) = open.pop() {
+        if batch.elements() > AT_ONCE {
+            batch.drop_some(&mut open);
+        } else {
+            pieces += 1;
+            marks += batch.elements();
+        }
+    }
+    assert!(pieces > MANY / AT_ONCE && marks > MANY * 9 / 10, "{pieces} pieces with {marks} marks");
 }
