@@ -26,8 +26,6 @@ const TIMES: u32 = 16;
 const CELL: usize = 256;
 /// Bytes that the code of a function takes, and for each byte of its text.
 const FUNCTION: (usize, usize) = (1_024, 32);
-/// Units of fuel for each byte of the text of a function.
-const ANALYSIS: usize = 16;
 /// Units of fuel that each byte of a definition brings along: more than reading it takes, if nothing in it is odd.
 const STEPS: u64 = 32;
 
@@ -53,10 +51,9 @@ impl Session {
             known,
             cells: HashMap::new(),
             entry: 0,
-            filled_here: false,
+            kept_here: false,
             bytes_left: self.limits.memory,
             fuel: self.limits.fuel,
-            steps_left: 0,
         };
         let read = stored.entries.iter().map(|(name, held)| (name, held, rebuild.entry(name, held, &mut reader)));
         let mut read: Vec<(&String, &Held, Result<Entry, String>)> = read.collect();
@@ -167,31 +164,25 @@ struct Rebuild<'a> {
     cells: HashMap<u64, Restored>,
     /// The number of the entry that is read.
     entry: usize,
-    /// Whether it filled a cell.
-    filled_here: bool,
+    /// Whether it made a cell or a function or filled a cell, which stay whatever becomes of it.
+    kept_here: bool,
     /// For cells and the code of functions.
     bytes_left: u64,
     /// For what the bytes of a definition do not pay.
     fuel: u64,
-    /// Of this entry, for analyzing functions.
-    steps_left: u64,
 }
 
 impl Rebuild<'_> {
     /// The definition of this name. What is wrong with it does not keep the cells in it from others.
     fn entry(&mut self, name: &str, held: &Held, reader: &mut TaggedReader<'_>) -> Result<Entry, String> {
         self.entry += 1;
-        self.filled_here = false;
+        self.kept_here = false;
         let own = STEPS.saturating_mul(held.text().len() as u64);
-        let steps = own.saturating_add(self.fuel / 2);
-        self.steps_left = steps;
-        reader.meter().refuel(steps);
+        reader.meter().refuel(own.saturating_add(self.fuel / 2));
         let (charged, bytes_left) = (reader.meter().charged, self.bytes_left);
         let read = self.read(name, held, reader);
-        let used = reader.meter().fuel_used().saturating_add(steps - self.steps_left);
-        self.fuel = self.fuel.saturating_sub(used.saturating_sub(own));
-        // The contents of cells stay, referred to or not.
-        if read.is_err() && !self.filled_here {
+        self.fuel = self.fuel.saturating_sub(reader.meter().fuel_used().saturating_sub(own));
+        if read.is_err() && !self.kept_here {
             reader.meter().charged = charged;
             self.bytes_left = bytes_left;
         }
@@ -237,13 +228,13 @@ impl Rebuild<'_> {
                     Content::Waiting(body) => cells.postpone(known.cell.id, body),
                 }
                 known.filled = Some(self.entry);
-                self.filled_here = true;
+                self.kept_here = true;
             }
         }
         Ok(Value::Cell(known.cell))
     }
 
-    /// Note that so many bytes are made beside values.
+    /// Note that a cell or a function of so many bytes is made.
     fn spend(&mut self, bytes: usize) -> Result<(), TaggedError> {
         let left = self.bytes_left.checked_sub(bytes as u64).ok_or_else(|| TaggedError::Limit {
             why: format!(
@@ -252,15 +243,8 @@ impl Rebuild<'_> {
             ),
         });
         self.bytes_left = left?;
+        self.kept_here = true;
         Ok(())
-    }
-
-    /// Note that so much was done beside reading values.
-    fn work(&mut self, units: usize) -> Result<(), TaggedError> {
-        let left = self.steps_left.checked_sub(units as u64);
-        self.steps_left = left.unwrap_or(0);
-        let why = || TaggedError::Limit { why: "looking at its functions takes too many steps".to_owned() };
-        left.map(drop).ok_or_else(why)
     }
 
     /// A builtin, or a function that a builtin made.
@@ -313,7 +297,6 @@ impl Restore for Rebuild<'_> {
             return Err(wrong("its `name` is not one that a program can write".to_owned()));
         }
         self.spend(FUNCTION.0 + FUNCTION.1.saturating_mul(source.len()))?;
-        self.work(ANALYSIS.saturating_mul(source.len()))?;
         let names: Vec<&str> = captures.iter().map(|(name, _)| name.as_str()).collect();
         let function = FunctionText {
             source,

@@ -179,6 +179,35 @@ fn no_memory_file_holds_or_takes_much_more_than_the_limits_say() {
     assert_eq!(over, [""; 0]);
 }
 
+/// What an entry made stays when the rest of it makes no sense, so the others have only what it left.
+#[test]
+fn entries_that_fail_give_nothing_back_for_what_stays() {
+    let large = seq(r#"{"t":"map","v":[]}"#, 8_000);
+    let mut over = Vec::new();
+    for (name, cell) in [
+        ("an atom", format!(r#"{{"t":"atom","v":{large}}}"#)),
+        ("a numbered atom", format!(r#"{{"t":"atom","id":NUMBER,"v":{large}}}"#)),
+        (
+            "a delay",
+            format!(r#"{{"t":"delay","body":{}}}"#, function("(fn [] a)", &format!(r#","captures":{{"a":{large}}}"#))),
+        ),
+        ("a function", function("(fn [] a)", &format!(r#","captures":{{"a":{large}}}"#))),
+    ] {
+        let entry =
+            |n: usize| format!(r#"{{"t":"seq","v":[{},{{"t":"what"}}]}}"#, cell.replace("NUMBER", &n.to_string()));
+        let text = memory_of(entry, 20);
+        let stored = StoredMemory::parse(&text).expect(name);
+        let mut session = session();
+        let (left_out, most) = most_held(|| session.restore_memory(&stored).len());
+        println!("{name}: {most} bytes held for {} of text, {left_out} left out", text.len());
+        // The session holds the text of what is left out.
+        if most > HELD + text.len() as u64 {
+            over.push(format!("{name}: {most} bytes"));
+        }
+    }
+    assert_eq!(over, [""; 0]);
+}
+
 /// A memory with something of everything, nothing shared between definitions.
 fn rich() -> String {
     let mut session = session();

@@ -17,6 +17,8 @@ const LOOKED_THROUGH: usize = 16;
 const NODE: usize = 64;
 /// Bytes of an entry of a table while it grows.
 const ENTRY: usize = 48;
+/// Units of fuel for each byte of the text of a function.
+const ANALYSIS: usize = 16;
 
 /// What was read of a part, or what is wrong with it.
 type Done = Result<(), TaggedError>;
@@ -55,7 +57,8 @@ impl<'m> TaggedReader<'m> {
     /// `restore`.
     ///
     /// Errors with what is wrong first, or with the limit that was reached. Cost: a unit of fuel for each value and for
-    /// each 16 bytes of each level, and more for long integers and regular expressions.
+    /// each 16 bytes of each level, 16 for each byte of the text of a function, and more for long integers and regular
+    /// expressions.
     pub fn value(&mut self, text: &str, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
         Reader { with: self, restore }.value(text, 0)
     }
@@ -219,6 +222,7 @@ impl Reader<'_, '_> {
             aliases: self.texts(aliases)?,
             refers: self.texts(refers)?,
         };
+        self.charge(ANALYSIS.saturating_mul(function.source.as_deref().map_or(0, str::len)))?;
         self.restore.function(&function, captures)
     }
 
