@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::limits::Limits;
+use crate::value::numbers_after;
 
 /// Nested arrays and objects of one entry that are read.
 const MAX_JSON_DEPTH: usize = 512;
@@ -175,14 +176,9 @@ impl Held {
         }
     }
 
-    /// The numbers after each key `id` in its text: those of cells are among them.
+    /// The numbers after each key `id` in its text, however that is written: those of cells are among them.
     pub fn ids(&self) -> impl Iterator<Item = u64> {
-        let after = self.text().split("\"id\"").skip(1);
-        after.filter_map(|after| {
-            let number = after.trim_start().strip_prefix(':')?.trim_start();
-            let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
-            number.get(..digits)?.parse().ok()
-        })
+        numbers_after(self.text(), "id")
     }
 }
 

@@ -418,11 +418,29 @@ fn memories_of_two_sessions_do_not_mix_their_atoms() {
 }
 
 #[test]
+fn the_number_of_an_atom_that_is_left_out_stays_its_own() {
+    for id in [r#""id""#, r#""\u0069d""#, r#""i\u0064" "#] {
+        let kept = format!(
+            r#"{{"x":{{"value":{{"t":"seq","v":[{{"t":"atom",{id}:1,"v":{{"t":"nil"}}}},{{"t":"what"}}]}}}}}}"#
+        );
+        let mut to = with_memory(session(), &kept);
+        answer(&mut to, "(def a (atom 3))");
+        let text = serde_json::to_string(&to.store_memory().0).unwrap();
+        assert!(text.contains(r#""v":{"t":"int","v":"3"},"id":2}"#), "{id}: {text}");
+    }
+}
+
+#[test]
 fn large_values_are_stored() {
     let mut from = session();
     answer(&mut from, "(def xs (vec (range 700000)))");
     let (stored, left_out) = from.store_memory();
     assert_eq!((stored.is_empty(), left_out), (false, vec![]));
+}
+
+fn with_memory(mut session: Session, text: &str) -> Session {
+    session.restore_memory(&StoredMemory::parse(text).unwrap());
+    session
 }
 
 #[test]

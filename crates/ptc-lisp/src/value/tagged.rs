@@ -20,6 +20,7 @@ use crate::error::{CatchClass, Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
 
+pub(crate) use pieces::numbers_after;
 pub(crate) use reader::TaggedReader;
 
 /// A tagged text that is no value.

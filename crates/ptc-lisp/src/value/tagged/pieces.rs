@@ -58,6 +58,23 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
+/// The whole numbers after each key of this name, at any level. Cost: linear, whatever the text is nested like.
+pub(crate) fn numbers_after<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = u64> + 't {
+    let mut rest = text;
+    let next_string = move || {
+        let (_, begun) = rest.split_at_checked(rest.find('"')?)?;
+        let (found, after) = begun.split_at_checked(end_of_string(begun)?)?;
+        rest = after;
+        Some((found, after))
+    };
+    std::iter::from_fn(next_string).filter_map(move |(found, after)| {
+        let number = after.trim_start().strip_prefix(':')?.trim_start();
+        let digits = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+        let number = number.get(..digits)?.parse().ok()?;
+        (string(found)? == name).then_some(number)
+    })
+}
+
 /// Where the string ends that a text begins with.
 fn end_of_string(text: &str) -> Option<usize> {
     let mut escaped = false;
