@@ -180,6 +180,12 @@ impl Held {
     pub fn ids(&self) -> impl Iterator<Item = u64> {
         numbers_after(self.text(), "id")
     }
+
+    /// Bytes that an entry of this name takes in the text of a memory.
+    pub fn bytes_as(&self, name: &str) -> u64 {
+        let name = serde_json::to_string(name).map_or(0, |name| name.len());
+        (name + self.text().len() + 2) as u64
+    }
 }
 
 /// Levels of arrays and objects in a text that is JSON, to be known before something reads it that takes a frame of the

@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
 use crate::meter::Meter;
 use crate::stdlib::table::table;
-use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Source, Value, stored_of};
+use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Name, Source, Value, stored_of};
 
 /// How many times the memory limit all definitions together may need as JSON.
 const ALL_DEFINITIONS: u32 = 16;
@@ -108,7 +108,8 @@ impl Session {
     /// - generators are realised, all of them together under the limits of one program, of which each definition gets a
     ///   share; endless ones are left out. What that writes into atoms is written down, too: it has happened, as it
     ///   would in a program that looks at them
-    /// - all together may take sixteen times the memory limit as JSON; what comes after that is left out
+    /// - all together may take sixteen times the memory limit as JSON, and [`StoredMemory::max_bytes`] as text; what comes
+    ///   after that is left out
     /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined again
     ///
     /// To be called between programs: a program under way is given up.
@@ -116,9 +117,7 @@ impl Session {
         self.running = None;
         self.machine.clear();
         let (mut stored, left_out) = self.written_down();
-        for (name, held) in &self.foreign {
-            stored.entries.entry(name.clone()).or_insert_with(|| held.clone());
-        }
+        stored.entries.extend(self.kept_as_they_came().map(|(name, held)| (name.clone(), held.clone())));
         // What realising generators left is garbage of no program.
         self.begin();
         let counted = self.machine.scan();
@@ -151,6 +150,7 @@ impl Session {
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
         let mut written = HashSet::new();
         let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
+        let mut room = self.room_for_definitions();
         for (name, value) in self.bound() {
             self.machine.cx.begin(shares.next());
             let held = match unwritable.get(&name) {
@@ -158,12 +158,40 @@ impl Session {
                 None => self.stored_value(&value, &mut written, &mut writing),
             };
             match held.and_then(|value| Held::of(&self.entry(&name, value))) {
-                Ok(held) => drop(stored.entries.insert(name, held)),
+                Ok(held) if held.bytes_as(&name) > room => {
+                    left_out.push(LeftOut { name, why: self.too_long(&held) });
+                }
+                Ok(held) => {
+                    room -= held.bytes_as(&name);
+                    stored.entries.insert(name, held);
+                }
                 Err(why) => left_out.push(LeftOut { name, why }),
             }
             shares.spend(&self.machine.cx.meter);
         }
         (stored, left_out)
+    }
+
+    /// Definitions that could not be restored and are not bound here.
+    fn kept_as_they_came(&self) -> impl Iterator<Item = (&String, &Held)> {
+        let globals = &self.machine.globals;
+        self.foreign.iter().filter(|(name, _)| !globals.is_defined(name))
+    }
+
+    /// Bytes of text beside the definitions that are kept as they came.
+    fn room_for_definitions(&self) -> u64 {
+        let kept: u64 = self.kept_as_they_came().map(|(name, held)| held.bytes_as(name)).sum();
+        // With its braces and the end of its line.
+        StoredMemory::max_bytes(&self.limits).saturating_sub(kept + 3)
+    }
+
+    fn too_long(&self, held: &Held) -> String {
+        format!(
+            "it takes {} bytes of text, and all together may take {}, eight times the memory limit; keep what is needed of it, \
+             or define a shared part by its own name",
+            held.text().len(),
+            StoredMemory::max_bytes(&self.limits)
+        )
     }
 
     fn bound(&self) -> Vec<(String, Value)> {
@@ -173,7 +201,7 @@ impl Session {
 
     fn entry(&self, name: &str, value: Json) -> StoredEntry {
         let globals = &self.machine.globals;
-        let global = globals.named(&crate::value::Name::new(name));
+        let global = globals.named(&Name::new(name));
         StoredEntry {
             value,
             doc: global.and_then(|global| global.doc.as_ref()).map(ToString::to_string),

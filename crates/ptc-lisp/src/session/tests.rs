@@ -438,6 +438,42 @@ fn large_values_are_stored() {
     assert_eq!((stored.is_empty(), left_out), (false, vec![]));
 }
 
+/// A small value that shares its parts writes much more text than it takes memory.
+#[test]
+fn a_memory_is_never_longer_than_what_is_read_back() {
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let most = StoredMemory::max_bytes(&limits);
+    let with = || Session::new(SessionOptions { limits: limits.clone(), ..SessionOptions::default() });
+    let text = |session: &mut Session| {
+        let (stored, left_out) = session.store_memory();
+        let text = serde_json::to_string(&stored).unwrap() + "\n";
+        assert!(text.len() as u64 <= most, "{} bytes", text.len());
+        (text, left_out.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let mut from = with();
+    answer(&mut from, "(def a 1) (def s (apply str (repeat 1000 \"x\"))) (def xs (vec (repeat 8500 s))) (def b 2)");
+    let (first, left_out) = text(&mut from);
+    assert_eq!(
+        left_out,
+        [
+            "the definition of xs is left out: it takes 8661537 bytes of text, and all together may take 8388608, eight times the \
+          memory limit; keep what is needed of it, or define a shared part by its own name"
+        ]
+    );
+    assert_eq!(answer(&mut with_memory(with(), &first), "[a (count s) b]"), "[1 1000 2]");
+    // What could not be restored has its place before what is new.
+    let kept = format!(r#"{{"kept":{{"value":{{"t":"what","v":"{}"}}}}}}"#, "y".repeat(8_380_000));
+    let mut from = with_memory(with(), &kept);
+    answer(&mut from, "(def a 1) (def s (apply str (repeat 10000 \"x\")))");
+    let (second, left_out) = text(&mut from);
+    assert_eq!(left_out.len(), 1, "{left_out:?}");
+    assert!(second.contains(r#""a":{"#) && second.contains("yyyy"));
+    // Defined again, it is what the definition says.
+    answer(&mut from, "(def kept 5)");
+    let (third, left_out) = text(&mut from);
+    assert_eq!((third.contains("yyyy"), left_out.len()), (false, 0));
+}
+
 fn with_memory(mut session: Session, text: &str) -> Session {
     session.restore_memory(&StoredMemory::parse(text).unwrap());
     session
