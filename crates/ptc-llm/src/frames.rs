@@ -28,10 +28,12 @@ impl Frames {
         let heard = self.heard.clone();
         let options = if takes_calls { options.with_capture_tool_calls(false) } else { options };
         options.with_raw_frame_fn(move |_, frame| {
-            // Most frames have no such field, or null in it, and need not be parsed twice.
+            // Most frames have no such field, or null in it, and need not be parsed twice. `tool_calls` is also a reason.
             let has = |field: &str| {
-                let place = frame.data.find(field).and_then(|at| frame.data.get(at + field.len()..));
-                place.is_some_and(|after| after.trim_start_matches([':', ' ']).starts_with(['"', '[']))
+                let mut after =
+                    frame.data.match_indices(field).filter_map(|(at, _)| frame.data.get(at + field.len()..));
+                let is_between = |c: char| c == ':' || c.is_whitespace();
+                after.any(|rest| rest.trim_start_matches(is_between).starts_with(['"', '[']))
             };
             let has_calls = takes_calls && has("\"tool_calls\"");
             if !has_calls && !has("\"refusal\"") {

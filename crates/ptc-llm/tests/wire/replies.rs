@@ -92,6 +92,19 @@ async fn calls_of_openai() {
     assert_snapshot!(check_stream(SERVER, &events).await, @r#"["Look", "ing."] {"content":"Looking.","tool_calls":[{"id":"c1","name":"rate","args":{"nights":2}},{"id":"c2","name":"rate","args":{}}],"stop":"tool_calls","tokens":{"input":50,"output":7}}"#);
 }
 
+/// The reason may come first in a frame, and names what the calls are called.
+#[tokio::test]
+async fn calls_are_found_wherever_they_are_in_a_frame() {
+    let open = json!({"tool_calls": [{"index": 0, "id": "c1", "function": {"name": "rate", "arguments": "{}"}}]});
+    let frame = json!({"choices": [{"index": 0, "finish_reason": "tool_calls", "delta": open}]});
+    let spaced = frame.to_string().replace("\"tool_calls\":", "\"tool_calls\"\t:\t");
+    let [_, usage, end] = done("tool_calls");
+    let answer = |frame: Value| [("", frame), usage.clone(), end.clone()];
+    let told = check_stream(SERVER, &answer(frame)).await;
+    assert_snapshot!(told, @r#"[] {"content":"","tool_calls":[{"id":"c1","name":"rate","args":{}}],"stop":"tool_calls","tokens":{"input":50,"output":7}}"#);
+    assert_eq!(check_stream(SERVER, &answer(json!(spaced))).await, told);
+}
+
 #[tokio::test]
 async fn thoughts_of_openai() {
     let apart = json!({"content": "(f)", "reasoning_content": "hm"});
