@@ -7,6 +7,8 @@ use genai::chat::{ChatOptions, ToolCall};
 use ptc_chat::{Reply, StopReason};
 use serde_json::Value;
 
+use crate::provider::MAX_REPLY;
+
 /// Collects from the frames of one stream what the adapter leaves.
 #[derive(Default)]
 pub(crate) struct Frames {
@@ -18,7 +20,7 @@ struct Heard {
     refusal: String,
     /// By their index, which the server chooses: the adapter would make room for as many calls.
     calls: BTreeMap<u64, ToolCall>,
-    /// Bytes of all arguments.
+    /// Bytes of all arguments and of the refusal.
     length: usize,
 }
 
@@ -41,8 +43,13 @@ impl Frames {
             }
             let Some(json) = frame.json() else { return };
             let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+            // The adapter may read on for a while: nothing further is kept.
+            if heard.length > MAX_REPLY {
+                return;
+            }
             if let Some(said) = said(&json, "/choices/0/delta/refusal") {
                 heard.refusal.push_str(said);
+                heard.length += said.len();
             }
             if has_calls && let Some(calls) = json.pointer("/choices/0/delta/tool_calls").and_then(Value::as_array) {
                 calls.iter().for_each(|call| heard.call(call));
@@ -50,7 +57,7 @@ impl Frames {
         })
     }
 
-    /// Bytes of the calls so far.
+    /// Bytes of the calls and the refusal so far.
     pub(crate) fn length(&self) -> usize {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).length
     }

@@ -1,6 +1,9 @@
 //! A model of a provider or server.
 
+use std::task::Poll;
+
 use futures::StreamExt;
+use futures::future::poll_fn;
 use genai::chat::{ChatOptions, ChatRequest, ChatStreamEvent};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ModelSpec, ServiceTarget};
@@ -12,7 +15,7 @@ use crate::thoughts::ThoughtSplitter;
 use crate::{answer, ask, failure};
 
 /// Bytes of text, thoughts and calls in one answer. No model writes as much; a server may.
-const MAX_REPLY: usize = 16 << 20;
+pub(crate) const MAX_REPLY: usize = 16 << 20;
 
 pub(crate) struct Provider {
     /// Without what may be a key in its address.
@@ -59,9 +62,20 @@ impl Provider {
         let response = self.client.exec_chat_stream(self.model(), chat, Some(&options)).await;
         let mut events = response.map_err(|error| self.explain(error))?.stream;
         let mut thoughts = ThoughtSplitter::default();
-        let mut length = 0;
-        while let Some(event) = events.next().await {
-            match event.map_err(|error| self.explain(error))? {
+        let mut length = 0_usize;
+        // The adapter gives no event for what it does not read, such as refusals; the frames are heard within its poll.
+        let is_too_long = || frames.length() > MAX_REPLY;
+        while let Some(event) = poll_fn(|context| match events.poll_next_unpin(context) {
+            Poll::Pending if is_too_long() => Poll::Ready(None),
+            event => event,
+        })
+        .await
+        {
+            let event = event.map_err(|error| self.explain(error))?;
+            if length.saturating_add(frames.length()) > MAX_REPLY {
+                return Err(self.too_long());
+            }
+            match event {
                 ChatStreamEvent::Chunk(chunk) => {
                     length += chunk.content.len();
                     tell(chunks, &thoughts.push(&chunk.content));
@@ -75,9 +89,9 @@ impl Provider {
                 }
                 _ => {}
             }
-            if length.saturating_add(frames.length()) > MAX_REPLY {
-                return Err(self.too_long());
-            }
+        }
+        if is_too_long() {
+            return Err(self.too_long());
         }
         let message = format!("the answer of {} broke off before its end", self.place());
         Err(LlmError::new(LlmErrorKind::ServerError, message))

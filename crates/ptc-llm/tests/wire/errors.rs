@@ -145,7 +145,7 @@ async fn a_stream_without_an_end_broke_off() {
     assert_snapshot!(failure(CLAUDE, stream(&[("ping", json!({"type": "ping"}))]), true).await, @"server_error: the answer of URL broke off before its end");
 }
 
-/// A server that goes on for as long as anybody listens, and the error.
+/// A server that goes on for as long as anybody listens, and 64 MB at most, and the error.
 async fn endless(streamed: bool, event: String) -> LlmError {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -155,8 +155,9 @@ async fn endless(streamed: bool, event: String) -> LlmError {
         let _asked = stream.read(&mut [0; 1 << 16]).await;
         let mut sent = stream.write_all(event.as_bytes()).await;
         let (_, again) = event.split_once("\r\n\r\n").unwrap();
-        while sent.is_ok() && streamed {
-            sent = stream.write_all(again.as_bytes()).await;
+        let times = if streamed { (64 << 20) / again.len() } else { 0 };
+        for _ in 0..times {
+            sent = sent.and(stream.write_all(again.as_bytes()).await);
         }
     });
     let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
@@ -173,10 +174,14 @@ const LIMIT: &str =
 #[tokio::test]
 async fn an_answer_has_a_limit() {
     let long = "x".repeat(1 << 14);
+    let call = |index: u64| json!([{"index": index, "function": {"name": "f", "arguments": long}}]);
     let events = [
         json!({"choices": [{"delta": {"content": long}}]}),
         json!({"choices": [{"delta": {"reasoning_content": long}}]}),
-        json!({"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"name": "f", "arguments": long}}]}}]}),
+        json!({"choices": [{"delta": {"tool_calls": call(0)}}]}),
+        // The adapter gives no event for these.
+        json!({"choices": [{"delta": {"tool_calls": call(u64::from(u32::MAX) + 1)}}]}),
+        json!({"choices": [{"delta": {"refusal": long}}]}),
     ];
     for event in events {
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
