@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 use ptc_lisp::{Import, Value};
 use ptc_mission::common_type;
-use ptc_transcript::read_record;
+use ptc_transcript::{check_bounds, read_record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -45,11 +45,14 @@ struct Shapes {
 }
 
 impl Observed {
-    /// What was seen before. A damaged file is begun again: nothing but hints is lost.
+    /// What was seen before. A file that is damaged or too long is begun again: nothing but hints is lost.
     pub fn open(path: &Path) -> io::Result<Observed> {
         let tools = match read_record(path) {
-            Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => IndexMap::new(),
+            Ok(bytes) if check_bounds(&bytes).is_ok() => serde_json::from_slice(&bytes).unwrap_or_default(),
+            Ok(_) => IndexMap::new(),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::FileTooLarge) => {
+                IndexMap::new()
+            }
             Err(error) => return Err(error),
         };
         Ok(Observed { tools, path: path.to_owned(), written: None })
@@ -131,6 +134,8 @@ fn shape(value: &Value, levels: usize) -> Json {
 
 #[cfg(test)]
 mod tests {
+    use ptc_transcript::MAX_RECORD_BYTES;
+
     use super::*;
 
     fn seen(results: &[Json]) -> (String, String) {
@@ -149,6 +154,24 @@ mod tests {
     fn results_are_told_by_what_they_have_in_common() {
         let (line, _) = seen(&[json!({"id": 1, "tags": ["a"]}), json!({"id": 2, "tags": [], "note": "x"})]);
         assert_eq!(line, "{id :int, tags [:string], note :string?}  ; observed in 2 calls");
+    }
+
+    #[test]
+    fn a_damaged_file_is_begun_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("observed.json");
+        let long = std::fs::File::create(&path).unwrap();
+        long.set_len(MAX_RECORD_BYTES + 1).unwrap();
+        assert!(Observed::open(&path).unwrap().tools.is_empty());
+        // What takes more than 4 GB when it is read.
+        let many = format!(r#"{{"t":{{"calls":1,"shapes":[{}0]}}}}"#, "{},".repeat(7 << 20));
+        for damaged in ["", "{", r#"{"t":1}"#, &many] {
+            std::fs::write(&path, damaged).unwrap();
+            let mut observed = Observed::open(&path).unwrap();
+            assert!(observed.tools.is_empty());
+            observed.add("t", &Value::Int(1));
+            assert_eq!(Observed::open(&path).unwrap().line("t").unwrap(), "int  ; observed in 1 call");
+        }
     }
 
     #[test]
