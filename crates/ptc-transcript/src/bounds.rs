@@ -19,8 +19,11 @@ const FIELD: u64 = 220;
 const ARRAY: u64 = 320;
 /// Bytes of a further element.
 const ELEMENT: u64 = 160;
-/// What a regular expression counts, for the time that compiling takes: at most 10 ms.
-const REGEX: u64 = 1 << 20;
+/// Regular expressions that are read of one: compiling takes up to 10 ms and 1 MB each.
+const MAX_REGEXES: u64 = 4096;
+/// The key of a regular expression, and bytes of the longest way to write it.
+const REGEX: &[u8] = b"$regex";
+const LONGEST_REGEX: usize = r"\u0024".len() * REGEX.len();
 
 /// The content of a file of at most [`MAX_RECORD_BYTES`]; errors as [`read_file`].
 pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
@@ -37,6 +40,9 @@ pub enum Excess {
     /// Bytes of memory that it takes when it is read.
     #[error("what is in it takes more than {} MB as JSON, the most that is read", MAX_JSON_BYTES >> 20)]
     Json,
+    /// Regular expressions, which take time to compile.
+    #[error("it has more than {MAX_REGEXES} regular expressions, the most that are read")]
+    Regexes,
 }
 
 /// Errors when a text of JSON, or of lines of JSON, is too much to be read. Cost: linear, nothing is made.
@@ -48,12 +54,22 @@ fn check_within(text: &[u8], most: u64, json: u64) -> Result<(), Excess> {
     if text.len() as u64 > most {
         return Err(Excess::Text);
     }
-    if json_bytes(text) > json { Err(Excess::Json) } else { Ok(()) }
+    match cost(text) {
+        Cost { bytes, .. } if bytes > json => Err(Excess::Json),
+        Cost { regexes, .. } if regexes > MAX_REGEXES => Err(Excess::Regexes),
+        _ => Ok(()),
+    }
 }
 
-/// An upper bound of the bytes that this text takes as JSON.
-fn json_bytes(text: &[u8]) -> u64 {
-    let mut bytes = 2 * text.len() as u64;
+/// What reading a text takes at most.
+struct Cost {
+    /// Bytes as JSON.
+    bytes: u64,
+    regexes: u64,
+}
+
+fn cost(text: &[u8]) -> Cost {
+    let mut cost = Cost { bytes: 2 * text.len() as u64, regexes: 0 };
     // Whether each open thing is an object; deep texts are refused when they are read.
     let mut in_object: Vec<bool> = Vec::new();
     let (mut rest, mut last): (&[u8], &[u8]) = (text, &[]);
@@ -62,17 +78,23 @@ fn json_bytes(text: &[u8]) -> u64 {
         match byte {
             b'"' => (last, rest) = string(after),
             b'{' | b'[' => {
-                bytes += if *byte == b'{' { OBJECT } else { ARRAY };
+                cost.bytes += if *byte == b'{' { OBJECT } else { ARRAY };
                 in_object.push(*byte == b'{');
             }
             b'}' | b']' => drop(in_object.pop()),
-            b',' => bytes += if in_object.last().is_some_and(|is| *is) { FIELD } else { ELEMENT },
-            // A key may be written with escapes.
-            b':' if last == b"$regex" || last.contains(&b'\\') => bytes += REGEX,
+            b',' => cost.bytes += if in_object.last().is_some_and(|is| *is) { FIELD } else { ELEMENT },
+            b':' => cost.regexes += u64::from(is_regex(last)),
             _ => {}
         }
     }
-    bytes
+    cost
+}
+
+/// Whether a key, as it is written, is that of a regular expression: it may have escapes.
+fn is_regex(key: &[u8]) -> bool {
+    let read = || serde_json::from_slice::<String>(&[b"\"", key, b"\""].concat());
+    key == REGEX
+        || key.len() <= LONGEST_REGEX && key.contains(&b'\\') && read().is_ok_and(|key| key.as_bytes() == REGEX)
 }
 
 /// The content of the string that begins here, as it is written, and what follows it.
@@ -96,18 +118,27 @@ mod tests {
     #[test]
     fn what_takes_much_as_json_is_known_by_its_text() {
         let plain = br#"{"a":[1,2,{"b":"x"}]}"#;
-        assert_eq!(json_bytes(plain), 2 * plain.len() as u64 + 2 * OBJECT + ARRAY + 2 * ELEMENT);
-        for regex in [r#"{"$regex":"a"}"#, r#"{"$re\u0067ex":"a"}"#] {
-            assert!(json_bytes(regex.as_bytes()) > REGEX, "{regex}");
-        }
-        assert!(json_bytes(br#"{"a":"$regex","b":"\n{{{{\"[[["}"#) < 2_000);
+        assert_eq!(cost(plain).bytes, 2 * plain.len() as u64 + 2 * OBJECT + ARRAY + 2 * ELEMENT);
+        assert!(cost(br#"{"a":"$regex","b":"\n{{{{\"[[["}"#).bytes < 2_000);
         assert_eq!(check_within(b"[[],[],[]]", 10, 10_000), Ok(()));
         assert_eq!(check_within(b"[[],[],[]]", 9, 10_000), Err(Excess::Text));
         assert_eq!(check_within(b"[[],[],[]]", 10, 1_500), Err(Excess::Json));
         // A file of another author may hold anything.
         for odd in [&b"}}]]]"[..], b"\"", b"\"\\", b":::", b"{[{[", b"\xff\x00,"] {
             let least = 2 * odd.len() as u64;
-            assert!((least..=least + 2 * (OBJECT + ARRAY)).contains(&json_bytes(odd)), "{odd:?}");
+            assert!((least..=least + 2 * (OBJECT + ARRAY)).contains(&cost(odd).bytes), "{odd:?}");
+        }
+    }
+
+    #[test]
+    fn regular_expressions_are_counted_and_other_keys_are_not() {
+        let many = |key: &str| format!("{{\"{key}\":\"a\"}}\n").repeat(5_000);
+        for regex in ["$regex", r"$re\u0067ex", r"\u0024\u0072\u0065\u0067\u0065\u0078"] {
+            let found = check_bounds(many(regex).as_bytes()).unwrap_err();
+            assert_eq!(found.to_string(), "it has more than 4096 regular expressions, the most that are read");
+        }
+        for other in [r"C:\\logs\\x", r"a\nb", r#"\"$regex\""#, r"$re\\u0067ex", r"\u0024regexp", "regex", r"\x"] {
+            assert_eq!(check_bounds(many(other).as_bytes()), Ok(()), "{other}");
         }
     }
 
