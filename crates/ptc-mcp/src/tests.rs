@@ -366,9 +366,21 @@ async fn what_never_ends_is_not_read_to_the_end() {
         let error = endless(kind, body).await;
         assert!(error.contains(told) && error.len() < 1_000, "{kind}: {error}");
     }
-    let line =
-        refusal(ServerSpec::command("n", "sh", ["-c", "yes | tr -d '\\n'"]).timeout(Duration::from_secs(1))).await;
-    assert_eq!(line.to_string(), "MCP server `n`: no answer within 1 s");
+}
+
+#[tokio::test]
+async fn a_line_that_is_too_long_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |bytes| std::fs::write(folder.path().join("notes.txt"), "x".repeat(bytes)).unwrap();
+    let server = Server::connect(spec(&folder)).await.unwrap();
+    write(15 << 20);
+    assert!(json(call(&server, "n-notes", "{}").await).len() > 15 << 20);
+    write(16 << 20);
+    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
+    let lost = call(&server, "n-notes", "{}").await.unwrap_err();
+    assert_eq!((lost.message.as_str(), lost.perhaps_done), ("no answer within 2 s", true));
+    // The connection goes on.
+    assert_eq!(json(call(&server, "n-add", r#"{"firstNumber": 2}"#).await), r#"{"sum":2}"#);
 }
 
 #[tokio::test]
