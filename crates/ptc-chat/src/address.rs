@@ -87,19 +87,23 @@ pub struct AddressSecrets {
 }
 
 impl AddressSecrets {
-    /// The parts of an address that [`shown_address`] hides, those of at least 8 characters.
+    /// The parts of an address that [`shown_address`] hides, those of at least 8 characters: as they are written, and as
+    /// they are without percent-encoding, which is what clients and servers make of them.
     #[must_use]
     pub fn of(address: &str) -> AddressSecrets {
         let Parts { user, query, .. } = parts(address);
-        let password = user.split_once(':').map_or("", |(_, password)| password);
+        let (name, password) = user.split_once(':').unwrap_or((user, ""));
         let values = query.split('&').map(|pair| pair.split_once('=').map_or(pair, |(_, value)| value));
-        [user, password, query].into_iter().chain(values).fold(AddressSecrets::default(), AddressSecrets::and)
+        let written = [user, name, password, query].into_iter().chain(values);
+        // In a query `+` may be a blank.
+        let all = written.flat_map(|part| [part.to_owned(), decoded(part), decoded(&part.replace('+', " "))]);
+        all.fold(AddressSecrets::default(), |known, text| known.and(&text))
     }
 
     /// The same with a key, if it has at least 8 characters.
     #[must_use]
     pub fn and(mut self, key: &str) -> AddressSecrets {
-        if key.chars().nth(LEAST_SECRET - 1).is_some() {
+        if key.chars().nth(LEAST_SECRET - 1).is_some() && !self.texts.iter().any(|text| text == key) {
             self.texts.push(key.to_owned());
             // The longest first: others may be parts of it.
             self.texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
@@ -112,6 +116,18 @@ impl AddressSecrets {
     pub fn hidden_in(&self, text: &str) -> String {
         self.texts.iter().fold(shown_addresses(text), |text, secret| text.replace(secret, HIDDEN))
     }
+}
+
+/// The text with the byte for each `%XX`.
+fn decoded(part: &str) -> String {
+    let mut pieces = part.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let byte = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(b'%'));
+        bytes.extend(piece.bytes().skip(if byte.is_some() { 2 } else { 0 }));
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl fmt::Debug for AddressSecrets {

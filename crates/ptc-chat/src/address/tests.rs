@@ -40,6 +40,27 @@ fn addresses_in_texts_are_found() {
     );
 }
 
+#[test]
+fn what_is_percent_encoded_is_found_as_servers_read_it() {
+    let secrets =
+        AddressSecrets::of("http://n%C3%A4me-long:can%41ry%2Fword@h/v1?key=a+b%20c%26canary&odd=%zz%4canary%");
+    for told in [
+        "n%C3%A4me-long:can%41ry%2Fword",
+        "näme-long:canAry/word",
+        "näme-long",
+        "can%41ry%2Fword",
+        "canAry/word",
+        "a+b%20c%26canary",
+        "a b c&canary",
+        "a+b c&canary",
+        "%zzLanary%",
+    ] {
+        assert_eq!(secrets.hidden_in(told), HIDDEN);
+    }
+    // A user with a key and no password.
+    assert_eq!(AddressSecrets::of("http://canary-word:@h").hidden_in("no canary-word"), "no [hidden]");
+}
+
 proptest! {
     #[test]
     fn no_text_makes_it_panic_or_show_more(text in "[a-z:/?#@\\[\\] ().é]{0,40}") {

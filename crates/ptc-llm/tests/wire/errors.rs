@@ -201,7 +201,8 @@ async fn no_text_about_a_model_has_a_key_of_its_address() {
     for (status, streamed) in [("401 Unauthorized", false), ("401 Unauthorized", true), ("307 Moved", false)] {
         let to = "location: http://canary-word@h/v1?key=canary-query\r\n";
         let (url, served) = serve(http(status, "application/json", to, &quoted.to_string())).await;
-        let secret = url.replace("http://", "http://me:canary-word@") + "?key=canary-query";
+        // It is sent, and quoted, as `canary-word`.
+        let secret = url.replace("http://", "http://me:canary%2Dword@") + "?key=canary-query";
         let options = ConnectOptions { api_key: Some("canary-key".into()), ..ConnectOptions::default() };
         let llm = connect_with(&format!("{secret}#m"), &options).unwrap();
         assert_eq!(llm.name(), url.replace("http://", "http://[hidden]@") + "?[hidden]#m");
