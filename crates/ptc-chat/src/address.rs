@@ -13,8 +13,9 @@ const LEAST_SECRET: usize = 8;
 
 /// The address as it is shown: the user and password before the host and what follows `?` are `[hidden]`.
 ///
-/// What is given may lack the scheme, or be wrong in another way; where a password cannot be told from a port, only the
-/// scheme is left. What follows `#` stays, as it names a model.
+/// What is given may lack the scheme, or be wrong in another way: a password may hold a `/`, so all before an `@` in the
+/// path is hidden, unless the path has a segment that begins with it and no colon comes before. Where a password cannot
+/// be told from a port, only the scheme is left. What follows `#` stays, as it names a model.
 ///
 /// ```
 /// let address = "https://me:secret@llm.example/v1?key=secret#qwen3";
@@ -72,7 +73,9 @@ fn secrets(address: &str) -> Vec<Range<usize>> {
     let host_at =
         if address.get(after_user..).is_some_and(|rest| rest.starts_with('@')) { after_user + 1 } else { start };
     let query_at = host_at + host.len() + path.len() + "?".len();
-    let found = if scheme.is_some() && user.is_empty() && !ends_in_port(host) {
+    // A `/`, `?` or `#` in a password ends what is read as the host.
+    let is_cut = (scheme.is_some() && !ends_in_port(host)) || (host.contains(':') && query.contains('@'));
+    let found = if user.is_empty() && is_cut {
         [start..address.len(), 0..0]
     } else {
         [start..after_user, query_at..query_at + query.len()]
@@ -147,10 +150,18 @@ struct Parts<'a> {
 
 fn parts(address: &str) -> Parts<'_> {
     let (scheme, rest) = address.split_once("://").map_or((None, address), |(scheme, rest)| (Some(scheme), rest));
-    let (authority, rest) = rest.split_at(rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len()));
-    let (user, host) = authority.rsplit_once('@').unwrap_or(("", authority));
     let rest = rest.split('#').next().unwrap_or_default();
-    let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
+    let authority = rest.split(['/', '\\']).next().unwrap_or_default();
+    let first = authority.rfind('@');
+    let host = authority.get(first.map_or(0, |at| at + 1)..).unwrap_or_default();
+    // A password may hold a `/`. A segment of a path may begin with `@`, if what is before it has no colon.
+    let is_late = |at: &usize| {
+        *at > authority.len() && (host.contains(':') || !rest.get(..*at).unwrap_or_default().ends_with('/'))
+    };
+    let last = rest.rmatch_indices('@').map(|(at, _)| at).find(is_late).or(first);
+    let (user, rest) = last.and_then(|at| Some((rest.get(..at)?, rest.get(at + 1..)?))).unwrap_or(("", rest));
+    let (host, path) = rest.split_at(rest.find(['/', '\\']).unwrap_or(rest.len()));
     Parts { scheme, user, host, path, query }
 }
 

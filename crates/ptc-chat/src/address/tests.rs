@@ -13,7 +13,17 @@ fn an_address_is_shown_without_what_may_be_a_key() {
         ("me:canary@h/v1", "[hidden]@h/v1"),
         ("h:80?canary", "h:80?[hidden]"),
         // A password with a slash, as the reader of addresses takes it.
-        ("http://me:cana/ry@h/v1", "http://[hidden]"),
+        ("http://me:cana/ry@h/v1#m", "http://[hidden]@h/v1#m"),
+        ("http://me:123/canary@h", "http://[hidden]@h"),
+        ("http://canary/x@h:80/v1?canary", "http://[hidden]@h:80/v1?[hidden]"),
+        ("me:canary/x@h/v1", "[hidden]@h/v1"),
+        ("me:canary/?x@h/v1", "[hidden]"),
+        ("http://me:123?canary@h/v1", "http://[hidden]"),
+        ("http://me:canary", "http://[hidden]"),
+        ("http://u:canary@h/@org/m", "http://[hidden]@h/@org/m"),
+        // A segment of a path may begin with it.
+        ("https://mcp.example/@org/name/mcp", "https://mcp.example/@org/name/mcp"),
+        ("http://localhost:123/@canary", "http://[hidden]@canary"),
         ("http://a@b:canary@h", "http://[hidden]@h"),
         ("unix:/run/x", "unix:/run/x"),
         ("", ""),
