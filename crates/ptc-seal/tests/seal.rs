@@ -28,7 +28,9 @@ const SIGSYS: i32 = 31;
 fn whatever_reaches_outside_ends_the_process() {
     const NAME: &str = "whatever_reaches_outside_ends_the_process";
     let Some(what) = std::env::var_os(TRY) else {
-        for what in ["file", "write", "folder", "connection", "socket", "process", "thread", "signal", "descriptor"] {
+        for what in
+            ["file", "write", "folder", "connection", "socket", "process", "thread", "signal", "control", "descriptor"]
+        {
             let (told, status) = sealed(NAME, what);
             assert!(!told.contains("reached"), "{what}: {told}");
             assert_eq!(status.signal(), Some(SIGSYS), "{what}: {status}: {told}");
@@ -48,6 +50,7 @@ fn whatever_reaches_outside_ends_the_process() {
         "process" => drop(Command::new("true").spawn()),
         "thread" => drop(std::thread::Builder::new().spawn(|| {})),
         "signal" => drop(rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TERM)),
+        "control" => drop(rustix::process::dumpable_behavior()),
         _ => drop(held.write(b"x")),
     }
     eprintln!("reached");
@@ -65,6 +68,8 @@ fn streams_memory_clocks_and_waiting_are_left() {
     ptc_seal::seal(Some(1 << 30)).unwrap();
     let began = std::time::Instant::now();
     let memory = vec![1_u8; 100 << 20];
+    // Whether the kernel has such names is another question.
+    let _ = rustix::process::set_virtual_memory_region_name(&memory, Some(c"memory"));
     std::thread::sleep(std::time::Duration::from_millis(1));
     let given = std::io::read_to_string(std::io::stdin()).unwrap();
     assert!(memory.iter().all(|byte| *byte == 1) && began.elapsed().as_millis() >= 1);
