@@ -11,7 +11,7 @@ mod tests;
 use std::io::{BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ptc_runner::lisp::{Reason, Session, SessionOptions};
 use ptc_runner::seal;
@@ -38,6 +38,9 @@ const MAX_ANSWER: usize = 1 << 30;
 
 /// How long reading a request and writing its answer may take beside the time limit of the program.
 pub(super) const GRACE: Duration = Duration::from_secs(30);
+
+/// How long a worker may take to end once its output is closed.
+const LAST_MOMENT: Duration = Duration::from_secs(5);
 
 /// What a worker says before its first answer.
 const READY: &[u8] = b"sealed\n";
@@ -148,14 +151,15 @@ impl Worker {
                 Unanswered { reason: Reason::Timeout, message }
             }
             RecvTimeoutError::Disconnected => {
-                Unanswered { reason: Reason::InternalError, message: died(&self.ended()) }
+                Unanswered { reason: Reason::InternalError, message: died(&self.ended(LAST_MOMENT)) }
             }
         })
     }
 
     /// How a worker that closed its output ended. Its streams close a moment before.
-    fn ended(&mut self) -> String {
-        for _ in 0..100 {
+    fn ended(&mut self, within: Duration) -> String {
+        let began = Instant::now();
+        while began.elapsed() < within {
             match self.child.try_wait() {
                 Ok(None) => std::thread::sleep(Duration::from_millis(10)),
                 Ok(Some(status)) => return status.to_string(),

@@ -1,14 +1,15 @@
 use super::*;
 
-/// What a worker that is this shell script does with a request.
-fn asked(script: &str) -> Unanswered {
-    let mut worker = Worker::of(Command::new("sh").args(["-c", script])).unwrap();
-    worker.ask(1, b"{\"source\": \"1\"}", Duration::from_millis(300)).expect_err(script)
+/// Longer than any process takes to start, on however busy a machine.
+const PATIENT: Duration = Duration::from_secs(60);
+
+fn worker_of(script: &str) -> Worker {
+    Worker::of(Command::new("sh").args(["-c", script])).unwrap()
 }
 
 #[test]
 fn a_worker_that_hangs_is_told_as_late() {
-    let unanswered = asked("exec sleep 60");
+    let unanswered = worker_of("exec sleep 60").ask(1, b"{}", Duration::from_millis(300)).unwrap_err();
     assert_eq!(unanswered.reason, Reason::Timeout);
     insta::assert_snapshot!(unanswered.message, @"no answer within 0 s, which is the time limit and what reading and writing may take; the process that ran the program was ended");
 }
@@ -19,12 +20,18 @@ fn a_worker_that_ends_within_an_answer_has_none() {
         ("read line; printf '{\"id\":1'; exit 3", "exit status: 3"),
         ("exit 4", "exit status: 4"),
         ("read line; kill -BUS $$", "signal: 7 (SIGBUS)"),
-        ("read line; exec >&-; exec sleep 60", "it closed its output"),
     ] {
-        let unanswered = asked(script);
+        let unanswered = worker_of(script).ask(1, b"{}", PATIENT).expect_err(script);
         assert_eq!(unanswered.reason, Reason::InternalError, "{script}");
         assert!(unanswered.message.contains(how), "{script}: {}", unanswered.message);
     }
+}
+
+#[test]
+fn a_worker_that_closes_its_output_is_not_waited_for() {
+    let mut worker = worker_of("exec >&-; exec sleep 60");
+    assert_eq!(worker.answers.recv_timeout(PATIENT), Err(RecvTimeoutError::Disconnected));
+    assert_eq!(worker.ended(Duration::from_millis(50)), "it closed its output");
 }
 
 #[test]
