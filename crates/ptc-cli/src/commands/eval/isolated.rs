@@ -9,8 +9,8 @@
 mod tests;
 
 use std::io::{BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use ptc_runner::lisp::{Reason, Session, SessionOptions};
@@ -106,7 +106,7 @@ pub(super) struct Unanswered {
 /// A worker of a batch. It ends with this value.
 pub(super) struct Worker {
     child: Child,
-    requests: ChildStdin,
+    requests: SyncSender<Vec<u8>>,
     answers: Receiver<Vec<u8>>,
 }
 
@@ -122,9 +122,12 @@ impl Worker {
 
     fn of(command: &mut Command) -> std::io::Result<Worker> {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let (Some(requests), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(std::io::ErrorKind::BrokenPipe.into());
         };
+        // A pipe that nobody reads holds up whoever writes. It ends with the worker.
+        let (requests, receiver) = sync_channel::<Vec<u8>>(1);
+        std::thread::spawn(move || receiver.iter().try_for_each(|request| input.write_all(&request)));
         let (sender, answers) = sync_channel(1);
         std::thread::spawn(move || {
             let mut lines = Lines::new(BufReader::with_capacity(1 << 16, output), MAX_ANSWER);
@@ -139,9 +142,9 @@ impl Worker {
 
     /// The answer to the request in this line, which takes at most this long. After an error this worker is of no use.
     pub(super) fn ask(&mut self, number: u64, line: &[u8], most: Duration) -> Result<Vec<u8>, Unanswered> {
-        let sent = write!(self.requests, "{number} ").and_then(|()| self.requests.write_all(line));
-        let sent = sent.and_then(|()| if line.ends_with(b"\n") { Ok(()) } else { self.requests.write_all(b"\n") });
-        let answer = match sent {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let request = [format!("{number} ").as_bytes(), line, b"\n"].concat();
+        let answer = match self.requests.send(request) {
             Ok(()) => self.answers.recv_timeout(most),
             Err(_) => Err(RecvTimeoutError::Disconnected),
         };
