@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 
@@ -85,8 +85,11 @@ struct Batch {
 }
 
 impl Batch {
-    fn start() -> Batch {
-        let mut command = command(Path::new("."), &["eval", "--isolate", "--batch"]);
+    fn start(flags: &[&str]) -> Batch {
+        Batch::of(command(Path::new("."), &[&["eval", "--isolate", "--batch"], flags].concat()))
+    }
+
+    fn of(mut command: Command) -> Batch {
         let mut child =
             command.env("PTC_CANARY_KEY", "canary").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
@@ -109,11 +112,19 @@ impl Batch {
         let children = std::fs::read_to_string(children).unwrap();
         Path::new("/proc").join(children.trim())
     }
+
+    /// End the process that runs programs while it runs one of this id.
+    fn kill_within(&mut self, id: &str) {
+        self.send(&json!({"id": id, "source": "(loop [] (recur))"}));
+        let worker = self.worker();
+        let pid = worker.file_name().unwrap().to_str().unwrap();
+        assert!(Command::new("kill").args(["-KILL", pid]).status().unwrap().success());
+    }
 }
 
 #[test]
 fn a_worker_is_sealed_and_knows_nothing_of_its_environment() {
-    let mut batch = Batch::start();
+    let mut batch = Batch::start(&[]);
     batch.send(&json!({"id": 1, "source": "(re-find #\"b\" \"abc\")"}));
     assert_eq!(batch.hear()["text"], "\"b\"");
     let status = std::fs::read_to_string(batch.worker().join("status")).unwrap();
@@ -124,17 +135,16 @@ fn a_worker_is_sealed_and_knows_nothing_of_its_environment() {
     assert!(names.iter().all(|name| ["PTC_ISOLATED_WORKER", "NO_COLOR", "TERM"].contains(name)), "{names:?}");
 }
 
+/// Limits under which a program runs until its worker is killed.
+const ENDLESS: [&str; 4] = ["--limit", "fuel=1000000000000000", "--limit", "time=10m"];
+
 #[test]
 fn a_worker_that_dies_costs_one_request() {
-    let mut batch = Batch::start();
+    let mut batch = Batch::start(&ENDLESS);
     batch.send(&json!({"id": "first", "source": "(+ 1 2)"}));
     assert_eq!(batch.hear()["text"], "3");
     let before = batch.worker();
-    batch.send(
-        &json!({"id": "second", "source": "(loop [] (recur))", "limits": {"fuel": u64::MAX, "time_ms": 600_000}}),
-    );
-    let pid = before.file_name().unwrap().to_str().unwrap();
-    assert!(std::process::Command::new("kill").args(["-KILL", pid]).status().unwrap().success());
+    batch.kill_within("second");
     let died = batch.hear();
     assert_eq!((&died["id"], &died["ok"]), (&json!("second"), &json!(false)));
     assert_eq!(died["error"]["reason"], "internal_error");
@@ -143,4 +153,23 @@ fn a_worker_that_dies_costs_one_request() {
     batch.send(&json!({"id": "third", "source": "(+ 2 2)"}));
     assert_eq!(batch.hear()["text"], "4");
     assert_ne!(batch.worker(), before);
+}
+
+#[test]
+fn a_request_is_answered_when_no_other_worker_starts() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let program = folder.path().join("ptc");
+    std::fs::hard_link(env!("CARGO_BIN_EXE_ptc"), &program).unwrap();
+    let mut command = Command::new(&program);
+    command.args([&["eval", "--isolate", "--batch"][..], &ENDLESS].concat()).stderr(Stdio::piped());
+    let mut batch = Batch::of(command);
+    batch.send(&json!({"id": "first", "source": "1"}));
+    assert_eq!(batch.hear()["text"], "1");
+    std::fs::remove_file(program).unwrap();
+    batch.kill_within("second");
+    let died = batch.hear();
+    assert_eq!((&died["id"], &died["error"]["reason"]), (&json!("second"), &json!("internal_error")));
+    batch.send(&json!({"id": "third", "source": "3"}));
+    let ended = batch.child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(2), "{}", String::from_utf8_lossy(&ended.stderr));
 }

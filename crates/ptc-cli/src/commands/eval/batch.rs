@@ -62,15 +62,20 @@ pub(super) fn isolated(args: &SessionArgs) -> Result<Exit, Failure> {
             Ok(answer(&common, line, number, out).map_err(OutputFailure)?)
         });
     }
-    let mut worker = Worker::start()?;
+    let mut worker = Some(Worker::start()?);
     requests(|number, line, out| {
         let request = read(line).ok();
         let limits = request.as_ref().and_then(|request| bounded(&common.limits, request.limits).ok());
         let time = limits.as_ref().unwrap_or(&common.limits).time;
-        let written = match worker.ask(number, line, time.saturating_add(GRACE)) {
+        let running = match &mut worker {
+            Some(running) => running,
+            none => none.insert(Worker::start()?),
+        };
+        let written = match running.ask(number, line, time.saturating_add(GRACE)) {
             Ok(answer) => out.write_all(&answer),
             Err(unanswered) => {
-                worker = Worker::start()?;
+                // The next request starts another: this answer is written before that can fail.
+                worker = None;
                 let id = request.and_then(|request| request.id);
                 json_line(out, &Answer::error(id, unanswered.reason.as_str(), &unanswered.message))
             }
