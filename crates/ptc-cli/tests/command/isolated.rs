@@ -173,3 +173,24 @@ fn a_request_is_answered_when_no_other_worker_starts() {
     let ended = batch.child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(2), "{}", String::from_utf8_lossy(&ended.stderr));
 }
+
+#[test]
+fn a_request_may_lower_the_limits_of_the_command_and_raise_none() {
+    let limits =
+        [("fuel", "fuel", 5_000), ("memory", "memory", 1 << 20), ("time_ms", "time", 600_000), ("depth", "depth", 90)];
+    let flags = limits.map(|(_, flag, most)| ["--limit".to_owned(), format!("{flag}={most}")]).concat();
+    let mut batch = Batch::start(&flags.iter().map(String::as_str).collect::<Vec<_>>());
+    for (name, flag, most) in limits {
+        for (given, text) in [(most, json!("1")), (most - 1, json!("1")), (most + 1, Json::Null)] {
+            batch.send(&json!({"id": given, "source": "1", "limits": {name: given}}));
+            let answer = batch.hear();
+            assert_eq!((&answer["id"], &answer["text"]), (&json!(given), &text), "{answer}");
+            if given > most {
+                assert_eq!(answer["error"]["reason"], "bad_input");
+                let message = answer["error"]["message"].as_str().unwrap();
+                assert!(message.contains(&format!("{name} is {given}, above the {most} ")), "{message}");
+                assert!(message.contains(&format!("`--limit {flag}={given}`")), "{message}");
+            }
+        }
+    }
+}

@@ -65,22 +65,26 @@ pub(super) fn isolated(args: &SessionArgs) -> Result<Exit, Failure> {
     let mut worker = Some(Worker::start()?);
     requests(|number, line, out| {
         let request = read(line).ok();
-        let limits = request.as_ref().and_then(|request| bounded(&common.limits, request.limits).ok());
-        let time = limits.as_ref().unwrap_or(&common.limits).time;
-        let running = match &mut worker {
-            Some(running) => running,
-            none => none.insert(Worker::start()?),
-        };
-        let written = match running.ask(number, line, time.saturating_add(GRACE)) {
-            Ok(answer) => out.write_all(&answer),
-            Err(unanswered) => {
-                // The next request starts another: this answer is written before that can fail.
-                worker = None;
-                let id = request.and_then(|request| request.id);
-                json_line(out, &Answer::error(id, unanswered.reason.as_str(), &unanswered.message))
+        let (id, given) = request.map_or((None, None), |request| (request.id, request.limits));
+        // What is not a request is answered by the worker, too.
+        let limits = limits_of(&common.limits, given).unwrap_or_else(|_| common.limits.clone());
+        let unanswered = if let Some(problem) = beyond(&common.limits, &limits) {
+            Answer::bad_input(id, &format!("line {number}: {problem}"))
+        } else {
+            let running = match &mut worker {
+                Some(running) => running,
+                none => none.insert(Worker::start()?),
+            };
+            match running.ask(number, line, limits.time.saturating_add(GRACE)) {
+                Ok(answer) => return Ok(out.write_all(&answer).map_err(OutputFailure)?),
+                Err(unanswered) => {
+                    // The next request starts another: this answer is written before that can fail.
+                    worker = None;
+                    Answer::error(id, unanswered.reason.as_str(), &unanswered.message)
+                }
             }
         };
-        Ok(written.map_err(OutputFailure)?)
+        Ok(json_line(out, &unanswered).map_err(OutputFailure)?)
     })
 }
 
@@ -128,7 +132,7 @@ fn prepare(common: &SessionOptions, request: &Request<'_>) -> Result<(String, Se
         serde_json::from_str(source.get()).map_err(|error| format!("`source` must be a string: {error}"))?;
     let options = SessionOptions {
         data: request.data.map_or(Ok(common.data.clone()), |data| with_data(&common.data, data.get()))?,
-        limits: bounded(&common.limits, request.limits)?,
+        limits: limits_of(&common.limits, request.limits)?,
         seed: common.seed,
         ..SessionOptions::default()
     };
@@ -143,7 +147,8 @@ fn with_data(common: &Map, data: &str) -> Result<Map, String> {
     Ok(merged(common, own))
 }
 
-fn bounded(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String> {
+/// The limits of a request: its own in place of the common ones.
+fn limits_of(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String> {
     let Some(given) = given else { return Ok(common.clone()) };
     let given: RequestLimits = serde_json::from_str(given.get()).map_err(|error| format!("`limits`: {error}"))?;
     Ok(Limits {
@@ -153,4 +158,20 @@ fn bounded(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String> 
         depth: given.depth.unwrap_or(common.depth),
         ..common.clone()
     })
+}
+
+/// Which limit is above what a worker is bounded to.
+fn beyond(most: &Limits, given: &Limits) -> Option<String> {
+    let whole = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let rows = [
+        ("fuel", "fuel", given.fuel, most.fuel),
+        ("memory", "memory", given.memory, most.memory),
+        ("time_ms", "time", millis(given.time), millis(most.time)),
+        ("depth", "depth", whole(given.depth), whole(most.depth)),
+    ];
+    let (name, flag, given, most) = rows.into_iter().find(|(_, _, given, most)| given > most)?;
+    Some(format!(
+        "`limits`: {name} is {given}, above the {most} that a request may have with --isolate here; lower it, or start the command with `--limit {flag}={given}`"
+    ))
 }

@@ -82,7 +82,15 @@ pub(super) fn single() -> Result<Exit, Failure> {
 
 /// What happened to a program whose worker did not answer.
 fn died(how: &str) -> String {
-    format!("the process that ran the program ended ({how}): a defect of the interpreter; please report the program")
+    // A refused allocation aborts, as a stack that is used up does.
+    let remedy = if how.contains("SIGABRT") {
+        "the bound on memory may have ended it: raise it with `--limit memory=SIZE`; if that does not help, it is "
+    } else {
+        ""
+    };
+    format!(
+        "the process that ran the program ended ({how}): {remedy}a defect of the interpreter; please report the program"
+    )
 }
 
 /// This command line once more, as a worker.

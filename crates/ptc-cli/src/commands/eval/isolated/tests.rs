@@ -40,6 +40,25 @@ fn a_worker_that_closes_its_output_is_not_waited_for() {
 }
 
 #[test]
+fn a_worker_asks_too_much_of_memory_only_above_its_bound() {
+    const NAME: &str = "commands::eval::isolated::tests::a_worker_asks_too_much_of_memory_only_above_its_bound";
+    const TRY: &str = "PTC_TEST_MEMORY";
+    if std::env::var_os(TRY).is_none() {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", NAME, "--nocapture", "--test-threads=1"]).env_clear().env(TRY, "1");
+        let output = command.output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("more than what is mapped ahead"), "{}: {told}", output.status);
+        insta::assert_snapshot!(died(&output.status.to_string()), @"the process that ran the program ended (signal: 6 (SIGABRT)): the bound on memory may have ended it: raise it with `--limit memory=SIZE`; if that does not help, it is a defect of the interpreter; please report the program");
+        return;
+    }
+    seal(64 << 20).unwrap();
+    let more = Vec::<u8>::with_capacity(1200 << 20);
+    eprintln!("more than what is mapped ahead: {}", more.capacity());
+    std::process::exit(i32::from(Vec::<u8>::with_capacity(100 << 30).capacity() == 0));
+}
+
+#[test]
 fn a_number_goes_before_whatever_a_line_is() {
     assert_eq!(numbered(b"12 {\"id\": 1}\n"), (12, &b"{\"id\": 1}\n"[..]));
     assert_eq!(numbered(b"3 4 x"), (3, &b"4 x"[..]));
