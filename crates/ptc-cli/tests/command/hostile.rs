@@ -174,13 +174,14 @@ fn requests(folder: &Path, programs: &[String]) -> Vec<String> {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut input = child.stdin.take().unwrap();
+    let calls = programs.iter().enumerate().map(call);
+    let requests: String = begin.into_iter().chain(calls).map(|request| format!("{request}\n")).collect();
+    // Pipes hold less than all of it. Its input ends after the last answer.
+    let (mut input, mut errors) = (child.stdin.take().unwrap(), child.stderr.take().unwrap());
+    let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()).map(|()| input));
+    let reading = std::thread::spawn(move || std::io::read_to_string(&mut errors));
     let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
     let mut said = Vec::new();
-    begin.iter().for_each(|line| writeln!(input, "{line}").unwrap());
-    for request in programs.iter().enumerate().map(call) {
-        writeln!(input, "{request}").unwrap();
-    }
     while said.len() < programs.len() + 1 {
         let mut line = String::new();
         assert!(std::io::BufRead::read_line(&mut output, &mut line).unwrap() > 0, "the gateway ended: {said:?}");
@@ -188,9 +189,9 @@ fn requests(folder: &Path, programs: &[String]) -> Vec<String> {
             said.push(line);
         }
     }
-    drop(input);
-    let ended = child.wait_with_output().unwrap();
-    harmless("the gateway's remarks", &String::from_utf8(ended.stderr).unwrap());
+    drop(writing.join().unwrap().unwrap());
+    harmless("the gateway's remarks", &reading.join().unwrap().unwrap());
+    child.wait().unwrap();
     said
 }
 
