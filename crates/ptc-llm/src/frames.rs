@@ -9,6 +9,10 @@ use serde_json::Value;
 
 use crate::provider::MAX_REPLY;
 
+/// The part of a frame that counts where the adapter keeps calls, thoughts and whatever else itself: most frames are small
+/// pieces with much around them.
+const PART: usize = 4;
+
 /// Collects from the frames of one stream what the adapter leaves.
 #[derive(Default)]
 pub(crate) struct Frames {
@@ -20,7 +24,7 @@ struct Heard {
     refusal: String,
     /// By their index, which the server chooses: the adapter would make room for as many calls.
     calls: BTreeMap<u64, ToolCall>,
-    /// Bytes of all arguments and of the refusal.
+    /// Bytes of all arguments and of the refusal, or a part of all frames.
     length: usize,
 }
 
@@ -30,6 +34,9 @@ impl Frames {
         let heard = self.heard.clone();
         let options = if takes_calls { options.with_capture_tool_calls(false) } else { options };
         options.with_raw_frame_fn(move |_, frame| {
+            if !takes_calls {
+                heard.lock().unwrap_or_else(PoisonError::into_inner).length += frame.data.len() / PART;
+            }
             // Most frames have no such field, or null in it, and need not be parsed twice. `tool_calls` is also a reason.
             let has = |field: &str| {
                 let mut after =
@@ -57,7 +64,7 @@ impl Frames {
         })
     }
 
-    /// Bytes of the calls and the refusal so far.
+    /// Bytes of the calls and the refusal so far; where the adapter takes the calls, a part of all frames.
     pub(crate) fn length(&self) -> usize {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner).length
     }

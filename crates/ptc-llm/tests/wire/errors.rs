@@ -145,8 +145,8 @@ async fn a_stream_without_an_end_broke_off() {
     assert_snapshot!(failure(CLAUDE, stream(&[("ping", json!({"type": "ping"}))]), true).await, @"server_error: the answer of URL broke off before its end");
 }
 
-/// A server that goes on for as long as anybody listens, and 64 MB at most, and the error.
-async fn endless(streamed: bool, event: String) -> LlmError {
+/// A server that goes on for as long as anybody listens, and 80 MB at most, and the error.
+async fn endless(spec: &str, streamed: bool, event: String) -> LlmError {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
@@ -155,12 +155,14 @@ async fn endless(streamed: bool, event: String) -> LlmError {
         let _asked = stream.read(&mut [0; 1 << 16]).await;
         let mut sent = stream.write_all(event.as_bytes()).await;
         let (_, again) = event.split_once("\r\n\r\n").unwrap();
-        let times = if streamed { (64 << 20) / again.len() } else { 0 };
+        let times = if streamed { (80 << 20) / again.len() } else { 0 };
         for _ in 0..times {
             sent = sent.and(stream.write_all(again.as_bytes()).await);
         }
     });
-    let llm = connect_with(&format!("{url}#m"), &ConnectOptions::default()).unwrap();
+    let options =
+        ConnectOptions { base_url: Some(url.clone()), api_key: Some("k".into()), ..ConnectOptions::default() };
+    let llm = connect_with(spec, &options).unwrap();
     let request = Request { messages: vec![Message::user("hi")], ..Request::default() };
     let mut ignore = |_: &str| {};
     let reply = if streamed { llm.reply(&request, Some(&mut ignore)).await } else { llm.reply(&request, None).await };
@@ -183,13 +185,18 @@ async fn an_answer_has_a_limit() {
         json!({"choices": [{"delta": {"tool_calls": call(u64::from(u32::MAX) + 1)}}]}),
         json!({"choices": [{"delta": {"refusal": long}}]}),
     ];
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
     for event in events {
-        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
-        let error = endless(true, format!("{head}data: {event}\n\n")).await;
+        let error = endless(SERVER, true, format!("{head}data: {event}\n\n")).await;
         assert_eq!(error.to_string(), LIMIT);
     }
+    // The adapter keeps these itself, and gives no event.
+    let kept = json!({"type": "redacted_thinking", "data": long});
+    let event = json!({"type": "content_block_start", "index": 0, "content_block": kept});
+    let error = endless(CLAUDE, true, format!("{head}event: content_block_start\ndata: {event}\n\n")).await;
+    assert_eq!(error.to_string(), LIMIT);
     let body = json!({"choices": [{"message": {"content": "x".repeat(17 << 20)}}]});
-    let error = endless(false, whole(&body)).await;
+    let error = endless(SERVER, false, whole(&body)).await;
     assert_eq!(error.to_string(), LIMIT);
 }
 
