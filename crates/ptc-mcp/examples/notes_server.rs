@@ -12,10 +12,10 @@
 //! * `clash`: it has a tool whose name differs in a dot only from that of another one
 //! * `lenient`: it answers methods that it does not know with an empty result, as some servers do
 //! * `modern`: it speaks the revision without `initialize`, where only subscriptions are told of another list, and ends
-//!   a subscription with the first notification
+//!   a subscription with the first notification; how many there were is its only note then
 //!
-//! The tool `change` gives it another list of tools, `climb` tells how far it is, and `hold` never answers. A call that is
-//! cancelled is its only note then.
+//! The tool `change` gives it another list of tools, `climb` tells how far it is, and `hold` never answers. That it holds
+//! a call, or that one was cancelled, is its only note then.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -36,6 +36,7 @@ fn main() -> io::Result<()> {
     let mut has_changed = false;
     // The subscription that waits for another list.
     let mut subscription: Option<Value> = None;
+    let mut subscriptions = 0;
     eprintln!("notes are in {notes}");
     for line in io::stdin().lock().lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
@@ -63,10 +64,15 @@ fn main() -> io::Result<()> {
                     "_meta": {SUBSCRIPTION: id}, "notifications": {"toolsListChanged": true},
                 }}))?;
                 subscription = Some(id.clone());
+                subscriptions += 1;
+                fs::write(&notes, format!("subscriptions: {subscriptions}"))?;
                 continue;
             }
             Some("tools/list") => Ok(json!({"tools": tools(clashes, has_changed)})),
-            Some("tools/call") if text("/params/name") == Some("hold") => continue,
+            Some("tools/call") if text("/params/name") == Some("hold") => {
+                fs::write(&notes, "held")?;
+                continue;
+            }
             Some("tools/call") if text("/params/name") == Some("change") => {
                 has_changed = !has_changed;
                 let meta = subscription.as_ref().map_or(json!({}), |id| json!({SUBSCRIPTION: id}));

@@ -6,6 +6,9 @@ use ptc_lisp::{Effect, HostTool, ToolCall, ToolNotice, ToolResult, Value};
 
 use crate::{McpError, Server, ServerSpec};
 
+/// How long a server may take, where a test waits for the end of that: it starts in less, on however busy a machine.
+const LIMIT: Duration = Duration::from_secs(5);
+
 /// The example, which is built with the tests.
 fn executable() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
@@ -20,7 +23,7 @@ fn spec(folder: &tempfile::TempDir) -> ServerSpec {
 
 /// Wait until this is in the notes: a server hears of a cancellation beside the calls that it answers.
 async fn noted(folder: &tempfile::TempDir, text: &str) {
-    for _ in 0..500 {
+    for _ in 0..6_000 {
         if notes(folder) == text {
             return;
         }
@@ -112,29 +115,32 @@ async fn a_call_that_was_never_sent_has_done_nothing() {
     let copy = folder.path().join("server");
     std::fs::copy(executable(), &copy).unwrap();
     let file = folder.path().join("notes.txt").display().to_string();
-    let server = ServerSpec::command("n", &copy, [file]).timeout(Duration::from_secs(2));
+    let server = ServerSpec::command("n", &copy, [file]).timeout(LIMIT);
     let server = Server::connect(server).await.unwrap();
     assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
     // It never answers again: that a call may have been late is not a reason to think that it was made.
     std::fs::write(&copy, "#!/bin/sh\nexec sleep 30\n").unwrap();
     let absent = call(&server, "n-note-append", r#"{"text": "y"}"#).await.unwrap_err();
-    assert_eq!((absent.message.as_str(), absent.perhaps_done), ("MCP server `n`: no answer within 2 s", false));
+    assert_eq!((absent.message.as_str(), absent.perhaps_done), ("MCP server `n`: no answer within 5 s", false));
     assert_eq!(notes(&folder), "x");
 }
 
 #[tokio::test]
 async fn a_call_takes_no_longer_than_it_may() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
+    let server = Server::connect(spec(&folder).timeout(LIMIT)).await.unwrap();
     let late = call(&server, "n-sleep", "{}").await.unwrap_err();
-    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 2 s", true));
+    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 5 s", true));
 }
 
 #[tokio::test]
 async fn calls_that_nobody_waits_for_are_cancelled() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
-    assert!(tokio::time::timeout(Duration::from_millis(300), call(&server, "n-hold", "{}")).await.is_err());
+    let server = Server::connect(spec(&folder).timeout(LIMIT)).await.unwrap();
+    tokio::select! {
+        answer = call(&server, "n-hold", "{}") => panic!("{answer:?}"),
+        () = noted(&folder, "held") => {}
+    }
     assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
     noted(&folder, "cancelled: nobody waits for the answer").await;
     assert!(call(&server, "n-hold", "{}").await.unwrap_err().perhaps_done);
@@ -162,14 +168,28 @@ async fn progress_is_told_while_a_call_goes_on() {
 #[tokio::test]
 async fn the_limit_of_a_call_counts_from_the_last_sign_of_life() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
-    assert_eq!(json(call(&server, "n-climb", r#"{"steps": 4, "pause": 700}"#).await), r#""on top""#);
-    let late = call(&server, "n-climb", r#"{"steps": 1, "pause": 3000}"#).await.unwrap_err();
-    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 2 s", true));
-    let server = Server::connect(spec(&folder).timeout(Duration::from_millis(500))).await.unwrap();
-    let endless = call(&server, "n-climb", r#"{"steps": 60, "pause": 100}"#).await.unwrap_err();
-    assert_eq!((endless.message.as_str(), endless.perhaps_done), ("no result within 5 s, for all its progress", true));
-    assert_eq!(tool(&server, "n-climb").spec().timeout, Some(Duration::from_millis(5_500)));
+    let server = Server::connect(spec(&folder).timeout(LIMIT)).await.unwrap();
+    assert_eq!(json(call(&server, "n-climb", r#"{"steps": 4, "pause": 1500}"#).await), r#""on top""#);
+    let late = call(&server, "n-climb", r#"{"steps": 1, "pause": 7000}"#).await.unwrap_err();
+    assert_eq!((late.message.as_str(), late.perhaps_done), ("no answer within 5 s", true));
+}
+
+#[tokio::test]
+async fn the_progress_of_a_call_has_an_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = spec(&folder).timeout(Duration::from_millis(500));
+    // On a busy machine the start or a step may take longer than that: then once more.
+    for _ in 0..10 {
+        let Ok(server) = Server::connect(spec.clone()).await else { continue };
+        assert_eq!(tool(&server, "n-climb").spec().timeout, Some(Duration::from_millis(5_500)));
+        let endless = call(&server, "n-climb", r#"{"steps": 60, "pause": 100}"#).await.unwrap_err();
+        assert!(endless.perhaps_done);
+        if endless.message == "no result within 5 s, for all its progress" {
+            return;
+        }
+        assert_eq!(endless.message, "no answer within 0.5 s");
+    }
+    panic!("no call was ended for all its progress");
 }
 
 #[tokio::test]
@@ -208,9 +228,9 @@ async fn a_list_that_changed_is_read_again() {
     );
 }
 
-/// The names when they are so, or after five seconds.
+/// The names when they are so, or after a minute.
 async fn names_in_time(server: &Server, are_so: impl Fn(&Vec<String>) -> bool) -> Vec<String> {
-    for _ in 0..250 {
+    for _ in 0..3_000 {
         if are_so(&names(server)) {
             break;
         }
@@ -227,11 +247,11 @@ async fn a_server_without_initialize_tells_of_its_list_again_and_again() {
     let before = names(&server);
     let has_late = |names: &Vec<String>| names.contains(&"n-late".to_owned());
     // Until the subscription is there, only the next call would ask.
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    noted(&folder, "subscriptions: 1").await;
     assert!(call(&server, "n-change", "{}").await.is_ok());
     assert!(has_late(&names_in_time(&server, has_late).await));
     // It has ended the subscription, which is made again after a second.
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    noted(&folder, "subscriptions: 2").await;
     assert!(call(&server, "n-change", "{}").await.is_ok());
     assert_eq!(names_in_time(&server, |names| *names == before).await, before);
     // One that ends between two notifications misses none.
