@@ -324,9 +324,9 @@ fn a_tool_error_is_caught_or_ends_the_run() {
 #[test]
 fn a_limit_ends_the_run_and_is_not_caught() {
     let small =
-        Limits { fuel: 200_000, memory: 2 << 20, time: Duration::from_millis(200), depth: 100, ..Limits::default() };
-    let ample = Limits { fuel: u64::MAX >> 2, ..small.clone() };
-    let patient = Limits { time: Duration::from_secs(60), ..ample.clone() };
+        Limits { fuel: 200_000, memory: 2 << 20, time: Duration::from_secs(60), depth: 100, ..Limits::default() };
+    let patient = Limits { fuel: u64::MAX >> 2, ..small.clone() };
+    let ample = Limits { time: Duration::from_millis(200), ..patient.clone() };
     for (limits, body, expected) in [
         (&small, "(loop [n 0] (recur (inc n)))", Reason::FuelExceeded),
         (&small, "(reduce + (range 10000000))", Reason::FuelExceeded),

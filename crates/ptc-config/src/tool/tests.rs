@@ -96,7 +96,7 @@ mod commands {
     use super::*;
 
     fn sh(script: &str) -> String {
-        call("command = [\"sh\", \"t.sh\"]\ntimeout = \"5s\"", "{\"n\":2}", &[("t.sh", script)])
+        call("command = [\"sh\", \"t.sh\"]\ntimeout = \"60s\"", "{\"n\":2}", &[("t.sh", script)])
     }
 
     #[test]
@@ -212,15 +212,21 @@ mod groups {
     #[test]
     fn a_command_may_clean_up_before_it_ends() {
         let folder = tempfile::tempdir().unwrap();
-        let script = "trap 'sleep 0.1; touch tidy; exit 0' TERM; sleep 300 & wait; echo 5";
+        let script = "trap 'sleep 0.1; touch tidy; exit 0' TERM; touch ready; sleep 300 & wait; echo 5";
         fs::write(folder.path().join("t.sh"), script).unwrap();
-        let toml = "mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"t.sh\"]\ntimeout = 300\n";
-        let mission = MissionFile::from_text(folder.path().join("m.toml"), toml).unwrap();
-        let tool = mission.tools[0].tool(&mission.limits()).unwrap();
-        let call = ToolCall { seq: 1, name: "t".into(), args: Value::Nil, surface: Value::Nil };
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        assert!(runtime.block_on(tool.call(&call)).is_err());
-        drop(runtime);
+        // A shell that is late has no trap yet: it gets more time.
+        for timeout in ["300ms", "5s", "60s"] {
+            let toml = format!("mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"t.sh\"]\ntimeout = \"{timeout}\"\n");
+            let mission = MissionFile::from_text(folder.path().join("m.toml"), &toml).unwrap();
+            let tool = mission.tools[0].tool(&mission.limits()).unwrap();
+            let call = ToolCall { seq: 1, name: "t".into(), args: Value::Nil, surface: Value::Nil };
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            assert!(runtime.block_on(tool.call(&call)).is_err());
+            drop(runtime);
+            if folder.path().join("ready").exists() {
+                break;
+            }
+        }
         assert!(folder.path().join("tidy").exists());
     }
 

@@ -25,8 +25,7 @@ fn asking(text: &str) -> Request {
 }
 
 async fn ask(url: &str, model: &str, request: &Request) -> Result<Reply, LlmError> {
-    let options = ConnectOptions { silence_timeout: Some(Duration::from_millis(400)), ..ConnectOptions::default() };
-    connect_with(&format!("{url}#{model}"), &options).unwrap().reply(request, None).await
+    connect_with(&format!("{url}#{model}"), &ConnectOptions::default()).unwrap().reply(request, None).await
 }
 
 /// The error for a provider that answers like this.
@@ -182,7 +181,9 @@ async fn nobody_listens() {
 async fn silence_is_a_timeout() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    let error = ask(&url, "m", &asking("hi")).await.unwrap_err();
+    let options = ConnectOptions { silence_timeout: Some(Duration::from_millis(400)), ..ConnectOptions::default() };
+    let llm = connect_with(&format!("{url}#m"), &options).unwrap();
+    let error = llm.reply(&asking("hi"), None).await.unwrap_err();
     assert_eq!(error.kind(), LlmErrorKind::Timeout);
     assert_snapshot!(error.message.replace(&url, "URL"), @"URL did not answer in time");
 }

@@ -54,12 +54,13 @@ async fn waiting_costs_a_program_no_time() {
         tokio::time::sleep(Duration::from_millis(item.id.unsigned_abs())).await;
         Ok::<_, ToolError>(item.id)
     };
-    let agent =
-        || Agent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(100)).max_turns(1);
-    let step = check(agent(), &["(return (+ (tool/nap {:id 150}) (tool/nap {:id 150})))"], 64).await;
-    assert_eq!(step.value::<i64>().expect("a number"), 300);
+    let agent = |time| {
+        Agent::builder("Nap").tool(Tool::new("nap", "Naps", nap)).timeout(Duration::from_millis(time)).max_turns(1)
+    };
+    let step = check(agent(2_000), &["(return (+ (tool/nap {:id 1100}) (tool/nap {:id 1100})))"], 64).await;
+    assert_eq!(step.value::<i64>().expect("a number"), 2_200);
     // Its own work still counts.
-    let step = check(agent(), &["(tool/nap {:id 1}) (loop [] (recur))"], 64).await;
+    let step = check(agent(100), &["(tool/nap {:id 1}) (loop [] (recur))"], 64).await;
     assert_eq!(step.turns()[0].error_reason(), Some(FailReason::Program(ptc_lisp::Reason::Timeout)));
 }
 
