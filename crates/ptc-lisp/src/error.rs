@@ -203,6 +203,14 @@ impl Error {
     }
 }
 
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
 /// What an error is about, where hints depend on it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum About {

@@ -107,6 +107,13 @@ pub struct ToolCall {
 /// What a tool answered.
 pub type ToolResult = Result<Value, ToolFailure>;
 
+/// Answers no call: for [`crate::Session::run`] in sessions without tools.
+///
+/// Errors for every call, with a text for the model.
+pub fn no_tools(call: &ToolCall) -> ToolResult {
+    Err(ToolFailure::new(format!("tool/{} cannot be called here: no tool answers", call.name)))
+}
+
 /// The answer to a waiting call, and where the host has it from.
 #[derive(Clone, Debug)]
 pub struct ToolAnswer {

@@ -10,19 +10,20 @@
 //! charge for the memory limit when it came through [`Import::external`].
 //!
 //! ```
-//! use ptc_lisp::{Map, Session, SessionOptions, Value};
+//! use ptc_lisp::{Session, SessionOptions, Value, from_value, no_tools};
 //!
 //! let json = r#"{"orders": [{"item": "tea", "cents": 350}, {"item": "cup", "cents": 1200}]}"#;
 //! let Ok(Value::Map(data)) = Value::from_json_str(json) else { panic!("an object") };
 //! let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
 //!
-//! let no_tools = &mut |call: &ptc_lisp::ToolCall| Err(ptc_lisp::ToolFailure::new(format!("no tool {}", call.name)));
-//! let outcome = session.run("(def total (reduce + (map :cents data/orders)))  (/ total 100.0)", no_tools);
-//! assert_eq!(outcome.value().map(|value| value.to_json().unwrap()), Some(serde_json::json!(15.5)));
+//! let program = "(def total (reduce + (map :cents data/orders)))  {:total total :most (apply max-key :cents data/orders)}";
+//! let value = session.run(program, &mut no_tools).into_result()?;
+//! assert_eq!(value.to_string(), r#"{:total 1550 :most {:item "cup" :cents 1200}}"#);
 //!
 //! // Definitions stay for the next program.
-//! let outcome = session.run("(inc total)", no_tools);
-//! assert!(matches!(outcome.value(), Some(Value::Int(1551))));
+//! let value = session.run("(inc total)", &mut no_tools).into_result()?;
+//! assert_eq!(from_value::<u32>(&value)?, 1551);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What went wrong, in words that repair it
@@ -139,13 +140,13 @@ pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
 pub use host::{
     BoxFuture, CachedCall, CallTime, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure,
-    ToolNotice, ToolRecord, ToolResult, ToolSpec,
+    ToolNotice, ToolRecord, ToolResult, ToolSpec, no_tools,
 };
 pub use limits::Limits;
 pub use memory::stored::{LeftOut, StoredMemory, StoredMemoryError, json_depth};
 pub use memory::{Memory, MemoryEntry};
 pub use meter::Meter;
-pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, Usage, problems_text};
+pub use outcome::{Ending, Outcome, ParallelForm, ParallelRecord, Problem, ProgramError, Usage, problems_text};
 pub use parse::{Token, TokenKind, is_invisible, is_unfinished, leading_forms, tokens};
 pub use reference::{ReferenceEntry, ReferenceKind, UnknownName, look_up, reference};
 pub use session::{Checkpoint, Definitions, Progress, Session, SessionOptions};
@@ -158,8 +159,8 @@ pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, FormatOptions, Formatted, GeneratorRef, Import,
     InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,
     SortedEntries, TIME_KINDS, TaggedError, TaggedFunction, Temporal, Text, Value, Vector, YearMonth, compare_numbers,
-    display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, key_name, key_text,
-    one_line, print_float, printed, shortened, shortened_counted, shortest_float, time_from_tag, to_json, to_tagged,
-    type_keyword, type_of, writable_levels,
+    display_text, escaped, escaped_lines, format, format_with, format_within, from_tagged, from_value, key_name,
+    key_text, one_line, print_float, printed, shortened, shortened_counted, shortest_float, time_from_tag, to_json,
+    to_tagged, to_value, type_keyword, type_of, writable_levels,
 };
 pub use warning::{Warning, WarningCode};

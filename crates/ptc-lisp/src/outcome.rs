@@ -1,5 +1,6 @@
 //! What one run of a program came to.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::error::{Error, Reason};
@@ -102,6 +103,26 @@ impl Problem {
     }
 }
 
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// Why a program gave no value.
+#[non_exhaustive]
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// It called `(fail v)`.
+    #[error("the program failed with {0}")]
+    Fail(Value),
+    /// These problems stopped it: one at run time, up to five found before anything ran.
+    #[error("{}", problems_text(.0))]
+    Problems(Vec<Problem>),
+}
+
 /// The text of several problems as one message for a model: the first line, then each of the others with its number.
 #[must_use]
 pub fn problems_text(problems: &[Problem]) -> String {
@@ -190,6 +211,21 @@ impl Outcome {
         match &self.ending {
             Ending::Value(value) | Ending::Return(value) => Some(value),
             _ => None,
+        }
+    }
+
+    /// The value of a run that ended well, or why there is none: for hosts that want nothing else of it.
+    ///
+    /// ```
+    /// # let mut session = ptc_lisp::Session::new(ptc_lisp::SessionOptions::default());
+    /// let failed = session.run("(+ 1 \"2\")", &mut ptc_lisp::no_tools).into_result().unwrap_err();
+    /// assert!(failed.to_string().starts_with("+: expected numbers, got number and string"));
+    /// ```
+    pub fn into_result(self) -> Result<Value, ProgramError> {
+        match self.ending {
+            Ending::Value(value) | Ending::Return(value) => Ok(value),
+            Ending::Fail(value) => Err(ProgramError::Fail(value)),
+            Ending::Error(problems) => Err(ProgramError::Problems(problems)),
         }
     }
 

@@ -49,7 +49,7 @@ pub(crate) use function::{
 };
 pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
 pub(crate) use grow::{reserve, reserve_text};
-pub use json::{Import, to_json};
+pub use json::{Import, from_value, to_json, to_value};
 pub(crate) use json::{KeyTexts, json_shaped, json_within, plainly_shaped, write_json};
 pub(crate) use label::Shape;
 pub use label::{type_keyword, type_of};
@@ -76,7 +76,7 @@ pub use written::writable_levels;
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]
 // The kind fills a word: values are moved as two words, which are never loaded across the edge of what was stored.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 #[repr(u64)]
 pub enum Value {
     /// `nil`

@@ -1,6 +1,6 @@
 //! The formatter: values as text that a model reads.
 
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
 use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, reserve_text};
 use super::{MAX_NESTING, number};
@@ -130,6 +130,26 @@ pub fn format_within(value: &Value, options: &FormatOptions, characters: usize) 
         truncated = true;
     }
     Formatted { text, truncated }
+}
+
+/// The text that a program would read back, as `pr-str` writes it: strings are quoted, entries whose keys start with `_`
+/// are left out. At most 16 MB.
+///
+/// ```
+/// let value = ptc_lisp::Value::from_json(serde_json::json!({"item": "tea", "cents": [350, 12.5], "_key": 1}));
+/// assert_eq!(value.to_string(), r#"{:item "tea" :cents [350 12.5]}"#);
+/// ```
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format(self, &FormatOptions::full()).text)
+    }
+}
+
+/// As [`Display`](fmt::Display), at most 2,000 characters: what is compared in tests and written to logs.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&format_within(self, &FormatOptions::full(), 2_000).text)
+    }
 }
 
 fn written(value: &Value, options: &FormatOptions, cells: &dyn Cells, bytes: u64) -> Formatted {

@@ -174,6 +174,39 @@ impl Value {
     }
 }
 
+/// The value of what `data` serializes to, as host data: a struct becomes a map with keyword keys, a sequence a vector.
+///
+/// Errors where JSON has no form for it: a key that is not text, or what the type itself refuses. Cost: linear; no JSON
+/// is made in between.
+///
+/// ```
+/// #[derive(serde::Serialize)]
+/// struct Order { item: &'static str, cents: u32 }
+/// let value = ptc_lisp::to_value(&[Order { item: "tea", cents: 350 }])?;
+/// assert_eq!(value.to_string(), r#"[{:item "tea" :cents 350}]"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn to_value<T: serde::Serialize + ?Sized>(data: &T) -> Result<Value, serde_json::Error> {
+    Import::external().serialized(data)
+}
+
+/// A Rust value of what a program returned, read as its JSON: see [`to_json`] for what becomes of keys and dates.
+///
+/// Errors where it has no JSON, or where that is not what `T` expects. Cost: linear, and the memory of the JSON.
+///
+/// ```
+/// #[derive(Debug, PartialEq, serde::Deserialize)]
+/// struct Total { item: String, cents: u32 }
+/// let mut session = ptc_lisp::Session::new(ptc_lisp::SessionOptions::default());
+/// let value = session.run(r#"{:item "tea" :cents (* 2 350)}"#, &mut ptc_lisp::no_tools).into_result()?;
+/// assert_eq!(ptc_lisp::from_value::<Total>(&value)?, Total { item: "tea".into(), cents: 700 });
+/// assert_eq!(ptc_lisp::from_value::<u8>(&value).unwrap_err().to_string(), "invalid type: map, expected u8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn from_value<T: serde::de::DeserializeOwned>(value: &Value) -> Result<T, serde_json::Error> {
+    serde_json::from_value(value.to_json().map_err(serde::de::Error::custom)?)
+}
+
 impl TryFrom<&Value> for serde_json::Value {
     type Error = Error;
 

@@ -394,6 +394,6 @@ fn add_entry(entries: &mut IndexMap<Value, Value, ()>, hash: u64, key: Value, va
 
 impl fmt::Debug for Map {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Map({} entries)", self.len())
+        fmt::Debug::fmt(&Value::from(self.clone()), f)
     }
 }

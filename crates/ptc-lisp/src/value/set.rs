@@ -102,6 +102,6 @@ impl Set {
 
 impl fmt::Debug for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Set({} members)", self.len())
+        fmt::Debug::fmt(&Value::Set(self.clone()), f)
     }
 }

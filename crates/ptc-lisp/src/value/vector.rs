@@ -543,6 +543,6 @@ impl<'a> IntoIterator for &'a Vector {
 
 impl fmt::Debug for Vector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Vector({} items)", self.len())
+        fmt::Debug::fmt(&Value::from(self.clone()), f)
     }
 }

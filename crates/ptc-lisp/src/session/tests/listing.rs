@@ -54,12 +54,12 @@ fn listing(source: &str) -> String {
 #[test]
 fn a_function_and_its_call() {
     assert_snapshot!(listing("(defn cost [order] (* (:qty order) (:price order)))\n(cost (first data/orders))"), @"
-    cost: 4 registers, 1 of them locals; constants [Keyword(qty), Keyword(price)]
+    cost: 4 registers, 1 of them locals; constants [:qty, :price]
       0 GetKeyword(2, 0, 0)
       1 TakeKeyword(3, 0, 1)
       2 Mul(1, 2, 3)
       3 Ret(1)
-    program: 3 registers, 0 of them locals; constants [Function(#fn[order]), Keyword(orders)]
+    program: 3 registers, 0 of them locals; constants [#fn[order], :orders]
       0 Const(0, 0)
       1 Def(0, 0)
       2 Data(2, 1)
@@ -72,11 +72,11 @@ fn a_function_and_its_call() {
 #[test]
 fn a_pass_with_its_body_in_place() {
     assert_snapshot!(listing("(reduce (fn [sum order] (+ sum (:price order))) 0 data/orders)"), @"
-    program: 4 registers, 2 of them locals; constants [Keyword(price)]
+    program: 4 registers, 2 of them locals; constants [:price]
       0 TakeKeyword(3, 1, 0)
       1 Add(2, 0, 3)
       2 Ret(2)
-    program: 11 registers, 4 of them locals; constants [Keyword(orders), Function(#fn[sum order]), Keyword(price)]
+    program: 11 registers, 4 of them locals; constants [:orders, #fn[sum order], :price]
       0 Int(2, 0)
       1 Data(3, 0)
       2 EachStart(0)
@@ -96,7 +96,7 @@ fn a_pass_with_its_body_in_place() {
 #[test]
 fn a_loop() {
     assert_snapshot!(listing("(loop [n 3 out []] (if (pos? n) (recur (dec n) (conj out n)) out))"), @"
-    program: 2 registers, 2 of them locals; constants [Vector(Vector(0 items))]
+    program: 2 registers, 2 of them locals; constants [[]]
       0 Int(0, 3)
       1 Const(1, 0)
       2 TestValue(IsPositive, r0)
@@ -131,7 +131,7 @@ fn a_pattern_takes_at_once_what_it_names_when_nothing_else_is_read() {
 #[test]
 fn constants_beside_numbers() {
     assert_snapshot!(listing("(defn price [qty] (if (= 3 qty) (* 1.5 qty 2) (+ qty qty qty)))"), @"
-    price: 3 registers, 1 of them locals; constants [Float(1.5), Int(2)]
+    price: 3 registers, 1 of them locals; constants [1.5, 2]
       0 TestEqInt(0, 3)
       1 Jump(5)
       2 Arithmetic(Mul, 2, k0, r0)
@@ -140,7 +140,7 @@ fn constants_beside_numbers() {
       5 Add(2, 0, 0)
       6 Add(1, 2, 0)
       7 Ret(1)
-    program: 1 registers, 0 of them locals; constants [Function(#fn[qty])]
+    program: 1 registers, 0 of them locals; constants [#fn[qty]]
       0 Const(0, 0)
       1 Def(0, 0)
       2 Ret(0)
@@ -163,7 +163,7 @@ fn what_cannot_change_is_read_before_a_loop() {
     let source =
         "(loop [i 0 acc 0] (if (= i (count data/orders)) acc (recur (inc i) (+ acc (:qty (nth data/orders i))))))";
     assert_snapshot!(listing(source), @"
-    program: 5 registers, 3 of them locals; constants [Keyword(orders), Keyword(qty)]
+    program: 5 registers, 3 of them locals; constants [:orders, :qty]
       0 Data(2, 0)
       1 Int(0, 0)
       2 Int(1, 0)
