@@ -108,6 +108,7 @@ mod effects;
 mod error;
 mod escape;
 mod eval;
+mod grammar;
 mod hash;
 mod host;
 mod limits;
@@ -138,6 +139,7 @@ pub use contract::{ExtraFields, Finding, InputChecks, PathStep, coerce, declared
 pub use effects::{CallBound, EffectSummary, ToolReach};
 pub use error::{Error, Exception, Reason};
 pub use eval::context::{Clock, SystemClock};
+pub use grammar::{Grammar, GrammarOptions, GrammarTooLong, MAX_GRAMMAR_BYTES};
 pub use host::{
     BoxFuture, CachedCall, CallTime, Effect, HostTool, KeptAnswers, OnNotice, ToolAnswer, ToolCall, ToolFailure,
     ToolNotice, ToolRecord, ToolResult, ToolSpec, no_tools,
