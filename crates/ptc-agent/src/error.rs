@@ -1,7 +1,7 @@
 //! What can be wrong with an agent, its tools or its input, before the first request.
 
 use ptc_compression::OverCeiling;
-use ptc_lisp::{Finding, LeftOut};
+use ptc_lisp::{Finding, GrammarTooLong, LeftOut};
 use ptc_mission::SystemPromptError;
 use ptc_signature::SignatureError;
 use ptc_transcript::JournalError;
@@ -64,6 +64,12 @@ pub enum AgentError {
     /// The agent before does not return what this one takes.
     #[error("the next agent needs [{}], which the previous step does not return", .0.join(", "))]
     ChainKeys(Vec<String>),
+    /// A grammar of programs, where the model writes something else as well.
+    #[error("constrain excludes {0}: a grammar lets the model write a program and nothing else")]
+    ExcludesConstrain(&'static str),
+    /// More tools and data than a grammar can hold.
+    #[error("constrain: {0}")]
+    Grammar(GrammarTooLong),
     /// JSON is asked for, and nothing says of which shape.
     #[error("json output needs a signature")]
     JsonNeedsSignature,

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 use ptc_chat::OutputMode;
-use ptc_lisp::{KeptAnswers, Map, Memory, Session, SessionOptions};
+use ptc_lisp::{GrammarOptions, KeptAnswers, Map, Memory, Session, SessionOptions};
 use ptc_mission::MissionExpander;
 use ptc_transcript::RunUsage;
 
@@ -64,6 +64,10 @@ impl Run {
         let left_out = session.take_up(&facts.setup.definitions);
         if !left_out.is_empty() {
             return Err(AgentError::LeftOut(left_out));
+        }
+        if definition.spec.constrain {
+            // What is added later is left out when it does not fit.
+            session.grammar(&GrammarOptions::default()).map_err(AgentError::Grammar)?;
         }
         facts.kept = session.memory();
         let progress = record::progress_of(&definition, &session, &IndexMap::new());

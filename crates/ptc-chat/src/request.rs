@@ -31,6 +31,10 @@ pub struct Request {
     /// JSON Schema of the answer, in JSON mode.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Arc<Value>>,
+    /// What the model may write, in the notation of llama.cpp (GBNF); `None` leaves it free. It is not recorded: it
+    /// follows from data, tools and definitions, and has tens of kilobytes.
+    #[serde(skip)]
+    pub grammar: Option<Arc<str>>,
     /// Whether the provider is asked to cache what is repeated: see [`Repeats`](crate::Repeats).
     pub cache: bool,
     /// How to sample.
@@ -50,6 +54,7 @@ impl Default for Request {
             tool_names: Arc::default(),
             tools: Arc::default(),
             schema: None,
+            grammar: None,
             cache: false,
             options: ModelOptions::default(),
         }

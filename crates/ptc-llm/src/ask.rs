@@ -3,7 +3,7 @@
 use genai::adapter::AdapterKind;
 use genai::chat::{CacheControl, ChatMessage, ChatOptions, ChatRequest, MessageContent, ToolResponse};
 use ptc_chat::{Message, Request, Role};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::cache::{self, Marks};
 use crate::schema::{self, Format};
@@ -105,6 +105,11 @@ fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
             fields.insert("model".to_owned(), Value::from(target.model.as_str()));
             fields.insert("reasoning_effort".to_owned(), Value::Null);
         }
+    }
+    if let Some(grammar) = &request.grammar {
+        // llama.cpp reads the first, vLLM the second; each leaves the other alone.
+        fields.insert("grammar".to_owned(), Value::from(&**grammar));
+        fields.insert("structured_outputs".to_owned(), json!({"grammar": &**grammar}));
     }
     if cache::marks(request, target) == Marks::Field {
         fields.insert("messages".to_owned(), cache::marked_messages(request));

@@ -32,6 +32,9 @@ impl Provider {
     }
 
     async fn call(&self, request: &Request, chunks: Option<&mut dyn ChunkSink>) -> Result<Reply, LlmError> {
+        if request.grammar.is_some() && !matches!(self.target.place, Place::Server { .. }) {
+            return Err(self.takes_no_grammar());
+        }
         let chat = ask::chat_request(request, &self.target);
         let options = ask::chat_options(request, &self.target);
         let reply = match chunks {
@@ -99,6 +102,14 @@ impl Provider {
 
     fn too_long(&self) -> LlmError {
         failure::unreadable(&format!("it has more than {} MB of text", MAX_REPLY >> 20), &self.place())
+    }
+
+    fn takes_no_grammar(&self) -> LlmError {
+        let message = format!(
+            "{} is sent no grammar; leave `constrain` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3",
+            self.place()
+        );
+        LlmError::new(LlmErrorKind::ClientError, message)
     }
 
     fn model(&self) -> ModelSpec {

@@ -211,6 +211,8 @@ fn agents_that_answer_with_json_or_text_keep_their_rules() {
     assert_snapshot!(check(json("x")), @"json output needs a signature");
     assert_snapshot!(check(json("x").signature(":int").tool(tool("t"))), @"json output excludes tools");
     assert_snapshot!(check(json("x").signature(":int").compression(true)), @"json output excludes compression");
+    assert_snapshot!(check(agent("x").output(Text).constrain(true)), @"constrain excludes text: a grammar lets the model write a program and nothing else");
+    assert_snapshot!(check(agent("x").thinking(true).constrain(true)), @"constrain excludes thinking: a grammar lets the model write a program and nothing else");
     assert_snapshot!(check(agent("x").output(Text).compression(true)), @"text output excludes compression");
     let ceiling = ptc_compression::Ceiling::new(90_000, ptc_compression::ByteBound);
     assert_snapshot!(check(agent("x").output(Text).compression(ceiling)), @"text output excludes compression");

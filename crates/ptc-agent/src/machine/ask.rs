@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use ptc_chat::{LlmError, Message, OutputMode, Reply, Request};
 use ptc_compression::{CompressionConfig, Dialogue, History, NextRequest, OverCeiling, PlainOptions, RenderInput};
-use ptc_lisp::Memory;
+use ptc_lisp::{GrammarOptions, Memory};
 use ptc_mission::DataShapes;
+use ptc_signature::Signature;
 use ptc_transcript::{FailKind, FailReason, RunUsage, Spent, Turn, TurnKind};
 
 use super::action::Action;
@@ -130,10 +131,19 @@ impl Run {
             tools: if offers_tools { Arc::clone(&offer.tools) } else { Arc::default() },
             output: definition.spec.output,
             schema: offer.schema.clone(),
+            grammar: self.grammar(offers_tools, !is_normal),
             cache: self.facts.setup.spec.cache,
             options: definition.spec.model_options.clone(),
             ..Request::default()
         }
+    }
+
+    /// What the model may write, if the agent is constrained.
+    fn grammar(&self, tools: bool, ends: bool) -> Option<Arc<str>> {
+        let spec = self.spec();
+        let returns = spec.signature.as_ref().map(Signature::result);
+        let grammar = spec.constrain.then(|| self.session.grammar(&GrammarOptions { returns, tools, ends }))?;
+        grammar.ok().map(|grammar| grammar.gbnf().into())
     }
 
     /// Go on with an answer of the model.

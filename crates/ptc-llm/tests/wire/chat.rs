@@ -96,6 +96,20 @@ async fn request_and_reply_on_the_wire() {
     assert_eq!(reply, Reply { tokens: Some(tokens), ..Reply::text("(return 42)") });
 }
 
+/// llama.cpp and vLLM read different fields; others refuse or ignore what they do not know, so they are sent nothing.
+#[tokio::test]
+async fn a_grammar_goes_to_servers_that_take_one() {
+    let (url, served) = serve(completion(json!({"content": "(return 1)"}), "stop")).await;
+    let request = Request { grammar: Some("root ::= \"(return 1)\"".into()), ..asking("hi") };
+    ask(&url, "qwen3", &request).await.unwrap();
+    let body = served.await.unwrap().body;
+    assert_eq!(body["grammar"], "root ::= \"(return 1)\"");
+    assert_eq!(body["structured_outputs"], json!({"grammar": "root ::= \"(return 1)\""}));
+    let options = ConnectOptions { api_key: Some("secret-1".into()), ..ConnectOptions::default() };
+    let error = connect_with("openai:gpt-5", &options).unwrap().reply(&request, None).await.unwrap_err();
+    assert_snapshot!(error, @"client_error: OpenAI is sent no grammar; leave `constrain` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3");
+}
+
 #[tokio::test]
 async fn the_key_travels_as_bearer_and_stays_out_of_debug_output() {
     let (url, served) = serve(completion(json!({"content": "ok"}), "stop")).await;
