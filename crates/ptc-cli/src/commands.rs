@@ -8,6 +8,7 @@ mod completions;
 mod doc;
 mod eval;
 mod eval_suite;
+mod grammar;
 mod init;
 mod man;
 mod mcp;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Init(init::InitArgs),
     Repl(repl::ReplArgs),
     Check(check::CheckArgs),
+    Grammar(grammar::GrammarArgs),
     Doc(doc::DocArgs),
     Bench(bench::BenchArgs),
     Trace(trace::TraceArgs),
@@ -60,6 +62,7 @@ impl Command {
             Command::Init(args) => init::run(args),
             Command::Repl(args) => repl::run(args),
             Command::Check(args) => check::run(args),
+            Command::Grammar(args) => grammar::run(args),
             Command::Doc(args) => doc::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Trace(args) => trace::run(args),

@@ -3,7 +3,7 @@
 mod mission;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ptc_runner::agent::rules;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     if mission::is_one(&program) {
         return mission::of(args, &program);
     }
-    let world = world(args)?;
+    let (world, _) = world(args.mission.as_deref(), &args.data, &args.tool)?;
     let has_tools = !world.tools.is_empty();
     let stored = args.memory.as_ref().map(|path| memory::load(path, &world.limits)).transpose()?;
     let mut session = Session::new(world);
@@ -125,10 +125,15 @@ fn write_effects(out: &mut dyn Write, effects: &EffectSummary, has_tools: bool) 
     })
 }
 
-/// Data and tools that the program may use: those of the mission, then those of the command line.
-fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
-    let mut options = SessionOptions::default();
-    if let Some(path) = &args.mission {
+/// Data and tools that a program may use, those of the mission, then those of the command line; and the signature of
+/// the mission.
+pub(super) fn world(
+    mission: Option<&Path>,
+    given: &[String],
+    tools: &[String],
+) -> Result<(SessionOptions, Option<Signature>), Failure> {
+    let (mut options, mut signature) = (SessionOptions::default(), None);
+    if let Some(path) = mission {
         let mut mission = MissionFile::load(path)?;
         // Signatures are all that is needed of them.
         let _servers = mission.connect_hosted()?;
@@ -137,14 +142,15 @@ fn world(args: &CheckArgs) -> Result<SessionOptions, Failure> {
         options.tools = mission.build_agent(&limits)?.tools();
         options.data = mission.data_map();
         options.limits = limits;
+        signature = mission.agent.signature;
     }
-    options.data = data::merged(&options.data, &data::read(&args.data)?);
-    for given in &args.tool {
+    options.data = data::merged(&options.data, &data::read(given)?);
+    for given in tools {
         let spec = tool(given)?;
         options.tools.retain(|known| known.name != spec.name);
         options.tools.push(spec);
     }
-    Ok(options)
+    Ok((options, signature))
 }
 
 /// `NAME` or `NAME=SIGNATURE`.

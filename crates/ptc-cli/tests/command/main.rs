@@ -15,6 +15,7 @@ mod durable;
 mod eval_suite;
 mod first_mission;
 mod gateway;
+mod grammar;
 mod hostile;
 mod init;
 #[cfg(target_os = "linux")]

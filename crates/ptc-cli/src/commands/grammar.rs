@@ -1,0 +1,69 @@
+//! `ptc grammar`: what a model may write, for servers that constrain it.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use ptc_runner::lisp::{GrammarOptions, Session};
+
+use super::check::world;
+use super::eval::memory;
+use crate::failure::{Exit, Failure};
+use crate::output;
+
+const GRAMMAR_EXAMPLES: &str = "\
+Examples:
+  ptc grammar bookings.toml > bookings.gbnf           # for the data, tools and result of a mission
+  ptc grammar --data bookings=bookings.json --tool 'rate=(nights :int) -> :float'
+  ptc grammar bookings.toml --notation lark
+  ptc grammar bookings.toml --ends                    # for a last turn: programs that return or fail
+
+Every sentence is a program that is read and passes `ptc check`. With `constrain = true` a mission sends it itself.";
+
+/// Print the grammar of programs over data and tools.
+#[derive(Debug, Args)]
+#[command(after_help = GRAMMAR_EXAMPLES)]
+pub(crate) struct GrammarArgs {
+    /// A mission file whose data, tools and type of result the programs have.
+    #[arg(value_name = "MISSION")]
+    mission: Option<PathBuf>,
+    /// How rules are written: as llama.cpp and vLLM read them, or as Lark, which custom tools of OpenAI take.
+    #[arg(long, value_enum, default_value_t = Notation::Gbnf)]
+    notation: Notation,
+    /// Only programs that end with a call of `return` or `fail`.
+    #[arg(long)]
+    ends: bool,
+    /// Data for `data/NAME`, as for `ptc eval`.
+    #[arg(long, value_name = "FILE|NAME=FILE|NAME=JSON")]
+    data: Vec<String>,
+    /// A tool that programs may call; without SIGNATURE it takes any map.
+    #[arg(long, value_name = "NAME=SIGNATURE")]
+    tool: Vec<String>,
+    /// JSON file with definitions of earlier programs; it is only read.
+    #[arg(long, value_name = "FILE")]
+    memory: Option<PathBuf>,
+}
+
+#[derive(Copy, Clone, Debug, PartialEq, Eq, ValueEnum)]
+enum Notation {
+    Gbnf,
+    Lark,
+}
+
+/// Run the command.
+pub(crate) fn run(args: &GrammarArgs) -> Result<Exit, Failure> {
+    let (world, signature) = world(args.mission.as_deref(), &args.data, &args.tool)?;
+    let stored = args.memory.as_ref().map(|path| memory::load(path, &world.limits)).transpose()?;
+    let mut session = Session::new(world);
+    if let Some(stored) = stored {
+        output::remarks(&session.restore_memory(&stored));
+    }
+    let returns = signature.as_ref().map(|signature| signature.result());
+    let options = GrammarOptions { returns, ends: args.ends, ..GrammarOptions::default() };
+    let grammar = session.grammar(&options).map_err(|error| error.to_string())?;
+    let text = match args.notation {
+        Notation::Gbnf => grammar.gbnf(),
+        Notation::Lark => grammar.lark(),
+    };
+    output::print(|out| write!(out, "{text}"))?;
+    Ok(Exit::Ok)
+}
