@@ -92,7 +92,7 @@ pub enum ApprovalScope {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Agent, Approval, Context, Decision, RunOptions, Tool, ToolError};
+/// use ptc_agent::{Agent, Approval, Decision, RunOptions, Tool, ToolError};
 /// use ptc_chat::ScriptedLlm;
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
@@ -106,7 +106,7 @@ pub enum ApprovalScope {
 /// let options = RunOptions::new()
 ///     .llm(Arc::new(ScriptedLlm::replies(["(tool/pay {:euros 5})", "(return (:message data/fail))"])))
 ///     .approval(Arc::new(approver));
-/// let step = ptc_agent::blocking::run_with(&agent, Context::default(), options)?;
+/// let step = ptc_agent::blocking::run_with(&agent, (), options)?;
 /// assert!(step.value::<String>().unwrap().starts_with("tool 'pay' failed: it was not allowed: not today"));
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```

@@ -2,11 +2,10 @@
 
 use ptc_chat::{Llm, Message};
 use ptc_transcript::Step;
-use serde::Serialize;
 
 use crate::agent::Agent;
 use crate::chain::RunError;
-use crate::context::Context;
+use crate::context::IntoContext;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 
@@ -21,17 +20,22 @@ use crate::error::AgentError;
 /// assert_eq!(step.value::<u32>().unwrap(), 3);
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
-pub fn run(agent: &Agent, llm: &dyn Llm, context: impl Serialize) -> Result<Step, AgentError> {
+pub fn run(agent: &Agent, llm: &dyn Llm, context: impl IntoContext) -> Result<Step, AgentError> {
     finish(agent.run(llm, context))
 }
 
 /// [`Agent::run_with`] on a runtime of its own. Panics inside an async runtime.
-pub fn run_with(agent: &Agent, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+pub fn run_with(agent: &Agent, context: impl IntoContext, options: RunOptions) -> Result<Step, AgentError> {
     finish(agent.run_with(context, options))
 }
 
 /// [`Agent::continue_from`] on a runtime of its own. Panics inside an async runtime.
-pub fn continue_from(agent: &Agent, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
+pub fn continue_from(
+    agent: &Agent,
+    step: &Step,
+    context: impl IntoContext,
+    options: RunOptions,
+) -> Result<Step, AgentError> {
     finish(agent.continue_from(step, context, options))
 }
 

@@ -5,7 +5,7 @@ use ptc_transcript::Step;
 use serde::Serialize;
 
 use crate::agent::{Agent, AgentBuilder};
-use crate::context::Context;
+use crate::context::{Context, IntoContext};
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 
@@ -59,7 +59,7 @@ pub async fn run(mission: impl Into<AgentBuilder>, llm: &dyn Llm, context: impl 
 /// let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(return {:n 3})", "(* 2 data/n)"])));
 /// let pick = Agent::builder("Pick").signature("{n :int}").max_turns(1).build()?;
 /// let double = Agent::builder("Double {{n}}").signature("(n :int) -> :int").max_turns(1).build()?;
-/// let step = pick.run_with(Default::default(), options.clone()).await?;
+/// let step = pick.run_with((), options.clone()).await?;
 /// let step = then(step, &double, options).await?;
 /// assert_eq!(step.value::<u32>().unwrap(), 6);
 /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
@@ -77,8 +77,13 @@ pub async fn then_or_error(step: Step, agent: &Agent, options: RunOptions) -> Re
 }
 
 /// [`Agent::run_with`], with a step without an answer as an error.
-pub async fn run_or_error(agent: &Agent, context: Context, options: RunOptions) -> Result<Step, RunError> {
-    answered(agent.run_with(context, options).await?)
+pub fn run_or_error(
+    agent: &Agent,
+    context: impl IntoContext,
+    options: RunOptions,
+) -> impl Future<Output = Result<Step, RunError>> + Send {
+    let run = agent.run_with(context, options);
+    async move { answered(run.await?) }
 }
 
 fn answered(step: Step) -> Result<Step, RunError> {

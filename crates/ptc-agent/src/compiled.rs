@@ -10,7 +10,7 @@ use ptc_signature::Signature;
 use ptc_transcript::Step;
 
 use crate::agent::{Agent, AgentBuilder, AsTool, Callable, Callee, Target, tool_of};
-use crate::context::Context;
+use crate::context::{Context, IntoContext};
 use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
 use crate::spec::AgentSpec;
@@ -46,15 +46,15 @@ pub enum CompileError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Agent, Context, RunOptions};
+/// use ptc_agent::{Agent, RunOptions};
 /// use ptc_chat::ScriptedLlm;
 /// use serde_json::json;
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// let agent = Agent::builder("Add VAT to {{net}}").signature("(net :float) -> :float").max_turns(1).build()?;
 /// let options = RunOptions::new().llm(Arc::new(ScriptedLlm::replies(["(* 1.25 data/net)"])));
-/// let vat = agent.compile(Context::default(), options).await?;
-/// let step = vat.execute(Context::new(json!({"net": 8.0}))?, RunOptions::default()).await?;
+/// let vat = agent.compile((), options).await?;
+/// let step = vat.execute(json!({"net": 8.0}), RunOptions::default()).await?;
 /// assert_eq!(step.value::<f64>()?, 10.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(()) }).unwrap();
 /// ```
@@ -85,7 +85,16 @@ impl Agent {
     ///
     /// Errors when the agent may use several turns, when the run has no answer, or when its program needs definitions
     /// of an earlier turn.
-    pub async fn compile(&self, sample: Context, options: RunOptions) -> Result<CompiledAgent, CompileError> {
+    pub fn compile<'a>(
+        &'a self,
+        sample: impl IntoContext,
+        options: RunOptions,
+    ) -> impl Future<Output = Result<CompiledAgent, CompileError>> + Send + 'a {
+        let sample = sample.into_context();
+        async move { self.compiled(sample?, options).await }
+    }
+
+    async fn compiled(&self, sample: Context, options: RunOptions) -> Result<CompiledAgent, CompileError> {
         check_compilable(self)?;
         let sample =
             sample.filled(self.spec().signature.as_ref().map(Signature::params).unwrap_or_default(), sample::example);
@@ -145,14 +154,21 @@ impl CompiledAgent {
     /// Run the program on this context. No model is asked, except by agents that the program calls.
     ///
     /// Errors when the context does not fit, or when a model is needed and `options` names none.
-    pub async fn execute(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        let llm: Arc<dyn Llm> = match &options.llm {
-            Some(llm) => Arc::clone(llm),
-            None if self.llm_required() => return Err(AgentError::LlmRequired),
-            None => Arc::new(nobody()),
-        };
-        let opening = Opening::Program(Arc::clone(&self.source));
-        Beginning { agent: &self.agent, context, llm: &llm, options, opening }.run().await
+    pub fn execute<'a>(
+        &'a self,
+        context: impl IntoContext,
+        options: RunOptions,
+    ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
+        let context = context.into_context();
+        async move {
+            let llm: Arc<dyn Llm> = match &options.llm {
+                Some(llm) => Arc::clone(llm),
+                None if self.llm_required() => return Err(AgentError::LlmRequired),
+                None => Arc::new(nobody()),
+            };
+            let opening = Opening::Program(Arc::clone(&self.source));
+            Beginning { agent: &self.agent, context: context?, llm: &llm, options, opening }.run().await
+        }
     }
 
     /// This program as a tool.

@@ -27,6 +27,41 @@ pub(crate) struct Upstream {
     pub fail: Option<Fail>,
 }
 
+/// What a run takes as its input: data of any type that serde can write, or a [`Context`].
+///
+/// ```
+/// use ptc_agent::{Agent, Context, RunOptions, blocking};
+/// use ptc_chat::ScriptedLlm;
+///
+/// let agent = Agent::builder("Count the rows.").build()?;
+/// let options = || RunOptions::new().llm(std::sync::Arc::new(ScriptedLlm::replies(["(return (count data/rows))"])));
+/// let step = blocking::run_with(&agent, serde_json::json!({"rows": [1, 2]}), options())?;
+/// assert_eq!(step.value::<u32>().unwrap(), 2);
+/// // The same with data that was imported before.
+/// let data = ptc_lisp::Value::from_json(serde_json::json!({"rows": [1, 2]}));
+/// let step = blocking::run_with(&agent, Context::from_map(data.as_map().cloned().unwrap()), options())?;
+/// assert_eq!(step.value::<u32>().unwrap(), 2);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
+pub trait IntoContext {
+    /// The entries of a map or struct; nothing for `()` and `None`.
+    ///
+    /// Errors when the value is anything else, or cannot be written as JSON.
+    fn into_context(self) -> Result<Context, AgentError>;
+}
+
+impl IntoContext for Context {
+    fn into_context(self) -> Result<Context, AgentError> {
+        Ok(self)
+    }
+}
+
+impl<T: Serialize> IntoContext for T {
+    fn into_context(self) -> Result<Context, AgentError> {
+        Context::new(self)
+    }
+}
+
 impl Context {
     /// The entries of a map or struct; nothing for `()` and `None`.
     ///

@@ -54,7 +54,7 @@ pub use chain::{RunError, run, run_or_error, then, then_or_error};
 pub use chat::chat;
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
-pub use context::Context;
+pub use context::{Context, IntoContext};
 pub use drive::{ProgramSession, RunOptions};
 pub use engine::{Done, Engine, Stepped};
 pub use error::AgentError;

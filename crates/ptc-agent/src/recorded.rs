@@ -45,7 +45,7 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 ///
 /// ```
 /// use std::sync::Arc;
-/// use ptc_agent::{Agent, Context, RunOptions, blocking, recorded_step};
+/// use ptc_agent::{Agent, RunOptions, blocking, recorded_step};
 /// use ptc_chat::ScriptedLlm;
 /// use ptc_transcript::{JournalWriter, Recorded};
 ///
@@ -54,7 +54,7 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 /// let options = RunOptions::new()
 ///     .llm(Arc::new(ScriptedLlm::replies(["(def sum (+ 1 2))", "(return sum)"])))
 ///     .journal(Arc::<JournalWriter<Vec<u8>>>::clone(&journal));
-/// blocking::run_with(&agent, Context::default(), options)?;
+/// blocking::run_with(&agent, (), options)?;
 ///
 /// let lines = Arc::into_inner(journal).unwrap().into_writer();
 /// let step = recorded_step(Recorded::read(&lines)?.unwrap())?;

@@ -3,9 +3,6 @@
 
 use std::sync::Arc;
 
-use ptc_runner::agent::{Approval, Approver, Decision, PendingCall};
-use ptc_runner::chat::ScriptedLlm;
-use ptc_runner::lisp::{BoxFuture, Value};
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -65,7 +62,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .llm(Arc::new(ScriptedLlm::replies([program])))
         .approval(Arc::new(Clerk { most: 100 }));
     let bills = json!([{"to": "Ines", "euros": 40}, {"to": "Oto", "euros": 4000}, {"to": "Mallory", "euros": 1}]);
-    let step = agent.run_with(Context::new(json!({ "bills": bills }))?, options).await?;
+    let step = agent.run_with(json!({ "bills": bills }), options).await?;
     for (line, call) in step.value::<Vec<String>>()?.iter().zip(&step.tool_calls) {
         println!("{line}{}", if call.edited { " (edited)" } else { "" });
     }

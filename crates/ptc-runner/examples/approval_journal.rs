@@ -4,10 +4,8 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ptc_runner::agent::{Approval, Approver, CancellationToken, Decision};
-use ptc_runner::chat::ScriptedLlm;
+use ptc_runner::agent::CancellationToken;
 use ptc_runner::config::JournalFile;
-use ptc_runner::lisp::BoxFuture;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -65,7 +63,7 @@ async fn process(
         .resume(recorded.map(Arc::new))
         .approval(approval)
         .cancel(cancel);
-    Ok(agent.run_with(Context::default(), options).await?)
+    Ok(agent.run_with((), options).await?)
 }
 
 #[tokio::main]

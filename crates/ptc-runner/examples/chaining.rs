@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use ptc_runner::agent::{run_or_error, then_or_error};
-use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -19,7 +18,7 @@ async fn letter(stays: Json, options: RunOptions) -> Result<String, Box<dyn std:
     let greet =
         Agent::builder("Thank {{guest}} in one line").signature("(guest :string, total :float) -> :string").build()?;
 
-    let longest = run_or_error(&pick, Context::new(json!({ "stays": stays }))?, options.clone()).await?;
+    let longest = run_or_error(&pick, json!({ "stays": stays }), options.clone()).await?;
     let priced = then_or_error(longest, &price, options.clone()).await?;
     Ok(then_or_error(priced, &greet, options).await?.value()?)
 }

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = "(def rate (tool/vat-rate {:country (:country data/order)}))
 (return (/ (Math/round (* 100 (:net data/order) (+ 1 rate))) 100.0))";
     let llm = Arc::new(ScriptedLlm::replies([program]));
-    let sample = Context::new(json!({"order": Order { net: 10.0, country: "Germany" }}))?;
+    let sample = json!({"order": Order { net: 10.0, country: "Germany" }});
     let compiled = agent.compile(sample, RunOptions::new().llm(llm.clone())).await?;
     println!("{}", compiled.source());
 
@@ -50,7 +49,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Order { net: 5.0, country: "Atlantis" },
     ];
     for order in orders {
-        let step = compiled.execute(Context::new(json!({ "order": order }))?, RunOptions::default()).await?;
+        let step = compiled.execute(json!({ "order": order }), RunOptions::default()).await?;
         match step.value::<f64>() {
             Ok(gross) => println!("{} in {}: {gross:.2}", order.net, order.country),
             Err(failure) => println!("{} in {}: {failure}", order.net, order.country),

@@ -4,13 +4,8 @@
 
 use std::sync::Arc;
 
-use ptc_runner::agent::blocking;
-use ptc_runner::chat::{Message, Part, Role, ScriptedLlm};
-use ptc_runner::compression::{Compression, RenderInput, Rendered, closing_parts};
-use ptc_runner::lisp::Memory;
 use ptc_runner::mission::{SampleLimits, join_sections, user_section};
 use ptc_runner::prelude::*;
-use ptc_runner::transcript::Turn;
 use serde_json::json;
 
 /// One line for each of the newest turns.

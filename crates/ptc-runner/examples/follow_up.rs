@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use ptc_runner::agent::chat;
-use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::prelude::*;
 use ptc_runner::transcript::{StepJson, ValueForm};
 use serde_json::json;
@@ -17,15 +16,15 @@ fn scripted(answers: &[&str]) -> (RunOptions, Arc<ScriptedLlm>) {
     (RunOptions::new().llm(llm.clone()), llm)
 }
 
-fn stays() -> Result<Context, AgentError> {
-    Context::new(json!({"stays": [{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]}))
+fn stays() -> serde_json::Value {
+    json!({"stays": [{"guest": "Ines", "nights": 2}, {"guest": "Oto", "nights": 9}]})
 }
 
 /// The first question: its program leaves a function.
 async fn first() -> Result<Step, Failure> {
     let (options, _) =
         scripted(&["(defn price \"Euros\" [stay] (* 90 (:nights stay)))\n(return (price (first data/stays)))"]);
-    let step = Agent::builder("What does Ines pay?").returns::<u32>().build()?.run_with(stays()?, options).await?;
+    let step = Agent::builder("What does Ines pay?").returns::<u32>().build()?.run_with(stays(), options).await?;
     println!("Ines pays {}", step.value::<u32>()?);
     Ok(step)
 }
@@ -34,7 +33,7 @@ async fn first() -> Result<Step, Failure> {
 async fn second(step: &Step) -> Result<(), Failure> {
     let (options, llm) = scripted(&["(return (apply + (map price data/stays)))"]);
     let agent = Agent::builder("And all together?").returns::<u32>().build()?;
-    let next = agent.continue_from(step, stays()?, options).await?;
+    let next = agent.continue_from(step, stays(), options).await?;
     let requests = llm.requests();
     let messages = requests.first().map(|request| request.messages.as_slice()).unwrap_or_default();
     let asked = messages.first().map(|message| message.content().into_owned()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Facts out of a letter: the model answers with JSON of a Rust type, and corrects what does not fit.
 
-use ptc_runner::chat::{OutputMode, ScriptedLlm};
+use ptc_runner::chat::OutputMode;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;

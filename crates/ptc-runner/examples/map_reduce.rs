@@ -1,8 +1,8 @@
 //! Map and reduce: a long text is cut into chunks, a worker agent reads each of them, all at once, and the program of
 //! another agent puts their answers together.
 
-use ptc_runner::agent::{AsTool, ChunkUnit, Chunker, blocking};
-use ptc_runner::chat::{OutputMode, Request, llm_fn};
+use ptc_runner::agent::{AsTool, ChunkUnit, Chunker};
+use ptc_runner::chat::{OutputMode, llm_fn};
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;

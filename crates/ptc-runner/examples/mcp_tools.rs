@@ -3,7 +3,6 @@
 
 use std::io::{self, BufRead, Write};
 
-use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::mcp::{Server, ServerSpec};
 use ptc_runner::prelude::*;
 use serde_json::{Value, json};

@@ -1,6 +1,5 @@
 //! A custom provider: anything that answers requests is a model, and may write piece by piece.
 
-use ptc_runner::chat::{BoxFuture, ChunkSink, LlmError, LlmErrorKind, Reply, Request, Tokens};
 use ptc_runner::prelude::*;
 
 /// Answers with rules in place of a network: it looks for a number that the mission asks about.

@@ -2,14 +2,9 @@
 
 use std::sync::Arc;
 
-use ptc_runner::agent::blocking;
-use ptc_runner::chat::{Message, Part, Role, ScriptedLlm};
-use ptc_runner::compression::closing_parts;
 use ptc_runner::config::Registry;
-use ptc_runner::lisp::Memory;
 use ptc_runner::mission::{SampleLimits, join_sections, user_section};
 use ptc_runner::prelude::*;
-use ptc_runner::transcript::Turn;
 
 const MISSION: &str = r#"
 mission = "How many nights are booked?"

@@ -2,8 +2,6 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ptc_runner::chat::ScriptedLlm;
-use ptc_runner::lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
 use ptc_runner::prelude::*;
 
 /// Hands out rooms until none is left.

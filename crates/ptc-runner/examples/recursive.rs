@@ -1,8 +1,7 @@
 //! An agent that calls itself: input too long to be read at once goes in halves to the same agent, until parts are
 //! short.
 
-use ptc_runner::agent::blocking;
-use ptc_runner::chat::{Request, llm_fn};
+use ptc_runner::chat::llm_fn;
 use ptc_runner::prelude::*;
 use serde_json::json;
 

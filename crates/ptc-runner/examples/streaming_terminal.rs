@@ -3,10 +3,8 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::lisp::display_text;
 use ptc_runner::prelude::*;
-use ptc_runner::transcript::{Event, EventKind};
 
 /// Prints what happens, as it happens.
 fn show(event: &Event) {
@@ -41,6 +39,6 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Each answer of a scripted model is one piece; `connect("ollama:qwen3")?` writes word by word.
     let llm = ScriptedLlm::replies(["(def night (tool/rate))\n(println \"a night:\" night)", "(return (* 3 night))"]);
     let options = RunOptions::new().llm(Arc::new(llm)).run_id("r1").stream(true).observers(vec![Arc::new(show)]);
-    agent.run_with(Context::default(), options).await?;
+    agent.run_with((), options).await?;
     Ok(())
 }

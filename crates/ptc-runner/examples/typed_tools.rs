@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ptc_runner::chat::ScriptedLlm;
 use ptc_runner::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

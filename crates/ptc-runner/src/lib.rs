@@ -40,7 +40,8 @@ pub use ptc_trace as trace;
 pub use ptc_trace::debug;
 pub use ptc_transcript as transcript;
 
-/// What most programs need: agents, tools, models, ways to show history, and the result of a run.
+/// What most programs need, and all that implementing a tool, a model, an approver, an observer or a compression strategy
+/// takes.
 ///
 /// ```
 /// use ptc_runner::prelude::*;
@@ -50,14 +51,20 @@ pub use ptc_transcript as transcript;
 /// # Ok::<(), AgentError>(())
 /// ```
 pub mod prelude {
-    pub use ptc_agent::{Agent, AgentError, Context, Effect, RunOptions, Tool, ToolContext, ToolError};
-    pub use ptc_chat::Llm;
+    pub use ptc_agent::{
+        Agent, AgentError, Approval, Approver, Context, Decision, Effect, IntoContext, PendingCall, RunOptions, Tool,
+        ToolContext, ToolError, blocking,
+    };
+    pub use ptc_chat::{
+        BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm, Tokens,
+    };
     pub use ptc_compression::{
         Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, PerTurnSummary, RenderInput, Rendered,
-        RollingWindow, SingleUserCoalesced,
+        RollingWindow, SingleUserCoalesced, closing_parts,
     };
+    pub use ptc_lisp::{HostTool, Memory, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;
     pub use ptc_signature::Signature;
-    pub use ptc_transcript::{EndingKind, RunFailure, Step};
+    pub use ptc_transcript::{EndingKind, Event, EventKind, Observer, RunFailure, Step, Turn};
 }

@@ -4,22 +4,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ptc_chat::Request;
-use serde::Serialize;
 
 use super::options::RunOptions;
 use crate::agent::Agent;
-use crate::context::Context;
+use crate::context::IntoContext;
 use crate::error::AgentError;
 use crate::machine::{Action, Input, TimedInput};
 
 impl Agent {
     /// The first request, without asking anybody; without messages when the run would end before it.
-    pub fn preview_prompt(&self, context: impl Serialize) -> Result<Request, AgentError> {
-        self.preview_request(Context::new(context)?, &RunOptions::default())
+    pub fn preview_prompt(&self, context: impl IntoContext) -> Result<Request, AgentError> {
+        self.preview_request(context, &RunOptions::default())
     }
 
     /// The same for a run with options. Their model is not asked; models that agents below name must be in the registry.
-    pub fn preview_request(&self, context: Context, options: &RunOptions) -> Result<Request, AgentError> {
+    pub fn preview_request(&self, context: impl IntoContext, options: &RunOptions) -> Result<Request, AgentError> {
         let mut run = self.start(context, options)?;
         match run.next(TimedInput { at: Duration::ZERO, input: Input::Begin }) {
             Action::AskLlm { request, .. } => Ok(Arc::unwrap_or_clone(request)),

@@ -20,7 +20,7 @@ use super::{approvals, check_approver};
 use crate::agent::Agent;
 use crate::approval::{Approval, PendingCall};
 use crate::compiled::nobody;
-use crate::context::Context;
+use crate::context::IntoContext;
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Input, Run, not_allowed};
@@ -32,7 +32,7 @@ use crate::machine::{Input, Run, not_allowed};
 /// its error is `data/fail` of the next one.
 ///
 /// ```
-/// use ptc_agent::{Agent, CancellationToken, Context, ProgramSession, RunOptions, Tool, ToolError};
+/// use ptc_agent::{Agent, CancellationToken, ProgramSession, RunOptions, Tool, ToolError};
 /// use schemars::JsonSchema;
 /// use serde::Deserialize;
 /// use serde_json::json;
@@ -43,7 +43,7 @@ use crate::machine::{Input, Run, not_allowed};
 /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
 /// let price = Tool::new("price", "Price of a stay", |stay: Stay| Ok::<_, ToolError>(stay.nights * 90));
 /// let agent = Agent::builder("Look around.").tool(price).build()?;
-/// let mut programs = ProgramSession::new(&agent, Context::new(json!({"nights": 3}))?, RunOptions::new())?;
+/// let mut programs = ProgramSession::new(&agent, json!({"nights": 3}), RunOptions::new())?;
 /// let cancel = CancellationToken::new();
 /// programs.run("(def total (tool/price {:nights data/nights}))", &cancel, &mut |_| {}).await;
 /// let outcome = programs.run("(inc total)", &cancel, &mut |_| {}).await;
@@ -68,8 +68,9 @@ impl ProgramSession {
     /// journals are those of runs. Budgets of turns and tokens bound the agents that one program calls.
     ///
     /// Errors when the context does not fit, and when a tool needs approval and nobody can be asked.
-    pub fn new(agent: &Agent, context: Context, options: RunOptions) -> Result<ProgramSession, AgentError> {
+    pub fn new(agent: &Agent, context: impl IntoContext, options: RunOptions) -> Result<ProgramSession, AgentError> {
         check_approver(agent, &options)?;
+        let context = context.into_context()?;
         let run = Box::new(agent.start_as(context, &options, options.identity(), Lineage::default())?);
         let llm = match agent.model(&options) {
             Err(AgentError::LlmRequired) => Arc::new(nobody()),

@@ -4,27 +4,26 @@ use std::sync::Arc;
 
 use ptc_chat::Llm;
 use ptc_transcript::Step;
-use serde::Serialize;
 
 use super::options::RunOptions;
 use super::{Beginning, Opening};
 use crate::agent::Agent;
-use crate::context::Context;
+use crate::context::{Context, IntoContext};
 use crate::error::AgentError;
 use crate::machine::Run;
 use crate::machine::lineage::Lineage;
 use crate::machine::setup::Identity;
 
 impl Agent {
-    /// Run it with this model; the entries of `context`, a map or struct, become `data/`.
+    /// Run it with this model; the entries of `context`, a map, a struct or a [`Context`], become `data/`.
     ///
     /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
     pub fn run<'a>(
         &'a self,
         llm: &'a dyn Llm,
-        context: impl Serialize,
+        context: impl IntoContext,
     ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
-        let context = Context::new(context);
+        let context = context.into_context();
         let opening = Opening::Mission;
         async move {
             let options = RunOptions::default();
@@ -33,9 +32,16 @@ impl Agent {
     }
 
     /// Run it with options; the model is that of the options, else the agent's own.
-    pub async fn run_with(&self, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        let llm = self.model(&options)?;
-        Beginning { agent: self, context, llm: &llm, options, opening: Opening::Mission }.run().await
+    pub fn run_with<'a>(
+        &'a self,
+        context: impl IntoContext,
+        options: RunOptions,
+    ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
+        let context = context.into_context();
+        async move {
+            let (context, llm) = (context?, self.model(&options)?);
+            Beginning { agent: self, context, llm: &llm, options, opening: Opening::Mission }.run().await
+        }
     }
 
     /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the
@@ -47,20 +53,25 @@ impl Agent {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use ptc_agent::{Agent, Context, RunOptions};
+    /// use ptc_agent::{Agent, RunOptions};
     /// use ptc_chat::ScriptedLlm;
     ///
     /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
     /// let llm = Arc::new(ScriptedLlm::replies(["(defn net [x] (* 0.8 x)) (return (net 10))", "(return (net 20))"]));
     /// let options = RunOptions::new().llm(llm);
-    /// let first = Agent::builder("What is 10 without tax?").build()?.run_with(Context::default(), options.clone()).await?;
+    /// let first = Agent::builder("What is 10 without tax?").build()?.run_with((), options.clone()).await?;
     /// let agent = Agent::builder("And 20?").build()?;
-    /// let second = agent.continue_from(&first, Context::default(), options).await?;
+    /// let second = agent.continue_from(&first, (), options).await?;
     /// assert_eq!(second.value::<f64>().unwrap(), 16.0);
     /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
     /// ```
-    pub async fn continue_from(&self, step: &Step, context: Context, options: RunOptions) -> Result<Step, AgentError> {
-        self.run_with(context, options.continuing(step)).await
+    pub fn continue_from<'a>(
+        &'a self,
+        step: &Step,
+        context: impl IntoContext,
+        options: RunOptions,
+    ) -> impl Future<Output = Result<Step, AgentError>> + Send + 'a {
+        self.run_with(context, options.continuing(step))
     }
 
     /// The model of a run with these options.
@@ -73,9 +84,9 @@ impl Agent {
     }
 
     /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.
-    pub fn start(&self, context: Context, options: &RunOptions) -> Result<Run, AgentError> {
+    pub fn start(&self, context: impl IntoContext, options: &RunOptions) -> Result<Run, AgentError> {
         self.check_models(&options.llm_registry)?;
-        self.start_as(context, options, options.identity(), Lineage::default())
+        self.start_as(context.into_context()?, options, options.identity(), Lineage::default())
     }
 
     /// The same for a run that has a journal, or that another one calls.

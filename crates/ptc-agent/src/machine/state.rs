@@ -23,10 +23,10 @@ use crate::spec::AgentSpec;
 ///
 /// ```
 /// use std::time::Duration;
-/// use ptc_agent::{Action, Agent, Context, TimedInput, Input, RunOptions};
+/// use ptc_agent::{Action, Agent, TimedInput, Input, RunOptions};
 ///
 /// let agent = Agent::builder("Add one and two.").max_turns(1).build()?;
-/// let mut run = agent.start(Context::default(), &RunOptions::default())?;
+/// let mut run = agent.start((), &RunOptions::default())?;
 /// let mut at = |input| TimedInput { at: Duration::ZERO, input };
 /// assert!(matches!(run.next(at(Input::Begin)), Action::AskLlm { .. }));
 /// let Action::Finish(step) = run.next(at(Input::Reply(Ok("(+ 1 2)".into())))) else { unreachable!() };

@@ -5,6 +5,7 @@ use ptc_transcript::{Event, EventKind};
 use serde_json::json;
 
 use super::*;
+use crate::Context;
 use crate::agent::AsTool;
 use crate::testing::{Item, scripted};
 use crate::tool::{Tool, ToolError};
