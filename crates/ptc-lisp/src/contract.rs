@@ -1,4 +1,4 @@
-//! Values against the types of a signature: check, coerce, fold keys.
+//! Values and the types of a signature: check, coerce, fold keys.
 
 mod arguments;
 mod coerce;
@@ -23,7 +23,7 @@ pub use spelling::declared_keys;
 #[cfg(test)]
 mod tests;
 
-/// Findings that [`validate`] collects at most.
+/// The most findings that [`validate`] collects.
 const MAX_FINDINGS: usize = 100;
 
 /// One step from a value to a part of it.
@@ -46,7 +46,7 @@ impl fmt::Display for PathStep {
 
 /// Something noticed at a place inside a value.
 ///
-/// Shown as `[rooms.1.no]: expected int, got string`; what is wrong with the value itself has no path.
+/// Shown as `[rooms.1.no]: expected int, got string`; a finding about the value itself has no path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// From the whole to the part; empty for the value itself.
@@ -83,7 +83,7 @@ pub enum ExtraFields {
     Rejected,
 }
 
-/// Everything in `value` that does not fit `ty`, in the order of the declared fields; empty when it fits.
+/// Everything in `value` that does not fit `ty`, in the order of the declared fields. Empty when it fits.
 ///
 /// - integers fit `:float`; dates, times and UUIDs fit `:string`; nothing is converted
 /// - keys of `{:string -> …}` and `{:keyword -> …}` may be keywords or strings: JSON objects have both
@@ -105,7 +105,7 @@ fn validate_fields(map: &Map, fields: &[Field], extra: ExtraFields) -> Vec<Findi
 
 struct Checker<'t> {
     extra: ExtraFields,
-    /// From the whole to where it looks; names are copied when there is something to report.
+    /// From the whole to the current place; names are copied only when there is something to report.
     path: Vec<Step<'t>>,
     findings: Vec<Finding>,
 }
@@ -219,10 +219,10 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// `-` in keyword keys becomes `_`, at the levels that `ty` declares; without a type in the outermost map only.
+/// `-` in keyword keys becomes `_`, at the levels that `ty` declares; without a type, in the outermost map only.
 ///
-/// String keys, the keys of a map from keys to values and everything below `:map` and `:any` stay as they are.
-/// Errors with `validation_error` when two keys of a map become the same.
+/// String keys, the keys of a map type such as `{:string -> …}`, and everything below `:map` and `:any` stay as they
+/// are. Errors with `validation_error` when two keys of a map become the same.
 pub fn fold_keys(value: &Value, ty: Option<&Type>) -> Result<Value, Error> {
     match (value, ty.map(Type::required)) {
         (Value::Map(map), None) => fold_map(map, &[]).map(|map| Value::Map(map.into_owned())),
@@ -271,7 +271,7 @@ fn fold_map<'m>(map: &'m Map, fields: &[Field]) -> Result<Cow<'m, Map>, Error> {
     Ok(Cow::Owned(folded))
 }
 
-/// Whether nothing in the map can change: the usual arguments of a tool.
+/// Whether nothing in the map needs folding: the usual arguments of a tool.
 fn is_folded(map: &Map, fields: &[Field]) -> bool {
     let has_levels = |item: &Value| matches!(item, Value::Map(_) | Value::Vector(_));
     map.iter().all(|(key, item)| match key {
@@ -301,7 +301,7 @@ fn key_name(key: &Value) -> String {
     key_text(key).unwrap_or_else(|| crate::value::shown(key))
 }
 
-/// Whether a key is one of this type. JSON objects get keyword keys where the name allows it, else string keys.
+/// Whether a key has this type. JSON objects get keyword keys where the name allows it, else string keys.
 fn fits_key(key: &Value, ty: &Type) -> bool {
     match ty.required() {
         Type::String | Type::Keyword => key_text(key).is_some(),

@@ -1,10 +1,10 @@
 //! What a program could do before it runs: which tools it can reach, and how often it may call each of them.
 //!
-//! A walk over the analyzed tree, which looks at the bodies of functions where they are called ([`walk`]). It knows which
-//! functions a value may be, and how many elements it has at most ([`value`]); what builtins do with both is a table
-//! ([`rules`]). A function that gets out of sight, into a collection, a cell, a lazy sequence or an unknown function, is
-//! paid for at that moment: every tool that it could ever reach ([`reach`]) is then called without bound. So nothing
-//! that comes back from there needs a look, and what is not understood makes a summary coarse and never wrong.
+//! A walk over the analyzed tree, which looks at the bodies of functions where they are called ([`walk`]). It knows
+//! which functions a value may be, and how many elements it has at most ([`value`]). A table says what builtins do with
+//! both ([`rules`]). A function that escapes (into a collection, a cell, a lazy sequence or an unknown function) is
+//! paid for at that moment: every tool that it could ever reach ([`reach`]) then counts as called without bound. So
+//! nothing that comes back from there needs a look, and what is not understood makes a summary coarse but never wrong.
 
 mod body;
 mod bound;
@@ -35,11 +35,11 @@ use program::Program;
 use reach::Reach;
 use walk::Walk;
 
-/// What a program could do to the outside.
+/// What a program could do to the outside world.
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EffectSummary {
-    /// The tools that it can reach, by name. It calls no other one.
+    /// The tools that it can reach, by name. It calls no others.
     pub tools: Vec<ToolReach>,
 }
 
@@ -47,11 +47,11 @@ pub struct EffectSummary {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolReach {
-    /// The name behind `tool/`.
+    /// The name after `tool/`.
     pub name: String,
-    /// Whether its calls may change something outside of the run.
+    /// Whether its calls may change something outside the run.
     pub effect: Effect,
-    /// How often the program calls it at most.
+    /// The most calls that the program makes to it.
     pub at_most: CallBound,
 }
 
@@ -59,13 +59,13 @@ impl Session {
     /// What a program could do if it ran now: the tools that it can reach, and how often it may call each of them.
     /// Nothing runs, and a program under way is left alone.
     ///
-    /// Whatever the program does, it calls no tool that is not in the summary, and none more often than the summary says;
-    /// answers from the cache are no calls. What earlier programs defined is looked at, too. It holds for the data,
-    /// definitions and tools of the session as they are now, and as long as tools answer with data: not with functions.
-    /// What cannot be told is [unbounded](CallBound::limit).
+    /// Whatever the program does, it calls no tool that is not in the summary, and none more often than the summary
+    /// says; answers from the cache do not count as calls. Definitions of earlier programs are included. The summary
+    /// holds for the current data, definitions and tools of the session, as long as tools answer with data, not with
+    /// functions. What cannot be determined is [unbounded](CallBound::limit).
     ///
-    /// Cost: linear in the program and in the definitions that it refers to; functions are looked at once for each place
-    /// that calls them, up to 200,000 expressions, beyond which only the tools are told.
+    /// Cost: linear in the program and in the definitions that it refers to; functions are analyzed once for each place
+    /// that calls them, up to 200,000 expressions. Beyond that, the summary names only the tools.
     ///
     /// Errors with up to five problems, as [`Session::check`] does.
     ///

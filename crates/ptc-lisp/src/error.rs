@@ -14,7 +14,8 @@ mod signal;
 pub use signal::Exception;
 pub(crate) use signal::{Res, Signal, argument_error, arithmetic_error, err, type_error};
 
-/// What plain data returns that can only fail by an error: no `return`, no sequence that must be realised first.
+/// The result of operations on plain data, which can fail only with an error: no `return`, no sequence that must be
+/// realised first.
 pub(crate) type Fallible<T = ()> = Result<T, Box<Error>>;
 
 named! {
@@ -38,7 +39,7 @@ named! {
         InvalidWhereForm = "invalid_where_form",
         /// `where` with an unknown operator.
         InvalidWhereOperator = "invalid_where_operator",
-        /// Something that cannot be destructured with.
+        /// A pattern that cannot destructure.
         UnsupportedPattern = "unsupported_pattern",
         /// `%` outside `#()`.
         InvalidPlaceholder = "invalid_placeholder",
@@ -76,7 +77,7 @@ named! {
         PmapError = "pmap_error",
         /// A branch of `pcalls` failed.
         PcallsError = "pcalls_error",
-        /// A value nested too deep to compare, hash or send.
+        /// A value nested too deeply to compare, hash or send.
         NestingTooDeep = "nesting_too_deep",
         /// A result that does not fit its signature.
         ValidationError = "validation_error",
@@ -127,21 +128,21 @@ pub struct Error {
     pub reason: Reason,
     /// What was found and what to write instead; no position inside.
     pub message: String,
-    /// Where, as byte offsets into the source of the program that was running.
+    /// Where it happened, as byte offsets into the source of the program that was running.
     pub span: Option<Span>,
-    /// Where the element was asked for that a lazy sequence failed to make, when that is another place.
+    /// Where the program asked for the element that a lazy sequence failed to compute, when that is another place.
     pub(crate) needed_at: Option<Span>,
     /// Bytes of the message that say what was found; a hint follows them.
     pub(crate) found: u32,
     /// What happened, for hints that are added further out.
     pub(crate) about: About,
-    /// Whether the message says itself where it happened, or concerns the whole program.
+    /// Whether the message itself says where it happened, or concerns the whole program.
     pub(crate) names_position: bool,
     /// The tool that failed.
     pub tool: Option<Name>,
-    /// The class that a thrown exception was made of.
+    /// The class of which a thrown exception was created.
     pub(crate) class: Option<CatchClass>,
-    /// The user functions that were running, innermost first, at most a few.
+    /// The user functions that were running, innermost first; at most a few.
     pub trace: Vec<String>,
 }
 
@@ -163,14 +164,14 @@ impl Error {
         }
     }
 
-    /// An error with a hint on what to write instead. Who knows more puts another one in its place.
+    /// An error with a hint on what to write instead. Callers that know more replace the hint.
     pub(crate) fn hinted(reason: Reason, found: impl Into<String>, hint: &str) -> Error {
         let mut error = Error::new(reason, found);
         error.hint(hint);
         error
     }
 
-    /// Put this hint behind what was found.
+    /// Put this hint after what was found.
     pub(crate) fn hint(&mut self, hint: &str) {
         if self.message.is_char_boundary(self.found as usize) {
             self.message.truncate(self.found as usize);
@@ -179,13 +180,13 @@ impl Error {
         self.message.push_str(hint);
     }
 
-    /// The same error with what happened.
+    /// The same error with this subject.
     pub(crate) fn about(self, about: About) -> Error {
         Error { about, ..self }
     }
 
-    /// Name the function as the program wrote it in `call`, the text of the call: `split: …` of `(str/split …)` becomes
-    /// `str/split: …`.
+    /// Name the function as the program wrote it in `call`, the text of the call: for `(str/split …)`, `split: …`
+    /// becomes `str/split: …`.
     pub(crate) fn name_as_written(&mut self, call: &str) {
         let Some((name, text)) = self.message.split_once(": ") else { return };
         let ends_name = |c: char| c.is_whitespace() || "()[]{}\"".contains(c);
@@ -214,11 +215,11 @@ impl std::error::Error for Error {}
 /// What an error is about, where hints depend on it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum About {
-    /// Nothing that a hint depends on.
+    /// No hint depends on it.
     Other,
-    /// Nil where `+`, `-`, `*` or `/` takes a number, with no hint yet.
+    /// Nil where `+`, `-`, `*` or `/` needs a number, with no hint yet.
     NilOperand,
-    /// Values that have no order together.
+    /// Values that cannot be ordered with each other.
     NoOrder,
     /// The same, one of them a map.
     NoOrderOfMaps,
@@ -231,7 +232,7 @@ pub(crate) enum About {
 pub(crate) enum CatchClass {
     /// `Throwable`, `Exception`, `RuntimeException`, `Object`, `:default`, unknown names.
     All,
-    /// `ExceptionInfo`: what `throw` raised and tools raise.
+    /// `ExceptionInfo`: what `throw` and tools raise.
     ExceptionInfo,
     /// `ArithmeticException`: `arithmetic_error`.
     Arithmetic,
@@ -247,7 +248,7 @@ pub(crate) enum CatchClass {
 }
 
 impl CatchClass {
-    /// The class of what a program threw as an instance of this one, without the dot.
+    /// The catch class of a thrown instance of this class, whose name is without the dot.
     pub fn of_thrown(name: &str) -> Option<CatchClass> {
         match name {
             "ArithmeticException" => Some(CatchClass::Arithmetic),
@@ -257,7 +258,7 @@ impl CatchClass {
         }
     }
 
-    /// A name that [`CatchClass::of_thrown`] takes for it, if there is one.
+    /// A name that [`CatchClass::of_thrown`] maps to this class, if there is one.
     pub fn thrown_name(self) -> Option<&'static str> {
         match self {
             CatchClass::Arithmetic => Some("ArithmeticException"),
@@ -267,7 +268,7 @@ impl CatchClass {
         }
     }
 
-    /// Whether a `catch` of this class takes `error`. A thrown exception remembers the class that it was made of.
+    /// Whether a `catch` of this class takes `error`. A thrown exception remembers its class.
     pub fn takes(self, error: &Error) -> bool {
         if error.reason == Reason::Exception {
             return match self {

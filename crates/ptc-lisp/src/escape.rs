@@ -1,15 +1,15 @@
-//! Text from elsewhere inside text of ours. Whatever a terminal, a page or a reader of lines would obey is written as
-//! an escape, the one that the reader of programs takes back: `\n`, `\u001b`.
+//! Foreign text inside our own text. Characters that a terminal, a page or a reader of lines would obey are written as
+//! escapes that the reader of programs understands: `\n`, `\u001b`.
 //!
-//! Values in text are data: nothing that comes from a tool, data, a program or a model may add a line to what we say.
-//! This is the only place that knows which characters could.
+//! Values in text are data: nothing from a tool, data, a program or a model may add a line to our output. Only this
+//! module knows which characters could.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether `c` is written as an escape: control characters, whatever ends a line somewhere, marks that turn the
-/// direction of writing, marks without width that nothing needs, and what no page may hold. Tags and the variation
-/// selectors beyond the sixteen of emoji are among them: whole sentences are hidden in these.
+/// Whether `c` is written as an escape: control characters, line separators of any system, marks that change the
+/// direction of writing, zero-width marks that nothing needs, and characters that pages may not contain. Tags and the
+/// variation selectors beyond the sixteen of emoji are included, since they can hide whole sentences.
 pub(crate) fn needs_escape(c: char) -> bool {
     match c {
         ' '..='~' => false,
@@ -26,11 +26,11 @@ pub(crate) fn needs_escape(c: char) -> bool {
     }
 }
 
-/// Tags and variation selectors that have no width.
+/// Zero-width tags and variation selectors.
 pub(crate) const TAGS_FROM: char = '\u{E0000}';
 pub(crate) const TAGS_TO: char = '\u{E0FFF}';
 
-/// Bytes of the escape of such a character.
+/// Length in bytes of the escape of such a character.
 pub(crate) fn escape_length(c: char) -> usize {
     if matches!(c, '\n' | '\t' | '\r') { 2 } else { 6 * c.len_utf16() }
 }
@@ -50,8 +50,8 @@ pub(crate) fn write_escape(out: &mut String, c: char) {
     }
 }
 
-/// The text in one line without anything that acts: line breaks, control characters and marks that turn the direction
-/// of writing are spelled out. Other characters, backslashes too, stay. Cost: linear.
+/// The text in one line, without active characters: line breaks, control characters and marks that change the direction
+/// of writing are written as escapes. Other characters stay, including backslashes. Cost: linear.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::escaped("no such room"), "no such room");
@@ -72,7 +72,7 @@ pub fn escaped_lines(text: &str) -> Cow<'_, str> {
     replaced(text, |c| needs_escape(c) && !matches!(c, '\n' | '\t'), write_escape)
 }
 
-/// The text in one line, each run of white space as one blank; whatever else would act is escaped.
+/// The text in one line, each run of white space as one blank; other active characters are escaped.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::one_line("  Price of\na stay\u{7} "), r"Price of a stay\u0007");
@@ -86,8 +86,8 @@ pub fn one_line(text: &str) -> String {
     }
 }
 
-/// Printed text as it is shown: without control characters other than line break and tab, and without what ends a line
-/// only elsewhere (U+2028, U+2029).
+/// Printed text as it is shown: without control characters other than line break and tab, and without the line
+/// separators of other systems (U+2028, U+2029).
 ///
 /// ```
 /// assert_eq!(ptc_lisp::printed("a\tb\r\n\u{1b}[2Jc"), "a\tb\n[2Jc");
@@ -98,7 +98,7 @@ pub fn printed(text: &str) -> Cow<'_, str> {
     replaced(text, goes, |_, _| {})
 }
 
-/// The text with what `write` says for each character that `hits`; borrowed without any.
+/// The text with each character that `hits` replaced by what `write` writes; borrowed when there is none.
 fn replaced(text: &str, hits: impl Fn(char) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
     if !text.bytes().any(may_begin_one) {
         return Cow::Borrowed(text);
@@ -122,7 +122,7 @@ fn may_begin_one(byte: u8) -> bool {
 #[cfg(test)]
 mod tests;
 
-/// The text; of a longer one its first `chars` characters and `...`.
+/// The text; when it is longer, its first `chars` characters and `...`.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::shortened("Füße", 4), "Füße");
@@ -133,7 +133,7 @@ pub fn shortened(text: &str, chars: usize) -> Cow<'_, str> {
     cut_at(text, chars).map_or(Cow::Borrowed(text), |(shown, _)| format!("{shown}...").into())
 }
 
-/// As [`shortened`], and after the mark how many characters are missing.
+/// Like [`shortened`], with the number of missing characters after the mark.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::shortened_counted("Füße", 1), "F... (3 more characters)");

@@ -1,4 +1,4 @@
-//! What the host gives to a run: tools and their answers.
+//! What the host provides to a run: tools and their answers.
 
 mod failure;
 mod kept;
@@ -20,13 +20,13 @@ pub use kept::KeptAnswers;
 pub use notice::{OnNotice, ToolNotice};
 
 named! {
-    /// Whether calls of a tool change anything outside of the run.
+    /// Whether calls of a tool change anything outside the run.
     #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Effect {
-        /// They only look: a call that is not made, or made twice, does no harm.
+        /// They only read: a call that is not made, or made twice, does no harm.
         Read = "read",
-        /// They may change something. A tool that does not say counts as one that does.
+        /// They may change something. A tool that does not declare its effect counts as one that writes.
         #[default]
         Write = "write",
     }
@@ -35,22 +35,22 @@ named! {
     fn as_str
 }
 
-/// What the interpreter must know of a tool: its name and how it is called. How it runs is the host's business.
+/// What the interpreter must know about a tool: its name and how it is called. How it runs is up to the host.
 #[derive(Clone, Debug, Default)]
 pub struct ToolSpec {
-    /// The name behind `tool/`.
+    /// The name after `tool/`.
     pub name: String,
-    /// Declared parameters and result; without one any map is taken.
+    /// Declared parameters and result; without one, any map is accepted.
     pub signature: Option<Signature>,
     /// One line for the model.
     pub description: Option<String>,
     /// Whether equal calls may be answered from the run's cache.
     pub cache: bool,
-    /// Whether a call whose end is unknown may be repeated.
+    /// Whether a call with an unknown outcome may be repeated.
     pub idempotent: bool,
-    /// Whether somebody must allow each call.
+    /// Whether each call needs approval.
     pub approve: bool,
-    /// Whether a call may change something outside of the run.
+    /// Whether a call may change something outside the run.
     pub effect: Effect,
     /// How long one call may take; `None` leaves it to the caller.
     pub timeout: Option<Duration>,
@@ -77,7 +77,7 @@ impl ToolSpec {
         self
     }
 
-    /// Whether a call may be made again when nobody knows how it ended: twice is once, or it changes nothing.
+    /// Whether a call may be made again when its outcome is unknown: it is idempotent, or it changes nothing.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         self.idempotent || self.effect == Effect::Read
@@ -98,7 +98,7 @@ pub struct ToolCall {
     pub seq: u64,
     /// The tool; all calls of a session share the text.
     pub name: Arc<str>,
-    /// The arguments as sent: a map whose declared keys are folded to `snake_case` strings.
+    /// The arguments as sent: a map with its declared keys folded to `snake_case` strings.
     pub args: Value,
     /// The arguments as the program wrote them, named: a map with keyword keys.
     pub surface: Value,
@@ -114,15 +114,15 @@ pub fn no_tools(call: &ToolCall) -> ToolResult {
     Err(ToolFailure::new(format!("tool/{} cannot be called here: no tool answers", call.name)))
 }
 
-/// The answer to a waiting call, and where the host has it from.
+/// The answer to a waiting call, and where the host got it.
 #[derive(Clone, Debug)]
 pub struct ToolAnswer {
     /// What the tool answered.
     pub result: ToolResult,
-    /// Whether it answered that in an earlier program, which failed: nothing was called now.
+    /// Whether the answer is from an earlier program, which failed: nothing was called now.
     pub from_failed_turn: bool,
-    /// When the call was made, where the host knows; else from when the program began to wait until all calls at once were
-    /// answered.
+    /// When the call was made, if the host knows. Otherwise the call counts from when the program started to wait until
+    /// all calls of that wait were answered.
     pub time: Option<CallTime>,
 }
 
@@ -135,13 +135,13 @@ impl From<ToolResult> for ToolAnswer {
 /// When a call was made, for its record. Programs do not see it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallTime {
-    /// From when the program began to wait until the call was made.
+    /// Time from when the program started to wait until the call was made.
     pub waited: Duration,
     /// How long the tool took.
     pub took: Duration,
 }
 
-/// A future without a runtime.
+/// A future that needs no particular runtime.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A host function that programs may call.
@@ -152,7 +152,7 @@ pub trait HostTool: Send + Sync {
     /// Run one call.
     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult>;
 
-    /// Run one call, and tell how it goes on. A tool that has nothing to tell leaves this as it is.
+    /// Run one call, and report its progress. A tool that has nothing to report keeps the default.
     fn watched_call<'a>(&'a self, call: &'a ToolCall, _on_notice: &'a OnNotice<'a>) -> BoxFuture<'a, ToolResult> {
         self.call(call)
     }
@@ -173,7 +173,7 @@ impl<T: HostTool + ?Sized> HostTool for Arc<T> {
 }
 
 impl ToolRecord {
-    /// What became of a call that the tool has answered.
+    /// The record of a call that the tool has answered.
     #[must_use]
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a record is written where it stays")]
@@ -208,8 +208,8 @@ impl ToolRecord {
         visit(&self.result);
     }
 
-    /// Whether the call changed something outside of the run, or perhaps did: one of a tool that writes, which was made
-    /// and did not surely fail before it did anything.
+    /// Whether the call changed something outside the run, or may have: a call of a tool that writes, which was made
+    /// and is not known to have failed before it did anything.
     #[must_use]
     pub fn took_effect(&self) -> bool {
         let was_made = !self.cached && !self.from_failed_turn;
@@ -217,7 +217,7 @@ impl ToolRecord {
     }
 }
 
-/// What became of one call; calls that never ended are recorded with an error.
+/// The record of one call; calls that never ended are recorded with an error.
 #[derive(Clone, Debug)]
 pub struct ToolRecord {
     /// The tool.
@@ -236,17 +236,17 @@ pub struct ToolRecord {
     pub started_micros: i64,
     /// Whether the answer came from the cache.
     pub cached: bool,
-    /// Whether the host changed the arguments that the program wrote; these are the changed ones.
+    /// Whether the host changed the arguments that the program wrote; this record holds the changed ones.
     pub edited: bool,
-    /// Whether the tool may change something outside of the run.
+    /// Whether the tool may change something outside the run.
     pub effect: Effect,
-    /// Whether a call that failed may have taken effect all the same; only of tools that write.
+    /// Whether a failed call may still have taken effect; only for tools that write.
     pub perhaps_done: bool,
-    /// Whether the answer is one that an earlier program got, which failed: nothing was called.
+    /// Whether the answer is one that an earlier, failed program got: nothing was called.
     pub from_failed_turn: bool,
 }
 
-/// The result of a cacheable tool, for equal calls to come: in later programs, or in another session.
+/// The result of a cacheable tool, for later equal calls: in later programs, or in another session.
 #[derive(Clone, Debug)]
 pub struct CachedCall {
     /// The tool.

@@ -1,13 +1,12 @@
 //! PTC-Lisp: Clojure over immutable data, for programs that a language model writes.
 //!
 //! A host gives a [`Session`] data, tools and limits, and runs programs in it. A program sees nothing else: no file, no
-//! network, no clock but the host's. What it defines stays for the programs after it. Here is a small host, step by
-//! step.
+//! network, no clock but the host's. Its definitions stay for later programs. Here is a small host, step by step.
 //!
 //! # Data in, a value out
 //!
-//! What is under a key of the data is `data/key` in programs. It is shared with the host, never copied, and free of
-//! charge for the memory limit when it came through [`Import::external`].
+//! What is under a key of the data is `data/key` in programs. It is shared with the host and never copied. It does not
+//! count towards the memory limit when it came through [`Import::external`].
 //!
 //! ```
 //! use ptc_lisp::{Session, SessionOptions, Value, from_value, no_tools};
@@ -26,10 +25,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What went wrong, in words that repair it
+//! # What went wrong, in words that help to repair it
 //!
 //! A program that cannot run, or fails, ends with [`Problem`]s: what was found, where, and what to write instead. Up to
-//! five are found before anything runs, with all effects still undone.
+//! five are found before anything runs, so before any effect.
 //!
 //! ```
 //! # use ptc_lisp::{Session, SessionOptions, problems_text};
@@ -42,7 +41,7 @@
 //! # Tools: the program waits, the host does not
 //!
 //! A call of `tool/name` stops the machine. [`Session::advance`] hands the call out, the host answers when it can, and
-//! the program goes on where it was; a session that waits is a value that can be kept or dropped. [`Session::run`] is
+//! the program continues where it was. A waiting session is a value that can be kept or dropped. [`Session::run`] does
 //! the same with a function that answers at once.
 //!
 //! ```
@@ -80,13 +79,13 @@
 //! assert_eq!(outcome.problems().first().map(|problem| problem.reason), Some(Reason::FuelExceeded));
 //! ```
 //!
-//! # Where to go on
+//! # Where to go next
 //!
-//! * [`Session`]: turns, checkpoints, memory that is stored and restored ([`StoredMemory`]).
+//! * [`Session`]: turns, checkpoints, storing and restoring memory ([`StoredMemory`]).
 //! * [`Session::effects`]: which tools a program can reach and how often, before it runs.
-//! * [`Value`]: what programs compute with, its text ([`format()`]) and its JSON ([`Value::to_json`], [`to_tagged`]).
-//! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that are run as
-//!   tests.
+//! * [`Value`]: the values programs compute with, as text ([`format()`]) and as JSON ([`Value::to_json`],
+//!   [`to_tagged`]).
+//! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that run as tests.
 //! * `docs/machine.md` of the repository: how the machine runs a program.
 
 #![cfg_attr(

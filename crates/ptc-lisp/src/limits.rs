@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Bounds of one run. None of them can be caught by a program.
+/// Bounds of one run. A program cannot catch any of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Units of work: one per call, backward jump and element handled by a builtin.
@@ -17,9 +17,9 @@ pub struct Limits {
     pub source_bytes: usize,
     /// Distinct names in the text of a program.
     pub symbols: usize,
-    /// Characters kept of one printed line.
+    /// Characters kept of each printed line.
     pub print_chars: usize,
-    /// Printed lines kept, the oldest are dropped.
+    /// Printed lines kept; the oldest are dropped.
     pub prints: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Definitions as they survive a turn: a cheap snapshot that shares its values.
+//! Definitions at the end of a turn: a cheap snapshot that shares its values.
 
 pub(crate) mod stored;
 
@@ -19,11 +19,11 @@ pub struct MemoryEntry {
     pub name: String,
     /// Its value; atoms, volatiles and delays are shown as what they hold.
     pub value: Value,
-    /// Docstring without semicolons and line breaks.
+    /// Docstring, without semicolons and line breaks.
     pub doc: Option<String>,
     /// Label of what the function returned last, for example `list[3]`.
     pub returns: Option<String>,
-    /// Parameters of a function as shown between brackets: `x & more`, of several arities `w] [w h`.
+    /// Parameters of a function as shown between brackets: `x & more`; for several arities `w] [w h`.
     pub params: Option<String>,
     /// Running number of the latest definition.
     pub order: u64,
@@ -38,7 +38,7 @@ impl MemoryEntry {
         self.params.is_some()
     }
 
-    /// Whether models may not see the value: the name starts with `_`.
+    /// Whether the value is hidden from models: the name starts with `_`.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         self.name.starts_with('_')
@@ -52,8 +52,7 @@ impl Memory {
         Memory { entries: Arc::new(entries) }
     }
 
-    /// The same definitions without their values, which are nil: their labels say what they were. Functions stay as they
-    /// are.
+    /// The same definitions with nil for each value: their labels say what the values were. Functions stay as they are.
     #[must_use]
     pub fn without_values(&self) -> Memory {
         let bare = |entry: &MemoryEntry| MemoryEntry {

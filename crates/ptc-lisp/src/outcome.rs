@@ -1,4 +1,4 @@
-//! What one run of a program came to.
+//! The outcome of one run of a program.
 
 use std::fmt;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub enum Ending {
 /// Characters of a message that are shown.
 const MAX_MESSAGE: usize = 500;
 
-/// The text, without what is behind the first 500 characters.
+/// The first 500 characters of the text.
 fn cut(message: &str) -> String {
     match message.char_indices().nth(MAX_MESSAGE) {
         Some(_) => message.chars().take(MAX_MESSAGE - 3).chain("...".chars()).collect(),
@@ -44,11 +44,11 @@ pub struct Problem {
     pub message: String,
     /// Line and column.
     pub position: Option<Position>,
-    /// Where the element was asked for that a lazy sequence failed to make, when that is another line.
+    /// Where the program asked for the element that a lazy sequence failed to compute, when that is another line.
     pub needed_at: Option<Position>,
     /// Its source line.
     pub line_text: Option<String>,
-    /// Whether the message names its positions itself.
+    /// Whether the message itself names its positions.
     pub names_position: bool,
     /// The tool that failed.
     pub tool: Option<String>,
@@ -74,10 +74,10 @@ impl Problem {
         }
     }
 
-    /// The message in one line, for it may quote what a tool or a program said, with ` at line L, column C` behind it
-    /// when the place is known and not named yet, for a lazy sequence also `, needed at line L, column C`, and with the
+    /// The message in one line, escaped since it may quote a tool or a program. ` at line L, column C` follows when the
+    /// place is known and not named yet, for a lazy sequence also `, needed at line L, column C`. Then come the
     /// functions that were running: `… at line 2, column 5 (in area, called by total)`. The place in the program of a
-    /// tool that failed comes last.
+    /// failed tool comes last.
     #[must_use]
     pub fn text(&self) -> String {
         let (message, inside) =
@@ -123,7 +123,7 @@ pub enum ProgramError {
     Problems(Vec<Problem>),
 }
 
-/// The text of several problems as one message for a model: the first line, then each of the others with its number.
+/// The text of several problems as one message for a model: the first one, then each of the others with its number.
 #[must_use]
 pub fn problems_text(problems: &[Problem]) -> String {
     let Some((first, others)) = problems.split_first() else { return String::new() };
@@ -139,14 +139,14 @@ pub fn problems_text(problems: &[Problem]) -> String {
 pub struct Usage {
     /// Units of fuel.
     pub fuel: u64,
-    /// Bytes of live values at the highest count.
+    /// The highest number of bytes of live values.
     pub memory: u64,
     /// Interpreter time, waiting for tools excluded.
     pub time: Duration,
 }
 
 named! {
-    /// The forms that run branches at once.
+    /// The forms that run branches concurrently.
     #[derive(Copy, Clone, Debug, PartialEq, Eq)]
     pub enum ParallelForm {
         /// `pmap`
@@ -168,7 +168,7 @@ impl ParallelForm {
     }
 }
 
-/// What became of one `pmap` or `pcalls`.
+/// The record of one `pmap` or `pcalls`.
 #[derive(Clone, Debug)]
 pub struct ParallelRecord {
     /// Which form.
@@ -177,7 +177,7 @@ pub struct ParallelRecord {
     pub count: usize,
     /// Branches that gave a value.
     pub succeeded: usize,
-    /// Branches that failed; those behind the first failure are dropped and count as neither.
+    /// Branches that failed; those after the first failure are dropped and count as neither.
     pub failed: usize,
     /// Microseconds since 1970 when it started.
     pub started_micros: i64,
@@ -185,7 +185,7 @@ pub struct ParallelRecord {
     pub duration: Duration,
 }
 
-/// Everything a run left behind, beside the definitions in the session.
+/// Everything a run produced, apart from the definitions in the session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// How it ended.
@@ -205,7 +205,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The value of a run that ended well.
+    /// The value of a run that succeeded.
     #[must_use]
     pub fn value(&self) -> Option<&Value> {
         match &self.ending {

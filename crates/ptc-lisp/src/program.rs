@@ -25,21 +25,21 @@ use crate::stdlib::table::table;
 use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, write_quoted};
 use crate::warning::Warning;
 
-/// A program that is ready to run. Nothing of the session knows of it until it is installed.
+/// A program that is ready to run. The session does not know of it until it is installed.
 pub(crate) struct Prepared {
-    /// Its own code, which follows that of the session.
+    /// Its code, which comes after that of the session.
     codes: Vec<Arc<Code>>,
     /// The number of the code that runs first.
     main: u32,
-    /// The definitions of the session, with a number for each name that the program makes known.
+    /// The definitions of the session, with a number for each name that the program introduces.
     globals: Globals,
     pub warnings: Vec<Warning>,
-    /// What to add to the error it ends in, if it does: a bracket too many may be behind it.
+    /// What to add to the error it ends in, if it does: a surplus bracket may be the cause.
     pub note: Option<String>,
 }
 
 impl Prepared {
-    /// Make the program the one that the machine runs. Returns the definitions before it.
+    /// Make this the program that the machine runs. Returns the definitions before it.
     pub fn install(self, machine: &mut Machine) -> Globals {
         let before = std::mem::replace(&mut machine.globals, self.globals);
         Arc::make_mut(&mut machine.codes).own.extend(self.codes);
@@ -55,7 +55,7 @@ pub struct Phases<'s> {
     pub(crate) limits: &'s Limits,
 }
 
-/// A program that was read and not looked at yet.
+/// A program that was read and not analyzed yet.
 pub struct ReadProgram {
     source: Arc<str>,
     parsed: Parsed,
@@ -69,7 +69,8 @@ impl Phases<'_> {
         self.prepare_with(source, |_, _| ()).map(|(prepared, ())| prepared)
     }
 
-    /// The same with what `look` says of the resolved program, and of the definitions with a number for each of its names.
+    /// The same, with the result of `look` for the resolved program and the definitions, which have a number for each
+    /// of its names.
     ///
     /// Errors with all static problems.
     pub(crate) fn prepare_with<R>(
@@ -96,7 +97,7 @@ impl Phases<'_> {
 
     /// Read a program: from its text to forms.
     ///
-    /// Errors with the place where it is not a program.
+    /// Errors with the place where the text is not a program.
     pub fn read(&self, source: impl Into<Arc<str>>) -> Result<ReadProgram, Vec<Problem>> {
         let source = source.into();
         let parsed = pipeline::read(&source, self.limits.source_bytes);
@@ -112,7 +113,7 @@ impl Phases<'_> {
         self.resolve(program).map(|(analyzed, _)| analyzed.warnings.len())
     }
 
-    /// The resolved program, and the definitions with a number for each name that it makes known.
+    /// The resolved program, and the definitions, with a number for each name that it introduces.
     fn resolve(&self, program: &ReadProgram) -> Result<(Analyzed, Globals), Vec<Problem>> {
         let mut globals = self.machine.globals.clone();
         let mut names = Names { machine: self.machine, globals: &mut globals, source: &program.source, stored: None };
@@ -135,7 +136,7 @@ impl ReadProgram {
 }
 
 impl Machine {
-    /// Where code is compiled to that will follow what the session has.
+    /// The target for code that will come after the code of the session.
     fn target<'c>(&self, codes: &'c mut Vec<Arc<Code>>, program: u32, text: Arc<ProgramText>) -> Target<'c> {
         Target {
             codes,
@@ -147,26 +148,26 @@ impl Machine {
         }
     }
 
-    /// Whether programs are compiled into what is faster: always, but where a test compares both.
+    /// Whether programs are compiled with shortcuts: always, except where a test compares both.
     fn takes_shortcuts(&self) -> bool {
         self.edits.iter().all(|edit| edit.allows_shortcuts())
     }
 }
 
-/// A function as it is stored.
+/// A stored function.
 pub(crate) struct FunctionText<'a> {
     /// One form, as [`pipeline::function`] takes it.
     pub source: &'a str,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: Option<&'a str>,
-    /// The names of the values that it closed over.
+    /// The names of its captured values.
     pub captured: &'a [&'a str],
     /// The definitions that it may refer to, bound or not.
     pub globals: &'a HashSet<String>,
     pub required: Required,
 }
 
-/// A stored function with its captured values; nothing of it runs.
+/// A stored function with its captured values; it does not run.
 ///
 /// Errors with what is wrong with the text.
 pub(crate) fn load_function(
@@ -195,8 +196,8 @@ pub(crate) fn load_function(
     Ok(value)
 }
 
-/// The tree of a function of an earlier program, from its text; nothing where that is not in one piece. The values that it
-/// closed over are the first locals around it.
+/// The tree of a function of an earlier program, from its text; `None` where the text is not in one piece. Its captured
+/// values are the first locals around it.
 ///
 /// Cost: that of reading and analyzing the text.
 pub(crate) fn function_tree(
@@ -220,7 +221,7 @@ pub(crate) fn function_tree(
     pipeline::function_tree(&parsed, &mut names, &Options { max_symbols: limits.symbols }).ok()?
 }
 
-/// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it can be written so.
+/// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it has that form.
 fn definition(source: &Source, name: &str, doc: Option<&str>) -> Option<String> {
     let mut quoted = String::new();
     if let Some(doc) = doc {
@@ -243,7 +244,7 @@ pub(crate) struct Names<'a> {
     pub globals: &'a mut Globals,
     /// The text that is analyzed.
     pub source: &'a str,
-    /// The stored function that the text is of, which says what definitions there are.
+    /// The stored function whose text this is; it says which definitions exist.
     pub stored: Option<&'a FunctionText<'a>>,
 }
 
@@ -259,8 +260,8 @@ impl Environment for Names<'_> {
         }
     }
 
-    /// None for a stored function: the nearest name is not searched, since a text may have as many functions as
-    /// definitions.
+    /// None for a stored function: the search for the nearest name is skipped, since a memory may have as many
+    /// functions as definitions.
     fn definitions(&self) -> Vec<String> {
         if self.stored.is_some() {
             return Vec::new();

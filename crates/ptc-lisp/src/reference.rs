@@ -24,7 +24,7 @@ const FORMS: &str = "Special forms and macros";
 /// Heading of the constants.
 const CONSTANTS: &str = "Constants";
 
-/// Every name that programs can write: functions by family, then special forms and macros, then constants.
+/// Every name available to programs: functions by family, then special forms and macros, then constants.
 #[must_use]
 pub fn reference() -> Vec<ReferenceEntry> {
     let functions =
@@ -34,7 +34,7 @@ pub fn reference() -> Vec<ReferenceEntry> {
     functions.chain(special_forms().iter().map(form)).chain(constants).collect()
 }
 
-/// The entry of a name, bare or behind a namespace: `join`, `str/join`, `clojure.string/join`.
+/// The entry of a name, bare or with a namespace: `join`, `str/join`, `clojure.string/join`.
 ///
 /// Errors with the nearest known name.
 pub fn look_up(name: &str) -> Result<ReferenceEntry, UnknownName> {
@@ -53,7 +53,7 @@ fn meant(name: &str, entries: &[ReferenceEntry]) -> Option<String> {
     member.or_else(|| all(bare)).or_else(|| all(name))
 }
 
-/// The name under which the reference has `name`.
+/// The name under which the reference lists `name`.
 fn canonical(name: &str) -> Option<&'static str> {
     let (namespace, bare) = match name.rsplit_once('/') {
         Some((namespace, bare)) if !namespace.is_empty() && !bare.is_empty() => (Some(namespace), bare),

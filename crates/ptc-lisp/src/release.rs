@@ -1,10 +1,9 @@
-//! Letting go of values: deep ones without recursing on the native stack, and while a program runs, large ones bit by
-//! bit.
+//! Dropping values: deep ones without recursing on the native stack, and large ones in portions while a program runs.
 //!
 //! Freeing a million nodes takes tens of milliseconds, which no deadline could interrupt. So while a session is at work
-//! ([`Garbage::collect_here`]) only so many elements are dropped between two looks at the clock; what is more waits in
-//! a list, and every look takes some of it ([`release_some`]). A count of the live values empties the list first, so
-//! what waits is never more than what was charged since.
+//! ([`Garbage::collect_here`]) only a limited number of elements is dropped between two looks at the clock. The rest
+//! waits in a list, and every look frees some of it ([`release_some`]). A count of the live values empties the list
+//! first, so the list never holds more than what was charged since.
 
 use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
@@ -12,16 +11,17 @@ use std::ops::{Deref, DerefMut};
 use indexmap::IndexMap;
 use indexmap::map::IntoIter;
 
-/// Nested drops on the native stack before the rest goes to the list.
+/// The deepest nesting of drops on the native stack before the rest goes to the list.
 const MAX_NESTED: u32 = 48;
 
-/// Elements that are dropped between two looks at the clock, about.
+/// The approximate number of elements dropped between two looks at the clock.
 const PORTION: usize = 1 << 14;
 
-/// Elements of a batch that is dropped at once, whatever was dropped before: the list is not for small change.
+/// A batch of at most this many elements is dropped at once, whatever was dropped before: the list is not for small
+/// batches.
 const SMALL: usize = 64;
 
-/// Elements of a large batch that are dropped in one step.
+/// Elements of a large batch dropped in one step.
 pub(crate) const SOME: usize = 1 << 10;
 
 /// What may wait to be dropped.
@@ -31,10 +31,10 @@ impl<T: Send + Sync + 'static> Held for T {}
 
 /// Contents of a node that is going away.
 pub(crate) trait Contents: Held {
-    /// Elements, without what is in them.
+    /// The number of elements, without their contents.
     fn elements(&self) -> usize;
 
-    /// Drop [`SOME`] of many; what is left goes to `list`.
+    /// Drop [`SOME`] of many; the rest goes to `list`.
     fn drop_some(self: Box<Self>, list: &mut Vec<Batch>);
 }
 
@@ -73,8 +73,8 @@ impl<K: Held, V: Held> Contents for IntoIter<K, V> {
     }
 }
 
-/// What a builtin has collected so far: large results that are not finished, because they came too late or there was no
-/// memory, are freed bit by bit.
+/// What a builtin has collected so far. Large results that stay unfinished, for lack of time or memory, are freed in
+/// portions.
 pub(crate) struct Unfinished<T: Held>(Vec<T>);
 
 impl<T: Held> Unfinished<T> {
@@ -131,7 +131,7 @@ thread_local! {
     static PENDING: RefCell<Vec<Batch>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Drop `contents` now; or later, when already nested deep or when much was dropped since the last look at the clock.
+/// Drop `contents` now, or later when already nested deeply or when much was dropped since the last look at the clock.
 pub(crate) fn release<C: Contents>(contents: C) {
     let size = contents.elements();
     if size == 0 {
@@ -155,7 +155,7 @@ pub(crate) fn release<C: Contents>(contents: C) {
 #[cold]
 fn postpone(batch: Batch) {
     let mut batch = Some(batch);
-    // While the thread ends its list may be gone: then the values simply drop here.
+    // While the thread ends, its list may be gone: then the values drop here.
     let _ = PENDING.try_with(|pending| {
         if let Ok(mut list) = pending.try_borrow_mut() {
             list.extend(batch.take());
@@ -167,14 +167,14 @@ fn take_pending() -> Option<Batch> {
     PENDING.try_with(|pending| pending.try_borrow_mut().ok()?.pop()).ok().flatten()
 }
 
-/// Drop a portion of what waits; returns whether more waits. At most some milliseconds.
+/// Drop a portion of what waits; returns whether more waits. Takes at most some milliseconds.
 pub(crate) fn release_some() -> bool {
     STATE.set(State { spent: 0, ..STATE.get() });
     let mut cut = Vec::new();
     while STATE.get().spent < PORTION {
         let Some(batch) = take_pending() else { return false };
         let state = STATE.get();
-        // The elements dropped here and what is in them count.
+        // The elements dropped here and their contents count.
         STATE.set(State { nested: state.nested + 1, spent: state.spent + batch.elements().clamp(1, SOME), ..state });
         if batch.elements() > SOME {
             batch.drop_some(&mut cut);
@@ -187,12 +187,12 @@ pub(crate) fn release_some() -> bool {
     PENDING.try_with(|pending| pending.try_borrow().is_ok_and(|list| !list.is_empty())).unwrap_or(false)
 }
 
-/// What a session has let go of and not freed yet. Dropping it frees everything.
+/// Values that a session has dropped and not freed yet. Dropping it frees everything.
 #[derive(Default)]
 pub(crate) struct Garbage(Vec<Batch>);
 
 impl Garbage {
-    /// Let large values wait on this thread until the answer is dropped: then what is left is in `self` again.
+    /// Let large values wait on this thread until the returned guard is dropped; then the rest is in `self` again.
     pub fn collect_here(&mut self) -> Collecting<'_> {
         std::mem::take(&mut self.0).into_iter().for_each(postpone);
         let state = STATE.get();

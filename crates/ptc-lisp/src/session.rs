@@ -33,13 +33,13 @@ use crate::warning::Warning;
 
 pub use definitions::Definitions;
 
-/// What a session is made of.
+/// The parts of a new session.
 pub struct SessionOptions {
-    /// Read-only input under `data/`; free of charge for the memory limit when imported as external.
+    /// Read-only input under `data/`; does not count towards the memory limit when imported as external.
     pub data: Map,
     /// The tools that programs may call.
     pub tools: Vec<ToolSpec>,
-    /// Bounds of each program.
+    /// Limits of each program.
     pub limits: Limits,
     /// Seed of `rand` and the other random functions.
     pub seed: u64,
@@ -49,9 +49,9 @@ pub struct SessionOptions {
     pub tool_cache: Vec<CachedCall>,
     /// Finished tasks for `(task id …)`; `None` when the host keeps none.
     pub tasks: Option<Vec<(String, Value)>>,
-    /// Decimals that floats of results are rounded to.
+    /// Decimals to which floats in results are rounded.
     pub float_precision: Option<u32>,
-    /// Bytes of one entry of `*1 *2 *3`.
+    /// The largest size in bytes of one entry of `*1 *2 *3`.
     pub history_max_bytes: usize,
 }
 
@@ -71,7 +71,7 @@ impl Default for SessionOptions {
     }
 }
 
-/// How far a running program is.
+/// How far a running program has got.
 pub enum Progress {
     /// The slice of fuel is used up: advance again.
     Slice,
@@ -81,7 +81,7 @@ pub enum Progress {
     Done(Outcome),
 }
 
-/// Programs over one set of data, tools and definitions. `Send`, and nothing of it blocks a thread while a tool runs.
+/// Programs over one set of data, tools and definitions. It is `Send`, and blocks no thread while a tool runs.
 ///
 /// ```
 /// use ptc_lisp::{Ending, Session, SessionOptions};
@@ -103,13 +103,13 @@ pub struct Session {
     foreign: IndexMap<String, Held>,
     /// The numbers under which cells were stored.
     cell_ids: store::CellIds,
-    /// What programs let go of and no time was left to free.
+    /// Values that programs dropped and that there was no time to free.
     garbage: Garbage,
-    /// Bytes that programs left, at most; none when that must be counted.
+    /// The most bytes that programs may have left; `None` when they must be counted.
     carried: Option<u64>,
 }
 
-/// As [`Progress`], with the calls where they are.
+/// Like [`Progress`], but the calls stay where they are.
 enum Stop {
     Slice,
     Calls,
@@ -124,7 +124,7 @@ impl Stop {
 
 struct Running {
     source: Arc<str>,
-    /// Definitions before the program, to go back to when it fails; none when nothing of it ran.
+    /// Definitions before the program, to go back to when it fails; `None` when nothing of it ran.
     before: Option<Globals>,
     /// The ending, when it is known and its value is still being realised.
     ending: Option<Ending>,
@@ -157,7 +157,7 @@ impl Session {
         }
     }
 
-    /// Begin a program: parse, analyze, compile. Static problems are the outcome of the first [`Session::advance`].
+    /// Start a program: parse, analyze, compile. Static problems are the outcome of the first [`Session::advance`].
     pub fn start(&mut self, source: &str) {
         self.programs += 1;
         self.begin();
@@ -176,7 +176,7 @@ impl Session {
         self.running = Some(Running { source, before, ending: None, refused, note });
     }
 
-    /// Forget what a program left beside its definitions, and count from zero.
+    /// Forget everything a program left except its definitions, and count from zero.
     fn begin(&mut self) {
         self.machine.clear();
         let carried = self.carried.take().unwrap_or_else(|| self.machine.left_bytes());
@@ -199,8 +199,8 @@ impl Session {
 
     /// Run for `slice` units of fuel, or until something happens. Without a running program the outcome is nil.
     ///
-    /// What a program let go of is freed before this returns, unless the deadline comes first: then with the next
-    /// program or with the session.
+    /// Values that a program dropped are freed before this returns, unless the deadline passes first: then with the
+    /// next program or with the session.
     pub fn advance(&mut self, slice: Option<u64>) -> Progress {
         let codes = self.machine.codes.clone();
         match self.collecting(|session| session.go_on(&codes, slice)) {
@@ -214,7 +214,7 @@ impl Session {
         }
     }
 
-    /// Do this while large values that the program lets go of wait to be freed.
+    /// Do this while large values that the program drops wait to be freed.
     fn collecting<R>(&mut self, work: impl FnOnce(&mut Session) -> R) -> R {
         let mut garbage = std::mem::take(&mut self.garbage);
         let collecting = garbage.collect_here();
@@ -224,7 +224,7 @@ impl Session {
         result
     }
 
-    /// Run until something happens, and free what waits before anybody else is asked.
+    /// Run until something happens, and free waiting values before the host is asked.
     fn go_on(&mut self, codes: &CodeTable, slice: Option<u64>) -> Stop {
         let stop = self.run_machine(codes, slice);
         if !matches!(stop, Stop::Slice) {
@@ -264,15 +264,15 @@ impl Session {
         self.answer_calls(results.into_iter().map(ToolAnswer::from));
     }
 
-    /// As [`Session::answer`], with where each answer is from, for the records of the calls.
+    /// Like [`Session::answer`], with the origin of each answer for the records of the calls.
     pub fn answer_calls(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) {
         let moment = self.machine.cx.meter.moment();
         self.machine.cx.meter.resume_at(moment);
         self.machine.answer(answers, moment);
     }
 
-    /// What the running program has printed so far, whole lines, oldest first; branches of a `pmap` tell theirs when it
-    /// ends. Of more lines than the limits keep, the oldest are gone.
+    /// What the running program has printed so far: whole lines, oldest first. The lines of `pmap` branches are added
+    /// when the `pmap` ends. Beyond the limits, the oldest lines are dropped.
     #[must_use]
     pub fn prints(&self) -> &[String] {
         &self.machine.cx.local.left.prints
@@ -283,7 +283,7 @@ impl Session {
         self.run_sliced(source, None, tools)
     }
 
-    /// Like [`Session::run`], in slices of fuel: the answer is the same for every slice.
+    /// Like [`Session::run`], in slices of fuel: the outcome does not depend on the slice.
     pub fn run_sliced(
         &mut self,
         source: &str,
@@ -324,7 +324,7 @@ impl Session {
                     Stop::done(self.failed(&error))
                 }
                 (_, Some(running)) if self.machine.start_force(&signal) => {
-                    // The value is looked at again when its generators are realised.
+                    // The value is checked again when its generators are realised.
                     running.ending = Some(kind(value));
                     Stop::Slice
                 }
@@ -343,7 +343,7 @@ impl Session {
         self.finish(Ending::Error(vec![problem]))
     }
 
-    /// Keep or undo what the program did, and gather what it left.
+    /// Keep or undo what the program did, and collect its results.
     fn finish(&mut self, ending: Ending) -> Outcome {
         let machine = &mut self.machine;
         machine.clear();
@@ -367,7 +367,7 @@ impl Session {
         let meter = &machine.cx.meter;
         let usage = Usage { fuel: meter.fuel_used(), memory: meter.most(), time: meter.run_time() };
         if !machine.cx.cells.is_empty() {
-            // Cells that the program made and nobody kept are freed with the count of what is left.
+            // Counting the live values frees cells that the program created and that nothing refers to.
             let _ = machine.scan();
         }
         let meter = &machine.cx.meter;
@@ -408,7 +408,7 @@ impl Session {
 
     /// A result of this session as JSON; see [`crate::to_json`].
     ///
-    /// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four
+    /// Errors with `nesting_too_deep` beyond 512 levels, and with `memory_exceeded` when the JSON needs more than four
     /// times the memory limit of the session.
     pub fn to_json(&self, value: &Value) -> Result<serde_json::Value, Error> {
         crate::value::json_within(value, &NoCells, &self.limits)
@@ -416,7 +416,7 @@ impl Session {
 
     /// A result of this session as tagged JSON; see [`crate::to_tagged`].
     ///
-    /// Errors as [`Session::to_json`].
+    /// Errors like [`Session::to_json`].
     pub fn to_tagged(&self, value: &Value) -> Result<serde_json::Value, Error> {
         crate::value::tagged_within(value, &NoCells, &self.limits)
     }
@@ -455,13 +455,13 @@ impl Session {
         self.machine.tools.cached_calls()
     }
 
-    /// The cached answer of an equal call of a cacheable tool; for calls that the host makes beside programs.
+    /// The cached answer of an equal call of a cacheable tool; for calls that the host makes itself, outside programs.
     #[must_use]
     pub fn cached_answer(&self, call: &ToolCall) -> Option<Value> {
         self.machine.tools.known(call)
     }
 
-    /// Keep the answer of a call that the host made beside programs, when its tool is cacheable.
+    /// Keep the answer of a call that the host made itself, outside programs, if its tool is cacheable.
     pub fn keep_answer(&mut self, call: &ToolCall, answer: &Value) {
         self.machine.tools.keep(call, answer);
         self.carried = None;
@@ -472,8 +472,7 @@ impl Session {
         self.limits = limits;
     }
 
-    /// Undo the definitions of the last program: back to `globals` as they were. For hosts that refuse a turn
-    /// afterwards.
+    /// The current definitions, for [`Session::restore`]: for hosts that may refuse a turn afterwards.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint(self.machine.globals.clone())
     }
@@ -485,7 +484,7 @@ impl Session {
     }
 }
 
-/// A defect of the interpreter: something asked for elements where nothing can give them.
+/// A defect of the interpreter: something asked for elements where they cannot be realised.
 fn unrealisable() -> Error {
     Error::new(Reason::InternalError, "a sequence could not be realised")
 }

@@ -1,14 +1,14 @@
-//! Places in a program text: byte spans, and the lines and columns that people count in.
+//! Places in a program text: byte spans, and the lines and columns that people use.
 
 #[cfg(test)]
 mod tests;
 
-/// A stretch of source text in bytes: `start` is its first byte, `end` the first byte behind it.
+/// A stretch of source text in bytes: `start` is its first byte, `end` the first byte after it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Span {
     /// Byte offset of the first byte.
     pub start: u32,
-    /// Byte offset just behind the last byte.
+    /// Byte offset just after the last byte.
     pub end: u32,
 }
 
@@ -37,8 +37,8 @@ impl std::fmt::Display for Position {
 
 /// The position of the byte at `offset`.
 ///
-/// An offset behind the end of `source` gives the position behind its last character, one inside a
-/// character that character's position. Cost: linear in `offset`.
+/// An offset beyond the end of `source` gives the position after its last character; an offset inside a character gives
+/// that character's position. Cost: linear in `offset`.
 #[must_use]
 pub fn position(source: &str, offset: u32) -> Position {
     let mut here = Position { line: 1, column: 1 };

@@ -1,4 +1,4 @@
-//! Values: what programs compute with, 16 bytes each.
+//! The values that programs compute with, 16 bytes each.
 
 mod float;
 mod format;
@@ -75,7 +75,7 @@ pub use written::writable_levels;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
 #[non_exhaustive]
-// The kind fills a word: values are moved as two words, which are never loaded across the edge of what was stored.
+// The kind fills a word: values are moved as two words, and no load crosses the boundary between two stores.
 #[derive(Clone, Default)]
 #[repr(u64)]
 pub enum Value {
@@ -107,7 +107,7 @@ pub enum Value {
     Var(Name),
     /// A tool as a function.
     Tool(Name),
-    /// An integer beyond 64 bits (never one that would fit).
+    /// An integer beyond 64 bits; one that fits is always an `Int`.
     Big(Arc<BigInt>),
     /// A string; characters are strings of length one.
     Str(Text),
@@ -123,7 +123,7 @@ pub enum Value {
     Regex(Arc<Pattern>),
     /// A UUID by its text.
     Uuid(Text),
-    /// Another value of the calendar: a time of day, a zone, a month, an amount of time.
+    /// Another calendar value: a time of day, a zone, a month, an amount of time.
     Temporal(Arc<Temporal>),
     /// An exception.
     Exception(Arc<Exception>),
@@ -131,8 +131,8 @@ pub enum Value {
     Reduced(Arc<Reduced>),
 }
 
-/// Put a copy of the value at the second place into the first: what programs hold most is made where it stays, for to store
-/// a value in two parts and load it as a whole costs more than all the rest.
+/// Copy the value at the second place into the first. The most frequent kinds are constructed in place: storing a value
+/// in two parts and loading it as a whole costs more than all the rest.
 macro_rules! copy_to {
     ($place:expr, $value:expr) => {
         match $value {
@@ -171,7 +171,7 @@ pub(crate) use copy_to;
 
 const _: () = assert!(size_of::<Value>() == 16 && size_of::<Option<Value>>() == 16);
 
-/// What the cell holds, made when it is asked for first; what another thread made meanwhile is as good.
+/// What the cell holds, created on first use. If another thread creates it first, that one is used.
 fn made_once<T, E>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
     if let Some(known) = cell.get() {
         return Ok(known);
@@ -189,11 +189,11 @@ pub(crate) struct Sharing {
     pub address: usize,
 }
 
-/// Values that a node may drop where it stands, at most: to look at more costs more than it saves.
+/// The most values that a node may drop in place: checking more costs more than it saves.
 const FEW: usize = 32;
 
 impl Value {
-    /// Where a collection is: the same for every clone of it, and no other collection's while one of them is held.
+    /// The address of a collection: the same for all its clones, and unique while one of them is held.
     #[must_use]
     pub fn address(&self) -> Option<usize> {
         self.sharing().map(|sharing| sharing.address)
@@ -213,7 +213,7 @@ impl Value {
         Some(Sharing { external: map.is_external(), shared: !map.is_unique(), address: map.address() })
     }
 
-    /// The values in a collection, of a map the keys as well.
+    /// The values in a collection; for a map, its keys as well.
     pub(crate) fn parts(&self) -> Box<dyn Iterator<Item = &Value> + '_> {
         match self {
             Value::Vector(items) => Box::new(items.iter()),
@@ -241,13 +241,13 @@ impl Value {
         Value::Vector(Vector::from(items))
     }
 
-    /// An integer, big only when it must be.
+    /// An integer, big only when it does not fit.
     #[must_use]
     pub fn integer(n: BigInt) -> Value {
         n.to_i64().map_or_else(|| Value::Big(Arc::new(n)), Value::Int)
     }
 
-    /// Everything but nil and false.
+    /// Whether it is neither nil nor false.
     #[must_use]
     #[inline]
     pub fn is_truthy(&self) -> bool {
@@ -285,7 +285,7 @@ impl Value {
         )
     }
 
-    /// Whether to drop these values drops nothing else, so that they may be dropped where they stand.
+    /// Whether dropping these values drops nothing else, so they may be dropped in place.
     #[inline]
     pub(crate) fn are_shallow<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> bool {
         values.len() <= FEW && { values }.all(Value::is_shallow)
@@ -302,7 +302,7 @@ impl Value {
         }
     }
 
-    /// Replace it by a value that is made where it stays.
+    /// Replace it with a value that is constructed in place.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "a value that is written where it stays is not moved")]
     pub(crate) fn set_new(&mut self, value: impl FnOnce() -> Value) {
@@ -312,8 +312,9 @@ impl Value {
         }
     }
 
-    /// Replace it by an integer.
-    // Numbers are stored field by field: to store one in two parts and load it as a whole costs more than all the rest.
+    /// Replace it with an integer.
+    // Numbers are stored field by field: storing one in two parts and loading it as a whole costs more than all the
+    // rest.
     #[inline]
     pub(crate) fn set_int(&mut self, n: i64) {
         match self {
@@ -323,7 +324,7 @@ impl Value {
         }
     }
 
-    /// Replace it by a float.
+    /// Replace it with a float.
     #[inline]
     pub(crate) fn set_float(&mut self, x: f64) {
         match self {
@@ -333,7 +334,7 @@ impl Value {
         }
     }
 
-    /// Replace it by what is in `from`, which may be nil afterwards.
+    /// Replace it with the value in `from`, which may be nil afterwards.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "every return of a function does it")]
     pub(crate) fn take_from(&mut self, from: &mut Value) {
@@ -344,18 +345,18 @@ impl Value {
         }
     }
 
-    /// As [`Value::set`], for what may be a number: see [`Value::set_int`].
+    /// Like [`Value::set`], for a value that may be a number: see [`Value::set_int`].
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "after most calls of builtins")]
     pub(crate) fn store(&mut self, value: Value) {
         self.take_from(&mut { value });
     }
 
-    /// Drop it: a call of its own, so that the code around it stays short.
+    /// Drop it: a separate call, to keep the code around it short.
     #[inline(never)]
     fn let_go(self) {}
 
-    /// Let go of what it holds; a value without a pointer stays as it is.
+    /// Drop what it holds; a value without a pointer stays as it is.
     #[inline]
     pub(crate) fn clear(&mut self) {
         if self.holds_pointer() {
@@ -363,7 +364,7 @@ impl Value {
         }
     }
 
-    /// A clone that is quick for numbers.
+    /// A clone that is fast for numbers.
     #[inline]
     pub(crate) fn copy(&self) -> Value {
         match self {
@@ -380,13 +381,13 @@ impl Value {
         matches!(self, Value::Nil)
     }
 
-    /// Integers and floats.
+    /// Whether it is an integer or a float.
     #[must_use]
     pub fn is_number(&self) -> bool {
         matches!(self, Value::Int(_) | Value::Float(_) | Value::Big(_))
     }
 
-    /// Whether there is nothing inside that could be compared, and nothing that could compare.
+    /// Whether it has no parts to compare and no comparator.
     pub(crate) fn is_scalar(&self) -> bool {
         use Value::{Bool, Float, Int, Keyword, Nil, Str};
         matches!(self, Nil | Bool(_) | Int(_) | Float(_) | Str(_) | Keyword(_))
@@ -446,7 +447,7 @@ impl Value {
     }
 }
 
-/// Conversions of types that a value holds as they are.
+/// Conversions of types that a value holds directly.
 macro_rules! held {
     ($($type:ty => $value:expr;)*) => {
         $(impl From<$type> for Value {
@@ -471,7 +472,7 @@ held! {
     serde_json::Value => Value::from_json;
 }
 
-/// A value of the calendar as such.
+/// The calendar value inside, if it is one.
 pub(crate) fn moment(value: &Value) -> Option<Moment<'_>> {
     match value {
         Value::Date(date) => Some(Moment::Date(*date)),
@@ -491,7 +492,7 @@ impl From<TimeLiteral> for Value {
     }
 }
 
-/// The value that the text of a tagged literal says: `date`, `inst` and the kinds of [`Temporal`].
+/// The value that the text of a tagged literal denotes: `date`, `inst` and the kinds of [`Temporal`].
 ///
 /// ```
 /// let month = ptc_lisp::time_from_tag("year-month", "2024-03").unwrap();

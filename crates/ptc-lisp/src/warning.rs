@@ -1,4 +1,4 @@
-//! Warnings: legal code that is nearly always a slip.
+//! Warnings: legal code that is nearly always a mistake.
 
 use crate::named::named;
 use crate::span::Span;
@@ -16,7 +16,7 @@ named! {
         DroppedResult = "dropped-result",
         /// A `def` that repeats data and is never used.
         DuplicateDataDef = "duplicate-data-def",
-        /// `catch` with a class name nobody knows: it catches everything.
+        /// `catch` with an unknown class name: it catches everything.
         UnknownCatchClass = "unknown-catch-class",
         /// A bare name is a builtin although data has that key.
         BuiltinOverData = "builtin-over-data",
@@ -30,13 +30,14 @@ named! {
         DecimalAsFloat = "decimal-as-float",
         /// `conj`, `peek`, `pop` on a list work at the end here.
         ListOrder = "list-order",
-        /// A regular expression written as a text is taken literally.
+        /// A regular expression written as a string is taken literally.
         PatternAsText = "pattern-as-text",
-        /// `where` compares a number with a text.
+        /// `where` compares a number with a string.
         NumberVsText = "number-vs-text",
-        /// Texts that all are numbers are sorted as texts.
+        /// Strings that are all numbers are sorted as strings.
         NumbersAsTexts = "numbers-as-texts",
-        /// `bit-and` of negative integers has left 64 bits: the ones of a negative integer have no end.
+        /// The result of `bit-and` of negative integers exceeds 64 bits: a negative integer has infinitely many leading
+        /// ones.
         BitsWithoutEnd = "bits-without-end",
         /// A closing bracket closes nothing.
         SurplusDelimiter = "surplus-delimiter",
@@ -51,7 +52,7 @@ named! {
 /// One warning with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What it is about.
+    /// What kind of warning it is.
     pub code: WarningCode,
     /// One sentence that says what to write instead.
     pub message: String,

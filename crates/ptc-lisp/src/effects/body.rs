@@ -10,11 +10,11 @@ use super::walk::Walk;
 use crate::analyze::ir::{Arity, Function, Kind, Node, Slot};
 
 impl Walk<'_> {
-    /// The body of a function of the program, with these arguments.
+    /// Walk the body of a function of the program, with these arguments.
     pub(super) fn inline(&mut self, lambda: &Rc<Lambda>, args: Arguments) -> Abstract {
         let function: *const Function = Arc::as_ptr(&lambda.function);
         if self.open.contains(&function) {
-            // It calls itself: nobody knows how often.
+            // It calls itself: how often is not known.
             self.escape(&Abstract::function(Callee::Lambda(lambda.clone())));
             self.escape_all(&args.known);
             return Abstract::any();
@@ -54,7 +54,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether an arity may take these arguments.
+/// Whether an arity can take these arguments.
 fn takes(arity: &Arity, function: &Function, args: &Arguments) -> bool {
     let (count, fixed) = (args.known.len(), arity.fixed as usize);
     if args.more {

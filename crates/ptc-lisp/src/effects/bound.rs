@@ -1,26 +1,26 @@
-//! How often at most: sums of products of counts of data.
+//! Upper bounds on calls: sums of products of counts of data.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Products in one sum, and counts in one product, that a reader can take in.
+/// The most products in a sum, and counts in a product, that are still readable.
 const MOST: usize = 6;
 
-/// How often something happens at most.
+/// An upper bound on how often something happens.
 ///
-/// It prints as a sum of products of counts of the session's data: `3`, `≤ count(data/orders)`,
-/// `≤ 2 × count(data/a) + 1`, `≤ count(data/report :rows)`, `unbounded`. The data is known, so each bound but `unbounded` is also a number,
-/// [`CallBound::limit`]; a sum that would be long prints as that number.
+/// It prints as a sum of products of counts of the session's data: `3`, `≤ count(data/orders)`, `≤ 2 × count(data/a) +
+/// 1`, `≤ count(data/report :rows)`, `unbounded`. The data is known, so each bound except `unbounded` is also a number,
+/// [`CallBound::limit`]. A sum that would be long prints as that number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallBound {
     sum: Option<Sum>,
 }
 
-/// The terms, and what they come to.
+/// The terms, and their total.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Sum {
-    /// How often each product counts; the empty product is 1.
+    /// The coefficient of each product; the empty product is 1.
     terms: BTreeMap<Vec<Count>, u64>,
     limit: u64,
 }
@@ -28,7 +28,7 @@ struct Sum {
 /// The number of elements of a part of the data.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Count {
-    /// `data/orders`, and with the keys that lead to it `data/report :rows`.
+    /// `data/orders`, or with the keys that lead to the part `data/report :rows`.
     part: Arc<str>,
     size: u64,
 }
@@ -37,12 +37,12 @@ impl CallBound {
     /// Not bounded.
     pub(crate) const UNBOUNDED: CallBound = CallBound { sum: None };
 
-    /// Exactly so often, or less.
+    /// At most this many times.
     pub(crate) fn of(times: u64) -> CallBound {
         CallBound::from_terms([(Vec::new(), times)])
     }
 
-    /// As often as a part of the data has elements, of which there are `size`.
+    /// Once for each element of a part of the data, which has `size` elements.
     pub(crate) fn count(part: &Arc<str>, size: u64) -> CallBound {
         CallBound::from_terms([(vec![Count { part: part.clone(), size }], 1)])
     }
@@ -58,12 +58,12 @@ impl CallBound {
         self.sum.as_ref().is_some_and(|sum| sum.terms.is_empty())
     }
 
-    /// Both of them.
+    /// The sum of both.
     pub(crate) fn plus(&self, other: &CallBound) -> CallBound {
         self.with(other, u64::checked_add)
     }
 
-    /// Either of them: of each product as many as in the one that has more.
+    /// A bound on either: for each product, the larger coefficient.
     pub(crate) fn or(&self, other: &CallBound) -> CallBound {
         self.with(other, |one, other| Some(one.max(other)))
     }
@@ -79,7 +79,7 @@ impl CallBound {
         CallBound::from_terms(terms)
     }
 
-    /// So often for each time of `other`.
+    /// The product of both.
     pub(crate) fn times(&self, other: &CallBound) -> CallBound {
         if self.is_never() || other.is_never() {
             return CallBound::of(0);
@@ -97,7 +97,7 @@ impl CallBound {
         whole
     }
 
-    /// The bound that is the smaller number.
+    /// The bound with the smaller number.
     pub(crate) fn least(self, other: CallBound) -> CallBound {
         match (self.limit(), other.limit()) {
             (Some(one), Some(another)) if another < one => other,
@@ -106,7 +106,7 @@ impl CallBound {
         }
     }
 
-    /// A sum too long to read is the number that it comes to; unbounded where no number can say that.
+    /// A sum too long to read becomes its number, or unbounded where the number overflows.
     fn from_terms(terms: impl IntoIterator<Item = (Vec<Count>, u64)>) -> CallBound {
         let mut terms: BTreeMap<_, _> = terms.into_iter().filter(|(_, times)| *times > 0).collect();
         let value = |(product, times): (&Vec<Count>, &u64)| {
@@ -126,7 +126,7 @@ impl fmt::Display for CallBound {
         if terms.keys().all(Vec::is_empty) {
             return write!(f, "{limit}");
         }
-        // The constant comes last, as one writes it.
+        // The constant comes last, as is usual.
         let (constants, counts): (Vec<_>, Vec<_>) = terms.iter().partition(|(product, _)| product.is_empty());
         for (at, (product, times)) in counts.into_iter().chain(constants).enumerate() {
             f.write_str(if at == 0 { "≤ " } else { " + " })?;
@@ -178,7 +178,7 @@ mod tests {
         })
     }
 
-    /// What is computed is at least what the numbers come to, an unbounded one included.
+    /// Whether the computed bound covers the number, where `None` is unbounded.
     fn covers(bound: &CallBound, number: Option<u64>) -> bool {
         bound.limit().is_none_or(|limit| number.is_some_and(|number| limit >= number))
     }

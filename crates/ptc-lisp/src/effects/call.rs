@@ -63,7 +63,7 @@ impl Walk<'_> {
         let (calls, gives) = rule(id);
         let Arguments { known: args, more } = args;
         if more {
-            // How many there are decides what it does.
+            // The number of arguments decides what it does.
             self.escape_all(&args);
             return Abstract::any();
         }
@@ -102,7 +102,7 @@ impl Walk<'_> {
         self.given(gives, &args, results)
     }
 
-    /// The function at `f` is called so often; the size of its results.
+    /// The function at `f` is called `count` times; returns the size of its results.
     fn each(
         &mut self,
         f: usize,
@@ -158,7 +158,7 @@ impl Walk<'_> {
         self.call(function, Arguments { known: known.to_vec(), more: true })
     }
 
-    /// A function that calls some of the arguments.
+    /// A function that a builtin creates and that calls some of the arguments.
     fn made(&mut self, parts: Parts, args: Vec<Abstract>) -> Abstract {
         let called = match parts {
             Parts::All | Parts::Chain => args.len(),
@@ -210,7 +210,7 @@ impl Walk<'_> {
     }
 }
 
-/// The functions that a value is, when it is nothing else.
+/// The functions that a value may be, when it can be nothing else.
 fn exactly(value: &Abstract) -> Option<&[Callee]> {
     (!value.others).then_some(&value.functions)
 }

@@ -1,4 +1,4 @@
-//! Fields of maps that are there before the program runs: `(:rows data/report)` is as well known as `data/report`.
+//! Fields of maps that exist before the program runs: `(:rows data/report)` is as well known as `data/report`.
 
 use std::slice;
 
@@ -11,11 +11,11 @@ use crate::stdlib::table::Names;
 use crate::value::{FormatOptions, Value, format};
 
 static PATHS: Names = Names::of("get-in");
-/// Builtins that give back the map they get.
+/// Builtins that return the map they get.
 static SAME: Names = Names::of("%map-pattern");
 
 impl Walk<'_> {
-    /// What a call reads of a known map, by keys that stand in it.
+    /// What a call reads from a known map, by keys written in the call.
     pub(super) fn field(&mut self, callee: &Node, args: &[Node], values: &[Abstract]) -> Option<Abstract> {
         let whole = values.first()?;
         let map = whole.map.as_ref()?;
@@ -36,7 +36,7 @@ impl Walk<'_> {
         for key in path {
             let Value::Map(map) = &value else { return None };
             let Some(next) = map.lookup(key, &mut Meter::host()).ok()?.cloned() else {
-                // It is nil, however the path goes on.
+                // It is nil, however the path continues.
                 return Some(Abstract::scalar());
             };
             part = part.map(|part| format!("{part} {}", format(key, &FormatOptions::full()).text).into());

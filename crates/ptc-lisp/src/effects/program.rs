@@ -1,4 +1,4 @@
-//! A program in its session: what it may bind, and what is there before it runs.
+//! A program in its session: what it may bind, and what exists before it runs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::eval::vm::Machine;
 use crate::limits::Limits;
 use crate::value::{Name, Value};
 
-/// The program that is looked at.
+/// The program being analyzed.
 pub(super) struct Program<'a> {
     pub machine: &'a Machine,
     pub limits: &'a Limits,
@@ -18,14 +18,14 @@ pub(super) struct Program<'a> {
     pub body: &'a Node,
     /// The values that each definition is bound to somewhere in the program.
     definitions: HashMap<u32, Vec<&'a Node>>,
-    /// Definitions that are bound once at most, where the program passes once and in its order.
+    /// Definitions that are bound at most once, by code that runs once and in order.
     steady: HashSet<u32>,
     /// Definitions that functions of earlier programs may bind.
     bound_elsewhere: HashSet<u32>,
 }
 
 impl<'a> Program<'a> {
-    /// Cost: linear in the program and in what it refers to.
+    /// Cost: linear in the program and in everything it refers to.
     pub fn new(machine: &'a Machine, limits: &'a Limits, globals: &'a Globals, body: &'a Node) -> Program<'a> {
         let mut definitions: HashMap<u32, Vec<&'a Node>> = HashMap::new();
         let mut open = vec![body];
@@ -68,7 +68,7 @@ impl<'a> Program<'a> {
         self.globals.get(global).cloned()
     }
 
-    /// Whether a definition is bound once at most, in the order of the program, and by nobody else.
+    /// Whether a definition is bound at most once, in the order of the program, and nowhere else.
     pub fn is_steady(&self, global: u32) -> bool {
         self.steady.contains(&global)
     }
@@ -78,7 +78,7 @@ impl<'a> Program<'a> {
         self.definitions.contains_key(&global) || self.bound_elsewhere.contains(&global)
     }
 
-    /// The result of an earlier program, as `*1` is.
+    /// The result of an earlier program, such as `*1`.
     pub fn history(&self, turns: u8) -> Option<Value> {
         self.machine.history.get(usize::from(turns).checked_sub(1)?).cloned()
     }
@@ -91,7 +91,7 @@ impl<'a> Program<'a> {
         self.machine.data.get_named(name.as_str()).cloned()
     }
 
-    /// What earlier programs left for the builtins that return it.
+    /// What earlier programs left that builtins may return.
     pub fn kept(&self) -> impl Iterator<Item = Value> {
         let cx = &self.machine.cx;
         cx.local.tasks.values().chain([&cx.budget]).cloned()

@@ -1,4 +1,4 @@
-//! Which tools something could call in any way: by the names in its text and all that these lead to.
+//! Which tools something could call in any way: through the names in its text and everything they lead to.
 
 use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use crate::value::{Captures, Closure, Name, Proto, Value, place_in_prelude};
 /// Builtins that return what the host or an earlier program left.
 static KEPT: Names = Names::of("%task-get budget/remaining");
 
-/// A look at everything that something leads to, each part once.
+/// A traversal of everything that something leads to, each part once.
 ///
 /// Functions of this program are read as trees, those of earlier programs as code. A definition leads to its value and
-/// to whatever the program may bind it to.
+/// to every value that the program may bind it to.
 pub(super) struct Reach<'p, 'a> {
     program: &'p Program<'a>,
     /// What definitions are now, as far as the walk knows it.
@@ -25,9 +25,9 @@ pub(super) struct Reach<'p, 'a> {
     pub tools: BTreeSet<Name>,
     /// Definitions that functions of earlier programs may bind.
     pub binds: HashSet<u32>,
-    /// Expressions and instructions that were looked at.
+    /// Expressions and instructions visited.
     pub steps: usize,
-    /// Parts of values that were looked at, which takes far less time.
+    /// Parts of values visited, which takes far less time.
     pub parts: usize,
     globals: Seen<u32>,
     cells: Seen<u32>,
@@ -41,7 +41,7 @@ pub(super) struct Reach<'p, 'a> {
     abstracts: Vec<Abstract>,
 }
 
-/// Numbers that wait, and all that ever did.
+/// Items still to visit, and all that were ever added.
 struct Seen<T>(Vec<T>, HashSet<T>);
 
 impl<T: Copy + Eq + std::hash::Hash> Seen<T> {
@@ -103,7 +103,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         self.all()
     }
 
-    /// Go on until nothing is left to look at.
+    /// Continue until nothing is left to visit.
     fn all(mut self) -> Self {
         loop {
             if let Some(value) = self.values.pop() {
@@ -125,7 +125,7 @@ impl<'p, 'a> Reach<'p, 'a> {
         }
     }
 
-    /// A tree with the functions inside it; needs no native stack in proportion to depth.
+    /// Visit a tree with the functions inside it, without using the native stack in proportion to depth.
     fn tree(&mut self, root: &Node) {
         let mut open = vec![root];
         while let Some(node) = open.pop() {
@@ -256,7 +256,7 @@ impl<'p, 'a> Reach<'p, 'a> {
     }
 }
 
-/// Whether a value may lead anywhere.
+/// Whether a value may lead to a tool.
 fn may_hold(value: &Value) -> bool {
     match value {
         Value::Var(_) | Value::Tool(_) | Value::Function(_) | Value::Cell(_) | Value::Generator(_) => true,

@@ -1,4 +1,4 @@
-//! Loops, and how often they go round.
+//! Loops, and how many rounds they make.
 
 use super::body::recurs;
 use super::bound::CallBound;
@@ -9,10 +9,10 @@ use crate::stdlib::known::known;
 use crate::stdlib::table::Names;
 use crate::value::Value;
 
-/// What is left of a collection without its first element, which ends.
+/// Builtins that drop the first element of a collection, so that repeating them ends.
 static SHORTER: Names = Names::of("rest next");
 
-/// A loop whose body is a choice: one branch jumps, the other ends.
+/// A loop whose body is a choice: one branch jumps, the other one ends.
 struct Rounds<'n> {
     count: CallBound,
     jumps: &'n Node,
@@ -20,7 +20,7 @@ struct Rounds<'n> {
 }
 
 impl Walk<'_> {
-    /// A loop: what its locals are after the first round is not known.
+    /// A loop: its locals are unknown after the first round.
     pub(super) fn repeat(&mut self, bindings: &[(Slot, Node)], body: &Node, frame: &mut Frame) -> Abstract {
         let again = recurs(body);
         let mut first = Vec::with_capacity(bindings.len());
@@ -46,7 +46,7 @@ impl Walk<'_> {
     }
 }
 
-/// How often a loop goes round that counts up to an end, as `dotimes` does, or goes through a collection.
+/// How many rounds a loop makes that counts up to an end, as `dotimes` does, or walks through a collection.
 fn rounds<'n>(first: &[(Slot, &Node, Abstract)], body: &'n Node, frame: &Frame) -> Option<Rounds<'n>> {
     let Kind::Cond { clauses, default } = &body.kind else { return None };
     let [(test, then)] = clauses.as_slice() else { return None };
@@ -55,7 +55,7 @@ fn rounds<'n>(first: &[(Slot, &Node, Abstract)], body: &'n Node, frame: &Frame) 
     let place = first.iter().position(|(bound, ..)| *bound == slot)?;
     let (_, init, value) = first.get(place)?;
     let (count, jumps, ends): (_, _, &Node) = match args {
-        // (< i end), from zero or more on
+        // (< i end), starting from zero or more
         [_, end] if id == known().lt && matches!(init.kind, Kind::Const(Value::Int(0..))) => {
             let changes = |end| first.iter().any(|(bound, ..)| *bound == end);
             let end = match &end.kind {
@@ -73,7 +73,7 @@ fn rounds<'n>(first: &[(Slot, &Node, Abstract)], body: &'n Node, frame: &Frame) 
     (!recurs(ends) && all_jumps(jumps, place, &steps)).then_some(Rounds { count, jumps, ends })
 }
 
-/// Whether it is the number in this local and one or more.
+/// Whether it is the number in this local plus at least one.
 fn is_greater(node: &Node, slot: Slot) -> bool {
     match node.builtin_call() {
         Some((id, [one])) => id == known().inc && one.slot() == Some(slot),
@@ -89,7 +89,7 @@ fn is_shorter(node: &Node, slot: Slot) -> bool {
     matches!(node.builtin_call(), Some((id, [one])) if SHORTER.have(id) && one.slot() == Some(slot))
 }
 
-/// Whether each jump of this body gives the local at this place what `steps` to the end.
+/// Whether each jump of this body sets the local at this place to something for which `steps` holds.
 fn all_jumps(body: &Node, place: usize, steps: &dyn Fn(&Node) -> bool) -> bool {
     let mut open = vec![body];
     while let Some(node) = open.pop() {

@@ -9,66 +9,66 @@ use crate::value::BuiltinId;
 /// What a builtin does with functions among its arguments.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Calls {
-    /// It may keep them, or call them as often as it likes: `swap!` calls again when the cell has changed meanwhile.
+    /// It may keep them, or call them as often as it likes: `swap!` calls again when the cell has changed in between.
     Any,
-    /// It looks at its arguments, and keeps and calls none.
+    /// It reads its arguments; it keeps and calls none.
     Never,
     /// It calls the argument of the first index for each element of the collection at the second index; without the
-    /// collection it is a transducer, with more arguments it does something else.
+    /// collection it returns a transducer, with more arguments it does something else.
     Each(usize, usize),
-    /// It calls its first argument for each row of the other ones, as many as the shortest has; without them it is a
-    /// transducer.
+    /// It calls its first argument for each row of the other ones, as many times as the shortest has elements. Without
+    /// them it returns a transducer.
     Rows,
-    /// It calls its first argument for each element of the last one; without a value between them once where there are
-    /// none.
+    /// It calls its first argument for each element of the last one. Without an initial value between them, it calls it
+    /// once when there are no elements.
     Fold,
     /// It calls this argument once.
     Once(usize),
     /// It calls its second argument as often as the first says.
     Times,
-    /// It calls its first argument once for each of the others.
+    /// It calls its first argument once for each of the other arguments.
     Beside,
-    /// It calls each argument once, under way at once.
+    /// It calls each argument once, concurrently.
     All,
-    /// It calls its first argument with the others, of which the last is a collection.
+    /// It calls its first argument with the others; the last of them is a collection.
     Apply,
     /// It passes the elements of its last argument through the transducer at the first index; with fewer arguments, or
-    /// more than so many, it does something else.
+    /// more than the second number, it does something else.
     Through(usize, usize),
-    /// It returns a function that calls these arguments once at most, each time that it is called.
+    /// It returns a function that calls these arguments at most once each time it is called.
     Makes(Parts),
 }
 
-/// Which arguments a made function calls.
+/// Which arguments the returned function calls.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Parts {
     All,
-    /// All; of transducers it makes one.
+    /// All; of transducers it creates a single one.
     Chain,
     First,
 }
 
-/// What the result of a builtin is at most.
+/// A bound on the result of a builtin.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Gives {
     Anything,
     /// A value without elements.
     Scalar,
-    /// A mark that is never an element.
+    /// A marker that is never an element.
     Nothing,
     /// As many elements as the argument of this index.
     Same(usize),
-    /// As many as the last argument.
+    /// As many elements as the last argument.
     Last,
-    /// As many as the shortest argument from this index on.
+    /// As many elements as the shortest argument from this index on.
     Shortest(usize),
-    /// As many as all arguments together.
+    /// As many elements as all arguments together.
     Together,
     /// The same for two arguments; three do something else.
     Both,
-    /// As many as the first of two arguments says, and not more than the second has.
+    /// As many elements as the first of two arguments says, and no more than the second has.
     Taken,
-    /// As many as the first of two arguments says.
+    /// As many elements as the first of two arguments says.
     Number,
     /// The numbers from a start to an end.
     Range,
@@ -83,7 +83,7 @@ pub(super) enum Gives {
     Value,
 }
 
-/// A row: what holds for some builtins.
+/// A row: what is known of some builtins.
 type Rule = (&'static str, Calls, Gives);
 
 use Calls::{All, Any, Apply, Beside, Each, Fold, Makes, Never, Once, Rows, Through, Times};
@@ -92,9 +92,9 @@ use Gives::{
     Two, Value,
 };
 
-/// Each builtin of which something is known; a test holds that there are such builtins.
+/// All builtins of which something is known; a test checks that each of them exists.
 ///
-/// What is said of calls was read in their definitions: `prelude.clj`, and the frames of `eval/native`.
+/// The claims about calls come from the definitions: `prelude.clj`, and the frames of `eval/native`.
 const RULES: &[Rule] = &[
     // A pass calls its function once for each element.
     ("map mapv pmap", Rows, Shortest(1)),

@@ -1,4 +1,4 @@
-//! Functions of earlier programs, read again from their texts.
+//! Functions of earlier programs, parsed again from their texts.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use crate::analyze::ir::{CaptureSource, Kind};
 use crate::program::function_tree;
 use crate::value::{Closure, Value};
 
-/// A function of an earlier program that was read again.
+/// A function of an earlier program that was parsed again.
 pub(super) struct Stored {
-    /// It is kept, so that no other one gets its address.
+    /// It is kept so that no other closure gets its address.
     _closure: Arc<Closure>,
     lambda: Option<Rc<Lambda>>,
-    /// What it closed over leads to, beside functions.
+    /// What its captured values lead to, apart from functions.
     cost: Cost,
 }
 
 impl Walk<'_> {
-    /// The function with its tree; nothing where its text does not tell all that its code does.
+    /// The function with its tree; `None` where its text does not show everything that its code does.
     pub fn stored(&mut self, closure: &Arc<Closure>) -> Option<Rc<Lambda>> {
         let address = Arc::as_ptr(closure);
         if !self.read.contains_key(&address) {
-            // What it closed over is paid for wherever it is called: here may be where nothing runs.
+            // Its captured values are paid for wherever it is called: this code may be one that does not run.
             let (lambda, cost) = self.apart(|walk| walk.read_again(closure));
             let lambda = lambda.filter(|lambda| self.tells_all(lambda, closure));
             self.read.insert(address, Stored { _closure: closure.clone(), lambda, cost });
@@ -61,7 +61,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the tree leads to all tools that the code leads to. Names that mean something else now would show here.
+    /// Whether the tree leads to all tools that the code leads to. This detects names that mean something else now.
     fn tells_all(&mut self, lambda: &Rc<Lambda>, closure: &Arc<Closure>) -> bool {
         let of_code = self.reach(|reach| reach.of_abstract(&Abstract::function(Callee::Stored(closure.clone()))));
         let of_tree = self.reach(|reach| reach.of_abstract(&Abstract::function(Callee::Lambda(lambda.clone()))));

@@ -7,33 +7,32 @@ use super::bound::CallBound;
 use crate::analyze::ir::{Function, Slot};
 use crate::value::{BuiltinId, Closure, Map, Name};
 
-/// Functions that one value may be; with more of them it is any.
+/// The most functions that one value may be; beyond that it is unknown.
 pub(super) const MOST_FUNCTIONS: usize = 6;
 
 /// A value: the functions that it may be, and how many elements it has at most.
 ///
-/// What is not among `functions` cannot reach a tool that is not paid for: a function that gets out of sight is paid for
-/// then, with all calls that it could ever make. So whatever comes out of a collection, a cell or an unknown function
-/// needs no look.
+/// What is not among `functions` cannot reach a tool that is not paid for: a function is paid for when it escapes, with
+/// all calls that it could ever make. So what comes out of a collection, a cell or an unknown function needs no look.
 #[derive(Clone, Debug)]
 pub(super) struct Abstract {
     pub functions: Vec<Callee>,
     /// Whether it may be something else.
     pub others: bool,
-    /// How many elements it has, all of them there already, when it is a collection. A lazy sequence has no bound: its
-    /// functions may be called again after an error.
+    /// How many elements it has, when it is a collection whose elements all exist already. A lazy sequence has no
+    /// bound: its functions may be called again after an error.
     pub size: Option<CallBound>,
-    /// What it is at most, when it is a number.
+    /// Its upper bound, when it is a number.
     pub number: Option<CallBound>,
-    /// The map that it is, when that is there already.
+    /// The map that it is, when that exists already.
     pub map: Option<Rc<Known>>,
 }
 
-/// A map that is there before the program runs.
+/// A map that exists before the program runs.
 #[derive(Debug)]
 pub(super) struct Known {
     pub map: Map,
-    /// What bounds call it, when it is a part of the data: `data/report :rows`.
+    /// Its name in bounds, when it is a part of the data: `data/report :rows`.
     pub part: Option<Arc<str>>,
 }
 
@@ -43,17 +42,17 @@ pub(super) enum Callee {
     Tool(Name),
     Builtin(BuiltinId),
     Lambda(Rc<Lambda>),
-    /// Whatever the definition of this number is when it is called: a var.
+    /// A var: the value that the definition of this number has when it is called.
     Global(u32),
     /// A function of an earlier program.
     Stored(Arc<Closure>),
-    /// A function that calls each of these once at most: `comp`, `partial`, `juxt`.
+    /// A function that calls each of these at most once: `comp`, `partial`, `juxt`.
     Once(Rc<[Abstract]>),
-    /// A transducer that calls each of these once at most for an element, and passes one on at most.
+    /// A transducer that calls each of these at most once for an element, and passes on at most one.
     Transducer(Rc<[Abstract]>),
 }
 
-/// A function of the program, with what it closed over.
+/// A function of the program, with its captured values.
 #[derive(Debug)]
 pub(super) struct Lambda {
     pub function: Arc<Function>,
@@ -62,7 +61,7 @@ pub(super) struct Lambda {
     pub group: Option<Rc<Group>>,
 }
 
-/// The functions of a `letfn`, which share what they closed over.
+/// The functions of a `letfn`, which share their captured values.
 #[derive(Debug)]
 pub(super) struct Group {
     pub functions: Vec<Arc<Function>>,
@@ -86,7 +85,7 @@ impl Group {
 #[derive(Clone)]
 pub(super) struct Arguments {
     pub known: Vec<Abstract>,
-    /// Whether others may follow, which cannot reach a tool.
+    /// Whether others may follow; these cannot reach a tool.
     pub more: bool,
 }
 
@@ -122,13 +121,13 @@ impl Frame {
 }
 
 impl Abstract {
-    /// No value: the expression does not come to its end.
+    /// No value: the expression does not complete.
     pub fn nothing() -> Abstract {
         let none = Some(CallBound::of(0));
         Abstract { functions: Vec::new(), others: false, size: none.clone(), number: none, map: None }
     }
 
-    /// Something that is not known.
+    /// An unknown value.
     pub fn any() -> Abstract {
         Abstract { functions: Vec::new(), others: true, size: None, number: None, map: None }
     }
@@ -138,7 +137,7 @@ impl Abstract {
         Abstract { others: true, ..Abstract::nothing() }
     }
 
-    /// A collection with at most so many elements; any number.
+    /// A collection with at most `size` elements, or any number.
     pub fn sized(size: Option<CallBound>) -> Abstract {
         Abstract { size, ..Abstract::any() }
     }
@@ -153,7 +152,7 @@ impl Abstract {
         Abstract { functions: vec![callee], ..Abstract::nothing() }
     }
 
-    /// One of both.
+    /// Either of both.
     pub fn or(mut self, other: Abstract) -> Abstract {
         for callee in other.functions {
             if !self.functions.iter().any(|known| known.is(&callee)) {
@@ -170,7 +169,7 @@ impl Abstract {
 }
 
 impl Callee {
-    /// Whether both are one function. Only equal ones are; some equal ones are not told.
+    /// Whether both are the same function. It may be false for equal ones, never true for different ones.
     fn is(&self, other: &Callee) -> bool {
         match (self, other) {
             (Callee::Tool(one), Callee::Tool(other)) => one == other,

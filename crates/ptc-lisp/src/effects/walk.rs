@@ -14,29 +14,29 @@ use crate::analyze::ir::{CaptureSource, Function, Kind, Node};
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Closure, Name, Value};
 
-/// Expressions inside each other, those of called functions included.
+/// The deepest nesting of expressions, those of called functions included.
 const MOST_DEPTH: usize = 220;
-/// Expressions that are looked at, before it is enough to know which tools there are.
+/// The most expressions that are visited; beyond that, only the reachable tools are determined.
 const MOST_STEPS: usize = 200_000;
 /// Parts of values that count as one expression.
 const PARTS_OF_A_STEP: usize = 64;
 
-/// The walk: bodies of functions are looked at where they are called, as often as that is written.
+/// The walk: bodies of functions are visited where they are called, once for each written call.
 pub(super) struct Walk<'a> {
     pub program: &'a Program<'a>,
-    /// What is called by the expressions so far.
+    /// The calls of the expressions so far.
     pub cost: Cost,
-    /// Definitions of the program, as it makes them.
+    /// Definitions of the program so far.
     bound: HashMap<u32, Abstract>,
-    /// Functions of earlier programs that were read again.
+    /// Functions of earlier programs that were parsed again.
     pub read: HashMap<*const Closure, Stored>,
     /// The tools that collections of the session lead to, by address.
     collections: HashMap<usize, (Value, BTreeSet<Name>)>,
-    /// The functions whose bodies are being looked at.
+    /// The functions whose bodies are being walked.
     pub open: Vec<*const Function>,
     depth: usize,
     steps: usize,
-    /// The program is too large or nested too deep for bounds.
+    /// The program is too large or nested too deeply for bounds.
     pub gave_up: bool,
 }
 
@@ -60,21 +60,21 @@ impl<'a> Walk<'a> {
         self.node(self.program.body, &mut Frame::default());
     }
 
-    /// What `work` calls, apart from what was called before.
+    /// The calls of `work`, separate from earlier calls.
     pub fn apart<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> (R, Cost) {
         let before = std::mem::take(&mut self.cost);
         let result = work(self);
         (result, std::mem::replace(&mut self.cost, before))
     }
 
-    /// Do this so often.
+    /// Count the calls of `work` this many times.
     pub fn often<R>(&mut self, count: &CallBound, work: impl FnOnce(&mut Self) -> R) -> R {
         let (result, cost) = self.apart(work);
         self.cost.then(&cost.times(count));
         result
     }
 
-    /// One more level, unless there are too many.
+    /// One level deeper, unless there are too many.
     pub fn deeper(&mut self, work: impl FnOnce(&mut Self) -> Abstract) -> Abstract {
         self.steps += 1;
         if self.gave_up || self.depth >= MOST_DEPTH || self.steps > MOST_STEPS {
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A value gets out of sight: whoever finds it may call it as often as it likes.
+    /// A value escapes: it may be called any number of times.
     pub fn escape(&mut self, value: &Abstract) {
         let leads_somewhere = |callee: &Callee| !matches!(callee, Callee::Builtin(_));
         if value.functions.iter().any(leads_somewhere) {
@@ -112,12 +112,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The same for several.
+    /// The same for several values.
     pub fn escape_all<'v>(&mut self, values: impl IntoIterator<Item = &'v Abstract>) {
         values.into_iter().for_each(|value| self.escape(value));
     }
 
-    /// One of both.
+    /// Either of both.
     pub fn either(&mut self, one: Abstract, other: Abstract) -> Abstract {
         let both = one.or(other);
         if both.functions.len() <= MOST_FUNCTIONS {
@@ -200,7 +200,7 @@ impl<'a> Walk<'a> {
             | Kind::Leave
             | Kind::Skip
             | Kind::Stop => {
-                // Of the compiler, which comes later.
+                // Only the compiler, which runs later, creates these.
                 self.gave_up = true;
                 Abstract::any()
             }
@@ -267,7 +267,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What cannot be, by the analyzer: nothing is known then.
+    /// A case that the analyzer rules out: nothing is known then.
     fn lost(&mut self) -> Abstract {
         self.gave_up = true;
         Abstract::any()
@@ -280,7 +280,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A value that is there already.
+    /// A value that exists already.
     pub fn value(&mut self, value: &Value) -> Abstract {
         match value {
             Value::Tool(name) => return Abstract::function(Callee::Tool(name.clone())),
@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The tools that a value of the session leads to; a collection is looked at once.
+    /// The tools that a value of the session leads to; a collection is visited once.
     fn tools_of(&mut self, value: &Value) -> BTreeSet<Name> {
         let address = value.address();
         if let Some((_, known)) = address.and_then(|address| self.collections.get(&address)) {
@@ -310,7 +310,7 @@ impl<'a> Walk<'a> {
         }
         let tools = self.reach(|reach| reach.of_value(value));
         if let Some(address) = address {
-            // It is kept, so that no other one gets its address.
+            // It is kept so that no other collection gets its address.
             self.collections.insert(address, (value.clone(), tools.clone()));
         }
         tools
@@ -321,7 +321,7 @@ impl<'a> Walk<'a> {
         self.program.data(name).map_or_else(Abstract::scalar, |value| self.part(&value, part))
     }
 
-    /// A value that is there already, and what bounds call it when it is a part of the data.
+    /// A value that exists already, and its name in bounds when it is a part of the data.
     pub fn part(&mut self, value: &Value, part: Option<Arc<str>>) -> Abstract {
         let mut known = self.value(value);
         if let (Some(part), Some(size), false) = (&part, value.size(), value.is_nil()) {
@@ -333,7 +333,7 @@ impl<'a> Walk<'a> {
         known
     }
 
-    /// What a definition is here.
+    /// The value of a definition at this point.
     pub fn global(&mut self, global: u32) -> Abstract {
         if let Some(value) = self.bound.get(&global) {
             return value.clone();
@@ -343,11 +343,11 @@ impl<'a> Walk<'a> {
             self.pay(tools);
             return Abstract::any();
         }
-        // Not bound yet: what it was before the program.
+        // Not bound yet: its value before the program.
         self.program.defined(global).map_or_else(Abstract::any, |value| self.part(&value, None))
     }
 
-    /// A definition, which may be read from here on, and by functions that got out of sight before.
+    /// A definition, which may be read from here on, and by functions that escaped before.
     fn define(&mut self, global: u32, node: &Node, once: bool, frame: &mut Frame) -> Abstract {
         if !(once && self.program.defined(global).is_some()) {
             let value = self.node(node, frame);
@@ -370,7 +370,7 @@ impl<'a> Walk<'a> {
         Abstract::any()
     }
 
-    /// Pay for what a builtin hands out that earlier programs left.
+    /// Pay for values of earlier programs that a builtin may return.
     pub fn kept(&mut self, id: BuiltinId) {
         let tools = self.reach(|reach| reach.of_value(&Value::Builtin(id)));
         self.pay(tools);

@@ -1,4 +1,4 @@
-//! What ends a call early: errors with the values that a program attached to them, its two endings, and requests to
+//! What ends a call early: errors with the values that a program attached to them, `return` and `fail`, and requests to
 //! realise a sequence first.
 
 use std::ops::{Deref, DerefMut};
@@ -10,12 +10,12 @@ use crate::value::{Map, Value};
 
 const _: () = assert!(size_of::<Res>() == 16);
 
-/// An exception as a program holds it: an error, with what was attached to it.
+/// An exception as a program holds it: an error, with the values attached to it.
 #[derive(Clone, Debug)]
 pub struct Exception {
     error: Error,
     pub(crate) attached: Attached,
-    /// A `return` or `fail` that waits for a `finally`; programs never see such a value.
+    /// A `return` or `fail` that waits for a `finally`. Programs never see such a value.
     pub(crate) control: Option<Box<Signal>>,
 }
 
@@ -69,7 +69,7 @@ impl Exception {
         self.error
     }
 
-    /// Bytes of it, without what its data and cause hold.
+    /// Its size in bytes, without what its data and cause hold.
     pub(crate) fn bytes(&self) -> usize {
         let trace: usize = self.trace.iter().map(|line| size_of::<String>() + line.capacity()).sum();
         size_of::<Exception>() + 32 + self.message.capacity() + trace
@@ -137,7 +137,7 @@ impl From<Box<Error>> for Box<Signal> {
 }
 
 impl Signal {
-    /// Whether memory was refused.
+    /// Whether an allocation was refused.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Signal::Error(error) if error.reason == Reason::MemoryExceeded)
     }

@@ -1,4 +1,4 @@
-//! Failures of tools, and which of them leave open whether the call took effect.
+//! Failures of tools, and which of them leave it open whether the call took effect.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 pub struct ToolFailure {
     /// One line for the model.
     pub message: String,
-    /// Whether the call may have taken effect all the same: its answer was lost, or nobody waited for it.
+    /// Whether the call may still have taken effect: its answer was lost, or was not awaited.
     pub perhaps_done: bool,
 }
 
@@ -33,9 +33,9 @@ impl ToolFailure {
         ToolFailure { perhaps_done: leaves_open(&message), message }
     }
 
-    /// The failure of a tool that is a program itself: `503 busy (in the program of the tool: line 1, column 18)`.
+    /// The failure of a tool that is itself a program: `503 busy (in the program of the tool: line 1, column 18)`.
     ///
-    /// Errors of the caller show their own place first and this one behind it.
+    /// Errors of the caller show their own place first and this one after it.
     ///
     /// ```
     /// use ptc_lisp::{Session, SessionOptions, ToolFailure, ToolSpec, problems_text};
@@ -51,7 +51,7 @@ impl ToolFailure {
         ToolFailure::new(format!("{message}{INSIDE}{place})"))
     }
 
-    /// The same failure of a call that may have taken effect, or surely has not.
+    /// The same failure, of a call that may have taken effect, or certainly has not.
     #[must_use]
     pub fn perhaps_done(mut self, perhaps: bool) -> ToolFailure {
         self.perhaps_done = perhaps;
@@ -59,12 +59,11 @@ impl ToolFailure {
     }
 }
 
-/// The text before a place in the program of a tool. It is part of the message, so that records and journals have
-/// it.
+/// The text before a place in the program of a tool. It is part of the message, so records and journals contain it.
 const INSIDE: &str = " (in the program of the tool: ";
 
-/// The message and the place in the program of the tool behind it, as [`ToolFailure::inside`] made them, ` (…)` and
-/// all.
+/// The message and the place in the program of the tool after it, as [`ToolFailure::inside`] wrote them, with the `
+/// (…)`.
 pub(crate) fn without_inside(message: &str) -> (&str, &str) {
     match message.find(INSIDE).filter(|_| message.ends_with(')')) {
         Some(at) => message.split_at(at),
@@ -106,7 +105,7 @@ const BEFORE_STATUS: [&str; 8] = ["http", "https", "status", "code", "error", "f
 /// Exit code of `timeout` for a command that took too long.
 const TIMED_OUT: u8 = 124;
 
-/// Exit codes of shells for commands that a signal has ended.
+/// Exit codes of shells for commands that a signal ended.
 const KILLED: RangeInclusive<u8> = 129..=159;
 
 fn leaves_open(message: &str) -> bool {

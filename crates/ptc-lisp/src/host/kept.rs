@@ -1,4 +1,4 @@
-//! Answers that one program got, for equal calls of the programs after it.
+//! Answers that one program got, kept for equal calls of later programs.
 
 #[cfg(test)]
 mod tests;
@@ -13,8 +13,8 @@ use crate::value::{Map, Value};
 
 /// Answers of tools for equal calls of later programs: the same tool, with equal arguments.
 ///
-/// A program that makes the same call several times gets the answers in the order in which they came, then none: a loop
-/// that waits for something new does not wait for ever.
+/// A program that makes the same call several times gets the answers in their original order, then none: so a loop that
+/// waits for something new does not wait forever.
 ///
 /// ```
 /// use ptc_lisp::{KeptAnswers, ToolCall, Value};
@@ -30,26 +30,26 @@ use crate::value::{Map, Value};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct KeptAnswers {
-    /// For each tool a map from arguments to the place of their answers in `equal`.
+    /// For each tool, a map from arguments to the index of their answers in `equal`.
     places: IndexMap<Arc<str>, Map, foldhash::fast::RandomState>,
     equal: Vec<Equal>,
 }
 
-/// The answers to equal calls, in the order in which they came.
+/// The answers to equal calls, in their original order.
 #[derive(Clone, Debug, Default)]
 struct Equal {
     answers: Vec<Value>,
-    /// How many of them the running program has.
+    /// How many of them the running program has received.
     given: usize,
 }
 
 impl KeptAnswers {
-    /// Another program begins: it may have all that is kept. Cost: one step for each distinct call.
+    /// Start another program, which may receive all that is kept. Cost: one step for each distinct call.
     pub fn begin_program(&mut self) {
         self.equal.iter_mut().for_each(|equal| equal.given = 0);
     }
 
-    /// The next answer for this call that the running program does not have yet.
+    /// The next answer to this call that the running program has not received yet.
     pub fn take(&mut self, call: &ToolCall) -> Option<Value> {
         let place = self.place(call)?;
         let equal = self.equal.get_mut(place)?;
@@ -62,13 +62,13 @@ impl KeptAnswers {
     pub fn keep(&mut self, call: &ToolCall, answer: &Value) {
         let place = self.place(call).or_else(|| self.new_place(call));
         let Some(equal) = place.and_then(|place| self.equal.get_mut(place)) else { return };
-        // It is newer than those which the program did not ask for.
+        // The new answer replaces those that the program did not ask for.
         equal.answers.truncate(equal.given);
         equal.answers.push(answer.clone());
         equal.given += 1;
     }
 
-    /// Keep nothing any more.
+    /// Forget all answers.
     pub fn clear(&mut self) {
         self.places.clear();
         self.equal.clear();

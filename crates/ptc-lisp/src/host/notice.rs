@@ -1,20 +1,20 @@
-//! What a tool tells while a call goes on.
+//! What a tool reports while a call is running.
 
-/// What a tool tells about a call while it goes on: for people who watch, not for the program.
+/// What a tool reports about a running call: for people who watch, not for the program.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ToolNotice {
-    /// How far the call is.
+    /// How far the call has got.
     Progress {
-        /// What is done, in units of the tool; it grows from notice to notice.
+        /// The work done, in units of the tool; it grows from notice to notice.
         done: f64,
-        /// What there is to do, when that is known.
+        /// The work in total, when known.
         total: Option<f64>,
-        /// What it does at present.
+        /// What the tool is doing.
         message: Option<String>,
     },
-    /// The service behind the tool has other tools than before. A run keeps those that it began with: calls of tools that
-    /// are gone fail, and those that were added are there for later runs.
+    /// The service behind the tool has changed its tools. A run keeps the tools that it started with: calls of removed
+    /// tools fail, and added tools are available to later runs.
     ToolsChanged {
         /// Names that programs of later runs can call.
         added: Vec<String>,
@@ -23,5 +23,5 @@ pub enum ToolNotice {
     },
 }
 
-/// Takes what a tool tells while a call goes on. It should return quickly.
+/// Receives what a tool reports while a call is running. It should return quickly.
 pub type OnNotice<'a> = dyn Fn(ToolNotice) + Send + Sync + 'a;

@@ -11,23 +11,23 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::limits::Limits;
 use crate::value::numbers_after;
 
-/// Nested arrays and objects of one entry that are read.
+/// Levels of nested arrays and objects that are read in one entry.
 const MAX_JSON_DEPTH: usize = 512;
-/// Levels of a value that are written: each takes up to three of JSON.
+/// Levels of a value that are written: each takes up to three levels of JSON.
 pub(crate) const MAX_STORED_DEPTH: usize = 160;
-/// How many times the memory limit a text may have: in one, characters take up to six times their bytes.
+/// A text may be this many times the memory limit: in JSON, a character takes up to six times its bytes.
 const TEXT: u64 = 8;
 
-/// The definitions of a session, written down so that another session can take them up.
+/// The definitions of a session as text, which another session can restore.
 ///
-/// [`crate::Session::store_memory`] makes one, [`crate::Session::restore_memory`] binds its definitions. It serializes
-/// as a JSON object and is read back by [`StoredMemory::parse`].
+/// [`crate::Session::store_memory`] creates one, [`crate::Session::restore_memory`] binds its definitions. It
+/// serializes as a JSON object, which [`StoredMemory::parse`] reads.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct StoredMemory {
-    /// In the order of the text. What is in them is read when it is restored.
+    /// In the order of the text. Their contents are read when they are restored.
     pub(crate) entries: IndexMap<String, Held>,
-    /// Names that the text has more than once.
+    /// Names that occur more than once in the text.
     #[serde(skip)]
     pub(crate) repeated: Vec<String>,
 }
@@ -37,7 +37,7 @@ pub struct StoredMemory {
 #[serde(transparent)]
 pub(crate) struct Held(Box<RawValue>);
 
-/// A definition with what is recorded beside it, to be written.
+/// A definition and its metadata, to be written.
 #[derive(Serialize)]
 pub(crate) struct StoredEntry {
     pub value: Json,
@@ -48,7 +48,7 @@ pub(crate) struct StoredEntry {
     pub order: u64,
 }
 
-/// The same as it is read.
+/// The same as read.
 #[derive(Deserialize)]
 #[serde(expecting = "an object such as {\"value\": {\"t\": \"int\", \"v\": \"1\"}, \"order\": 1}")]
 pub(crate) struct ReadEntry<'t> {
@@ -77,16 +77,16 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// A text that holds no definitions.
+/// A text that is not a stored memory.
 #[derive(Debug, thiserror::Error)]
 #[error("this is not the `memory` object of an answer: {0}")]
 pub struct StoredMemoryError(serde_json::Error);
 
 impl StoredMemory {
-    /// The definitions of a JSON object. An entry that makes no sense is kept, and named when the memory is restored. Of
-    /// a name that is there more than once the last entry is kept.
+    /// The definitions of a JSON object. An entry that cannot be understood is kept, and reported when the memory is
+    /// restored. When a name occurs more than once, the last entry is kept.
     ///
-    /// Errors when the text is not a JSON object. Cost: linear in the text; the memory of another one like it.
+    /// Errors when the text is not a JSON object. Cost: linear in the text, and as much memory again.
     pub fn parse(text: &str) -> Result<StoredMemory, StoredMemoryError> {
         let mut reader = serde_json::Deserializer::from_str(text);
         let stored = reader.deserialize_map(Entries).and_then(|stored| reader.end().map(|()| stored));
@@ -94,7 +94,7 @@ impl StoredMemory {
     }
 
     /// The longest text that [`crate::Session::store_memory`] writes of a session with these limits, in bytes, and more
-    /// than can be restored in one: longer texts need not be read.
+    /// than one session can restore: longer texts need not be read.
     #[must_use]
     pub fn max_bytes(limits: &Limits) -> u64 {
         limits.memory.saturating_mul(TEXT)
@@ -107,7 +107,7 @@ impl StoredMemory {
     }
 }
 
-/// Reads the entries of a memory, and which of them it has more than once.
+/// Reads the entries of a memory and notes the names that occur more than once.
 struct Entries;
 
 impl<'de> Visitor<'de> for Entries {
@@ -154,7 +154,7 @@ impl Held {
         self.read().map_err(|error| error.to_string())
     }
 
-    /// The text of its value, also when something beside that makes no sense.
+    /// The text of its value, even when other fields cannot be understood.
     pub fn value(&self) -> Option<&RawValue> {
         #[derive(Deserialize)]
         struct Value<'t> {
@@ -176,7 +176,7 @@ impl Held {
         }
     }
 
-    /// The numbers after each key `id` in its text, however that is written: those of cells are among them.
+    /// The numbers after each key `id` in its text, however the key is written. Those of cells are among them.
     pub fn ids(&self) -> impl Iterator<Item = u64> {
         numbers_after(self.text(), "id")
     }
@@ -188,8 +188,8 @@ impl Held {
     }
 }
 
-/// Levels of arrays and objects in a text that is JSON, to be known before something reads it that takes a frame of the
-/// stack for each. Cost: linear, nothing is made.
+/// Levels of arrays and objects in a JSON text: to check before calling a reader that takes a stack frame for each.
+/// Cost: linear, without allocation.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::json_depth(br#"[{"a": "[[["}, [[]]]"#), 3);

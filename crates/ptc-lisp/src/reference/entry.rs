@@ -7,7 +7,7 @@ named! {
     #[non_exhaustive]
     #[derive(Copy, Clone, Debug, PartialEq, Eq)]
     pub enum ReferenceKind {
-        /// A function: it can be passed on as a value.
+        /// A function: it can be passed as a value.
         Function = "function",
         /// A form that is rewritten; a local may take its name.
         Macro = "macro",
@@ -21,10 +21,10 @@ named! {
     fn as_str
 }
 
-/// One name with all that is known about it.
+/// One name with everything known about it.
 #[derive(Clone, Debug)]
 pub struct ReferenceEntry {
-    /// The name programs use; one that needs its namespace has the short alias: `str/reverse`.
+    /// The name that programs use, with the short alias of its namespace where that is needed: `str/reverse`.
     pub name: &'static str,
     /// What it is.
     pub kind: ReferenceKind,
@@ -34,9 +34,9 @@ pub struct ReferenceEntry {
     pub namespaces: Vec<&'static str>,
     /// Parameter lists: `[coll]`, `[separator coll]`; none for a constant.
     pub params: Vec<String>,
-    /// How it is written, once for each parameter list: `(join separator coll)`.
+    /// A call, one for each parameter list: `(join separator coll)`.
     pub calls: Vec<String>,
-    /// One line: what it gives.
+    /// One line: what it returns.
     pub doc: String,
     /// Programs and the text of their values.
     pub examples: &'static [(&'static str, &'static str)],

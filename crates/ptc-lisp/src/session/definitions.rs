@@ -1,4 +1,4 @@
-//! The definitions of a session, for another one to begin with.
+//! The definitions of a session, for another one to start with.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::limits::Limits;
 use crate::memory::stored::{Held, LeftOut, StoredMemory};
 use crate::value::Map;
 
-/// What programs defined, for another session to begin with. Cloning is cheap.
+/// The definitions of programs, for another session to start with. Cloning is cheap.
 ///
-/// From [`Session::definitions`] they are exact: functions keep what they closed over, atoms their contents, sequences
-/// stay lazy. From a [`StoredMemory`] they are what was written down.
+/// From [`Session::definitions`] they are exact: functions keep their captured values, atoms their contents, sequences
+/// stay lazy. From a [`StoredMemory`] they are what was stored.
 ///
 /// ```
 /// use ptc_lisp::{Ending, Session, SessionOptions, Value};
@@ -49,24 +49,24 @@ struct Live {
     codes: Arc<CodeTable>,
     cells: Cells,
     has_comparators: bool,
-    /// Programs so far: positions name the program of their code.
+    /// Number of programs so far: positions name the program of their code.
     programs: u32,
     foreign: IndexMap<String, Held>,
     cell_ids: CellIds,
-    /// What lazy sequences may read when they are realised to be stored.
+    /// The data that lazy sequences may read when they are realised for storing.
     data: Map,
     /// The limits under which they are realised.
     limits: Limits,
 }
 
 impl Definitions {
-    /// Whether there are none, left out ones neither.
+    /// Whether there are none, not even omitted ones.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         matches!(self.kept, Kept::Nothing) && self.left_out.is_empty()
     }
 
-    /// Whether this name is among them, or known to be left out.
+    /// Whether this name is among them, or known to be omitted.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         let is_kept = match &self.kept {
@@ -77,13 +77,13 @@ impl Definitions {
         is_kept || self.left_out.iter().any(|left_out| left_out.name == name)
     }
 
-    /// Note a definition that could not be kept: [`Session::take_up`] names it.
+    /// Note a definition that could not be kept: [`Session::take_up`] returns it.
     pub fn leave_out(&mut self, left_out: LeftOut) {
         self.left_out.push(left_out);
     }
 
-    /// The definitions written down, and those that cannot be, with the reason. Equal definitions give equal text,
-    /// whether they were written down before or not.
+    /// The definitions as stored memory, and those that cannot be stored, with the reason. Equal definitions give equal
+    /// text, whether they were stored before or not.
     ///
     /// Lazy sequences are realised under the limits of the session. Cost: linear in all values.
     #[must_use]
@@ -125,7 +125,7 @@ impl fmt::Debug for Definitions {
 }
 
 impl Session {
-    /// The definitions as they are now; without those of a program that is still running.
+    /// The current definitions, without those of a program that is still running.
     ///
     /// Cost: linear in the number of definitions, atoms and realised elements of lazy sequences; values are shared.
     #[must_use]
@@ -153,11 +153,10 @@ impl Session {
         Definitions { kept: Kept::Live(Arc::new(live)), left_out: Vec::new() }
     }
 
-    /// Begin with these definitions instead of none; returns those that are left out. For a session that has run
+    /// Start with these definitions instead of none; returns those that are omitted. For a session that has run
     /// nothing.
     ///
-    /// Atoms are copied: other sessions that take up the same definitions do not see what is written
-    /// here.
+    /// Atoms are copied: other sessions that start with the same definitions do not see changes made here.
     pub fn take_up(&mut self, definitions: &Definitions) -> Vec<LeftOut> {
         let mut left_out = Vec::new();
         match &definitions.kept {

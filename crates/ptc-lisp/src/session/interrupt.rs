@@ -1,4 +1,4 @@
-//! What a host may do to a program that waits for it, beside answering: change a call, or stop.
+//! What a host may do to a waiting program besides answering: change a call, or stop the program.
 
 use super::Session;
 use crate::error::{Error, Reason, Signal};
@@ -6,15 +6,15 @@ use crate::host::{ToolAnswer, ToolCall, ToolFailure};
 use crate::outcome::Outcome;
 use crate::value::Value;
 
-/// What is recorded of calls that a stop left without an answer.
+/// The error recorded for calls that a stop left without an answer.
 const STOPPED: &str = "the run was cancelled before it answered";
 
 impl Session {
-    /// Give the waiting call of this number other arguments, a map by name. They are checked against the signature of
-    /// the tool and converted like those of programs; the record of the call says that they were edited.
+    /// Give the waiting call with this number other arguments, a map by name. They are checked against the signature of
+    /// the tool and coerced like those of programs; the record of the call says that they were edited.
     ///
-    /// Returns the call as it is now. Errors, and leaves it as it was, when the arguments do not fit or nothing of this
-    /// number waits.
+    /// Returns the changed call. Errors and changes nothing when the arguments do not fit or no call with this number
+    /// waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Result<ToolCall, Error> {
         let missing = || Error::new(Reason::InternalError, format!("no call of number {seq} waits for an answer"));
         if args.as_map().is_none() {
@@ -29,8 +29,7 @@ impl Session {
         })
     }
 
-    /// Stop the running program where it is, wherever that is: its definitions are undone, its prints and calls are
-    /// kept.
+    /// Stop the running program wherever it is: its definitions are undone, its prints and calls are kept.
     ///
     /// `answers` are those of the calls that waited, in order; calls without one are recorded with an error.
     pub fn interrupt(&mut self, answers: impl IntoIterator<Item = ToolAnswer>) -> Outcome {

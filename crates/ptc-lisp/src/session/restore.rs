@@ -1,4 +1,4 @@
-//! Definitions into a session.
+//! Reading stored definitions into a session.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,27 +18,27 @@ use crate::value::{
     CellKind, CellRef, Closure, Name, Proto, Required, Restore, Shape, TaggedError, TaggedFunction, TaggedReader, Value,
 };
 
-/// Highest number of a definition or a cell that is taken over: beyond, there would be none left for new ones.
+/// Highest number of a definition or a cell that is accepted: a higher one would leave none for new ones.
 const MAX_NUMBER: u64 = 1 << 53;
-/// How many times the time of one program restoring may take.
+/// Restoring may take the time limit of one program this many times.
 const TIMES: u32 = 16;
-/// Bytes that a cell takes until it is known whether anything refers to it.
+/// Bytes charged for a cell until it is known whether anything refers to it.
 const CELL: usize = 256;
-/// Bytes that the code of a function takes, and for each byte of its text.
+/// Bytes charged for the code of a function: a base, and an amount for each byte of its text.
 const FUNCTION: (usize, usize) = (1_024, 32);
-/// Units of fuel that each byte of a definition brings along: more than reading it takes, if nothing in it is odd.
+/// Units of fuel that each byte of a definition adds: more than reading it takes in normal cases.
 const STEPS: u64 = 32;
 
 impl Session {
-    /// Bind the definitions of a stored memory, in their order; returns those that cannot be restored.
+    /// Bind the definitions of a stored memory, in their order; returns those that could not be restored.
     ///
     /// - nothing runs: the texts of functions are analyzed and compiled with their captured values
-    /// - all together may take the memory of one program, its fuel beside 32 steps for each byte of text, and the time
-    ///   of sixteen; what is beyond that is left out. None may use more than half of the fuel that is left. The next
-    ///   program has all its fuel and time, and the memory that the definitions leave
-    /// - what is left out is written again by [`Session::store_memory`], as it came, and makes nothing else
-    ///   unreadable: an atom that others share has its content all the same. Where two definitions have contents
-    ///   of one atom, the one that comes first in the text counts
+    /// - all together may take the memory of one program, its fuel plus 32 units for each byte of text, and the time of
+    ///   sixteen; the rest is omitted. No definition may use more than half of the remaining fuel. The next program has
+    ///   all its fuel and time, and the memory that the definitions leave
+    /// - [`Session::store_memory`] writes omitted definitions again, unchanged. They make nothing else unreadable: an
+    ///   atom that others share still gets its content. Where two definitions have contents for one atom, the first one
+    ///   in the text counts
     pub fn restore_memory(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
         let mut known: HashSet<String> = stored.entries.keys().cloned().collect();
         known.extend(self.machine.globals.iter().map(|(name, _)| name.to_string()));
@@ -91,7 +91,7 @@ impl Session {
     }
 }
 
-/// A definition that was read.
+/// A definition as read.
 struct Entry {
     value: Value,
     doc: Option<Arc<str>>,
@@ -99,7 +99,7 @@ struct Entry {
     order: u64,
 }
 
-/// The cells that have no content, or refer to such, each with the number of one that has none.
+/// The cells that have no content, or refer to such cells, each with the number of one without content.
 fn broken(known: &HashMap<u64, Restored>, cells: &Cells) -> HashMap<u32, u64> {
     let mut owners: HashMap<u32, Vec<u32>> = HashMap::new();
     for Restored { cell, .. } in known.values() {
@@ -121,7 +121,7 @@ fn broken(known: &HashMap<u64, Restored>, cells: &Cells) -> HashMap<u32, u64> {
     broken
 }
 
-/// The number for which the first of these cells in a value is broken.
+/// The number recorded for the first of these cells in a value.
 fn first_of(value: &Value, broken: &HashMap<u32, u64>) -> Option<u64> {
     let mut found = None;
     if !broken.is_empty() {
@@ -133,7 +133,7 @@ fn first_of(value: &Value, broken: &HashMap<u32, u64>) -> Option<u64> {
     found
 }
 
-/// Visit the cells of a value, not those in their contents, until the function says no.
+/// Visit the cells of a value, not those in their contents, until the function returns false.
 fn each_cell(value: &Value, visit: &mut dyn FnMut(u32) -> bool) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
@@ -151,29 +151,29 @@ fn each_cell(value: &Value, visit: &mut dyn FnMut(u32) -> bool) {
 #[derive(Copy, Clone)]
 struct Restored {
     cell: CellRef,
-    /// The number of the entry in which its content was found.
+    /// The number of the entry that had its content.
     filled: Option<usize>,
 }
 
 struct Rebuild<'a> {
     machine: &'a mut Machine,
     limits: &'a Limits,
-    /// Names that functions may refer to when they do not say which.
+    /// Names that functions may refer to when their text does not list them.
     known: HashSet<String>,
-    /// By the numbers in the memory.
+    /// Cells by their numbers in the memory.
     cells: HashMap<u64, Restored>,
-    /// The number of the entry that is read.
+    /// The number of the entry being read.
     entry: usize,
-    /// Whether it made a cell or a function or filled a cell, which stay whatever becomes of it.
+    /// Whether this entry created a cell or a function or filled a cell; these stay whatever happens to the entry.
     kept_here: bool,
-    /// For cells and the code of functions.
+    /// Bytes left for cells and the code of functions.
     bytes_left: u64,
-    /// For what the bytes of a definition do not pay.
+    /// Fuel for what the bytes of a definition do not pay for.
     fuel: u64,
 }
 
 impl Rebuild<'_> {
-    /// The definition of this name. What is wrong with it does not keep the cells in it from others.
+    /// The definition of this name. An error in it does not withhold its cells from others.
     fn entry(&mut self, name: &str, held: &Held, reader: &mut TaggedReader<'_>) -> Result<Entry, String> {
         self.entry += 1;
         self.kept_here = false;
@@ -220,7 +220,7 @@ impl Rebuild<'_> {
         let Some(content) = content else { return Ok(Value::Cell(known.cell)) };
         match known.filled {
             Some(entry) if entry == self.entry => return Err(refused(kind, format!("{id} has two contents"))),
-            // Another definition that has the content, too: that came first.
+            // Another definition also had the content, and came first.
             Some(_) => {}
             None => {
                 match content {
@@ -234,7 +234,7 @@ impl Rebuild<'_> {
         Ok(Value::Cell(known.cell))
     }
 
-    /// Note that a cell or a function of so many bytes is made.
+    /// Note that a cell or a function of this many bytes is created.
     fn spend(&mut self, bytes: usize) -> Result<(), TaggedError> {
         let left = self.bytes_left.checked_sub(bytes as u64).ok_or_else(|| TaggedError::Limit {
             why: format!(
@@ -247,7 +247,7 @@ impl Rebuild<'_> {
         Ok(())
     }
 
-    /// A builtin, or a function that a builtin made.
+    /// A builtin, or a function that a builtin created.
     fn core(&self, text: &str, captures: &[(String, Value)]) -> Option<Value> {
         if let Some(id) = table().find(text).filter(|_| captures.is_empty() && !text.starts_with('%')) {
             return Some(Value::Builtin(id));
@@ -315,7 +315,7 @@ fn refused(kind: CellKind, why: String) -> TaggedError {
     TaggedError::NotRestorable { kind: kind.as_str(), why }
 }
 
-/// The captured values in the order in which the function has them.
+/// The captured values in the order of the function.
 fn in_order(proto: &Proto, captures: &[(String, Value)]) -> Option<Vec<Value>> {
     let value = |name: &Arc<str>| captures.iter().find(|(known, _)| **known == **name).map(|(_, value)| value.clone());
     proto.capture_names.iter().map(value).collect()

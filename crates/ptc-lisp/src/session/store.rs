@@ -1,4 +1,4 @@
-//! Definitions out of a session: values, functions with their text, cells with their contents.
+//! Storing the definitions of a session: values, functions with their text, cells with their contents.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -17,36 +17,36 @@ use crate::meter::Meter;
 use crate::stdlib::table::table;
 use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Name, Source, Value, stored_of};
 
-/// How many times the memory limit all definitions together may need as JSON.
+/// All definitions together may need this many times the memory limit as JSON.
 const ALL_DEFINITIONS: u32 = 16;
 
-/// How often definitions are written down again because realising others has changed them.
+/// How often definitions are written again because realising others has changed them.
 const ROUNDS: usize = 4;
 
-/// Under which number each cell is stored: the number stays the same from session to session.
+/// The number under which each cell is stored: it stays the same from session to session.
 #[derive(Clone, Default)]
 pub(super) struct CellIds {
-    /// By the place of the cell, with the turn in which it was made: places are used again.
+    /// By the place of the cell, with the turn in which it was created: places are reused.
     by_cell: HashMap<u32, (u32, u64)>,
     taken: HashSet<u64>,
-    /// All below are taken.
+    /// All lower numbers are taken.
     next: u64,
 }
 
 impl CellIds {
-    /// Note that a cell was stored under this number, unless another one of this session was.
+    /// Note that a cell was stored under this number, unless another cell of this session has it.
     pub fn know(&mut self, cell: CellRef, cells: &Cells, id: u64) {
         if self.taken.insert(id) {
             self.by_cell.insert(cell.id, (cells.made_in(cell.id), id));
         }
     }
 
-    /// Give this number to no cell: one that is not in this session has it.
+    /// Give this number to no cell: a cell outside this session has it.
     pub fn reserve(&mut self, id: u64) {
         self.taken.insert(id);
     }
 
-    /// The lowest number that is free, so that no number in a text can leave too few.
+    /// The lowest free number, so no number in a text can use up the numbers.
     fn of(&mut self, cell: CellRef, cells: &Cells) -> u64 {
         let made = cells.made_in(cell.id);
         if let Some((_, id)) = self.by_cell.get(&cell.id).filter(|(known, _)| *known == made) {
@@ -61,13 +61,13 @@ impl CellIds {
     }
 }
 
-/// The fuel and the time of one program, for so many definitions: a half is shared equally, and each may take half of
-/// what is left of the other half; and three quarters of the memory that is left. So one without an end leaves some for
-/// those after it.
+/// The fuel and the time of one program, shared by many definitions. One half is shared equally, and each definition
+/// may take half of what is left of the other half, and three quarters of the memory that is left. So an endless one
+/// leaves some for those after it.
 struct Shares {
     each: Limits,
     pool: Limits,
-    /// Bytes that are live, at most.
+    /// The most bytes that are live.
     held: u64,
 }
 
@@ -92,7 +92,7 @@ impl Shares {
         Meter::after(limits, *held)
     }
 
-    /// Note what a definition took.
+    /// Note what a definition used.
     fn spend(&mut self, meter: &Meter) {
         let Shares { each, pool, held } = self;
         *held = meter.live.saturating_add(meter.charged);
@@ -102,32 +102,32 @@ impl Shares {
 }
 
 impl Session {
-    /// The definitions, written down; and those that cannot be, with the reason.
+    /// The definitions as stored memory, and those that cannot be stored, with the reason.
     ///
-    /// - functions keep their text and what they closed over; atoms their content, shared ones one content
-    /// - generators are realised, all of them together under the limits of one program, of which each definition gets a
-    ///   share; endless ones are left out. What that writes into atoms is written down, too: it has happened, as it
-    ///   would in a program that looks at them
-    /// - all together may take sixteen times the memory limit as JSON, and [`StoredMemory::max_bytes`] as text; what comes
-    ///   after that is left out
-    /// - definitions that [`Session::restore_memory`] could not restore are kept as they came, unless defined again
+    /// - functions keep their text and captured values; atoms keep their content, shared atoms one content
+    /// - generators are realised, all together under the limits of one program, of which each definition gets a share;
+    ///   endless ones are omitted. What this writes into atoms is stored, too: it has happened, as it would in a
+    ///   program that reads them
+    /// - all together may take sixteen times the memory limit as JSON, and [`StoredMemory::max_bytes`] as text; what
+    ///   comes after that is omitted
+    /// - definitions that [`Session::restore_memory`] could not restore are kept unchanged, unless defined again
     ///
-    /// To be called between programs: a program under way is given up.
+    /// To be called between programs: a running program is abandoned.
     pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
         self.running = None;
         self.machine.clear();
         let (mut stored, left_out) = self.written_down();
         stored.entries.extend(self.kept_as_they_came().map(|(name, held)| (name.clone(), held.clone())));
-        // What realising generators left is garbage of no program.
+        // What realising generators left belongs to no program.
         self.begin();
         let counted = self.machine.scan();
         self.carried = counted.is_ok().then_some(self.machine.cx.meter.live);
         (stored, left_out)
     }
 
-    /// The definitions as they all are at one time: realising one may change atoms of others.
+    /// All definitions in the state of one moment: realising one may change atoms of others.
     fn written_down(&mut self) -> (StoredMemory, Vec<LeftOut>) {
-        // Nothing is tried again that took all the fuel of a program.
+        // What used up all the fuel of a program is not tried again.
         let mut unwritable: HashMap<String, String> = HashMap::new();
         let mut shares = Shares::of(&self.limits, self.bound().len(), self.machine.left_bytes());
         let mut round = 1;
@@ -178,10 +178,10 @@ impl Session {
         self.foreign.iter().filter(|(name, _)| !globals.is_defined(name))
     }
 
-    /// Bytes of text beside the definitions that are kept as they came.
+    /// Bytes of text left by the definitions that are kept unchanged.
     fn room_for_definitions(&self) -> u64 {
         let kept: u64 = self.kept_as_they_came().map(|(name, held)| held.bytes_as(name)).sum();
-        // With its braces and the end of its line.
+        // Including the braces and the end of the line.
         StoredMemory::max_bytes(&self.limits).saturating_sub(kept + 3)
     }
 
@@ -210,7 +210,7 @@ impl Session {
         }
     }
 
-    /// The value as JSON, realised as far as needed. Errors with the reason why it cannot be stored.
+    /// The value as JSON, with its generators realised. Errors with the reason why it cannot be stored.
     fn stored_value(&mut self, value: &Value, written: &mut HashSet<u64>, writing: &mut Meter) -> Result<Json, String> {
         let before = writing.charged;
         loop {
@@ -278,9 +278,9 @@ struct Keeper<'a> {
     cells: &'a Cells,
     ids: &'a mut CellIds,
     limits: &'a Limits,
-    /// Cells whose content is in the memory already.
+    /// Cells whose content is already in the memory.
     written: &'a mut HashSet<u64>,
-    /// Those of them that were written for this definition.
+    /// Those that were written for this definition.
     first_here: Vec<u64>,
     unrealised: Vec<u32>,
 }
@@ -333,7 +333,7 @@ impl Keeper<'_> {
         Ok(KeptFunction { source: text, fields, captures })
     }
 
-    /// What is written beside text and captured values.
+    /// The fields written in addition to text and captured values.
     fn fields(&self, closure: &Closure, source: &Source, text: &str) -> Object<String, Json> {
         let mut fields = Object::new();
         if let Some(name) = &closure.proto.name {

@@ -16,10 +16,10 @@ mod tests;
 pub(crate) use scalar::{instant_text, write_quoted, write_scalar};
 use scalar::{quoted_length, write_atom, write_escaped};
 
-/// Bytes of text that are charged when they are there, not before.
+/// Text up to this many bytes is charged after it is written, not before.
 const SHORT: usize = 1_024;
 
-/// Bytes of spare capacity of a long text before the next element is written.
+/// Spare capacity in bytes that a long text has before the next element is written.
 const AHEAD: usize = 256;
 
 /// How much of a value is shown.
@@ -62,7 +62,7 @@ impl FormatOptions {
 /// The text of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The text, one line without anything that a terminal would obey.
+    /// The text: one line, without anything that a terminal would obey.
     pub text: String,
     /// Whether a limit left something out; hiding does not count.
     pub truncated: bool,
@@ -71,7 +71,7 @@ pub struct Formatted {
 /// What is known of a lazily realised sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Realised {
-    /// The elements realised so far, from where the reference stands.
+    /// The elements realised so far, from the position of the reference.
     pub items: Vec<Value>,
     /// Whether these are all.
     pub complete: bool,
@@ -79,9 +79,9 @@ pub struct Realised {
 
 /// Where the contents of atoms and lazily realised sequences are found.
 pub trait Cells {
-    /// What an atom, volatile or delay holds now; nothing for a delay that has not run.
+    /// What an atom, volatile or delay holds now; `None` for a delay that has not run.
     fn content(&self, cell: CellRef) -> Option<Value>;
-    /// What is realised of a sequence; must not realise more.
+    /// The realised part of a sequence; must not realise more.
     fn realised(&self, generator: GeneratorRef) -> Option<Realised>;
 }
 
@@ -98,8 +98,8 @@ impl Cells for NoCells {
     }
 }
 
-/// The text of `value` without a session; stops with ` ...` at 16 MB, so that a value that shares its parts
-/// a million times stays harmless.
+/// The text of `value` without a session. It stops with ` ...` at 16 MB, so a value that shares its parts a million
+/// times is harmless.
 #[must_use]
 pub fn format(value: &Value, options: &FormatOptions) -> Formatted {
     format_with(value, options, &NoCells)
@@ -111,8 +111,8 @@ pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) ->
     written(value, options, cells, 16 << 20)
 }
 
-/// Like [`format()`], with at most so many characters and `...` of all. Limits of elements hold at each level, so that
-/// nested values get long without this; the cost is that of the characters, not of the value.
+/// Like [`format()`], with at most this many characters in total, then `...`. Limits of elements apply at each level,
+/// so nested values get long without this. The cost depends on the characters, not on the value.
 ///
 /// ```
 /// use ptc_lisp::{FormatOptions, Value, format_within};
@@ -122,7 +122,7 @@ pub fn format_with(value: &Value, options: &FormatOptions, cells: &dyn Cells) ->
 /// ```
 #[must_use]
 pub fn format_within(value: &Value, options: &FormatOptions, characters: usize) -> Formatted {
-    // A character has at most four bytes; what the formatter needs beside is a few kilobytes.
+    // A character has at most four bytes; the formatter itself needs a few kilobytes.
     let Formatted { mut text, mut truncated } = written(value, options, &NoCells, 4 * characters as u64 + (16 << 10));
     if let Some((end, _)) = text.char_indices().nth(characters) {
         text.truncate(end);
@@ -174,8 +174,8 @@ pub fn display_text(value: &Value) -> String {
 
 /// Append the text of `value`; returns whether a limit left something out.
 ///
-/// Charges one unit per element and the memory of the text while it grows, so a value that holds itself a million
-/// times ends in a limit. Never recurses on the native stack.
+/// Charges one unit per element and the memory of the text while it grows, so a value that shares its parts a million
+/// times hits a limit. Never recurses on the native stack.
 pub(crate) fn write_value(
     out: &mut String,
     value: &Value,
@@ -213,7 +213,7 @@ enum Node {
     Vector(Vector),
     Set(Set),
     Map(Map),
-    /// The value that belongs to the key just written.
+    /// The value of the key just written.
     Entry(Value),
     /// One value in `#<… >`.
     Boxed {
@@ -247,7 +247,7 @@ impl Writer<'_> {
         Ok(self.truncated)
     }
 
-    /// Write the next element of `frame`; what is left of the frame goes back below it.
+    /// Write the next element of `frame`; the rest of the frame goes back below it.
     fn step(&mut self, mut frame: Frame) -> Res<()> {
         let options = frame.options;
         let Some((key, value)) = self.next_of(&mut frame) else {
@@ -296,7 +296,7 @@ impl Writer<'_> {
         .inspect(|_| frame.next += 1)
     }
 
-    /// Write a scalar, or begin a collection.
+    /// Write a scalar, or start a collection.
     fn value(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
         self.meter.charge(1)?;
         self.pay()?;
@@ -457,7 +457,7 @@ impl Writer<'_> {
         shown
     }
 
-    /// Charge what the text has grown by since the last time; a long one gets capacity before it is needed.
+    /// Charge the growth of the text since the last time; a long text gets capacity before it is needed.
     fn pay(&mut self) -> Res<()> {
         let grown = self.out.capacity().saturating_sub(self.paid);
         if grown > 0 {
@@ -470,7 +470,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Capacity for `more` bytes, charged before they are written.
+    /// Reserve capacity for `more` bytes, charged before they are written.
     fn reserve(&mut self, more: usize) -> Res<()> {
         self.pay()?;
         reserve_text(self.out, more, self.meter)?;
@@ -479,12 +479,12 @@ impl Writer<'_> {
     }
 }
 
-/// The closing bracket, with what was left out before and after it.
+/// The closing bracket, with marks before and after it for what was omitted.
 fn marked_end(bracket: char, total: usize, shown: usize) -> String {
     if shown < total { format!(" ...{bracket} ({total} items, showing first {shown})") } else { bracket.to_string() }
 }
 
-/// Whether an entry under this key is kept from models.
+/// Whether an entry under this key is hidden from models.
 pub(crate) fn is_hidden(key: &Value) -> bool {
     match key {
         Value::Keyword(name) => name.is_hidden(),

@@ -25,17 +25,17 @@ pub(crate) use shape::{KeyTexts, json_shaped, plainly_shaped};
 #[cfg(test)]
 mod tests;
 
-/// Reads JSON into values; each distinct object key is made once per import, and short strings that come again share
-/// one value.
+/// Reads JSON into values; each distinct object key is created once per import, and repeated short strings share one
+/// value.
 ///
 /// - object keys that read back as one keyword (`:name`, no `/`, not starting with a digit) become keywords, others
 ///   stay strings
-/// - integers stay exact, however long; a `serde_json::Value` has rounded those beyond 64 bits before they come here
+/// - integers stay exact, however long; a `serde_json::Value` has already rounded those beyond 64 bits
 #[derive(Default)]
 pub struct Import {
     keys: Keys,
     texts: Texts,
-    /// Elements of the arrays that are being read, innermost last: so each array is allocated once, at its size.
+    /// Elements of the arrays being read, innermost last, so each array is allocated once, at its final size.
     items: Vec<Value>,
     /// The same for the fields of objects.
     fields: Vec<(Value, Value)>,
@@ -43,18 +43,18 @@ pub struct Import {
     external: bool,
     /// All object keys stay strings.
     verbatim: bool,
-    /// The clock of a program that reads JSON, and for maps whose keys are compared: a host's import makes it for the
-    /// first of these.
+    /// The meter of a program that reads JSON; also used by maps whose keys are compared. An import of the host creates
+    /// one for the first such map.
     meter: Option<Meter>,
-    /// What a program has for integers beyond 64 bits, and what they took of it so far.
+    /// The fuel a program has for integers beyond 64 bits.
     fuel: Option<usize>,
     digits_fuel: usize,
-    /// That the deadline ended the import.
+    /// The error when the deadline ended the import.
     late: Option<Box<Error>>,
 }
 
 impl Import {
-    /// An import of host data: it does not count for a program's memory limit.
+    /// An import of host data: it does not count towards a program's memory limit.
     #[must_use]
     pub fn external() -> Import {
         Import { external: true, ..Import::default() }
@@ -66,7 +66,7 @@ impl Import {
         Import::default()
     }
 
-    /// One element more of an import; false when the deadline has passed.
+    /// Count one more element of an import; false when the deadline has passed.
     #[inline]
     fn goes_on(&mut self) -> bool {
         match self.meter.as_mut().map_or(Ok(()), Meter::tick) {
@@ -78,10 +78,11 @@ impl Import {
         }
     }
 
-    /// The value of a JSON text for the program that `meter` belongs to, nothing when it is no JSON. Its memory is the
-    /// caller's to announce.
+    /// The value of a JSON text for the program that `meter` belongs to; `None` when it is not JSON. The caller charges
+    /// its memory.
     ///
-    /// Errors when the deadline has passed, or when there is no fuel for the digits of an integer beyond 64 bits.
+    /// Errors when the deadline has passed, or when the fuel does not suffice for the digits of an integer beyond 64
+    /// bits.
     pub(crate) fn within(meter: &mut Meter, text: &str, long_tokens: bool) -> Res<Option<Value>> {
         let fuel = Some(usize::try_from(meter.fuel_left()).unwrap_or(0));
         let mut import = Import { meter: Some(meter.beside()), fuel, ..Import::counted() };
@@ -90,7 +91,7 @@ impl Import {
         {
             meter.looks += import.meter.as_ref().map_or(0, |beside| beside.looks);
         }
-        // What it has read when it fails may be much.
+        // It may have read much before it fails.
         release(std::mem::take(&mut import.items));
         meter.charge(import.digits_fuel)?;
         match import.late {
@@ -131,7 +132,8 @@ impl Import {
     }
 }
 
-/// Whether an object key becomes a keyword: `:text` reads back as it, has no `/` and does not start with a digit.
+/// Whether an object key becomes a keyword: `:text` reads back as that keyword, has no `/` and does not start with a
+/// digit.
 pub(crate) fn is_key_name(text: &str) -> bool {
     !text.starts_with(|first: char| first.is_ascii_digit()) && !text.contains('/') && is_keyword_name(text)
 }
@@ -155,7 +157,7 @@ impl Value {
         to_json(self, &super::NoCells)
     }
 
-    /// A map of these entries; a later entry with the same key replaces the value of the earlier one.
+    /// A map of these entries. A later entry with the same key replaces the value of the earlier one.
     ///
     /// An entry is left out when its key is a collection nested deeper than 512 levels.
     #[must_use]
@@ -221,7 +223,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// As JSON; fails where [`to_json`] fails.
+/// Serializes as JSON; fails where [`to_json`] fails.
 impl serde::Serialize for Value {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_json().map_err(|error| serde::ser::Error::custom(error.message))?.serialize(serializer)

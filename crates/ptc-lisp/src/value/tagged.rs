@@ -23,14 +23,14 @@ use crate::meter::Meter;
 pub(crate) use pieces::numbers_after;
 pub(crate) use reader::TaggedReader;
 
-/// A tagged text that is no value.
+/// Tagged JSON that is not a value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaggedError {
     /// Not `{"t": …}`.
     #[error("expected an object such as {{\"t\":\"int\",\"v\":\"12\"}}, got {found}")]
     NotTagged {
-        /// The start of what stood there.
+        /// The start of what was found.
         found: String,
     },
     /// A kind that does not exist.
@@ -38,23 +38,23 @@ pub enum TaggedError {
         "unknown kind \"{kind}\"; kinds are nil bool int float str kw sym var seq map set date inst uuid regex atom volatile delay error fn"
     )]
     UnknownKind {
-        /// What stood under `t`.
+        /// The kind under `t`.
         kind: String,
     },
     /// The right kind with the wrong `v`.
     #[error("\"{kind}\" needs {wanted} under \"v\", got {found}")]
     Payload {
-        /// What stood under `t`.
+        /// The kind under `t`.
         kind: &'static str,
         /// What `v` must be.
         wanted: &'static str,
-        /// The start of what stood there.
+        /// The start of what was found.
         found: String,
     },
     /// A kind that only a session can hold.
     #[error("\"{kind}\" cannot be read here: {why}")]
     NotRestorable {
-        /// What stood under `t`.
+        /// The kind under `t`.
         kind: &'static str,
         /// What is missing.
         why: String,
@@ -68,29 +68,29 @@ pub enum TaggedError {
     /// Reading it takes more than the limits leave.
     #[error("{why}")]
     Limit {
-        /// Which limit, and what it is.
+        /// Which limit, and its value.
         why: String,
     },
 }
 
-/// Makes what cannot be made from text alone: cells and functions of a session.
+/// Creates what text alone cannot give: cells and functions of a session.
 pub trait Restore {
     /// An atom, volatile or delay; the same `id` means the same cell.
     fn cell(&mut self, kind: CellKind, id: Option<u64>, content: Option<Value>) -> Result<Value, TaggedError>;
     /// A delay that has not run: `body` is its function.
     fn delay(&mut self, id: Option<u64>, body: Value) -> Result<Value, TaggedError>;
-    /// A function from what is written of it and what it closed over.
+    /// A function from its written form and its captured values.
     fn function(&mut self, text: &TaggedFunction, captures: Vec<(String, Value)>) -> Result<Value, TaggedError>;
 }
 
-/// What is written of a function beside what it closed over.
+/// The written form of a function, without its captured values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaggedFunction {
     /// Its text.
     pub source: Option<String>,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: Option<String>,
-    /// It is a builtin, or a builtin made it.
+    /// Whether it is a builtin, or was created by one.
     pub core: bool,
     /// The definitions that it may refer to.
     pub globals: Option<HashSet<String>>,
@@ -118,7 +118,7 @@ impl Restore for NoRestore {
 
 /// The tagged JSON of a value: `{"t":"int","v":"12"}`, `{"t":"map","v":[[k,v],…]}`.
 ///
-/// - atoms show their content (`cells`), unrealised delays nothing, functions only their printed form
+/// - atoms show their content (`cells`), unrealised delays nothing, functions give only their printed form
 /// - sorted maps and sets are a plain `map` or `set` with the entries in order: a comparator has no form outside its
 ///   session
 /// - errors are `{"t":"error","v":{"reason","message","class"?,"tool"?,"data"?,"cause"?}}` with tagged data and cause
@@ -128,7 +128,7 @@ pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
     tagged_within(value, cells, &Limits::default())
 }
 
-/// Like [`to_tagged`], of a value that was made under `limits`.
+/// Like [`to_tagged`], for a value that was computed under `limits`.
 pub(crate) fn tagged_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
     tagged_of(value, cells, &mut Meter::writing(limits, ONE_VALUE)).map_err(|signal| refusal(*signal))
 }
@@ -138,8 +138,7 @@ pub(crate) fn tagged_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> 
     Export { cells, meter, keep: None, levels: MAX_NESTING }.value(value, 0)
 }
 
-/// Like [`to_tagged`], with cells and functions written so that a session can take them up again; at most `levels`
-/// deep.
+/// Like [`to_tagged`], with cells and functions written in a form that a session can restore; at most `levels` deep.
 pub(crate) fn stored_of(
     value: &Value,
     cells: &dyn Cells,
@@ -152,17 +151,17 @@ pub(crate) fn stored_of(
 
 /// Knows how cells and functions of a session are written.
 pub(crate) trait Keep {
-    /// A cell; its content only the first time.
+    /// A cell, with its content only the first time.
     fn cell(&mut self, cell: CellRef) -> KeptCell;
-    /// Take note of a generator that is not realised.
+    /// Note a generator that is not realised.
     fn unrealised(&mut self, generator: GeneratorRef);
     /// A function. Errors when its text is not known.
     fn function(&mut self, function: &Value) -> Res<KeptFunction>;
-    /// Under which it will be read again.
+    /// The limits under which it will be read again.
     fn limits(&self) -> &Limits;
 }
 
-/// A cell as it is written.
+/// The written form of a cell.
 pub(crate) struct KeptCell {
     pub id: u64,
     pub content: Option<Value>,
@@ -170,21 +169,21 @@ pub(crate) struct KeptCell {
     pub waiting: Option<Value>,
 }
 
-/// A function as it is written.
+/// The written form of a function.
 pub(crate) struct KeptFunction {
     pub source: String,
-    /// What is written beside it.
+    /// Additional fields.
     pub fields: Object<String, Json>,
     pub captures: Vec<(std::sync::Arc<str>, Value)>,
 }
 
 impl KeptFunction {
-    /// A function that is known by its text alone.
+    /// A function of which only the text is known.
     pub fn plain(source: String) -> KeptFunction {
         KeptFunction { source, fields: Object::new(), captures: Vec::new() }
     }
 
-    /// A builtin by its name, or a function that a builtin made.
+    /// A builtin by its name, or a function that a builtin created.
     pub fn core(source: String, captures: Vec<(std::sync::Arc<str>, Value)>) -> KeptFunction {
         let fields = std::iter::once(("core".to_owned(), Json::Bool(true))).collect();
         KeptFunction { source, fields, captures }
@@ -193,7 +192,7 @@ impl KeptFunction {
 
 /// The value of tagged JSON.
 ///
-/// Errors name what was found and what is wanted.
+/// Errors say what was found and what is expected.
 pub fn from_tagged(tagged: &Json, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
     TaggedReader::new(&mut Meter::host(), MAX_NESTING).value(&text_of(tagged), restore)
 }
@@ -243,7 +242,7 @@ struct Export<'a> {
     meter: &'a mut Meter,
     /// How cells and functions are written when they are to be read again.
     keep: Option<&'a mut dyn Keep>,
-    /// Levels that may be written.
+    /// The most levels that may be written.
     levels: usize,
 }
 
@@ -316,7 +315,7 @@ impl Export<'_> {
         Ok(made)
     }
 
-    /// A cell with its content; a stored one with its number, and with its content where it comes first.
+    /// A cell with its content; a stored cell with its number, and its content only at its first occurrence.
     fn cell(&mut self, cell: CellRef, depth: usize) -> Res<Json> {
         let (id, content, waiting) = match self.keep.as_mut().map(|keep| keep.cell(cell)) {
             Some(KeptCell { id, content, waiting }) => (Some(id), content, waiting),
