@@ -1,8 +1,8 @@
-//! What messages suggest: the words of other languages with what to write here, the nearest name, the order of
-//! arguments, and what a call that failed was missing.
+//! What messages suggest: words of other languages and what to write instead, the nearest name, the order of arguments,
+//! and what a failed call was missing.
 //!
-//! Data, and functions of what an error says about itself ([`crate::error::About`]); no message is read back. The
-//! analyzer, which knows what names there are, puts the words and the nearest name together (`analyze/hint.rs`).
+//! Data, and functions of the subject of an error ([`crate::error::About`]); no message is parsed again. The analyzer
+//! knows which names exist, so it combines the words and the nearest name (`analyze/hint.rs`).
 
 pub(crate) mod argument_order;
 pub(crate) mod arity;
@@ -16,7 +16,7 @@ pub(crate) use arity::Counts;
 pub use nearest::nearest;
 pub(crate) use nearest::nearest_ranked;
 
-/// What to write instead, behind the words that it is for, which have blanks between them.
+/// Pairs of words, separated by blanks, and what to write instead of them.
 pub(crate) type Rows = &'static [(&'static str, &'static str)];
 
 /// What to write instead of `word`.

@@ -49,9 +49,9 @@ use survey::Survey;
 
 /// What a program may refer to.
 ///
-/// By default the world is empty but for the builtins: no earlier turns, no tools, no data.
+/// By default there is nothing but the builtins: no earlier turns, no tools, no data.
 pub(crate) trait Environment {
-    /// The number of a user definition in the session's table, made when the name is new.
+    /// The number of a user definition in the session's table; a new name gets a new number.
     fn global(&mut self, name: &str) -> u32;
     /// Whether an earlier turn defined this name.
     fn is_defined(&self, _name: &str) -> bool {
@@ -61,12 +61,12 @@ pub(crate) trait Environment {
     fn definitions(&self) -> Vec<String> {
         Vec::new()
     }
-    /// What the text closes over, when it is that of one function: the first locals. A program sees the results of
-    /// earlier turns instead.
+    /// The names of captured values, when the text is that of one function: the first locals. A program sees the
+    /// results of earlier turns instead.
     fn captured(&self) -> Option<&[&str]> {
         None
     }
-    /// What earlier turns required.
+    /// The namespaces that earlier turns required.
     fn required(&self) -> Required {
         Required::default()
     }
@@ -125,25 +125,25 @@ pub(crate) trait Environment {
     fn has_task(&self, _id: &str) -> bool {
         false
     }
-    /// What tests change about the language.
+    /// Changes that tests make to the language.
     fn edits(&self) -> &[Box<dyn Edit>] {
         &[]
     }
 }
 
-/// A change of the language that a program sees; only tests make one.
+/// A change to the language that a program sees; only tests make one.
 pub(crate) trait Edit: Send + Sync {
-    /// The builtin that stands for this one, where a program writes `name`.
+    /// The builtin that replaces this one where a program writes `name`.
     fn builtin(&self, id: BuiltinId, _name: &str) -> BuiltinId {
         id
     }
-    /// The value that stands for a constant, a special form or the result of an earlier turn.
+    /// The value that replaces a constant, a special form or the result of an earlier turn.
     fn value(&self, _name: &str) -> Option<Value> {
         None
     }
     /// Change a program that was analyzed.
     fn rewrite(&self, _main: &mut Function) {}
-    /// Whether programs may be compiled into what means the same and is faster.
+    /// Whether programs may be compiled into equivalent, faster code.
     fn allows_shortcuts(&self) -> bool {
         true
     }
@@ -158,21 +158,21 @@ pub(crate) struct Options {
 
 /// Problems reported for one program.
 const MAX_PROBLEMS: usize = 5;
-/// Problems collected before the first ones by position are picked.
+/// Problems collected before the first ones by position are selected.
 const MAX_COLLECTED: usize = 32;
 /// Warnings of one program.
 const MAX_WARNINGS: usize = 5;
-/// Nesting of the resolved program: what walks it may recurse.
+/// Nesting of the resolved program, so code that walks it may recurse.
 const MAX_DEPTH: usize = 1_000;
-/// Nesting of forms while they are rewritten: what guards the native stack here.
+/// Nesting of forms while they are rewritten: this guards the native stack.
 const MAX_NESTING: usize = 280;
 
-/// Whether `recur` is possible here.
+/// Whether `recur` is allowed here.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Tail {
     No,
     Yes,
-    /// It would be the tail if there were no `try` around it.
+    /// It would be a tail position without the `try` around it.
     AcrossTry,
 }
 
@@ -187,23 +187,23 @@ struct Analyzer<'a> {
     missing: HashMap<String, String>,
     /// Names of `let` whose values are being resolved.
     bindings_under_way: Vec<String>,
-    /// Definitions that begin as empty lists, with these.
+    /// Definitions that start as empty lists, with the places of these lists.
     lists: HashMap<String, Span>,
     /// Definitions that repeat input data: name, key and place.
     copies: Vec<(String, String, Span)>,
     /// Definitions that the program mentions.
     referred_to: HashSet<String>,
     problems: Vec<Error>,
-    /// Names that were reported: once each.
+    /// Names already reported: each is reported once.
     reported: HashSet<(Reason, String)>,
     warnings: Vec<Warning>,
     depth: usize,
     nesting: usize,
-    /// Forms copied by threading macros.
+    /// Number of forms copied by threading macros.
     copied: usize,
-    /// Made-up locals so far.
+    /// Number of generated locals so far.
     made_up: u32,
-    /// Values that the functions so far close over.
+    /// Number of values that the functions so far close over.
     captures: usize,
     /// Inside a `task` that is already done, where unknown tools do not matter.
     done_task: bool,
@@ -274,7 +274,7 @@ impl Analyzer<'_> {
         scope.into_function((0, false), body, String::new(), None, span)
     }
 
-    /// Earlier results that the program mentions, as locals: closures take their values along.
+    /// Earlier results that the program mentions, as locals, so closures capture their values.
     fn history(&mut self, span: Span) -> Vec<(ir::Slot, Node)> {
         let names = [(1, "*1"), (2, "*2"), (3, "*3")].into_iter().zip(self.survey.history);
         let result = |((number, name), _)| {
@@ -337,7 +337,8 @@ impl Analyzer<'_> {
         forms.into_iter().map(|form| self.expr(form, Tail::No)).collect()
     }
 
-    /// A collection: `whole` of its items if all are constants and may be together, else `kind` makes it at run time.
+    /// A collection: `whole` of its items if all are constants that may be combined, else `kind` constructs it at run
+    /// time.
     fn items(
         &mut self,
         items: &[Form],
@@ -376,7 +377,7 @@ impl Analyzer<'_> {
         Node { kind: Kind::Do(nodes), span }
     }
 
-    /// What `build` makes one level further down; a problem where that would be too deep.
+    /// The result of `build` one level deeper; a problem where that would be too deep.
     fn nested(&mut self, span: Span, build: impl FnOnce(&mut Self) -> Node) -> Node {
         if self.depth >= MAX_DEPTH || self.nesting >= MAX_NESTING {
             let text = "the program is nested too deep here; name parts of it with let or defn";
@@ -390,7 +391,7 @@ impl Analyzer<'_> {
         node
     }
 
-    /// Record a static error, once per place. The node stands in for the broken form.
+    /// Record a static error, once per place. The returned node replaces the broken form.
     fn problem(&mut self, reason: Reason, message: impl Into<String>, span: Span) -> Node {
         let known = self.problems.iter().any(|problem| problem.reason == reason && problem.span == Some(span));
         if self.problems.len() < MAX_COLLECTED && !known {
@@ -399,7 +400,7 @@ impl Analyzer<'_> {
         nil(span)
     }
 
-    /// As [`Analyzer::problem`], where nothing can stand in for what is wrong.
+    /// Like [`Analyzer::problem`], where nothing can replace the broken form.
     fn refuse<T>(&mut self, reason: Reason, message: impl Into<String>, span: Span) -> Option<T> {
         self.problem(reason, message, span);
         None
@@ -422,12 +423,12 @@ impl Analyzer<'_> {
         }
     }
 
-    /// What tests put in the place of this form.
+    /// The replacement that tests have for this form.
     fn edited(&self, name: &str, span: Span) -> Option<Node> {
         self.names.edits().iter().find_map(|edit| edit.value(name)).map(|value| constant(value, span))
     }
 
-    /// The builtin `name` as a value, whatever the program has defined under that name.
+    /// The builtin `name` as a value, whatever the program defines under that name.
     fn builtin(&mut self, name: &str, span: Span) -> Node {
         match self.names.builtin(None, name) {
             Some((id, _)) => constant(Value::Builtin(id), span),

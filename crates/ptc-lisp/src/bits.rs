@@ -9,7 +9,7 @@ impl Bits {
         self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
     }
 
-    /// Whether it was not there yet.
+    /// Add a number; returns whether it is new.
     pub fn add(&mut self, number: u32) -> bool {
         let (place, new) = (number as usize / 64, !self.has(number));
         if place >= self.0.len() {

@@ -1,4 +1,4 @@
-//! How a call is written when its arguments are in the wrong order.
+//! The right way to write a call whose arguments are in the wrong order.
 
 #[cfg(test)]
 mod tests;
@@ -6,7 +6,7 @@ mod tests;
 use crate::stdlib::registry::Table;
 use crate::value::Value;
 
-/// What a parameter wants, as far as its name tells.
+/// What a parameter expects, as far as its name says.
 #[derive(Copy, Clone)]
 enum Want {
     Number,
@@ -15,11 +15,11 @@ enum Want {
     Map,
     Text,
     Pattern,
-    /// A function, or what reads a field.
+    /// A function, or a key that reads a field.
     Key,
-    /// Any value, most often a keyword.
+    /// Any value, usually a keyword.
     Name,
-    /// Any value, but one that the function is about.
+    /// Any value, one that the function is about.
     Element,
     Anything,
 }
@@ -57,7 +57,7 @@ impl Want {
     }
 }
 
-/// Whether a value in a wrong place is more likely a wrong value than a misplaced one: no parameter is made for it.
+/// Whether a value in a wrong place is more likely a wrong value than a misplaced one: no parameter expects it.
 fn is_lost(value: &Value, wants: &[Want]) -> bool {
     match value {
         Value::Nil | Value::Bool(_) | Value::Keyword(_) => {
@@ -72,9 +72,9 @@ fn is_collection(value: &Value) -> bool {
     matches!(value, Value::Nil | Value::Vector(_) | Value::Str(_) | Value::Map(_) | Value::Set(_) | Value::Generator(_))
 }
 
-/// `; write (take n coll)` when exchanging arguments of the builtin `name` makes them fit, else nothing.
+/// `; write (take n coll)` when exchanging arguments of the builtin `name` makes them fit, else `None`.
 ///
-/// Cost: a few looks at each argument, of which the first four count.
+/// Cost: a few checks of each argument; only the first four count.
 pub(crate) fn reordered(builtins: &'static Table, name: &str, args: &[Value]) -> String {
     let Some(parameters) = parameters(builtins, name, args.len()) else { return String::new() };
     let wants: Vec<Want> = parameters.iter().map(|parameter| Want::of(parameter)).collect();
@@ -90,7 +90,7 @@ pub(crate) fn reordered(builtins: &'static Table, name: &str, args: &[Value]) ->
     written(name, &parameters)
 }
 
-/// `; write (pluck key coll)` for a function or key where `name` wants something else, else nothing.
+/// `; write (pluck key coll)` for a function or key where `name` expects something else, else `None`.
 pub(crate) fn for_function(builtins: &'static Table, name: &str, got: &Value) -> String {
     let Some(row) = builtins.find(name).map(|id| builtins.entry(id).row) else { return String::new() };
     let Some(parameters) = row.params.last().map(|list| words(list)) else { return String::new() };
@@ -119,7 +119,7 @@ fn orders<'v>(given: &[&'v Value]) -> Vec<Vec<&'v Value>> {
     all
 }
 
-/// The parameter of each of `count` arguments; that behind `&` as often as it takes.
+/// The parameter of each of `count` arguments; the one after `&` repeats as needed.
 fn parameters(builtins: &'static Table, name: &str, count: usize) -> Option<Vec<&'static str>> {
     let row = builtins.find(name).filter(|_| !name.starts_with('%') && count > 1).map(|id| builtins.entry(id).row)?;
     row.params.iter().find_map(|list| {

@@ -5,7 +5,7 @@ use crate::error::{About, Error, Reason};
 use crate::stdlib::table::table;
 use crate::value::{Closure, Value, shown};
 
-/// What is wrong with calling a value that is not a function: in a form of the program, or in a call by a builtin.
+/// The error for calling a value that is not a function: in a form of the program, or in a call by a builtin.
 pub(crate) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> String {
     let what = match callee {
         Value::Nil => "nil".to_owned(),
@@ -24,7 +24,7 @@ pub(crate) fn not_callable(callee: &Value, args: &[Value], by_builtin: bool) -> 
     format!("cannot call {what}: {why}")
 }
 
-/// How a builtin calls its function, where that is easily mistaken.
+/// How a builtin calls its function, where that is easily misunderstood.
 fn calls_with(builtin: &str) -> Option<&'static str> {
     match builtin {
         "reduce-kv" => Some("three arguments: (fn [acc k v] ...)"),
@@ -52,7 +52,7 @@ pub(crate) fn on_arity(closure: &Closure, args: &[Value], caller: Option<&str>) 
     }
 }
 
-/// A hint for a builtin that got too few arguments, as it does from `apply` and `reduce` over nothing.
+/// A hint for a builtin that got too few arguments, as happens with `apply` and with `reduce` over nothing.
 pub(crate) fn on_builtin_arity(name: &str, counts: &Counts, count: usize) -> &'static str {
     match (name, count) {
         ("min-key" | "max-key", 1) | (_, 0) if counts.from == Some(count + 1) => {
@@ -62,7 +62,7 @@ pub(crate) fn on_builtin_arity(name: &str, counts: &Counts, count: usize) -> &'s
     }
 }
 
-/// A hint for a call of a builtin that other languages ask something else by this name.
+/// A hint for a call of a builtin whose name means something else in other languages.
 pub(crate) fn on_foreign_arity(name: &str, count: usize) -> &'static str {
     match (name, count) {
         ("any?", 2) => "; write (some pred coll)",
@@ -82,8 +82,8 @@ pub(crate) fn add_for_nil(error: &mut Error, is_many: bool) {
     }
 }
 
-/// Say what makes `(update m k inc)` work where nothing stands under the key yet: `update` is the function of the prelude
-/// that calls, with the key that it was given.
+/// Say how to make `(update m k inc)` work where the key has no value yet: `update` is the calling function of the
+/// prelude, with the key that it got.
 pub(crate) fn add_for_update(error: &mut Error, update: Option<(&str, &Value)>, function: &str, args: &[Value]) {
     let Some(("update" | "update-in" | "%update-at" | "%update-along", key)) = update else { return };
     if error.reason != Reason::TypeError || !matches!(args.first(), Some(Value::Nil)) {

@@ -1,10 +1,10 @@
-//! Names that other languages have for what goes by another name here.
+//! Names from other languages for things that have another name here.
 //!
-//! Every entry shows how the same is written; the tests hold these forms against the function table.
+//! Every entry shows how to write the same here; the tests check these forms against the function table.
 
 use super::Rows;
 
-/// Bare names: definitions, control, sequences, maps, texts, numbers, conversions, operators.
+/// Bare names: definitions, control, sequences, maps, strings, numbers, conversions, operators.
 pub(crate) const BARE: Rows = &[
     ("lambda λ function func fun arrow", "(fn [x] ...)"),
     ("defun def-fn deffn defunc define-function", "(defn name [params] ...)"),
@@ -102,7 +102,7 @@ pub(crate) const BARE: Rows = &[
     ("hash-keys", "(keys m)"),
     ("merge-maps", "(merge a b)"),
     ("deep-merge merge-deep", "(merge-with (fn [x y] (if (map? x) (merge x y) y)) a b)"),
-    // Texts.
+    // Strings.
     ("string-append strcat string-concat concat-str", "(str a b)"),
     ("str-join string-join join-str", "(join \", \" coll)"),
     ("str-split string-split split-string splitlines", "(split s #\",\") or (split-lines s)"),
@@ -188,7 +188,7 @@ pub(crate) const BARE: Rows = &[
     ("|>", "(->> value step)"),
 ];
 
-/// Functions behind a prefix; also methods of objects that are none here.
+/// Functions with a prefix; also methods of objects that do not exist here.
 pub(crate) const QUALIFIED: Rows = &[
     ("json/parse json/read-str json/decode json/read json/loads json/read-json JSON/parse", "(json/parse-string s)"),
     (

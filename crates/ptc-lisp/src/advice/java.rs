@@ -1,12 +1,13 @@
-//! Methods, members and classes of Java that programs of Clojure use, and how the same is written here.
+//! Methods, members and classes of Java that programs of Clojure use, and how to write the same here.
 
 use super::Rows;
 
-/// Methods, without their dots; those that other languages have as functions of the same use are among the bare names.
+/// Methods, without their dots; those that other languages have as functions with the same use are among the bare
+/// names.
 pub(crate) const METHODS: Rows = &[
     // Dates.
     ("with", "(.withDayOfMonth d 1) or (.withDayOfMonth d (.lengthOfMonth d))"),
-    // Texts.
+    // Strings.
     ("split", "(str/split s #\"pattern\")"),
     ("replaceAll", "(str/replace s #\"pattern\" new)"),
     ("concat", "(str a b)"),
@@ -59,7 +60,7 @@ pub(crate) const MEMBERS: Rows = &[
     ("Boolean/FALSE", "false"),
 ];
 
-/// Classes of which there is nothing, without their packages.
+/// Classes with no counterpart here, without their packages.
 pub(crate) const CLASSES: Rows = &[
     ("PersistentQueue ArrayDeque LinkedList", "use a vector: (first q), (rest q), (conj q x)"),
     ("ArrayList", "use a vector: (conj v x)"),

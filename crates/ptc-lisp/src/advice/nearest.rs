@@ -6,12 +6,12 @@ mod tests;
 /// Longest name, in characters, that is compared.
 const MAX_CHARS: usize = 48;
 
-/// The candidate most like `name`, if one is alike enough.
+/// The candidate most like `name`, if one is similar enough.
 ///
-/// - one slip of the finger away beats everything else: a letter doubled, two swapped, one left out, added or replaced,
-///   in this order
+/// - a single typing mistake beats everything else: a letter doubled, two swapped, one missing, added or replaced, in
+///   this order
 /// - otherwise by Jaro similarity, plus 0.3 when the letters are the same, minus 0.05 for each letter more or less;
-///   alike enough is a score above 0.8 or a similarity above 0.85
+///   similar enough means a score above 0.8 or a similarity above 0.85
 /// - ties go to the first in alphabetical order
 /// - cost: quadratic in the length of the names, which is bounded
 ///
@@ -23,7 +23,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     nearest_ranked(name, candidates.into_iter().map(|candidate| (0, candidate)))
 }
 
-/// As [`nearest`], but ties go to the candidate of the lowest rank first.
+/// Like [`nearest`], but ties go to the candidate of the lowest rank first.
 pub(crate) fn nearest_ranked<'a>(name: &str, candidates: impl IntoIterator<Item = (u8, &'a str)>) -> Option<&'a str> {
     let wanted: Vec<char> = name.chars().take(MAX_CHARS + 1).collect();
     if wanted.len() > MAX_CHARS {
@@ -43,7 +43,7 @@ pub(crate) fn nearest_ranked<'a>(name: &str, candidates: impl IntoIterator<Item 
     best.map(|(.., candidate)| candidate)
 }
 
-/// How alike the names are; `None` when not enough to suggest one for the other.
+/// How similar the names are; `None` when not similar enough to suggest one for the other.
 fn score(wanted: &[char], letters: &[char], candidate: &str) -> Option<f64> {
     if candidate.len() > MAX_CHARS * 4 {
         return None;
@@ -62,8 +62,8 @@ fn score(wanted: &[char], letters: &[char], candidate: &str) -> Option<f64> {
     (score > 0.8 || alike > 0.85).then_some(score)
 }
 
-/// The score of a candidate from which one slip of the finger made the name, above any similarity; a slip that leaves
-/// fewer than two letters, or replaces one of two, says nothing.
+/// The score of a candidate that one typing mistake turns into the name; it is above any similarity. A mistake that
+/// leaves fewer than two letters, or replaces one of two, does not count.
 fn slip(wanted: &[char], candidate: &[char]) -> Option<f64> {
     let start = wanted.iter().zip(candidate).take_while(|(one, other)| one == other).count();
     let (typed, meant) = (wanted.get(start..)?, candidate.get(start..)?);

@@ -52,7 +52,7 @@ pub(crate) const REFUSED: Rows = &[
     ("StringBuilder.", "use str and str/join"),
 ];
 
-/// Words that are not names by themselves.
+/// Words that are not names on their own.
 pub(crate) const MISPLACED: Rows = &[
     ("data", "write data/ and a key, for example data/items"),
     ("tool", "write tool/ and a name, for example (tool/search {})"),

@@ -1,10 +1,10 @@
-//! Patterns: `let` and whatever else binds names, taken apart into single bindings.
+//! Destructuring: patterns of `let` and other binding forms become single bindings.
 
 use super::ir::{Kind, Node, Slot};
 use super::{Analyzer, Form, FormKind, Name, Reason, Span, Tail, Use, Value, call_of, choice, constant, local, quote};
 use crate::parse::{Symbol, pairs};
 
-/// Single bindings in the order they are made.
+/// Single bindings, in order.
 pub(super) type Bindings = Vec<(Slot, Node)>;
 
 impl Analyzer<'_> {
@@ -58,7 +58,7 @@ impl Analyzer<'_> {
         self.problem(Reason::UnsupportedPattern, text, pattern.span);
     }
 
-    /// Let every name in a broken pattern pass as known, so that its uses are not reported as well.
+    /// Treat every name in a broken pattern as known, so its uses are not reported as well.
     fn declare_all(&mut self, pattern: &Form) {
         if let Some(name) = pattern.name() {
             self.declare(name, 0);
@@ -244,7 +244,7 @@ fn name_of(form: &Form) -> Option<Symbol> {
     }
 }
 
-/// Whether a binding of this node needs no work: it is a value or a local already.
+/// Whether binding this node needs no work: it is already a value or a local.
 pub(super) fn is_simple(node: &Node) -> bool {
     matches!(node.kind, Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_))
 }

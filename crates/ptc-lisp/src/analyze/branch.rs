@@ -6,12 +6,12 @@ use super::{Analyzer, Form, FormKind, Reason, Tail, Use, Value, bound, call_of, 
 use crate::parse::pairs;
 
 impl Analyzer<'_> {
-    /// `if`, and with `holds` false `if-not`.
+    /// `if`, or `if-not` when `holds` is false.
     pub(super) fn if_else(&mut self, site: &Use<'_>, holds: bool) -> Option<Node> {
         self.tested(site, holds, site.args.get(1..2)?, site.args.get(2..)?)
     }
 
-    /// `when`, and with `holds` false `when-not`.
+    /// `when`, or `when-not` when `holds` is false.
     pub(super) fn when(&mut self, site: &Use<'_>, holds: bool) -> Option<Node> {
         self.tested(site, holds, site.args.get(1..)?, &[])
     }
@@ -68,7 +68,7 @@ impl Analyzer<'_> {
         }))
     }
 
-    /// `coll`, checked in the name of this form.
+    /// `coll`, checked to be a collection; errors name this form.
     pub(super) fn collection(&mut self, site: &Use<'_>, coll: Node) -> Node {
         self.apply("%coll", vec![constant(Value::string(site.name), site.span), coll], site.span)
     }
@@ -139,7 +139,7 @@ impl Analyzer<'_> {
         };
         let expected = self.quoted(inner, form.span);
         let plain = self.apply("=", vec![subject.clone(), expected], form.span);
-        // `DayOfWeek/MONDAY` is written for its value, which Clojure would not find.
+        // `DayOfWeek/MONDAY` stands for its value here, although Clojure would not match it.
         let named = if let FormKind::Symbol(symbol) = &inner.kind { self.named_time(symbol) } else { None };
         match named {
             Some(named) => {
@@ -170,7 +170,7 @@ impl Analyzer<'_> {
             match rest {
                 [] => break self.apply("%condp-miss", vec![subject.clone()], site.span),
                 [default] => break self.expr(default, site.tail),
-                // The truthy result of the test goes to the function.
+                // The function gets the truthy result of the test.
                 [test, arrow, function, more @ ..] if arrow.is_keyword(">>") => {
                     let build = |analyzer: &mut Self, bindings: &mut Bindings| {
                         let test = analyzer.condp_test(predicate, subject, test);

@@ -28,7 +28,7 @@ impl Analyzer<'_> {
             FormKind::Symbol(symbol) => self.callee(symbol, head, count, span),
             _ => Some(self.expr(head, Tail::No)),
         };
-        // What a refused form holds is not looked at: its parts follow other rules.
+        // The parts of a refused form are not checked: they follow other rules.
         if callee.is_none() && matches!(&head.kind, FormKind::Symbol(symbol) if hint::is_refused(&symbol.name)) {
             return constant(Value::Nil, span);
         }
@@ -64,8 +64,8 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Warn of a regular expression that is written as a text where texts are taken as they are, and report a literal
-    /// text that is used as a regular expression and is none.
+    /// Warn of a regular expression written as a string where strings are taken literally. Report a literal string that
+    /// is used as a regular expression and is not one.
     fn check_pattern(&mut self, callee: &Node, args: &[Node]) {
         let Some(name) = callee.builtin().map(|id| table().entry(id).row.name) else { return };
         match args {
@@ -85,7 +85,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// What a name in head position calls; `None` when that was reported as a problem.
+    /// The callee of a name in head position; `None` when a problem was reported.
     fn callee(&mut self, symbol: &Symbol, head: &Form, count: usize, span: Span) -> Option<Node> {
         let callee = self.find(symbol, head.span)?;
         match callee.kind {
@@ -98,8 +98,8 @@ impl Analyzer<'_> {
         Some(callee)
     }
 
-    /// The argument count of a function that this program defines; an earlier turn's may differ, so only calls behind
-    /// the new definition are checked then.
+    /// Check the argument count for a function that this program defines. The definition of an earlier turn may differ;
+    /// then only calls after the new definition are checked.
     fn check_definition(&mut self, name: &str, count: usize, span: Span) {
         let Some(definition) = self.survey.definitions.get(name) else { return };
         let Some(counts) = definition.counts.clone() else { return };
@@ -115,7 +115,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// `(budget/remaining)` is what the bare name is.
+    /// `(budget/remaining)` means the same as the bare name.
     fn budget(&mut self, value: Node, args: &[Node], span: Span) -> Node {
         if args.is_empty() {
             return value;
@@ -125,7 +125,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// Whether `text` has `\s`, `\d`, `\w` or `\b` or one of their opposites; a letter behind it speaks for a path.
+/// Whether `text` has `\s`, `\d`, `\w` or `\b` or one of their opposites; a letter after it suggests a path.
 fn has_class_escape(text: &str) -> bool {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {

@@ -11,7 +11,7 @@ impl Analyzer<'_> {
         self.body(site.args, site.span, site.tail)
     }
 
-    /// Nothing inside is looked at.
+    /// Its contents are ignored.
     pub(super) fn comment(&mut self, site: &Use<'_>) -> Node {
         nil(site.span)
     }
@@ -84,7 +84,7 @@ impl Analyzer<'_> {
         Some(choice(test, nil(site.span), failed, site.span))
     }
 
-    /// `(task id body…)`: what is done already is not done again.
+    /// `(task id body…)`: a finished task does not run again.
     pub(super) fn task(&mut self, site: &Use<'_>) -> Option<Node> {
         let (id, body) = site.args.split_first()?;
         let span = site.span;
@@ -133,7 +133,7 @@ impl Analyzer<'_> {
         self.problem(Reason::InvalidForm, text, site.span)
     }
 
-    /// `(ns name (:require …) …)`: only the aliases matter.
+    /// `(ns name (:require …) …)`: only the namespaces that it requires matter.
     pub(super) fn ns(&mut self, site: &Use<'_>) -> Node {
         for clause in site.args {
             if let Some([head, required @ ..]) = clause.list()
@@ -178,7 +178,7 @@ impl Analyzer<'_> {
         if self.namespace(name).is_none() {
             let text = format!("the namespace {name} does not exist here and is ignored");
             self.warn(WarningCode::IgnoredNamespace, text, form.span);
-            // For the errors about what the alias leads to.
+            // For errors about names under the alias.
             self.missing.extend(alias);
             return;
         }
@@ -187,7 +187,7 @@ impl Analyzer<'_> {
         self.required.referred.extend(referred.iter().filter_map(Form::plain).map(named));
     }
 
-    /// Classes need no import: the few there are go by their names.
+    /// Classes need no import: the few that exist are available by name.
     pub(super) fn import(&mut self, site: &Use<'_>) -> Node {
         self.warn(WarningCode::IgnoredNamespace, "import is ignored: there are no Java classes to import", site.span);
         nil(site.span)

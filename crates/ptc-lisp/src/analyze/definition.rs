@@ -7,7 +7,7 @@ use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, Name, Reason, Tail, Use, nil};
 
 impl Analyzer<'_> {
-    /// `(def name value)`, `(def name "doc" value)`, and with `once` as `defonce`.
+    /// `(def name value)`, `(def name "doc" value)`, and with `once`, `defonce`.
     pub(super) fn define_value(&mut self, site: &Use<'_>, once: bool) -> Option<Node> {
         let (head, doc, form) = match site.args {
             [head, form] => (head, None, form),
@@ -28,7 +28,8 @@ impl Analyzer<'_> {
         Some(self.define(name, value, doc, once, site))
     }
 
-    /// A `def` with more than a value, which begins with `first`: mostly a function, or a call that lost its bracket.
+    /// A `def` with more than one form as its value, starting with `first`: usually a function, or a call that lost its
+    /// bracket.
     fn too_many_parts(&mut self, site: &Use<'_>, first: &Form) -> Option<Node> {
         let hint = match &first.kind {
             FormKind::Vector(_) => ". Did you mean 'defn'?".to_owned(),
@@ -94,7 +95,7 @@ impl Analyzer<'_> {
         Some(&symbol.name)
     }
 
-    /// `(declare name…)`: the survey has noted the names.
+    /// `(declare name…)`: the survey has already noted the names.
     pub(super) fn declare_names(&mut self, site: &Use<'_>) -> Node {
         for form in site.args {
             self.definable(form, site);
@@ -103,7 +104,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// A docstring as it is kept: no semicolons, line breaks as one blank, no blanks around (DEF-007).
+/// A docstring as stored: no semicolons, line breaks as one blank, no blanks around (DEF-007).
 pub(crate) fn docstring(text: &str) -> String {
     text.replace(';', "").lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
 }

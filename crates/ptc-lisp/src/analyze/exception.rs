@@ -81,7 +81,7 @@ impl Analyzer<'_> {
     }
 }
 
-/// The kind and the parts of a `catch` or `finally` clause.
+/// The keyword and the parts of a `catch` or `finally` clause.
 fn clause(form: &Form) -> Option<(&str, &[Form])> {
     let (head, parts) = form.list()?.split_first()?;
     head.plain().filter(|name| matches!(*name, "catch" | "finally")).map(|name| (name, parts))

@@ -11,26 +11,26 @@ use crate::parse::{Form, FormKind};
 pub(super) struct Use<'f> {
     pub name: &'static str,
     pub template: &'static str,
-    /// The forms behind the head.
+    /// The forms after the head.
     pub args: &'f [Form],
     /// The whole form.
     pub span: Span,
     pub tail: Tail,
 }
 
-/// The resolved form; nothing when what is wrong with it was reported.
+/// Returns the resolved form; `None` when a problem was reported.
 type Expand = fn(&mut Analyzer<'_>, &Use<'_>) -> Option<Node>;
 
-/// A special form or macro: everything that is said about it anywhere comes from its row.
+/// A special form or macro: everything said about it anywhere comes from its row.
 pub(crate) struct SpecialForm {
-    /// The name programs use.
+    /// The name that programs use.
     pub name: &'static str,
     /// How it is written: `(if test then else?)`.
     pub template: &'static str,
     /// One line: what it does, in the terms of its template.
     pub doc: &'static str,
     pub(super) strength: Strength,
-    /// Fewest and most parts behind the head.
+    /// Fewest and most parts after the head.
     parts: (usize, usize),
     expand: Expand,
 }
@@ -51,7 +51,7 @@ use Strength::{Fixed, Macro, Open};
 const MANY: usize = usize::MAX;
 
 impl SpecialForm {
-    /// Whether a local may take its name; the others are never anything else.
+    /// Whether a local may take its name; the names of the other forms are fixed.
     pub fn is_macro(&self) -> bool {
         self.strength != Fixed
     }

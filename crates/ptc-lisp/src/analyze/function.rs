@@ -11,7 +11,8 @@ use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, cho
 use crate::parse::pairs;
 use crate::value::{ARITIES, Origin, write_quoted};
 
-/// What is wrong when `part` is no `([params] body…)`: a first clause without a body shows that `[params]` was meant.
+/// The place of the mistake when `part` is not `([params] body…)`: a first clause without a body shows that `[params]`
+/// was meant.
 fn no_clause(first: &Form, part: &Form) -> Span {
     match &first.kind {
         FormKind::List(items) if items.len() == 1 => first.span,
@@ -19,7 +20,7 @@ fn no_clause(first: &Form, part: &Form) -> Span {
     }
 }
 
-/// A parameter list, `&` taken out.
+/// A parameter list without the `&`.
 #[derive(Clone, Default)]
 struct Params<'f> {
     fixed: &'f [Form],
@@ -39,7 +40,7 @@ impl Analyzer<'_> {
         self.function_named(site, None)
     }
 
-    /// As [`Analyzer::function_form`]; an anonymous function gets the name `given`.
+    /// Like [`Analyzer::function_form`]; an anonymous function gets the name `given`.
     pub(super) fn function_named(&mut self, site: &Use<'_>, given: Option<&str>) -> Option<Node> {
         let (own, parts) = match site.args.split_first() {
             Some((first, rest)) if first.plain().is_some() => (first.plain(), rest),
@@ -48,7 +49,7 @@ impl Analyzer<'_> {
         self.closure(own.or(given), own, parts, site)
     }
 
-    /// A closure from `[params] body…` or `([params] body…) …`. `own` is the name it may call itself by.
+    /// A closure from `[params] body…` or `([params] body…) …`. `own` is the name by which it may call itself.
     pub(super) fn closure(
         &mut self,
         name: Option<&str>,
@@ -191,7 +192,7 @@ impl Analyzer<'_> {
         self.made_function(None, span, text.map(Origin::Body), |analyzer| analyzer.body(forms, span, Tail::No))
     }
 
-    /// A function of one argument, taken apart by `pattern`, or of none; `body` is not in tail position.
+    /// A function of one argument, destructured by `pattern`, or of none; `body` is not in tail position.
     pub(super) fn made_function(
         &mut self,
         pattern: Option<&Form>,
@@ -247,8 +248,8 @@ impl Analyzer<'_> {
     }
 }
 
-/// The span of `parts` when they follow one another within `whole`, as the program wrote them: a threading
-/// macro may have put something between them.
+/// The span of `parts` when they follow one another within `whole`, as the program wrote them. A threading macro may
+/// have put something between them.
 fn in_one_piece(parts: &[Form], whole: Span) -> Option<Span> {
     let (first, last) = (parts.first()?, parts.last()?);
     let written = |form: &Form| !form.plain().is_some_and(|name| name.starts_with('\u{0}'));
@@ -269,7 +270,7 @@ fn params_text(params: &Params<'_>) -> String {
     names.join(" ")
 }
 
-/// A parameter as the program writes it, without the defaults of `:or`; `_` for a name that the compiler made.
+/// A parameter as the program writes it, without the defaults of `:or`; `_` for a name that the compiler generated.
 fn param_text(form: &Form) -> String {
     match &form.kind {
         FormKind::Vector(items) => format!("[{}]", items.iter().map(param_text).collect::<Vec<_>>().join(" ")),

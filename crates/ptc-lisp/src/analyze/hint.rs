@@ -10,10 +10,10 @@ use crate::advice::words::{MISPLACED, REFUSED};
 use crate::advice::{instead_of, nearest, nearest_ranked};
 use crate::stdlib::table::namespaces;
 
-/// Longest list of names in a message, in bytes.
+/// The longest list of names in a message, in bytes.
 const MAX_LIST: usize = 360;
 
-/// Forms that bind names, which would each be reported as unknown in a form of another language.
+/// Forms that bind names, which would all be reported as unknown in a form of another language.
 const BINDING: &[&str] = &["(fn ", "(def ", "(defn ", "(let ", "(letfn ", "(doseq ", "(dotimes "];
 
 /// Whether a name is refused with a hint; calls of it are not looked into.
@@ -22,7 +22,7 @@ pub(super) fn is_refused(name: &str) -> bool {
         || instead_of(BARE, name).is_some_and(|instead| BINDING.iter().any(|form| instead.starts_with(form)))
 }
 
-/// Names in a row, sorted, cut where the list gets long; `None` when there are none.
+/// A list of names, sorted, cut where it gets long; `None` when there are none.
 pub(super) fn listed(mut names: Vec<String>) -> Option<String> {
     names.sort();
     let mut list = String::new();
@@ -88,7 +88,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The name that was meant, but for its writing or a slip.
+    /// The name that was meant, apart from style or a typing mistake.
     fn similar(&self, name: &str) -> Option<String> {
         let hyphenated = name.replace('_', "-");
         if hyphenated != name && self.resolves(&hyphenated) {
@@ -107,7 +107,7 @@ impl Analyzer<'_> {
         nearest_ranked(name, candidates.iter().map(|(rank, known)| (*rank, known.as_str()))).map(did_you_mean)
     }
 
-    /// Whether something of the program or the host has this name but for its writing and a plural: then that was
+    /// Whether something in the program or from the host has this name, apart from style and a plural: then that was
     /// meant.
     fn is_given(&self, name: &str) -> bool {
         let folded = fold(name);
@@ -116,7 +116,7 @@ impl Analyzer<'_> {
         given.chain(own).any(|known| fold(&known).trim_end_matches('s') == folded.trim_end_matches('s'))
     }
 
-    /// `str.join`, `data.rows`, `rows.length`: the object in front of a dot.
+    /// `str.join`, `data.rows`, `rows.length`: the object before a dot.
     fn dotted(&self, name: &str) -> Option<String> {
         let (object, member) =
             name.split_once('.').filter(|(object, member)| !object.is_empty() && !member.is_empty())?;
@@ -143,7 +143,7 @@ impl Analyzer<'_> {
         })
     }
 
-    /// A function that goes only by its namespace: `math/log` for `log`.
+    /// A function that needs its namespace: `math/log` for `log`.
     fn in_a_namespace(&self, name: &str) -> Option<String> {
         let known = |namespace: &&&str| self.names.builtin(Some(namespace), name).is_some();
         ["math", "str", "set", "walk", "json"]
@@ -181,7 +181,7 @@ impl Analyzer<'_> {
             || self.names.builtin(None, name).is_some()
     }
 
-    /// Every name that the program could have meant: its own first, then what it was given, then the language's.
+    /// Every name that the program could have meant: first its own, then those of the host, then those of the language.
     fn candidates(&self) -> Vec<(u8, String)> {
         let locals = self.local_names();
         let own = self.defined_names();
@@ -204,7 +204,8 @@ impl Analyzer<'_> {
         found.map(|known| format!(". {}", did_you_mean(&format!("{namespace}/{known}")))).unwrap_or_default()
     }
 
-    /// `. Did you mean 'data/items'?` for the nearest namespace, of those of the language only one that has this name.
+    /// `. Did you mean 'data/items'?` for the nearest namespace; a namespace of the language counts only if it has this
+    /// name.
     pub(super) fn nearest_namespace(&self, prefix: &str, name: &str) -> String {
         let has_it = |known: &str| self.namespace(known).is_some_and(|known| namespace::members(known).contains(&name));
         let meant = prefix.strip_prefix("clojure.").filter(|short| has_it(short));
@@ -262,12 +263,12 @@ fn number_or_field(name: &str) -> Option<String> {
     Some(format!("{sign}0.{digits}"))
 }
 
-/// Whether calling this ends the program: nothing to suggest on a mere likeness.
+/// Whether calling this ends the program: it is not suggested for mere similarity.
 fn is_ending(name: &str) -> bool {
     matches!(name, "return" | "fail")
 }
 
-/// Whether `name` has the letters of `meant`, beginning with the same one: `retrun`, `fail!`.
+/// Whether `name` has the letters of `meant` and starts with the same one: `retrun`, `fail!`.
 fn is_slip_of(name: &str, meant: &str) -> bool {
     let letters = |text: &str| {
         let mut letters: Vec<char> = text.chars().filter(|c| c.is_alphabetic()).collect();
@@ -286,7 +287,7 @@ fn did_you_mean(name: &str) -> String {
     format!("Did you mean '{name}'?")
 }
 
-/// The name without hyphen, underscore and case.
+/// The name without hyphens, underscores and case.
 fn fold(name: &str) -> String {
     name.chars().filter(|character| !matches!(character, '-' | '_')).flat_map(char::to_lowercase).collect()
 }

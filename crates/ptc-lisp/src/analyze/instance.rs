@@ -1,11 +1,11 @@
-//! `(= (type x) String)`: kinds are keywords here, so that a comparison with a class asks for an instance of it.
+//! `(= (type x) String)`: kinds are keywords here, so a comparison with a class becomes an instance test.
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, Span, Value};
 use crate::stdlib::is_class;
 
 impl Analyzer<'_> {
-    /// `(= (type x) String)` and `(not= String (type x))` as `(instance? String x)` and its opposite; `None`, with
+    /// `(= (type x) String)` and `(not= String (type x))` as `(instance? String x)` and its negation; `None`, with
     /// nothing changed, for every other call.
     pub(super) fn instance_test(&mut self, callee: &Node, args: &[Node], span: Span) -> Option<Node> {
         let opposite = self.is_builtin(callee, "not=");
@@ -37,7 +37,7 @@ impl Analyzer<'_> {
         Some((self.builtin("instance?", predicate.span), subject))
     }
 
-    /// What `type` is asked about.
+    /// The argument of `type`.
     fn kind_of<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         match &node.kind {
             Kind::Call { callee, args } if self.is_builtin(callee, "type") => args.first(),

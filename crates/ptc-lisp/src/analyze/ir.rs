@@ -1,4 +1,4 @@
-//! The analyzed program: names resolved to slots, macros gone, patterns taken apart.
+//! The analyzed program: names resolved to slots, macros expanded, patterns destructured.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Tool(Name),
     /// `*1 *2 *3` as 1, 2, 3.
     History(u8),
-    /// The value of the first clause whose test is truthy, else the default: `if`, `cond` and their like.
+    /// The value of the first clause whose test is truthy, else the default: `if`, `cond` and their variants.
     Cond { clauses: Vec<(Node, Node)>, default: Box<Node> },
     /// In order; value of the last, nil when empty.
     Do(Vec<Node>),
@@ -66,30 +66,30 @@ pub(crate) enum Kind {
     /// A set of evaluated elements.
     Set(Vec<Node>),
     /// Bind a user definition; the value of the expression is the var. With `once`, nothing is evaluated when it is
-    /// bound already.
+    /// already bound.
     Def { global: u32, name: Name, value: Box<Node>, doc: Option<Arc<str>>, once: bool },
     /// `try`.
     Try { body: Box<Node>, catches: Vec<Catch>, finally: Option<Box<Node>> },
-    /// A loop over a collection that does something with each element. The compiler makes it of a call, as of `map`;
-    /// the analyzer does not.
+    /// A loop over a collection that does something with each element. Only the compiler creates it, from a call such
+    /// as `map`.
     Each(Box<Each>),
-    /// A call of `update` and its like with the body of its function in place. Of the compiler.
+    /// A call of `update` or a variant with the body of its function inlined. Created by the compiler.
     Update(Box<Update>),
     /// A call that puts other values under `keys` of a local map. With `lets_go`, set by the compiler's liveness pass,
-    /// nobody reads the map itself any more, and what is there may go first. Of the compiler.
+    /// the map itself is not read again, and its old values may be dropped first. Created by the compiler.
     Replace { map: Slot, keys: Vec<Node>, lets_go: bool, call: Box<Node> },
-    /// A local that nobody reads any more lets go of what it holds, then this. Of the compiler.
+    /// Drop the values of locals that are not read again, then evaluate `then`. Created by the compiler.
     Clear { slots: Vec<Slot>, then: Box<Node> },
-    /// Within the body of an update, before anything else happened there: let the call be made on the slow path. Of the
+    /// In the body of an update, before anything else happened there: make the call on the slow path. Created by the
     /// compiler.
     Leave,
-    /// Within the body of a loop over a collection: go on with the next element. Of the compiler.
+    /// In the body of a loop over a collection: continue with the next element. Created by the compiler.
     Skip,
-    /// Within such a body: the loop is over. Of the compiler.
+    /// In such a body: end the loop. Created by the compiler.
     Stop,
 }
 
-/// The walk over the parts of an expression, to be looked at or to be changed.
+/// The walk over the parts of an expression, shared or mutable.
 macro_rules! walk {
     ($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? $iter:ident $operands:ident $($mut:tt)?) => {
         $(#[$doc])*
@@ -150,13 +150,13 @@ macro_rules! walk {
 
 impl Node {
     walk! {
-        /// The parts that run in the same function, in order of evaluation; of a loop over a collection and of an update
-        /// what they begin with, not their bodies.
+        /// The parts that run in the same function, in order of evaluation. For a loop over a collection and an update,
+        /// only their operands, not their bodies.
         for_each_part iter_mut operands_mut mut
     }
 
     walk! {
-        /// The same, to be looked at.
+        /// The same, shared.
         look_at_parts<'n> iter operands
     }
 
@@ -167,7 +167,7 @@ impl Node {
         all
     }
 
-    /// The parts of which one gives the value: the ends of a choice or of a body, else the expression itself.
+    /// The parts one of which gives the value: the ends of a choice or of a body, else the expression itself.
     pub fn for_each_end(&mut self, visit: &mut dyn FnMut(&mut Node)) {
         match &mut self.kind {
             Kind::Cond { clauses, default } => {
@@ -190,7 +190,7 @@ impl Node {
         }
     }
 
-    /// The builtin that it is.
+    /// The builtin, if it is one.
     pub fn builtin(&self) -> Option<BuiltinId> {
         match self.kind {
             Kind::Const(Value::Builtin(id)) => Some(id),
@@ -198,7 +198,7 @@ impl Node {
         }
     }
 
-    /// The builtin that it calls, with the arguments.
+    /// The builtin that it calls, if any, with the arguments.
     pub fn builtin_call(&self) -> Option<(BuiltinId, &[Node])> {
         match &self.kind {
             Kind::Call { callee, args } => Some((callee.builtin()?, args)),
@@ -238,7 +238,7 @@ pub(crate) fn call(id: BuiltinId, args: Vec<Node>, span: Span) -> Node {
     call_of(constant(Value::Builtin(id), span), args, span)
 }
 
-/// `body` under `bindings`, or as it is when there are none.
+/// `body` under `bindings`, or `body` itself when there are none.
 pub(crate) fn bound(bindings: Vec<(Slot, Node)>, body: Node) -> Node {
     if bindings.is_empty() {
         return body;
@@ -252,28 +252,28 @@ pub(crate) fn choice(test: Node, then: Node, otherwise: Node, span: Span) -> Nod
     Node { kind: Kind::Cond { clauses: vec![(test, then)], default: Box::new(otherwise) }, span }
 }
 
-/// See [`Kind::Each`]. What it begins with was evaluated before: locals, read here.
+/// See [`Kind::Each`]. Its operands were evaluated before: they are locals.
 #[derive(Clone, Debug)]
 pub(crate) struct Each {
     pub does: Does,
     pub over: Over,
-    /// A second collection, whose elements are the parameter behind the element.
+    /// A second collection, whose elements are the parameter after the element.
     pub beside: Option<Node>,
     /// The first value of a fold or sum.
     pub init: Option<Node>,
-    /// The function, where it is known at run time only; the body calls it with as many arguments as it has parameters.
+    /// The function, where it is known only at run time; the body calls it with as many arguments as it has parameters.
     pub callee: Option<Node>,
-    /// The call as it was written, for collections and functions that need the slow path.
+    /// The call as written, for collections and functions that need the slow path.
     pub slow: Node,
-    /// Whether a map is a collection for it; otherwise the slow path says that it is not.
+    /// Whether it accepts a map as a collection; otherwise the slow path reports the error.
     pub takes_maps: bool,
     /// Whether the parameter before the element is its index.
     pub indexed: bool,
     /// The slots that hold the parts of an element, a pair or longer vector, in place of the element itself.
     pub parts: Option<Parts>,
-    /// Whether the loop around collects what this one gives, and nothing else is made of it.
+    /// Whether the enclosing loop collects the results of this one, which are not used otherwise.
     pub nested: bool,
-    /// Locals around it that a `recur` in its body sets before the next round.
+    /// Outer locals that a `recur` in its body sets before the next round.
     pub sets: Vec<Slot>,
     /// The slots of its parameters; those of its locals follow, `slots` in all.
     pub first: Slot,
@@ -286,7 +286,7 @@ pub(crate) struct Each {
 pub(crate) struct Parts {
     pub first: Slot,
     pub count: u32,
-    /// Whether they must be keys and values of a map: `reduce-kv`.
+    /// Whether they must be the keys and values of a map: `reduce-kv`.
     pub entries: bool,
 }
 
@@ -300,7 +300,7 @@ pub(crate) enum Over {
 }
 
 impl Each {
-    /// What it reads to begin.
+    /// The expressions that it reads at the start.
     pub fn operands(&self) -> impl Iterator<Item = &Node> {
         let over = match &self.over {
             Over::Items(items) => std::slice::from_ref(items),
@@ -309,7 +309,7 @@ impl Each {
         over.iter().chain(&self.beside).chain(&self.init).chain(&self.callee)
     }
 
-    /// Arguments of the function.
+    /// The number of arguments of the function.
     pub fn params(&self) -> Slot {
         match self.parts {
             Some(Parts { entries: true, count, .. }) => 1 + count,
@@ -317,7 +317,7 @@ impl Each {
         }
     }
 
-    /// The slots that a round begins with.
+    /// The number of slots that a round starts with.
     pub fn own_params(&self) -> Slot {
         self.element() - self.first + 1 + Slot::from(self.beside.is_some())
     }
@@ -327,7 +327,7 @@ impl Each {
         self.first + Slot::from(self.indexed || matches!(self.does, Does::Fold { .. }))
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn operands_mut(&mut self) -> impl Iterator<Item = &mut Node> {
         let over = match &mut self.over {
             Over::Items(items) => std::slice::from_mut(items),
@@ -342,23 +342,24 @@ impl Each {
 pub(crate) enum Does {
     /// Collects them: `map`.
     Map,
-    /// Collects those that are not nil: `keep`.
+    /// Collects the values that are not nil: `keep`.
     Keep,
-    /// Collects the elements for which they are truthy (`filter`), or not (`remove`).
+    /// Collects the elements whose values are truthy (`filter`), or not (`remove`).
     Filter { truthy: bool },
-    /// Collects the elements of them: `mapcat`.
+    /// Collects the elements of the values: `mapcat`.
     Concat,
     /// Nothing, since loops in the body collect: `for` with several collections.
     Nest,
-    /// Collects the elements by them: `group-by`.
+    /// Collects the elements grouped by the values: `group-by`.
     Group,
-    /// Hands each to the next call, with the next element: `reduce`. Without `init` the first element is the first value.
+    /// Passes each value to the next call, with the next element: `reduce`. Without `init` the first element is the
+    /// first value.
     Fold { init: bool },
     /// Adds them up, or multiplies them: `(reduce + (map (fn …) xs))`. Without `init` the first one is the first sum.
     Sum { product: bool, init: bool },
-    /// Ends with the first: `(first (map …))`.
+    /// Ends with the first value: `(first (map …))`.
     First,
-    /// Ends at the first truthy or falsy one: `some`, `every?`.
+    /// Ends at the first truthy or falsy value: `some`, `every?`.
     Search { truthy: bool },
     /// Nothing: `doseq`.
     Effects,
@@ -370,13 +371,13 @@ pub(crate) struct Update {
     pub builtin: BuiltinId,
     /// The collection and the key.
     pub args: [Node; 2],
-    /// The arguments of the call from place `at` on, for those that need the slow path.
+    /// The arguments of the call from index `at` on, for calls that need the slow path.
     pub written: Vec<Node>,
     pub at: usize,
-    /// The slot of what is under the key; those of the locals of the body follow, `slots` in all.
+    /// The slot of the value under the key; those of the locals of the body follow, `slots` in all.
     pub first: Slot,
     pub slots: u32,
-    /// What replaces it.
+    /// The expression that replaces the value.
     pub body: Node,
 }
 
@@ -405,7 +406,7 @@ pub(crate) struct Function {
     pub name: Option<Arc<str>>,
     /// At most one arity is variadic; fixed ones have distinct counts.
     pub arities: Vec<Arity>,
-    /// What it closes over, in the order of `Capture` indexes.
+    /// The captured values, in the order of `Capture` indexes.
     pub captures: Vec<CaptureSource>,
     /// The name of each captured value in the text of the function; those of the group for a member of a `letfn`.
     pub capture_names: Vec<Arc<str>>,
@@ -436,6 +437,6 @@ pub(crate) struct Arity {
 pub(crate) struct Analyzed {
     pub main: Function,
     pub warnings: Vec<crate::warning::Warning>,
-    /// What it required.
+    /// The namespaces that it requires.
     pub required: Required,
 }

@@ -1,12 +1,12 @@
-//! Warnings where a list is worked on at the other end than in Clojure: `conj`, `peek`, `pop` and `into`.
+//! Warnings where a function works at the other end of a list than in Clojure: `conj`, `peek`, `pop` and `into`.
 //!
-//! A binding that begins as an empty list is noted in its scope. The warning comes when that binding, and no other of
-//! its name, is worked on; its place is the empty list.
+//! A binding that starts as an empty list is noted in its scope. The warning comes when such a function works on that
+//! binding, not on another one of the same name; its place is the empty list.
 
 use super::ir::{CaptureSource, Kind, Node, Slot};
 use super::{Analyzer, Form, FormKind, Span, WarningCode};
 
-/// Forms of a function literal that are looked through for what it does with its first parameter.
+/// The most forms of a function literal that are searched for uses of its first parameter.
 const MOST_FORMS: usize = 1_000;
 
 /// Whether the function of this name works at the end here and at the front of a list in Clojure.
@@ -15,14 +15,15 @@ fn works_at_end(name: &str) -> bool {
 }
 
 impl Analyzer<'_> {
-    /// Note that the local `pattern`, which was just bound, begins as an empty list if `form` is one, or an atom of one.
+    /// Note that the local `pattern`, which was just bound, starts as an empty list, if `form` is one or an atom of
+    /// one.
     pub(super) fn note_list(&mut self, pattern: &Form, form: &Form) {
         if let (Some(name), Some(begin), Some(scope)) = (pattern.plain(), beginning(form), self.scopes.last_mut()) {
             scope.begin_list(name, begin);
         }
     }
 
-    /// As [`Analyzer::note_list`], for a definition.
+    /// Like [`Analyzer::note_list`], for a definition.
     pub(super) fn note_defined_list(&mut self, name: &str, form: &Form) {
         match beginning(form) {
             Some(begin) => _ = self.lists.insert(name.to_owned(), begin),
@@ -53,7 +54,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Warn about the empty list at `begin`, if there is one, that `f` takes as its first argument and works on at the
+    /// Warn about the empty list at `begin`, if there is one, that `f` takes as its first argument and changes at the
     /// end.
     fn check_collector(&mut self, f: &Form, begin: Option<Span>) {
         if let Some(begin) = begin
@@ -81,7 +82,7 @@ impl Analyzer<'_> {
         self.warn(WarningCode::ListOrder, text, span);
     }
 
-    /// The empty list as which the local or definition that `form` names, or the content of that atom, began.
+    /// The empty list that was the initial value of the local or definition named by `form`, or of the atom in it.
     fn list_behind(&self, form: &Form) -> Option<Span> {
         let name = match &form.kind {
             FormKind::Deref(inner) => inner.name()?,
@@ -94,13 +95,13 @@ impl Analyzer<'_> {
         }
     }
 
-    /// The empty list as which a local of the innermost function began.
+    /// The empty list that was the initial value of a local of the innermost function.
     fn list_in(&self, slot: Slot) -> Option<Span> {
         self.scopes.last().and_then(|scope| scope.list(slot))
     }
 }
 
-/// The empty list that `form` is, or that the atom of `form` begins with.
+/// The empty list that `form` is, or that is the initial content of the atom `form`.
 fn beginning(form: &Form) -> Option<Span> {
     if is_empty_list(form) {
         return Some(form.span);
@@ -111,7 +112,7 @@ fn beginning(form: &Form) -> Option<Span> {
     }
 }
 
-/// What the function `f` does with its first argument, if that is at the end of a list.
+/// The function by which `f` changes its first argument, if that one works at the end of a list.
 fn worked_on_by(f: &Form) -> Option<&str> {
     let mut left = MOST_FORMS;
     match &f.kind {
@@ -125,7 +126,7 @@ fn worked_on_by(f: &Form) -> Option<&str> {
     }
 }
 
-/// The first call in `form` that works at the end of what one of `names` means.
+/// The first call in `form` that works at the end of a list named by one of `names`.
 fn used<'f>(form: &'f Form, names: &[&str], left: &mut usize) -> Option<&'f str> {
     *left = left.checked_sub(1)?;
     match &form.kind {
@@ -137,7 +138,7 @@ fn used<'f>(form: &'f Form, names: &[&str], left: &mut usize) -> Option<&'f str>
     }
 }
 
-/// As [`used`], for the items of a call.
+/// Like [`used`], for the items of a call.
 fn used_in<'f>(items: &'f [Form], names: &[&str], left: &mut usize) -> Option<&'f str> {
     let is_named = |form: &Form| form.name().is_some_and(|name| names.contains(&name));
     let call = |form: &'f Form| form.call().map(|(name, _)| name).or_else(|| form.name());
@@ -164,7 +165,7 @@ fn is_empty_list(form: &Form) -> bool {
     }
 }
 
-/// A quoted list, or a call that makes a list in Clojure.
+/// A quoted list, or a call that returns a list in Clojure.
 fn is_list(form: &Form) -> bool {
     match &form.kind {
         FormKind::Quote(inner) => matches!(inner.kind, FormKind::List(_)),

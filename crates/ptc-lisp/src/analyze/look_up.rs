@@ -1,7 +1,6 @@
-//! `(doc name)`, `(source name)`, `(dir namespace)`: the argument is a name, quoted or not, and not its
-//! value.
+//! `(doc name)`, `(source name)`, `(dir namespace)`: the argument is a name, quoted or not, instead of its value.
 //!
-//! The text is made here, where definitions, tools and data are known, and printed when the call runs.
+//! The text is written here, where definitions, tools and data are known, and printed when the call runs.
 
 use super::ir::Node;
 use super::{Analyzer, Form, FormKind, Span, Value, constant};
@@ -12,7 +11,7 @@ use crate::stdlib::look_up::{
 };
 use crate::stdlib::table::{short_alias, table};
 
-/// What is known of a definition.
+/// What is known about a definition.
 #[derive(Debug, Default)]
 pub(crate) struct Described {
     /// The parameter lists of a function, without their brackets.
@@ -25,7 +24,7 @@ pub(crate) struct Described {
 }
 
 impl Analyzer<'_> {
-    /// The call that prints what was looked up; nothing when the call is an ordinary one, on a value.
+    /// The call that prints what was looked up; `None` when it is an ordinary call on a value.
     pub(super) fn looked_up(&mut self, callee: &Node, args: &[Form], span: Span) -> Option<Node> {
         let (Some(id), [form]) = (callee.builtin(), args) else { return None };
         let row = table().entry(id).row;
@@ -100,7 +99,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// A definition of this program, else of an earlier one.
+    /// The definition of this name in this program, else in an earlier one.
     fn described(&self, symbol: &Symbol) -> Option<Described> {
         let name = symbol.name.as_str();
         if !matches!(symbol.ns.as_deref(), None | Some("user")) {

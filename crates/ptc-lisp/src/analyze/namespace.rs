@@ -2,12 +2,12 @@
 
 use crate::stdlib::table::{namespace, table};
 
-/// What messages call the functions of a prefix.
+/// The title of a prefix's functions in messages.
 pub(super) fn title(prefix: &str) -> &'static str {
     namespace(prefix).map_or("core", |namespace| namespace.title)
 }
 
-/// The functions and constants behind a prefix, sorted, for messages; empty for the core, which is too large to list.
+/// The functions and constants with a prefix, sorted, for messages; empty for the core, which is too large to list.
 pub(super) fn members(prefix: &str) -> Vec<&'static str> {
     match alias(prefix) {
         "core" => Vec::new(),
@@ -20,7 +20,7 @@ pub(crate) fn constant_name(prefix: &str, name: &str) -> String {
     format!("{}/{name}", alias(prefix))
 }
 
-/// The alias under which the table has a namespace: of both `Math` and `math` the second.
+/// The alias under which the table has a namespace: `math` for both `Math` and `math`.
 fn alias(prefix: &str) -> &'static str {
     match namespace(prefix).map_or("core", |namespace| namespace.alias) {
         "Math" => "math",

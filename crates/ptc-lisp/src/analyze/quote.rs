@@ -4,7 +4,7 @@ use crate::meter::Meter;
 use crate::parse::{Form, FormKind};
 use crate::value::{Map, Name, Set, Value};
 
-/// The value of a form that stands for itself.
+/// The value of a form that evaluates to itself.
 pub(super) fn literal(form: &Form) -> Option<Value> {
     Some(match &form.kind {
         FormKind::Nil => Value::Nil,
@@ -20,7 +20,7 @@ pub(super) fn literal(form: &Form) -> Option<Value> {
     })
 }
 
-/// The value of a quoted form: lists become vectors, names symbols. `None` where there is none.
+/// The value of a quoted form: lists become vectors, names symbols. `None` where it has no value.
 pub(super) fn value(form: &Form) -> Option<Value> {
     Some(match &form.kind {
         FormKind::Symbol(symbol) => Value::Symbol(Name::new(&symbol.to_string())),
@@ -37,7 +37,7 @@ fn values(forms: &[Form]) -> Option<Vec<Value>> {
     forms.iter().map(value).collect()
 }
 
-/// A map of keys and values in turn.
+/// A map of alternating keys and values.
 pub(super) fn map_of(flat: Vec<Value>) -> Option<Value> {
     let pairs = flat.as_chunks().0.iter().map(|[key, value]| (key.clone(), value.clone()));
     Map::from_pairs(pairs, &mut Meter::host()).ok().map(Value::Map)

@@ -31,7 +31,7 @@ struct Round<'f> {
 pub(super) enum Comprehension {
     /// Collects its values.
     For,
-    /// Evaluates it only.
+    /// Only evaluates it.
     Doseq,
 }
 
@@ -57,7 +57,8 @@ impl Analyzer<'_> {
         Node { kind: Kind::Loop { bindings, body: Box::new(body) }, span: site.span }
     }
 
-    /// Later inits see the parts of earlier patterns, so these are taken apart before the loop and again in each round.
+    /// Later inits see the parts of earlier patterns, so these are destructured before the loop and again in each
+    /// round.
     fn pattern_loop(&mut self, pairs: &[[Form; 2]], body: &[Form], site: &Use<'_>, before: &mut Bindings) -> Node {
         let mut inits = Vec::with_capacity(pairs.len());
         for [pattern, init] in pairs {
@@ -84,7 +85,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// What `body` makes while `recur` with `count` arguments jumps here.
+    /// The result of `body`, in which `recur` with `count` arguments jumps here.
     fn jump_target(&mut self, count: usize, body: impl FnOnce(&mut Self) -> Node) -> Node {
         if let Some(scope) = self.scopes.last_mut() {
             scope.targets.push(count);
@@ -151,7 +152,7 @@ impl Analyzer<'_> {
         }))
     }
 
-    /// Forms that are evaluated for what they do.
+    /// Forms that are evaluated for their effects.
     pub(super) fn statements(&mut self, forms: &[Form]) -> Vec<Node> {
         let statement = |form| {
             let node = self.expr(form, Tail::No);
@@ -263,7 +264,7 @@ fn modifier<'f>(word: &str, value: &'f Form) -> Result<Modifier<'f>, String> {
     }
 }
 
-/// `last` behind `steps`.
+/// `last` after `steps`.
 pub(super) fn in_order(mut steps: Vec<Node>, last: Node, span: Span) -> Node {
     if steps.is_empty() {
         return last;

@@ -14,7 +14,7 @@ impl Analyzer<'_> {
         self.find(symbol, span).unwrap_or_else(|| nil(span))
     }
 
-    /// What a name means; `None` when that was reported as a problem.
+    /// What a name means; `None` when a problem was reported.
     pub(super) fn find(&mut self, symbol: &Symbol, span: Span) -> Option<Node> {
         let name = symbol.name.as_str();
         let kind = match symbol.ns.as_deref() {
@@ -34,7 +34,7 @@ impl Analyzer<'_> {
             return Some(kind);
         }
         if self.captures_too_much() {
-            // Told once, where it begins.
+            // Reported once, where it starts.
             if self.is_news(Reason::InvalidForm, "captures") {
                 self.problem(Reason::InvalidForm, Self::too_many_captures(), span);
             }
@@ -56,7 +56,7 @@ impl Analyzer<'_> {
                 self.refuse(Reason::AmbiguousReference, text, span)
             }
             (true, ..) => Some(Kind::Tool(Name::new(name))),
-            // Data often has keys such as `source`; nobody means the function then.
+            // Data often has keys such as `source`; the function is not meant then.
             (false, true, Some((_, row))) if looks_up(row.name) => Some(Kind::Data(Name::new(name))),
             (false, data, Some((id, _))) => {
                 if data {
@@ -123,7 +123,7 @@ impl Analyzer<'_> {
         self.missing_in(("tool", "tools", "no tools are registered"), Reason::ToolNotFound, name, known, span)
     }
 
-    /// Report a name that a namespace of the host lacks, with the `known` ones.
+    /// Report a name that a namespace of the host does not have, with the `known` ones.
     fn missing_in(
         &mut self,
         (namespace, many, none): (&str, &str, &str),
@@ -183,7 +183,7 @@ impl Analyzer<'_> {
         self.refuse(Reason::InvalidForm, text, span)
     }
 
-    /// What a prefix that nothing is known of calls for.
+    /// The hint for an unknown prefix.
     fn unknown_namespace(&self, prefix: &str, name: &str) -> String {
         let missing = self.missing.get(prefix).map(String::as_str);
         let instead =

@@ -1,4 +1,4 @@
-//! Which names a function sees: its own locals, and what it closes over.
+//! Which names a function sees: its own locals, and captured values.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,13 +8,14 @@ use super::ir::{Arity, CaptureSource, Function, Kind, Slot, bound};
 use super::{Analyzer, Node, Reason, Span};
 use crate::value::Origin;
 
-/// Locals of one function: what a frame can hold.
+/// The most locals of one function: the capacity of a frame.
 const MAX_SLOTS: u32 = 30_000;
 
-/// Values that the functions of one program close over: one that nests deep closes over all that those within it need.
+/// The most values that the functions of one program close over: a function closes over everything that functions
+/// nested in it need.
 const MAX_CAPTURES: usize = 50_000;
 
-/// What a function closes over, each with the name it goes by there.
+/// The captured values of a function, each with its name there.
 #[derive(Clone, Default)]
 pub(super) struct Captured {
     pub sources: Vec<CaptureSource>,
@@ -27,17 +28,18 @@ pub(super) struct Scope {
     pub(super) slots: u32,
     /// The slots of each visible name, innermost last.
     visible: HashMap<Rc<str>, Vec<Slot>>,
-    /// Visible names in the order they came.
+    /// Visible names, in order of declaration.
     order: Vec<Rc<str>>,
-    /// The name under which a named `fn` knows itself.
+    /// The name by which a named `fn` refers to itself.
     own: Option<String>,
     /// The names of the `letfn` group it belongs to.
     group: Option<Rc<Vec<String>>>,
     pub(super) captured: Captured,
     capture_numbers: HashMap<(CaptureSource, Rc<str>), u32>,
-    /// The numbers of names that were looked up before: what they mean further out stays while this function lasts.
+    /// The numbers of names that were looked up before: their outer meaning does not change while this function is
+    /// resolved.
     known_captures: HashMap<Rc<str>, u32>,
-    /// The locals that begin as empty lists, with these.
+    /// The locals that start as empty lists, with the places of these lists.
     lists: HashMap<Slot, Span>,
     /// Argument counts of the places `recur` may jump to, innermost last.
     pub(super) targets: Vec<usize>,
@@ -48,7 +50,7 @@ impl Scope {
         Scope { own: own.map(str::to_owned), ..Scope::default() }
     }
 
-    /// A member of a `letfn` group; `captured` is that of the members before it.
+    /// A member of a `letfn` group; `captured` is what the members before it captured.
     pub fn member(group: Rc<Vec<String>>, captured: Captured) -> Scope {
         let pairs = captured.sources.iter().zip(&captured.names);
         let capture_numbers =
@@ -56,7 +58,7 @@ impl Scope {
         Scope { group: Some(group), captured, capture_numbers, ..Scope::default() }
     }
 
-    /// Forget the locals of one arity before the next; what is closed over stays.
+    /// Forget the locals of one arity before the next; captured values stay.
     pub fn next_arity(&mut self) {
         self.slots = 0;
         self.visible.clear();
@@ -65,14 +67,14 @@ impl Scope {
         self.targets.clear();
     }
 
-    /// Note that what `name` means now begins as the empty list at `begin`.
+    /// Note that the current meaning of `name` starts as the empty list at `begin`.
     pub fn begin_list(&mut self, name: &str, begin: Span) {
         if let Some(slot) = self.visible.get(name).and_then(|slots| slots.last()) {
             self.lists.insert(*slot, begin);
         }
     }
 
-    /// The empty list as which a local begins.
+    /// The empty list that is the initial value of a local.
     pub fn list(&self, slot: Slot) -> Option<Span> {
         self.lists.get(&slot).copied()
     }
@@ -102,8 +104,8 @@ impl Scope {
         u32::try_from(member).ok().map(CaptureSource::Sibling)
     }
 
-    /// The number of a captured value. One that goes by two names is captured twice: stored functions know theirs by
-    /// name.
+    /// The number of a captured value. A value with two names is captured twice: stored functions identify captured
+    /// values by name.
     fn capture(&mut self, source: CaptureSource, name: &str) -> u32 {
         let next = u32::try_from(self.captured.sources.len()).unwrap_or(u32::MAX);
         *self.capture_numbers.entry((source, name.into())).or_insert_with(|| {
@@ -120,7 +122,7 @@ impl Scope {
 }
 
 impl Analyzer<'_> {
-    /// A slot that nothing uses yet.
+    /// An unused slot.
     pub(super) fn fresh(&mut self, span: Span) -> Slot {
         let Some(scope) = self.scopes.last_mut() else { return 0 };
         let slot = scope.slots;
@@ -142,7 +144,7 @@ impl Analyzer<'_> {
         }
     }
 
-    /// A slot of its own for `name`, which means it from here on.
+    /// A new slot for `name`, which means it from here on.
     pub(super) fn fresh_named(&mut self, name: &str, span: Span) -> Slot {
         let slot = self.fresh(span);
         self.declare(name, slot);
@@ -162,7 +164,7 @@ impl Analyzer<'_> {
         self.scopes.last().map_or(0, |scope| scope.order.len())
     }
 
-    /// End the life of every name declared since `mark`.
+    /// End the scope of every name declared since `mark`.
     pub(super) fn forget(&mut self, mark: usize) {
         let Some(scope) = self.scopes.last_mut() else { return };
         while scope.order.len() > mark {
@@ -185,14 +187,14 @@ impl Analyzer<'_> {
         self.captures > MAX_CAPTURES
     }
 
-    /// Why a program is refused whose functions close over more than they may.
+    /// The message for a program whose functions close over more than they may.
     pub(super) fn too_many_captures() -> String {
         format!(
             "the functions of this program close over more than {MAX_CAPTURES} values, counted in each function around their use; pass them in a map"
         )
     }
 
-    /// The local `name` as the current function sees it; closes over it where it belongs to an outer one.
+    /// The local `name` as the current function sees it; captures it where it belongs to an outer one.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Kind> {
         let innermost = self.scopes.last()?;
         if let Some(number) = innermost.known_captures.get(name)
@@ -228,7 +230,7 @@ impl Analyzer<'_> {
         self.scopes.iter().flat_map(Scope::names).filter(|name| !name.starts_with('\u{0}')).map(str::to_owned).collect()
     }
 
-    /// What `build` makes, under the bindings that it adds; the names that it declares mean nothing afterwards.
+    /// The result of `build`, under the bindings that it adds; the names that it declares go out of scope afterwards.
     pub(super) fn within(&mut self, build: impl FnOnce(&mut Self, &mut Vec<(Slot, Node)>) -> Node) -> Node {
         let mark = self.mark();
         let mut bindings = Vec::new();
@@ -237,7 +239,7 @@ impl Analyzer<'_> {
         bound(bindings, node)
     }
 
-    /// `node` under a fresh slot that no name means.
+    /// Bind `node` to a fresh slot without a name.
     pub(super) fn hold(&mut self, node: Node, bindings: &mut Vec<(Slot, Node)>) -> Slot {
         let slot = self.fresh(node.span);
         bindings.push((slot, node));

@@ -68,7 +68,7 @@ fn placeholder(symbol: &Symbol) -> Option<Placeholder> {
     }
 }
 
-/// Whether this name means something only inside `#()`.
+/// Whether this name has a meaning only inside `#()`.
 pub(super) fn is_placeholder(symbol: &Symbol) -> bool {
     placeholder(symbol).is_some()
 }

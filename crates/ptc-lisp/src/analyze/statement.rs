@@ -1,4 +1,4 @@
-//! Warnings about code that is legal but nearly always a slip.
+//! Warnings about code that is legal but nearly always a mistake.
 
 use super::ir::{Kind, Node};
 use super::{Analyzer, Form, FormKind, WarningCode};
@@ -6,7 +6,7 @@ use crate::stdlib::Purity;
 use crate::stdlib::table::table;
 
 impl Analyzer<'_> {
-    /// Warn when the value of this form is dropped although it is all the form is good for.
+    /// Warn when the value of this form is dropped although the form has no other use.
     pub(super) fn check_statement(&mut self, form: &Form, node: &Node) {
         let (FormKind::List(items), Kind::Call { callee, .. }) = (&form.kind, &node.kind) else { return };
         let pure = callee.builtin().and_then(|_| last_call(items)).filter(|(name, args)| is_pure(name, args));
@@ -17,7 +17,7 @@ impl Analyzer<'_> {
         self.warn(WarningCode::DroppedResult, text, form.span);
     }
 
-    /// Warn about definitions that repeat input data and serve nothing.
+    /// Warn about definitions that repeat input data and are never used.
     pub(super) fn check_copies(&mut self) {
         for (name, key, span) in std::mem::take(&mut self.copies) {
             if !self.referred_to.contains(&name) {
@@ -45,7 +45,7 @@ fn purity(name: &str) -> Purity {
     table().find(name).map_or(Purity::Unknown, |id| table().entry(id).row.purity)
 }
 
-/// The name and the arguments of the call that gives the value of a list: of the last step in a thread.
+/// The name and the arguments of the call that gives the value of a list; in a threading form, that is the last step.
 fn last_call(items: &[Form]) -> Option<(&str, &[Form])> {
     let (head, args) = items.split_first()?;
     let name = head.name()?;

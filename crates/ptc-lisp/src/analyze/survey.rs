@@ -1,4 +1,4 @@
-//! A first look over the whole program: what it defines, which names it uses.
+//! A first pass over the whole program: what it defines, which names it uses.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::name::NameHashes;
 use crate::parse::{Form, FormKind, Symbol};
 use crate::span::Span;
 
-/// What a program says about names, wherever in it.
+/// What a program says about names, anywhere in it.
 #[derive(Default)]
 pub(super) struct Survey {
     pub definitions: HashMap<String, Definition>,
@@ -80,7 +80,7 @@ impl Survey {
         }
     }
 
-    /// Note what a definition at top level takes, if it is the only one of its name.
+    /// Note the arity of a top-level definition, if it is the only one of its name.
     fn note_arity(&mut self, form: &Form) {
         let FormKind::List(items) = &form.kind else { return };
         let Some(definition) = defined_name(items).and_then(|name| self.definitions.get_mut(name)) else { return };

@@ -7,9 +7,9 @@ use super::{Analyzer, Form, FormKind, MAX_DEPTH, Reason, Tail, Use, choice, loca
 use crate::parse::{Symbol, pairs};
 use crate::span::Span;
 
-/// Steps of one chain that may be special forms or macros, which get the running form as text.
+/// The most steps of one chain that may be special forms or macros, which get the running form as text.
 const MAX_SPLICED: usize = 100;
-/// Forms that threading may copy in one program.
+/// The most forms that threading may copy in one program.
 const MAX_COPIED: usize = 500_000;
 
 /// Where a step takes the running value.
@@ -20,8 +20,8 @@ pub(super) enum Side {
 }
 
 impl Analyzer<'_> {
-    /// Steps up to the last special form are rewritten as text, because such a form decides itself whether and where
-    /// the running form is evaluated; the others wrap the resolved call, so that long chains need no recursion.
+    /// Steps up to the last special form are rewritten as text, because such a form itself decides whether and where
+    /// the running form is evaluated. The others wrap the resolved call, so long chains need no recursion.
     pub(super) fn thread(&mut self, site: &Use<'_>, side: Side) -> Node {
         let Some((first, steps)) = site.args.split_first() else {
             let text = format!("{} needs at least one expression", site.name);
@@ -188,7 +188,7 @@ fn is_function(step: &Form) -> bool {
     matches!(step.kind, FormKind::ShortFn(_)) || matches!(step.call(), Some(("fn", _)))
 }
 
-/// The step with `form` put in as its first or last argument.
+/// The step with `form` inserted as its first or last argument.
 fn splice(step: &Form, form: Form, side: Side) -> Form {
     let items = match &step.kind {
         FormKind::List(items) if !items.is_empty() && !is_function(step) => {

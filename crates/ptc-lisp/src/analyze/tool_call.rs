@@ -10,8 +10,8 @@ use crate::parse::pairs;
 use crate::value::Name;
 
 impl Analyzer<'_> {
-    /// Report what is wrong with the arguments of a call of `tool`, as far as they are literals; `forms` are those that
-    /// stand in the call itself.
+    /// Report mistakes in the arguments of a call of `tool`, as far as they are literals; `forms` are those written in
+    /// the call itself.
     pub(super) fn check_tool_call(&mut self, tool: &Name, args: &[Node], forms: &[Form], span: Span) {
         let Some(params) =
             self.names.tool(tool.as_str()).flatten().filter(|found| found.declares_params()).map(Signature::params)

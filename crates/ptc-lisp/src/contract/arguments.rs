@@ -1,4 +1,4 @@
-//! What a program wrote behind a tool's name, as the tool receives it.
+//! The arguments that a program wrote for a tool, as the tool receives them.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use crate::value::{Cells, KeyTexts, MAX_NESTING, Map, Value, json_shaped, key_na
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputChecks {
-    /// Convert what can be converted; the rest is an error.
+    /// Coerce what can be coerced; the rest is an error.
     #[default]
     Coerce,
-    /// Convert what can be converted; the rest passes with a finding.
+    /// Coerce what can be coerced; the rest passes with a finding.
     WarnOnly,
-    /// No conversion, no undeclared arguments.
+    /// No coercion, no undeclared arguments.
     Strict,
     /// Everything passes.
     Off,
@@ -34,7 +34,7 @@ pub(crate) struct ToolArguments {
     pub surface: Map,
     /// As the tool receives them: JSON-shaped, string keys, named as the signature declares with `-` folded to `_`.
     pub args: Map,
-    /// Conversions that were not silent.
+    /// Coercions that were not silent.
     pub notes: Vec<Finding>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Parameters<'a> {
     pub checks: InputChecks,
 }
 
-/// Bind `args` to the parameters of `tool/NAME`, check and convert them. A lone map is taken.
+/// Bind `args` to the parameters of `tool/NAME`, check and coerce them. A lone map is taken over, not copied.
 ///
 /// Errors with `invalid_tool_args`, naming the parameters.
 pub(crate) fn tool_arguments(
@@ -73,22 +73,22 @@ pub(crate) fn tool_arguments(
     Ok(ToolArguments { surface, args, notes })
 }
 
-/// Parts of arguments that are checked and converted for one unit of fuel; a few are free.
+/// Parts of arguments that are checked and coerced for one unit of fuel; a few are free.
 const CHECKED: usize = 64;
 
-/// Nanoseconds that checking and converting one part takes at most, about.
+/// The approximate maximum of nanoseconds that checking and coercing one part takes.
 const NANOSECONDS: u64 = 400;
 
-/// Bytes that a changed copy has for each part of a map, and of other collections.
+/// Bytes of a changed copy for each part of a map, and of other collections.
 const COPIED: (usize, usize) = (100, 24);
 
-/// Bytes of a key above which arguments do not count as usual ones.
+/// Keys longer than this many bytes make arguments unusual.
 const LONG_KEY: usize = 1_024;
 
-/// Pay for checks and conversions, which look at every part and cannot be interrupted, and for the copies they make.
+/// Pay for checks and coercions, which visit every part and cannot be interrupted, and for the copies they make.
 ///
-/// Errors when the deadline comes before their end, and when memory for the copies is missing; copies of host data are
-/// free.
+/// Errors when the deadline would pass before their end, or when there is no memory for the copies; copies of host data
+/// are free.
 fn weigh(args: &[Value], meter: &mut Meter) -> Res<()> {
     let mut weight = Weight::default();
     for arg in args {
@@ -111,7 +111,7 @@ impl Weight {
         let is_free = value.sharing().is_none_or(|sharing| sharing.external);
         let copied = if matches!(value, Value::Map(_)) { COPIED.0 } else { COPIED.1 };
         if let (Value::Map(map), false) = (value, is_free) {
-            // Names of arguments become texts.
+            // Names of arguments become strings.
             self.bytes += 2 * map.iter().filter_map(|(key, _)| key_name(key)).map(str::len).sum::<usize>();
         }
         for part in value.parts() {
@@ -120,7 +120,7 @@ impl Weight {
             if self.parts.is_multiple_of(CHECKED) {
                 meter.charge(1)?;
                 meter.tick()?;
-                // A value that shares its parts has more of them than anybody can wait for.
+                // A value that shares its parts may have too many of them to wait for.
                 meter.allocate_briefly(self.bytes)?;
             }
             if depth < MAX_NESTING {
@@ -131,8 +131,8 @@ impl Weight {
     }
 }
 
-/// The usual arguments, for a tool that declares none: one record of plain values, as the program wrote it and as the
-/// tool receives it. Nothing for all others, which are for [`tool_arguments`].
+/// The usual arguments, for a tool without a signature: one record of plain values, as the program wrote it and as the
+/// tool receives it. `None` for all others, which [`tool_arguments`] handles.
 pub(crate) fn plain_arguments(
     signature: Option<&Signature>,
     args: &mut [Value],
@@ -154,7 +154,7 @@ pub(crate) fn plain_arguments(
     }
 }
 
-/// The argument map that the program meant.
+/// Construct the argument map that the program meant.
 fn bind(tool: &str, params: Option<&[Field]>, args: &mut [Value], meter: &mut Meter) -> Res<Map> {
     if let [only] = args
         && let Value::Map(map) = only
@@ -239,7 +239,7 @@ pub(super) fn call_form(tool: &str, params: &[Field]) -> String {
     format!("it takes ({}), e.g. (tool/{tool} {{{}}})", fields.join(", "), named.join(" "))
 }
 
-/// The same error with the tool's name in front.
+/// The same error with the tool's name before it.
 fn named(tool: &str, signal: Signal) -> Box<Signal> {
     match signal {
         Signal::Error(mut error) if !error.reason.is_limit() => {

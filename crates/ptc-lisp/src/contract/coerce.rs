@@ -1,4 +1,4 @@
-//! Inputs brought to their declared types, leniently.
+//! Lenient coercion of inputs to their declared types.
 
 use ptc_signature::{Field, Type};
 
@@ -7,21 +7,20 @@ use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::value::{Map, Value, number, shown};
 
-/// `value` as a `ty`, with a finding for each conversion that was not silent.
+/// `value` as a `ty`, with a finding for each coercion that was not silent.
 ///
-/// - text of a number becomes the number, `"true"` and `"false"` booleans, text keywords
-/// - keys of `{:int -> …}` that are text become integers, as values do
-/// - keywords and symbols become text,
-///   integers become floats and sets lists silently; undeclared fields are kept
+/// - numeric strings become numbers, `"true"` and `"false"` booleans, strings keywords
+/// - string keys of `{:int -> …}` become integers, as values do
+/// - keywords and symbols become strings, integers become floats and sets lists silently; undeclared fields are kept
 ///
-/// Errors with the first thing that cannot be converted.
+/// Errors with the first thing that cannot be coerced.
 pub fn coerce(value: &Value, ty: &Type) -> Result<(Value, Vec<Finding>), Finding> {
     let mut coercer = Coercer { path: Vec::new(), notes: Vec::new() };
     let value = coercer.value(value, ty)?;
     Ok((value, coercer.notes))
 }
 
-/// The entries of `map` as the declared fields, as [`coerce`] does.
+/// The entries of `map` as the declared fields, like [`coerce`].
 pub(super) fn coerce_fields(map: &Map, fields: &[Field]) -> Result<(Map, Vec<Finding>), Finding> {
     let mut coercer = Coercer { path: Vec::new(), notes: Vec::new() };
     let map = coercer.fields(map, fields)?;
@@ -96,7 +95,7 @@ impl Coercer {
                 None => return Err(self.finding(format!("missing required field \"{}\"", field.name))),
             };
             let item = self.inside(PathStep::Name(field.name.clone()), |coercer| coercer.value(item, &field.ty))?;
-            // The key is in the map already, so it can be hashed.
+            // The key is already in a map, so it can be hashed.
             let _ = made.insert(key.clone(), item, &mut meter);
         }
         Ok(made)
@@ -126,7 +125,7 @@ impl Coercer {
     }
 }
 
-/// Whether the conversion would give the value itself: a map of such values needs no copy.
+/// Whether coercion would return the value unchanged: a map of such values needs no copy.
 fn is_as_declared(value: &Value, ty: &Type) -> bool {
     matches!(
         (ty.required(), value),
@@ -148,7 +147,7 @@ fn noun(ty: &Type) -> &'static str {
     }
 }
 
-/// Digits with an optional point and exponent, nothing else that Rust would also read.
+/// Digits with an optional point and exponent, but not the other texts that Rust parses.
 fn plain_float(text: &str) -> Option<f64> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     if plain && text.bytes().any(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }

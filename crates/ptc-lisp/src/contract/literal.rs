@@ -1,4 +1,4 @@
-//! What is wrong with a tool call as far as its arguments are literals.
+//! Mistakes in a tool call, as far as its arguments are literals.
 
 use ptc_signature::{Field, Type};
 
@@ -10,29 +10,29 @@ use crate::error::Signal;
 use crate::meter::Meter;
 use crate::value::{Map, Value};
 
-/// An argument before anything runs.
+/// An argument as known before anything runs.
 #[derive(Clone, Debug)]
 pub(crate) enum Written {
     /// A literal.
     Known(Value),
-    /// Something that is computed.
+    /// A computed value.
     Computed,
-    /// A map whose keys are literals; `None` for a value that is computed.
+    /// A map whose keys are literals; `None` for a computed value.
     Entries(Vec<(Value, Option<Value>)>),
 }
 
-/// A mistake that running the call would end in, or an argument that no such tool takes.
+/// A mistake that would make the call fail, or an argument that the tool does not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
-    /// As the error at run time would put it.
+    /// Its text, as in the error at run time.
     pub message: String,
     /// The name of the argument, when it is about one that was given.
     pub argument: Option<String>,
 }
 
-/// Every mistake in the written arguments of `tool/NAME` with these parameters; none where they are not known enough.
+/// Every mistake in the written arguments of `tool/NAME` with these parameters; none where too little is known.
 ///
-/// Literals that would be converted (`"42"` for `:int`) are not mistakes.
+/// Literals that would be coerced (`"42"` for `:int`) are not mistakes.
 pub(crate) fn mistakes(
     tool: &str,
     params: &[Field],
@@ -54,11 +54,11 @@ pub(crate) fn mistakes(
     }
 }
 
-/// What the arguments amount to.
+/// The arguments, as understood.
 enum Given {
     Unclear,
     Refused(String),
-    /// Names with their values, `None` for one that is computed.
+    /// Names with their values, `None` for a computed one.
     Named(Vec<(Value, Option<Value>)>),
 }
 
@@ -136,7 +136,7 @@ fn undeclared(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) 
     unknown.map(mistake).collect()
 }
 
-/// Two names of one parameter.
+/// Two names for one parameter.
 fn twice(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Option<Mistake> {
     let names: Vec<String> = entries.iter().filter_map(|(key, _)| key_text(key)).collect();
     names.iter().enumerate().find_map(|(at, name)| {
@@ -148,7 +148,7 @@ fn twice(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)]) -> Op
     })
 }
 
-/// The first argument that is missing or cannot be converted.
+/// The first argument that is missing or cannot be coerced.
 fn ill_typed(tool: &str, params: &[Field], entries: &[(Value, Option<Value>)], meter: &mut Meter) -> Option<Mistake> {
     let mut map = Map::new();
     let mut computed = Vec::new();

@@ -9,10 +9,10 @@ use crate::error::{Error, Reason};
 use crate::meter::Meter;
 use crate::value::{Map, Value, key_name};
 
-/// The value with its keys as `ty` declares them, at all levels that it declares.
+/// The value with its keys as `ty` declares them, at all declared levels.
 ///
-/// - an equal name wins, then one that differs in `-` and `_` only, which stays as it is written; then a name of the
-///   same letters and digits in any case (`first-number`, `firstNumber`), when a single field has one
+/// - an equal name wins, then one that differs only in `-` and `_`, which stays as written; then a name of the same
+///   letters and digits in any case (`first-number`, `firstNumber`), when a single field has one
 /// - keys that no field has stay, and so does everything below `:map` and `:any`
 /// - cost: linear in keys times fields; a value whose keys are as declared is not copied
 ///
@@ -46,7 +46,7 @@ pub(super) fn field_for<'f>(fields: &'f [Field], written: &str) -> Option<&'f Fi
     })
 }
 
-/// The key as it is declared; one that differs in `-` and `_` only stays.
+/// The key as declared; one that differs only in `-` and `_` stays.
 pub(super) fn declared_key(key: &Value, field: &Field) -> Value {
     match key {
         Value::Keyword(name) if !same_name(&field.name, name.as_str()) => Value::keyword(&field.name),
@@ -55,7 +55,7 @@ pub(super) fn declared_key(key: &Value, field: &Field) -> Value {
     }
 }
 
-/// That two keys are for one field.
+/// The message that two keys are for one field.
 pub(super) fn twins(field: &Field, first: &str, second: &str) -> String {
     let name = &field.name;
     format!("two keys are for \"{name}\": keep one of :{first} and :{second}")
@@ -101,7 +101,7 @@ fn renamed(value: &Value, ty: &Type) -> Result<Value, Error> {
 
 fn renamed_fields(map: &Map, fields: &[Field]) -> Result<Map, Error> {
     let mut made = Map::new();
-    // What is met already, and by which key.
+    // The fields seen so far, and their keys.
     let mut met: Vec<(&Field, String)> = Vec::new();
     for (key, value) in map {
         let entry = match key_text(key).and_then(|text| Some((field_for(fields, &text)?, text))) {

@@ -17,9 +17,9 @@ pub(crate) use steps::{Cursor, Direct, Each, Mode, Need, Steps};
 pub(crate) struct Cells {
     slots: Vec<Slot>,
     free: Vec<u32>,
-    /// What cells held before their first write of this turn.
+    /// The contents of cells before their first write of this turn.
     undo: HashMap<u32, Value>,
-    /// The turn in which each slot was filled: what this turn made has nothing to restore.
+    /// The turn in which each slot was filled: cells of this turn need no undo.
     made: Vec<u32>,
     turn: u32,
     generators: usize,
@@ -35,21 +35,22 @@ pub(crate) const SLOT: usize = (size_of::<Slot>() + size_of::<u32>()) * 5 / 4;
 #[derive(Clone, Debug)]
 enum Slot {
     Free,
-    /// Of an atom, a volatile or a delay that has run, with the number of the change that wrote it, 0 for none.
+    /// The content of an atom, a volatile or a delay that has run, with the number of the change that wrote it, 0 for
+    /// none.
     Content(Value, u64),
     /// A `delay` that has not run: its function.
     Waiting(Value),
     Generator(Generator),
 }
 
-/// A sequence that is realised as far as somebody asked.
+/// A sequence that is realised as far as requested.
 #[derive(Clone, Debug)]
 struct Generator {
     items: Vec<Value>,
     tail: Tail,
 }
 
-/// What comes behind the realised elements.
+/// What comes after the realised elements.
 #[derive(Clone, Debug)]
 pub(crate) enum Tail {
     End,
@@ -57,13 +58,13 @@ pub(crate) enum Tail {
     Thunk(Value),
     /// Another generator.
     Seq(GeneratorRef),
-    /// Made element by element.
+    /// Computed element by element.
     Steps(Box<Steps>),
     /// Its function is running.
     Running,
 }
 
-/// How far a generator can be read without running anything.
+/// How many elements of a generator can be read without running anything.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     /// At least as many elements as asked for.
@@ -79,7 +80,7 @@ pub(crate) enum Pull {
     Done,
     /// Realise this cell first, to this many elements.
     First(u32, usize),
-    /// Run this: the function or the steps that make the rest of the cell.
+    /// Run this: the function or the steps that compute the rest of the cell.
     Run(Tail),
 }
 
@@ -120,12 +121,12 @@ impl Cells {
         self.slots.len() as u32 - 1
     }
 
-    /// Places by which a full table grows.
+    /// The number of slots by which a full table grows.
     fn more(&self) -> usize {
         (self.slots.len() / 4).max(8)
     }
 
-    /// Bytes of a larger table, when the next cell needs one.
+    /// Bytes to charge for a larger table, when the next cell needs one.
     pub fn growth(&self) -> usize {
         if !self.free.is_empty() || self.slots.len() < self.slots.capacity() {
             return 0;
@@ -160,7 +161,7 @@ impl Cells {
         }
     }
 
-    /// Note that the function of a delay runs; false when it does already.
+    /// Note that the function of a delay runs; false when it is already running.
     pub fn begin_delay(&mut self, id: u32) -> bool {
         self.running_delays.insert(id)
     }
@@ -170,7 +171,7 @@ impl Cells {
         self.running_delays.remove(&id);
     }
 
-    /// Replace a content, remembering what a failed turn must restore.
+    /// Replace a content; remembers what a failed turn must restore.
     pub fn store(&mut self, id: u32, value: Value) {
         if let Some(slot) = self.slots.get_mut(id as usize) {
             self.changes += 1;
@@ -187,8 +188,8 @@ impl Cells {
         }
     }
 
-    /// Take the content out for a moment, remembering what a failed turn must restore. [`Cells::store`] or
-    /// [`Cells::give_back`] end it, before anybody can look.
+    /// Take the content out for a moment; remembers what a failed turn must restore. [`Cells::store`] or
+    /// [`Cells::give_back`] must follow before the cell is read.
     pub fn take(&mut self, id: u32) -> Value {
         let Some(Slot::Content(content, _)) = self.slots.get_mut(id as usize) else { return Value::Nil };
         if self.made.get(id as usize) != Some(&self.turn) && !self.undo.contains_key(&id) {
@@ -197,7 +198,7 @@ impl Cells {
         std::mem::take(content)
     }
 
-    /// Put a content back that was taken and has not changed.
+    /// Put back a content that was taken and has not changed.
     pub fn give_back(&mut self, id: u32, content: Value) {
         if let Some(Slot::Content(place, _)) = self.slots.get_mut(id as usize) {
             *place = content;
@@ -209,17 +210,17 @@ impl Cells {
         if let Some(Slot::Content(_, written)) = self.slots.get(id as usize) { *written } else { 0 }
     }
 
-    /// The turn in which the cell was made: with the number it tells it from all others of the session.
+    /// The turn in which the cell was created: together, turn and number identify a cell in the session.
     pub fn made_in(&self, id: u32) -> u32 {
         self.made.get(id as usize).copied().unwrap_or_default()
     }
 
-    /// A number that changes with everything that is made, written or realised.
+    /// A number that changes whenever anything is created, written or realised.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Begin a turn: from here on first writes are remembered.
+    /// Start a turn: from here on, first writes are remembered.
     pub fn begin_turn(&mut self) {
         self.undo.clear();
         self.turn = self.turn.wrapping_add(1);
@@ -235,7 +236,7 @@ impl Cells {
         }
     }
 
-    /// Whether any generator exists: deep looks can be skipped otherwise.
+    /// Whether any generator exists: otherwise deep searches can be skipped.
     pub fn has_generators(&self) -> bool {
         self.generators > 0
     }
@@ -273,12 +274,12 @@ impl Cells {
         self.of(view.cell).and_then(|generator| generator.items.get(view.offset as usize..)).unwrap_or(&[])
     }
 
-    /// Whether the elements of the view come without end and without calls.
+    /// Whether the view is an endless sequence that needs no calls.
     pub fn is_direct(&self, view: GeneratorRef) -> bool {
         self.direct(view).is_some()
     }
 
-    /// The elements of the view, if they come without end and without calls.
+    /// The elements of the view, if it is an endless sequence that needs no calls.
     pub fn direct(&self, view: GeneratorRef) -> Option<Direct> {
         let generator = self.of(view.cell)?;
         match &generator.tail {
@@ -333,7 +334,7 @@ impl Cells {
             }
             match &source.tail {
                 Tail::End => self.set_tail(cell, Tail::End),
-                // Everything of the next one is read: look through it.
+                // The next generator is fully read: skip it.
                 Tail::Seq(behind) if source.items.len() == next.offset as usize => {
                     let behind = *behind;
                     meter.charge(1)?;
@@ -344,7 +345,7 @@ impl Cells {
         }
     }
 
-    /// Elements that need no calls are made at once.
+    /// Elements that need no calls are computed at once.
     fn pull_made(&mut self, cell: u32, count: usize, meter: &mut Meter) -> Res<Pull> {
         let Some(generator) = self.of_mut(cell) else { return Ok(Pull::Done) };
         match std::mem::replace(&mut generator.tail, Tail::Running) {
@@ -357,7 +358,7 @@ impl Cells {
         }
     }
 
-    /// What comes behind the realised elements of `cell` from now on.
+    /// Set what comes after the realised elements of `cell`.
     pub fn set_tail(&mut self, cell: u32, tail: Tail) {
         if let Some(generator) = self.of_mut(cell) {
             generator.tail = tail;
@@ -411,9 +412,9 @@ impl Cells {
 
     /// Free every cell that is not marked.
     ///
-    /// Errors when the deadline passes on the way: then the next sweep finds the others.
+    /// Errors when the deadline passes during the sweep: then the next sweep finds the others.
     pub fn sweep(&mut self, marked: &dyn Fn(u32) -> bool, meter: &mut Meter) -> Res<()> {
-        // The lowest are taken first: so the end of the table becomes empty.
+        // The lowest slots are used first, so the end of the table becomes empty.
         self.free.clear();
         let mut left = self.slots.len();
         while left > 0 {
@@ -426,7 +427,7 @@ impl Cells {
         Ok(())
     }
 
-    /// What the unmarked cells of a block of the table held.
+    /// Free the unmarked cells of a block of the table; returns their contents.
     fn sweep_block(&mut self, block: Range<usize>, marked: &dyn Fn(u32) -> bool) -> Vec<(Value, Vec<Value>)> {
         let mut held = Vec::new();
         let start = block.start;
@@ -458,7 +459,7 @@ impl Cells {
         held
     }
 
-    /// Give back the end of a table that is mostly empty.
+    /// Release the end of a table that is mostly empty.
     fn shrink(&mut self) {
         let used = self.slots.iter().rposition(|slot| !matches!(slot, Slot::Free)).map_or(0, |last| last + 1);
         if used < self.slots.capacity() / 2 {

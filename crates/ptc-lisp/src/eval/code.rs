@@ -13,7 +13,7 @@ use crate::value::{BuiltinId, Columns, Name, Proto, Value};
 /// A register of the running frame.
 pub(crate) type Reg = u16;
 
-/// One instruction, 8 bytes. `d` is where the result goes; `a`, `b` are read in place.
+/// One instruction, 8 bytes. `d` is the register of the result; `a`, `b` are read in place.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Op {
     /// d ← constant
@@ -30,17 +30,17 @@ pub(crate) enum Op {
     SelfFn(Reg),
     Sibling(Reg, u16),
     Global(Reg, u32),
-    /// d ← data entry named by the constant; without a name what `data/fail` means
+    /// d ← data entry named by the constant; without a name, the value of `data/fail`
     Data(Reg, u32),
     History(Reg, u8),
     Jump(u32),
     /// Backward jump: one unit of fuel.
     Back(u32),
-    /// a ← a + 1, then the same: how most counting loops end. The `Inc` behind it is where its errors are.
+    /// a ← a + 1, then the same: how most counting loops end. Its errors have the place of the `Inc` after it.
     IncBack(Reg, u32),
     JumpIfFalse(Reg, u32),
     JumpIfTrue(Reg, u32),
-    /// The same for a temporary, which is emptied: a reference that it kept would make the next update copy.
+    /// The same for a temporary, which is emptied: a reference kept there would make the next update copy.
     TakeJumpIfFalse(Reg, u32),
     TakeJumpIfTrue(Reg, u32),
     /// Skip the following `Jump` when the comparison holds.
@@ -60,7 +60,7 @@ pub(crate) enum Op {
     TestGtConst(Reg, u16),
     TestGeConst(Reg, u16),
     TestEqConst(Reg, u16),
-    /// The same for what is under keyword constant b in a, against a constant.
+    /// The same for the value under keyword constant b in a, against a constant.
     TestFieldEqConst(Reg, u16, u16),
     Add(Reg, Reg, Reg),
     Sub(Reg, Reg, Reg),
@@ -70,26 +70,26 @@ pub(crate) enum Op {
     Dec(Reg, Reg),
     /// d ← lookup of keyword constant b in a
     GetKeyword(Reg, Reg, u16),
-    /// The same, with a emptied: a map that nobody reads any more must not hold what was found, which may change where
-    /// it is.
+    /// The same, with a emptied: a map that is not read again must not hold the value found, so that it can be updated
+    /// in place.
     TakeKeyword(Reg, Reg, u16),
-    /// d ← element of the running round of the pass over the collection in a
+    /// d ← element of the current round of the loop over the collection in a
     Element(Reg, Reg),
     /// d ← lookup of keyword constant b in that element
     ElementGetKeyword(Reg, Reg, u16),
-    /// Callee in `a`, arguments behind it; the result lands in `a`.
+    /// Callee in `a`, arguments after it; the result goes to `a`.
     Call(Reg, u16),
     /// The same with the callee in a local.
     CallLocal(u8, Reg, Reg),
     /// The same with the callee read from a definition.
     CallGlobal(u8, Reg, u32),
-    /// The same with a builtin, for so many arguments behind a; the result lands in d, which is a when the row calls
+    /// The same with a builtin, for this many arguments after a; the result goes to d, which is a when the row calls
     /// functions.
     CallBuiltin(u8, Reg, Reg, BuiltinId),
     /// d ← the quick call of this number (see [`crate::stdlib::quick::Quick`]), or the call of its row.
     Builtin1(u8, Reg, Argument),
     Builtin2(u8, Reg, Argument, Argument),
-    /// The same for so many arguments, which are in the instructions behind.
+    /// The same for this many arguments, which are in the instructions after it.
     Builtin(u8, Reg, u16),
     Three(Argument, Argument, Argument),
     /// The same for an element by its index, and for the first one.
@@ -97,7 +97,8 @@ pub(crate) enum Op {
     First(u8, Reg, Argument),
     /// The same for all but the first.
     Rest(u8, Reg, Argument),
-    /// The same for what a pattern takes apart, and for so many `Item`s behind it, which are all that is read of it.
+    /// The same for a value that a pattern destructures, and for this many `Item`s after it, which are all that is read
+    /// of it.
     Pattern(Pattern, Reg, Argument, u16),
     /// The same for two numbers.
     Arithmetic(Arithmetic, Reg, Argument, Argument),
@@ -126,11 +127,11 @@ pub(crate) enum Op {
     /// Jump when definition `n` of this code is bound already (`defonce`).
     JumpIfDefined(u16, u32),
     Ret(Reg),
-    /// Begin loop `n` over a collection; falls through when it needs the slow path.
+    /// Start loop `n` over a collection; falls through when it needs the slow path.
     EachStart(u16),
     /// The next element of loop `n`, or its end.
     EachNext(u16),
-    /// Go on to the first element for which the tests of fields that follow hold, as far as that can be decided here.
+    /// Skip to the first element for which the field tests that follow hold, as far as that can be decided here.
     EachTest(u16),
     /// Collect the value in `a`, then the next element.
     EachCollect(Reg, u16),
@@ -142,31 +143,31 @@ pub(crate) enum Op {
     EachConcat(Reg, u16),
     /// Collect the element under the key in `a`, then the next one.
     EachGroup(Reg, u16),
-    /// Call the value in `a` what was computed so far, then the next element.
+    /// Make the value in `a` the accumulator, then the next element.
     EachFold(Reg, u16),
     /// Add the value in `a` to the result, then the next element; or multiply.
     EachAdd(Reg, u16),
     EachMultiply(Reg, u16),
-    /// Leave the loop: its result is there.
+    /// Leave the loop: its result is complete.
     EachEnd(u16),
-    /// Begin update `n`; falls through when it needs the slow path.
+    /// Start update `n`; falls through when it needs the slow path.
     UpdateStart(u16),
-    /// Begin update `n` of an entry that is there, whose key is what the element of the loop over the collection in `a`
-    /// has under a keyword constant; falls through to the instruction that fetches this key otherwise.
+    /// Start update `n` of an existing entry, whose key the element of the loop over the collection in `a` has under a
+    /// keyword constant; otherwise falls through to the instruction that fetches this key.
     UpdateNear(Reg, u16, u16),
-    /// Put the value in `a` in the place of the entry: the end of an update.
+    /// Replace the entry with the value in `a`: the end of an update.
     UpdateEnd(Reg, u16),
-    /// Let the map in `a`, if nobody else holds it, let go of what it has under the key in `b`, which is replaced next.
+    /// If the map in `a` is not shared, drop its value under the key in `b`, which is replaced next.
     LetGo(Reg, Reg),
-    /// Let update `n` be made on the slow path: its body has done nothing yet.
+    /// Do update `n` on the slow path: its body has done nothing yet.
     UpdateLeave(u16),
-    /// Go on with the signal that a `finally` put off in `a`; falls through when there is none.
+    /// Continue with the signal that a `finally` deferred in `a`; falls through when there is none.
     Rethrow(Reg),
 }
 
 const _: () = assert!(size_of::<Op>() <= 8);
 
-/// The arguments behind the [`Op::Builtin`] at `at`.
+/// The arguments after the [`Op::Builtin`] at `at`.
 pub(crate) fn arguments_behind(ops: &[Op], at: usize) -> [Argument; MOST_ARGUMENTS] {
     let mut arguments = [Argument::default(); MOST_ARGUMENTS];
     let behind = ops.iter().skip(at + 1).zip(arguments.chunks_exact_mut(3));
@@ -180,12 +181,12 @@ pub(crate) fn arguments_behind(ops: &[Op], at: usize) -> [Argument; MOST_ARGUMEN
 /// One arity of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Code {
-    /// Its place in the session's table of code.
+    /// Its index in the session's table of code.
     pub index: u32,
     pub rest: bool,
-    /// Registers of a frame.
+    /// Number of registers of a frame.
     pub registers: u16,
-    /// How many of them are parameters and locals, and which of the others may hold something when the function
+    /// How many registers are parameters and locals, and which of the others may hold a reference when the function
     /// returns.
     pub locals: u16,
     pub kept: Range<u16>,
@@ -198,7 +199,7 @@ pub(crate) struct Code {
     pub ops: Vec<Op>,
     pub spans: Vec<Span>,
     pub constants: Vec<Value>,
-    /// For each constant that is a key: where it was found in a record the last time.
+    /// For each constant that is a key: the index at which it was last found in a record.
     pub hints: Vec<AtomicU8>,
     pub functions: Vec<FunctionCode>,
     pub groups: Vec<GroupCode>,
@@ -212,11 +213,11 @@ pub(crate) struct Code {
     pub name: Option<Arc<str>>,
 }
 
-/// A local that a loop begins with.
+/// A local that is an operand of a loop.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Operand {
     pub register: Reg,
-    /// Whether nobody reads the local any more.
+    /// Whether the local is not read again.
     pub moves: bool,
 }
 
@@ -228,10 +229,10 @@ pub(crate) enum OverCode {
     Range(Operand, Operand),
 }
 
-/// A loop over a collection with its body in place.
+/// A loop over a collection with its body inlined.
 ///
-/// Its state is in temporaries: the register of the result, the index of the next element before the register of the
-/// collection. Of a range that holds the end.
+/// Its state is in temporaries: the register of the result; the index of the next element, followed by the register of
+/// the collection, which for a range holds the end.
 #[derive(Debug)]
 pub(crate) struct EachCode {
     pub does: Does,
@@ -239,37 +240,37 @@ pub(crate) struct EachCode {
     pub window: Reg,
     pub over: OverCode,
     pub init: Option<Operand>,
-    /// A function that the body calls and nobody knows: whether it can be called so is seen when the loop begins.
+    /// An unknown function that the body calls: whether it accepts these arguments is checked when the loop starts.
     pub callee: Option<Reg>,
     /// A second collection; its register follows the holder of the first.
     pub beside: Option<Operand>,
-    /// Whether the result is that of the loop around.
+    /// Whether it shares the result of the enclosing loop.
     pub nested: bool,
     pub holder: Reg,
     /// The index and what follows it.
     pub state: Range<u16>,
-    /// The parameters of the body, the element among them, and its index where the body asks for that.
+    /// The parameters of the body, including the element, and its index where the body needs it.
     pub params: Reg,
     pub element: Reg,
     pub index: Option<Reg>,
-    /// Where the parts of the element go, in its place.
+    /// Registers for the parts of the element, instead of the element.
     pub parts: Option<Parts>,
-    /// With how many arguments the function is called.
+    /// The number of arguments of the function.
     pub arguments: u16,
-    /// Whether the body reads the element where it is: then nothing is put into its register.
+    /// Whether the body reads the element in place: then its register stays empty.
     pub in_place: bool,
-    /// Whether a map is a collection for it.
+    /// Whether it accepts a map as a collection.
     pub takes_maps: bool,
-    /// Tests that an element must pass for the round to do anything, where the body goes on behind them, and where it goes
-    /// when one fails.
+    /// Tests that an element must pass for the round to do anything, where the body continues after them, and where it
+    /// goes when one fails.
     pub tests: Vec<FieldTest>,
     pub passed: u32,
     pub failed: u32,
-    /// Where the slow path begins, where the body does, and what comes behind the loop.
+    /// Where the slow path starts, where the body starts, and what comes after the loop.
     pub slow: u32,
     pub start: u32,
     pub end: u32,
-    /// Locals of the body beside its parameters, and temporaries that may hold something after a round.
+    /// Locals of the body other than its parameters, and temporaries that may hold a reference after a round.
     pub locals: Range<u16>,
     pub temporaries: Range<u16>,
 }
@@ -278,14 +279,14 @@ pub(crate) struct EachCode {
 #[derive(Debug)]
 pub(crate) struct FieldTest {
     pub key: Name,
-    /// Where the key was found last.
+    /// The index at which the key was last found.
     pub hint: AtomicU8,
     pub asks: Asks,
-    /// Whether the test must hold.
+    /// The result that the test must have.
     pub wanted: bool,
 }
 
-/// What a test asks of a value.
+/// What a test checks of a value.
 #[derive(Debug)]
 pub(crate) enum Asks {
     IsTruthy,
@@ -294,22 +295,22 @@ pub(crate) enum Asks {
     Compares([bool; 3], Value),
 }
 
-/// An update of an entry with its body in place.
+/// An update of an entry with its body inlined.
 ///
-/// The registers from `window` on are those of the call: result, collection, key; behind them the place of the entry.
+/// The registers from `window` on are those of the call: result, collection, key; after them the place of the entry.
 #[derive(Debug)]
 pub(crate) struct UpdateCode {
     pub window: Reg,
-    /// The collection, which may be in the local that it came from.
+    /// The collection, which may be in its original local.
     pub holder: Reg,
-    /// Where the result goes.
+    /// The register of the result.
     pub result: Reg,
-    /// What is under the key.
+    /// The value under the key.
     pub params: Reg,
-    /// Where the slow path begins, and where the body does.
+    /// Where the slow path starts, and where the body starts.
     pub slow: u32,
     pub start: u32,
-    /// Locals of the body beside its parameter, and temporaries that may hold something after it.
+    /// Locals of the body other than its parameter, and temporaries that may hold a reference after it.
     pub locals: Range<u16>,
     pub temporaries: Range<u16>,
 }
@@ -343,7 +344,7 @@ pub(crate) enum Takes {
     Class(CatchClass),
     /// Errors, `return` and `fail`: a `finally`.
     Everything,
-    /// Errors, while the `return` or `fail` in the register is put off: the code of a `finally` cannot stop it.
+    /// Errors, while the `return` or `fail` in the register is deferred: the code of a `finally` cannot stop it.
     WhilePending,
 }
 

@@ -1,4 +1,4 @@
-//! Where a number finds its code: that of the session first, that of the prelude behind a number no session reaches.
+//! Code by number: first that of the session, then that of the prelude, from a number that no session reaches.
 
 use std::collections::BTreeSet;
 use std::ops::Index;
@@ -8,20 +8,21 @@ use super::code::{Code, Op};
 use super::prelude;
 use crate::value::{Captures, Closure, Proto, Value, place_in_prelude};
 
-/// The code of a session by number; the prelude, which all sessions share, is at hand under its own numbers.
+/// The code of a session by number; the prelude, which all sessions share, is available under separate numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CodeTable {
-    /// What the programs of the session brought; new code is appended.
+    /// The code of the programs of the session; new code is appended.
     pub own: Vec<Arc<Code>>,
 }
 
 impl CodeTable {
-    /// The code of this number; nothing for one that no code has.
+    /// The code with this number; `None` if there is none.
     pub fn get(&self, index: usize) -> Option<&Arc<Code>> {
         self.own.get(index).or_else(|| of_prelude(index))
     }
 
-    /// The definitions that a function reads or binds, by number; functions inside it and those of its `letfn` included.
+    /// The definitions that a function reads or binds, by number; including functions inside it and those of its
+    /// `letfn`.
     pub fn definitions_of(&self, closure: &Closure) -> BTreeSet<u32> {
         let mut used = BTreeSet::new();
         match &closure.captures {
@@ -53,7 +54,7 @@ impl CodeTable {
 impl Index<usize> for CodeTable {
     type Output = Arc<Code>;
 
-    /// The test for the end of the session's own code, which an index needs anyway, is what tells the two apart.
+    /// An index needs a bounds check of the session's code anyway; this check distinguishes the two.
     #[inline]
     fn index(&self, index: usize) -> &Arc<Code> {
         match self.own.get(index) {

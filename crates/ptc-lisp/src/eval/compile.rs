@@ -1,4 +1,4 @@
-//! Resolved expressions to instructions.
+//! Compiling resolved expressions to instructions.
 
 mod comparison;
 mod each;
@@ -22,9 +22,9 @@ use crate::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{EntryPoint, ProgramText, Proto, Source, Value};
 
-/// Elements of a literal that are evaluated before they are moved into the collection.
+/// The most elements of a literal that are evaluated before they are moved into the collection.
 const CHUNK: usize = 128;
-/// Registers that one function may use.
+/// The most registers that one function may use.
 const MAX_REGISTERS: u32 = 60_000;
 
 /// Where compiled code goes and what it belongs to.
@@ -37,11 +37,11 @@ pub(crate) struct Target<'a> {
     /// The text that the spans of the code point into.
     pub text: Arc<ProgramText>,
     pub hidden: bool,
-    /// Whether loops and updates are made in place: not within a function that is only for the slow path.
+    /// Whether loops and updates are inlined: not in a function that is only for the slow path.
     pub inlines: bool,
 }
 
-/// Compile a function with all that is inside it.
+/// Compile a function with all functions inside it.
 ///
 /// Errors with `invalid_form` when a function needs more registers or constants than instructions can name.
 pub(crate) fn compile(function: &mut Function, target: &mut Target<'_>) -> Result<Arc<Proto>, Error> {
@@ -113,7 +113,7 @@ fn compile_arity(
     }
     let mut code = compiler.code;
     code.index = compiler.target.first + compiler.target.codes.len() as u32;
-    // A caught error leaves values where the instructions that would have taken them did not run.
+    // A caught error leaves values in registers when the instructions that would have taken them did not run.
     code.kept = if code.handlers.is_empty() { compiler.kept } else { code.locals..code.registers };
     code.hints.resize_with(code.constants.len(), AtomicU8::default);
     let entry = EntryPoint {
@@ -129,7 +129,7 @@ fn compile_arity(
     Ok(entry)
 }
 
-/// Whether it is the local one more than before.
+/// Whether it is the local plus one.
 fn is_incremented(node: &Node, slot: Slot) -> bool {
     matches!(node.builtin_call(), Some((id, [arg])) if id == known().inc && arg.slot() == Some(slot))
 }
@@ -145,7 +145,7 @@ const NOTHING: Range<u16> = u16::MAX..0;
 
 struct Loop {
     slots: Vec<Slot>,
-    /// What begins it again.
+    /// The instruction that starts it again.
     again: Op,
 }
 
@@ -163,9 +163,10 @@ struct Compiler<'a, 'b> {
     locals: u32,
     /// The next free temporary.
     next: u32,
-    /// Temporaries that may hold a reference after their use.
+    /// Temporaries that may still hold a reference after their use.
     kept: Range<u16>,
-    /// Slots that stand for the element of a running loop, each with the register of its collection: they hold nothing.
+    /// Slots that stand for the element of a running loop, each with the register of its collection: their own
+    /// registers stay empty.
     elements: Vec<(Slot, Reg)>,
     /// Jumps that are taken when a test does not hold.
     exits: Vec<usize>,
@@ -208,8 +209,8 @@ impl Compiler<'_, '_> {
         register as Reg
     }
 
-    /// Remember that a value may stay in `register` after its use: within a loop it would keep the next round from
-    /// updating in place.
+    /// Note that a value may stay in `register` after its use: in a loop, it would prevent the next round from updating
+    /// in place.
     fn keeps(&mut self, register: Reg) {
         if u32::from(register) >= self.locals {
             self.kept = self.kept.start.min(register)..self.kept.end.max(register + 1);
@@ -217,7 +218,7 @@ impl Compiler<'_, '_> {
     }
 
     fn constant(&mut self, value: &Value) -> u32 {
-        // Only names repeat often enough to look for them among the last few.
+        // Only names repeat often enough to search for them among the last few.
         if let Value::Keyword(name) = value {
             for (at, known) in self.code.constants.iter().enumerate().rev().take(64) {
                 if matches!(known, Value::Keyword(other) if other == name) {
@@ -234,7 +235,7 @@ impl Compiler<'_, '_> {
         self.emit(Op::Const(d, constant), span);
     }
 
-    /// Point these jumps to the next instruction.
+    /// Make these jumps go to the next instruction.
     fn land(&mut self, jumps: impl IntoIterator<Item = usize>) {
         let here = self.here();
         for at in jumps {
@@ -252,7 +253,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The same for the jumps of the tests since there were so many.
+    /// The same for the jumps of tests that were added after the first `since`.
     fn land_exits(&mut self, since: usize) {
         let exits = self.exits.split_off(since);
         self.land(exits);
@@ -318,7 +319,7 @@ impl Compiler<'_, '_> {
             Kind::Let { bindings, body } => {
                 let count = bindings.len();
                 for (at, (slot, init)) in bindings.iter_mut().enumerate() {
-                    // What is only named goes where it is wanted.
+                    // A value that is only named goes directly to its target.
                     if at + 1 == count && matches!(to, To::Reg(_)) && body.slot() == Some(*slot) {
                         return self.go(init, to);
                     }
@@ -390,7 +391,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// An expression whose value nobody wants.
+    /// An expression whose value is not used.
     fn effect(&mut self, node: &mut Node) -> Done {
         if matches!(node.kind, Kind::Const(_) | Kind::Fn(_)) {
             return Ok(());
@@ -429,7 +430,7 @@ impl Compiler<'_, '_> {
                     match again {
                         Op::Back(start) if place + 1 == order.len() && is_incremented(arg, *slot) => {
                             self.emit(Op::IncBack(*slot as Reg, start), span);
-                            // It says where an error is.
+                            // It gives errors their place.
                             again = Op::Inc(*slot as Reg, *slot as Reg);
                             place_of_again = arg.span;
                         }
@@ -442,7 +443,7 @@ impl Compiler<'_, '_> {
                 let mut held = Vec::with_capacity(args.len());
                 for (arg, slot) in args.iter_mut().zip(&slots) {
                     if is_same_slot(Some(arg), Some(slot)) {
-                        // Marked as a last use, it would be moved away: it stays where it is.
+                        // Marked as a last use, it would be moved out; here it stays in place.
                         continue;
                     }
                     let register = self.temp(arg.span);
@@ -514,7 +515,7 @@ impl Compiler<'_, '_> {
                     self.land([end]);
                 }
             }
-            // Forms with control flow know how to fill a register themselves.
+            // Forms with control flow fill a register themselves.
             _ => self.go(node, To::Reg(d))?,
         }
         self.next = mark;

@@ -1,4 +1,4 @@
-//! What a run carries beside its registers: meter, output, clock, random numbers, cells.
+//! The state of a run besides its registers: meter, output, clock, random numbers, cells.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::stdlib::registry::Language;
 use crate::value::{Lent, Value};
 use crate::warning::{Warning, WarningCode};
 
-/// Warnings that one run reports.
+/// The most warnings that one run reports.
 const MAX_WARNINGS: usize = 5;
 
 /// Supplies the time; hosts may freeze it.
@@ -21,13 +21,14 @@ pub trait Clock: Send + Sync {
     /// Microseconds since 1970 UTC.
     fn now_micros(&self) -> i64;
 
-    /// Whether the time goes on as it does on this machine. Then it is read now and then, and counted on in between.
+    /// Whether its time advances like that of this machine. Then the clock is read only now and then, and extrapolated
+    /// in between.
     fn is_of_machine(&self) -> bool {
         false
     }
 }
 
-/// How long the clock of the machine is counted on before it is read again: it may be set meanwhile.
+/// How long the clock of the machine is extrapolated before it is read again: it may be set in between.
 const COUNTED_ON: Duration = Duration::from_secs(1);
 
 /// The clock of the machine.
@@ -49,28 +50,28 @@ impl Clock for SystemClock {
 
 /// The state of one run that builtins may use.
 ///
-/// It reads like a [`State`]. While a builtin is at work that may compare keys, the state is with the nested machine
-/// that runs comparators, which is then in the meter: so a comparator prints and counts where its caller does.
+/// It reads like a [`State`]. While a builtin that may compare keys is at work, the state is lent to the nested machine
+/// that runs comparators, which is then in the meter. So a comparator prints and counts where its caller does.
 pub(crate) struct Context {
-    /// For builtins that look for others.
+    /// For builtins that look up other builtins.
     pub language: Language,
     pub meter: Meter,
     pub clock: Arc<dyn Clock>,
-    /// When the clock of the machine was read last, as time of the meter, and what it said.
+    /// When the clock of the machine was last read, as time of the meter, and its value then.
     read: Option<(Duration, i64)>,
     /// The state, unless it is lent.
     pub state: State,
 }
 
-/// What functions of a run read and change beside their arguments.
+/// What functions of a run read and change besides their arguments.
 #[derive(Default)]
 pub(crate) struct State {
     /// State of the seeded generator (L-18).
     pub random: SplitMix64,
-    /// What the running fiber has for itself.
+    /// The private state of the running fiber.
     pub local: Box<FiberLocal>,
     pub warnings: Vec<Warning>,
-    /// Warnings of the running call: the machine knows where it stands.
+    /// Warnings of the running call, still without a place: the machine knows where the call is.
     pub unplaced: Vec<(WarningCode, String)>,
     /// The host's budget map.
     pub budget: Value,
@@ -78,15 +79,15 @@ pub(crate) struct State {
     pub cells: Cells,
     /// Whether the host keeps tasks at all.
     pub keeps_tasks: bool,
-    /// Compiled patterns of this session, by text.
+    /// Compiled patterns of this session, by their text.
     pub patterns: std::collections::HashMap<String, Arc<crate::value::Pattern>>,
     /// Capacity to build short strings in; see [`State::take_scratch`].
     scratch: String,
-    /// Whether a collection was made whose comparator is a function of the program.
+    /// Whether a collection was created whose comparator is a function of the program.
     pub has_comparators: bool,
 }
 
-/// Bytes of the capacity that is kept between two strings.
+/// The most bytes of capacity kept between two strings.
 const SCRATCH: usize = 1_024;
 
 impl State {
@@ -96,7 +97,7 @@ impl State {
         !self.has_comparators && !self.cells.has_generators()
     }
 
-    /// An empty string with capacity: most strings are short, and get their own memory when their size is known.
+    /// An empty string with capacity: most strings are short, and get separate memory when their size is known.
     pub fn take_scratch(&mut self) -> String {
         std::mem::take(&mut self.scratch)
     }
@@ -111,7 +112,7 @@ impl State {
         value
     }
 
-    /// Give capacity back that is needed no more; it is kept when it is small.
+    /// Return capacity that is no longer needed; it is kept when it is small.
     pub fn return_scratch(&mut self, mut built: String) {
         if built.capacity() <= SCRATCH {
             built.clear();
@@ -160,12 +161,13 @@ impl Context {
         }
     }
 
-    /// Begin a program, whose time the new meter counts.
+    /// Start a program, whose time the new meter counts.
     pub fn begin(&mut self, meter: Meter) {
         (self.meter, self.read) = (meter, None);
     }
 
-    /// Microseconds since 1970 UTC at `moment` of the meter, which is now: one look at a timer serves records and limits.
+    /// Microseconds since 1970 UTC at `moment` of the meter, which is now: a single reading of a timer serves records
+    /// and limits.
     pub fn micros_at(&mut self, moment: Duration) -> i64 {
         if !self.clock.is_of_machine() {
             return self.clock.now_micros();
@@ -182,7 +184,7 @@ impl Context {
         }
     }
 
-    /// Work with cells and meter at once. Comparators cannot run meanwhile.
+    /// Work with cells and meter at once. Comparators cannot run during that time.
     pub fn with_cells<R>(&mut self, work: impl FnOnce(&mut Cells, &mut Meter) -> R) -> R {
         let Some(mut lent) = self.meter.lent.take() else { return work(&mut self.state.cells, &mut self.meter) };
         let state = lent.downcast_mut().and_then(|Lent(lent)| lent.state().downcast_mut());
@@ -199,7 +201,7 @@ impl Context {
         }
     }
 
-    /// Give the warnings of the running call their place.
+    /// Set the place of the warnings of the running call.
     pub fn place_warnings(&mut self, span: Span) {
         for (code, message) in std::mem::take(&mut self.unplaced) {
             if self.warnings.len() < MAX_WARNINGS

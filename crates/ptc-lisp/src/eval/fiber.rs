@@ -1,4 +1,4 @@
-//! Frames, and fibers: what a branch of `pmap` has for itself while another one runs.
+//! Frames and fibers: the state that a branch of `pmap` keeps while another one runs.
 
 use indexmap::IndexMap;
 
@@ -10,7 +10,7 @@ use crate::eval::native::{Native, OneCall, Parallel};
 use crate::host::ToolCall;
 use crate::value::Value;
 
-/// Registers of a program that calls no deep functions; filling and clearing more would show in small programs.
+/// Registers of a program that calls no deep functions; filling and clearing more would slow down small programs.
 pub(crate) const FIRST_REGISTERS: usize = 16;
 
 /// A running function.
@@ -23,7 +23,7 @@ pub(crate) struct Frame {
     pub answer: Answer,
 }
 
-/// What becomes of the value of a function: which return-type record it fills (0 for none), and whether it goes to the
+/// Where the value of a function goes: which return-type record it fills (0 for none), and whether it goes to the
 /// native frame on top instead of the register below `base`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer(u32);
@@ -55,40 +55,40 @@ pub(crate) struct NativeFrame {
     pub dest: Dest,
     /// A returned value that waits for the next step.
     pub inbox: Option<Value>,
-    /// Whether keywords, strings and vectors as function mean field access.
+    /// Whether keywords, strings and vectors as functions mean field access.
     pub field: bool,
 }
 
-/// Where to go on after an exit.
+/// Where to continue after an exit.
 #[derive(Default)]
 pub(crate) enum Next {
     Code,
     Native,
-    /// With an error that the host answered.
+    /// With an error that was the host's answer.
     Raise(Box<Signal>),
     #[default]
     Nothing,
 }
 
-/// A branch at rest, or the program below the branch that runs.
+/// A branch at rest, or the program below the running branch.
 #[derive(Default)]
 pub(crate) struct Fiber {
     pub regs: Vec<Value>,
     pub frames: Vec<Frame>,
     pub natives: Vec<NativeFrame>,
     pub next: Next,
-    /// The definitions as this fiber sees them, when the machine has others at the moment.
+    /// The definitions as this fiber sees them, when the machine currently has others.
     pub globals: Option<Globals>,
     pub local: Box<FiberLocal>,
-    /// Of a program below a branch: the calls that are running in it.
+    /// For a program below a branch: the number of calls running in it.
     pub running: usize,
 }
 
 impl Fiber {
-    /// Bytes of a fiber that has just begun.
+    /// Bytes of a fiber that has just started.
     pub const BYTES: usize = size_of::<Fiber>() + size_of::<FiberLocal>() + FIRST_REGISTERS * size_of::<Value>();
 
-    /// Begin with a call that [`Parallel::call`] writes, in a new fiber or one that ended. Returns the number of
+    /// Start with a call that [`Parallel::call`] writes, in a new fiber or one that ended. Returns the number of
     /// arguments.
     pub fn begin(&mut self, parallel: &Parallel, number: usize, tasks: &IndexMap<String, Value>) -> usize {
         self.regs.resize_with(FIRST_REGISTERS, Value::default);
@@ -101,7 +101,7 @@ impl Fiber {
 
     /// Forget everything but the capacity.
     pub fn end(&mut self) {
-        // All fields are named, so that none is forgotten.
+        // All fields are named so that none is forgotten.
         let Fiber { regs, frames, natives, next, globals, local, running } = self;
         regs.truncate(FIRST_REGISTERS);
         regs.iter_mut().for_each(Value::clear);
@@ -111,14 +111,14 @@ impl Fiber {
         local.reset();
     }
 
-    /// Take over what its own branches printed and recorded, because none of them will go on.
+    /// Take over what its own branches printed and recorded, because none of them will continue.
     pub fn gather(&mut self) {
         if let Some(mut left) = parallel_of(&mut self.natives).map(Parallel::outputs) {
             self.local.leave().append(&mut left);
         }
     }
 
-    /// Try again what had to wait for another branch.
+    /// Retry what had to wait for another branch.
     pub fn wake(&mut self) {
         if let Some(parallel) = parallel_of(&mut self.natives) {
             parallel.wake();
@@ -126,7 +126,7 @@ impl Fiber {
         self.next = Next::Native;
     }
 
-    /// Go on with an error.
+    /// Continue with an error.
     pub fn fail(&mut self, error: Box<Signal>) {
         match parallel_of(&mut self.natives) {
             Some(parallel) => parallel.fail_first(error),
@@ -134,7 +134,7 @@ impl Fiber {
         }
     }
 
-    /// Let `deliver` answer every fiber below that waits, in the order of [`each_call`].
+    /// Let `deliver` answer every waiting fiber below, in the order of [`each_call`].
     pub fn answer(&mut self, deliver: &mut dyn FnMut(AtRest<'_>) -> Option<Next>) {
         let Fiber { regs, natives, local, .. } = self;
         if let Some(next) = (AtRest { regs, natives, local }).answer(deliver) {
@@ -162,7 +162,8 @@ impl Fiber {
         }
     }
 
-    /// Bytes that it holds beside its values: registers, frames, its table of definitions, printed text and records.
+    /// Bytes that it holds apart from its values: registers, frames, its table of definitions, printed text and
+    /// records.
     pub fn own_bytes(&self) -> usize {
         let branches: usize = self.natives.iter().map(|frame| frame.native.own_bytes()).sum();
         self.local.own_bytes()
@@ -188,7 +189,7 @@ pub(crate) fn each_call(natives: &[NativeFrame], local: &FiberLocal, show: &mut 
     }
 }
 
-/// The waiting call of this number, in the fiber with these frames or in its branches.
+/// The waiting call with this number, in the fiber with these frames or in its branches.
 pub(crate) fn waiting_call<'f>(
     natives: &'f mut [NativeFrame],
     local: &'f mut FiberLocal,
@@ -208,8 +209,8 @@ pub(crate) struct AtRest<'f> {
 }
 
 impl AtRest<'_> {
-    /// Let `deliver` answer this fiber, or those of its branches that wait, in the order of [`each_call`]. Returns how
-    /// it goes on, when it waited.
+    /// Let `deliver` answer this fiber, or its waiting branches, in the order of [`each_call`]. Returns how it
+    /// continues, if it waited.
     pub fn answer(self, deliver: &mut dyn FnMut(AtRest<'_>) -> Option<Next>) -> Option<Next> {
         if self.local.pending.is_some() {
             return deliver(self);

@@ -1,4 +1,4 @@
-//! Calls that ask for a part of what the call inside them makes: nothing but the part is made.
+//! Calls that use only a part of the result of an inner call: only that part is computed.
 
 #[cfg(test)]
 mod tests;
@@ -15,10 +15,10 @@ const PARTS: [(&str, &str, &str); 4] = [
     ("first", "reverse", "%first-reversed"),
 ];
 
-/// What a test asks of a builtin, and the one that gives just that.
+/// A builtin used as a test, and the one that computes only the test.
 const TESTS: [(&str, &str); 1] = [("seq", "%seq?")];
 
-/// `(first (keys m))` makes no sequence of the keys.
+/// Make `(first (keys m))` create no sequence of the keys.
 pub(super) fn ask_for_part(node: &mut Node) {
     while let Some(both) = one_for_both(node)
         && let Kind::Call { args, .. } = &mut node.kind
@@ -37,7 +37,7 @@ fn one_for_both(node: &Node) -> Option<BuiltinId> {
     PARTS.iter().find(|(outside, inside, _)| names == [*outside, *inside]).and_then(|(.., both)| table().find(both))
 }
 
-/// `(if (seq coll) …)` makes no sequence.
+/// Make `(if (seq coll) …)` create no sequence.
 pub(super) fn only_test(node: &mut Node) {
     let Some((asked, [_])) = node.builtin_call() else { return };
     let test = TESTS.iter().find(|(test, _)| *test == table().entry(asked).row.name);

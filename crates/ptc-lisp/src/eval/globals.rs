@@ -6,12 +6,12 @@ use indexmap::IndexMap;
 
 use crate::value::{Name, Required, Shape, Value};
 
-/// The `user/` namespace: values and what is recorded beside them.
+/// The `user/` namespace: values and their metadata.
 #[derive(Clone, Default)]
 pub(crate) struct Globals {
     names: IndexMap<Name, u32, foldhash::fast::RandomState>,
     slots: Vec<Global>,
-    /// What the functions bound here returned last, by the number that closures carry; number 0 is nobody.
+    /// What the functions bound here returned last, by the number that closures carry; number 0 is unused.
     pub(crate) returns: Vec<Option<Shape>>,
     /// What programs have required so far.
     required: Arc<Required>,
@@ -35,7 +35,7 @@ impl Globals {
             + self.returns.capacity() * size_of::<Option<Shape>>()
     }
 
-    /// The number of a name, made when new.
+    /// The number of a name; a new name gets one.
     pub fn slot(&mut self, name: &Name) -> u32 {
         if let Some(slot) = self.names.get(name) {
             return *slot;
@@ -51,26 +51,26 @@ impl Globals {
         &self.required
     }
 
-    /// Take note of all that programs have required so far.
+    /// Note everything that programs have required so far.
     pub fn require(&mut self, required: &Required) {
         if *self.required != *required {
             self.required = Arc::new(required.clone());
         }
     }
 
-    /// The number of a name, when it has one.
+    /// The number of a name, if it has one.
     pub fn number(&self, name: &Name) -> Option<u32> {
         self.names.get(name).copied()
     }
 
-    /// The definition of a name, when it is bound.
+    /// The definition of a name, if it is bound.
     pub fn named(&self, name: &Name) -> Option<&Global> {
         self.names.get(name).and_then(|slot| self.slots.get(*slot as usize)).filter(|global| global.value.is_some())
     }
 
     /// Whether a name is bound.
     pub fn is_defined(&self, name: &str) -> bool {
-        // A name that nobody holds is not bound either.
+        // A name that is not interned is not bound either.
         !self.names.is_empty() && Name::known(name).is_some_and(|name| self.named(&name).is_some())
     }
 
@@ -95,7 +95,7 @@ impl Globals {
         }
     }
 
-    /// Bind a definition of an earlier session with what was recorded beside it; `order` must leave numbers for more.
+    /// Bind a definition of an earlier session with its metadata; `order` must leave numbers for more definitions.
     pub fn restore(&mut self, slot: u32, value: Value, doc: Option<Arc<str>>, returns: Option<Shape>, order: u64) {
         let latest = self.order;
         self.define(slot, value, doc);
@@ -123,7 +123,7 @@ impl Globals {
         track
     }
 
-    /// Take note of what a tracked function returned.
+    /// Note what a tracked function returned.
     #[inline]
     pub fn returned(&mut self, track: u32, value: &Value) {
         if let Some(record) = self.returns.get_mut(track as usize) {
@@ -131,7 +131,7 @@ impl Globals {
         }
     }
 
-    /// The label of what the function bound to this definition returned last.
+    /// The label of the value that the function bound to this definition returned last.
     pub fn return_label(&self, global: &Global) -> Option<String> {
         self.returns.get(global.track as usize).copied().flatten().map(Shape::label)
     }

@@ -1,21 +1,21 @@
-//! What a loop reads that cannot change, read once: each entry of `data/` and each captured value that the rounds of an
-//! outermost loop read is put into a local before it.
+//! Loop-invariant values are read once: each entry of `data/` and each captured value that the rounds of an outermost
+//! loop read is put into a local before the loop.
 //!
-//! An instruction reads a local where it is; an entry of the data is copied into a register for it, and counted, in every
+//! An instruction reads a local in place; an entry of the data would be copied into a register, and counted, in every
 //! round.
 
 use crate::analyze::ir::{Arity, Kind, Node, Slot, bound, local};
 use crate::span::Span;
 use crate::value::Name;
 
-/// Locals that one function may get by it.
+/// The most locals that this adds to one function.
 const MOST: usize = 64;
 
-/// Hoist what the loops of a function read.
+/// Hoist the loop-invariant values of a function.
 pub(crate) fn hoist(arity: &mut Arity) {
     let mut hoister = Hoister { slots: arity.slots, found: Vec::new() };
     if recurs(&arity.body) {
-        // Only a loop has a place before its first round.
+        // Make the body a loop: only a loop has a place before its first round.
         let span = arity.body.span;
         if hoister.takes_from(&mut arity.body) {
             let params = (0..arity.fixed + u32::from(arity.rest)).map(|slot| (slot, local(slot, span))).collect();
@@ -29,7 +29,7 @@ pub(crate) fn hoist(arity: &mut Arity) {
     arity.slots = hoister.slots;
 }
 
-/// Whether the function begins again: a `recur` outside of the loops in it.
+/// Whether the function starts again: a `recur` outside the loops in it.
 fn recurs(node: &Node) -> bool {
     match &node.kind {
         Kind::Recur(_) => true,
@@ -42,7 +42,7 @@ fn recurs(node: &Node) -> bool {
     }
 }
 
-/// What does not change while a function runs.
+/// A value that does not change while a function runs.
 #[derive(PartialEq)]
 enum Fixed {
     Data(Name),
@@ -67,9 +67,9 @@ impl Fixed {
 }
 
 struct Hoister {
-    /// Slots of the function so far.
+    /// The number of slots of the function so far.
     slots: u32,
-    /// What the loop at hand reads, with the local that has it.
+    /// The invariant values that the current loop reads, each with its local.
     found: Vec<(Fixed, Slot)>,
 }
 
@@ -94,7 +94,7 @@ impl Hoister {
         }
     }
 
-    /// Put locals in place of what does not change in the rounds of a loop; whether there was any.
+    /// Replace what does not change in the rounds of a loop with locals; returns whether there was anything.
     fn takes_from(&mut self, body: &mut Node) -> bool {
         self.replace(body);
         !self.found.is_empty()
@@ -128,7 +128,7 @@ impl Hoister {
         Some(slot)
     }
 
-    /// The bindings of the locals of the loop at hand.
+    /// The bindings of the locals of the current loop.
     fn bindings(&mut self, span: Span) -> Vec<(Slot, Node)> {
         let read = |(fixed, slot): (Fixed, Slot)| (slot, Node { kind: fixed.kind(), span });
         std::mem::take(&mut self.found).into_iter().map(read).collect()

@@ -1,8 +1,8 @@
-//! Calls that go over a collection: each becomes a loop with what is done to an element in place.
+//! Calls that iterate over a collection: each becomes a loop with the function for an element inlined.
 //!
-//! `(map (fn [x] …) xs)` needs no closure and no frame then: the body of the literal stands in the loop, and what it
-//! captures is where it was. Any other function is called there. The call stays beside the loop, for collections and
-//! functions that the slow path must handle.
+//! Then `(map (fn [x] …) xs)` needs no closure and no frame: the body of the literal is in the loop, and captured
+//! values stay where they were. Any other function is called there. The call is kept next to the loop, for collections
+//! and functions that the slow path must handle.
 
 mod apply;
 mod chain;
@@ -27,12 +27,12 @@ use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
-/// Loops within loops whose bodies are moved.
+/// The deepest nesting of loops whose bodies are moved.
 const MAX_DEPTH: usize = 4;
-/// Slots that one function may get by it.
+/// The most slots that this adds to one function.
 const MAX_SLOTS: u32 = 4_096;
 
-/// Move the bodies of all literals of this kind in `arity` into their places.
+/// Inline the bodies of all literals of this kind in `arity`.
 pub(crate) fn make_loops(arity: &mut Arity) {
     let mut inliner = Inliner { slots: arity.slots, depth: 0, once: false, literals: Vec::new() };
     inliner.visit(&mut arity.body);
@@ -40,12 +40,12 @@ pub(crate) fn make_loops(arity: &mut Arity) {
 }
 
 struct Inliner {
-    /// Slots of the function so far.
+    /// The number of slots of the function so far.
     slots: u32,
     depth: usize,
-    /// Whether the call that is expanded is made at most once: then what stands in it may be evaluated there.
+    /// Whether the call being expanded runs at most once: then its parts may be evaluated in place.
     once: bool,
-    /// Locals that are bound to literals that may be states.
+    /// Locals bound to literals that may be states.
     literals: Vec<(Slot, state::Shape)>,
 }
 
@@ -83,7 +83,7 @@ impl Inliner {
         self.depth -= 1;
     }
 
-    /// A literal that is called where it is written is its body: `((fn [x] …) y)`.
+    /// A literal that is called where it is written becomes its body: `((fn [x] …) y)`.
     fn call_literal(&mut self, node: &mut Node) {
         if let Kind::Call { callee, args } = &node.kind
             && matches!(callee.kind, Kind::Fn(_))
@@ -114,7 +114,7 @@ impl Inliner {
         let (params, function) = (shape.params, slow.get(shape.function)?.clone());
         let moved = self.in_place(&function, params, span);
         if shape.marks && moved.is_none() {
-            // A mark that a called function gives is a value here.
+            // A mark returned by a called function is an ordinary value here.
             return None;
         }
         let (mut bindings, mut over, mut beside, mut init, mut callee) = (Vec::new(), None, None, None, None);
@@ -136,7 +136,7 @@ impl Inliner {
         if shape.marks {
             mark(&mut body);
         }
-        // A keyword asks for many maps, and is told of one.
+        // For a keyword as function, a single map is usually a mistake: the slow path reports it.
         let takes_maps = beside.is_some() || !matches!(function.kind, Kind::Const(Value::Keyword(_)));
         let slow = call(id, slow, span);
         let (does, indexed, over) = (shape.does, shape.indexed, over?);
@@ -165,7 +165,7 @@ impl Inliner {
         Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
-    /// Where the body takes its element apart and does nothing else with it, let the loop do that.
+    /// Where the body only destructures its element, let the loop do that.
     fn take_apart(&mut self, each: &mut Each) {
         let element = each.element();
         let Kind::Let { bindings, .. } = &mut each.body.kind else { return };
@@ -188,7 +188,7 @@ impl Inliner {
         }
     }
 
-    /// The body of a function that is known here, or a call of it where that can be written as often as it is made.
+    /// The body of a function that is known here, or a call of it where the expression of the function may be repeated.
     fn in_place(&mut self, function: &Node, params: Slot, span: Span) -> Option<Moved> {
         match &function.kind {
             Kind::Fn(function) => self.body_with(function, params, &[]),
@@ -199,7 +199,7 @@ impl Inliner {
         }
     }
 
-    /// The local that holds what `node` gives, which stands in its place then.
+    /// The local that holds the value of `node`, and replaces it.
     fn hold(&mut self, node: &mut Node, bindings: &mut Vec<(Slot, Node)>) -> Node {
         if !matches!(node.kind, Kind::Local { .. }) {
             let local = local(self.slots, node.span);
@@ -209,7 +209,8 @@ impl Inliner {
         node.clone()
     }
 
-    /// The same for a collection; the ends of a range are held instead of its elements. One without end must be allowed.
+    /// The same for a collection; the bounds of a range are held instead of its elements. An endless one must be
+    /// allowed.
     fn hold_collection(&mut self, node: &mut Node, endless: bool, bindings: &mut Vec<(Slot, Node)>) -> Over {
         let span = node.span;
         match &mut node.kind {
@@ -230,7 +231,7 @@ impl Inliner {
         }
     }
 
-    /// The body of a function that is called with so many locals.
+    /// The body of a function that is called with this many locals.
     fn applied(&mut self, function: &Node, params: Slot, span: Span) -> Option<Moved> {
         let first = self.slots;
         self.slots += params;
@@ -239,8 +240,8 @@ impl Inliner {
         Some(Moved { first, slots: self.slots - first, body })
     }
 
-    /// The body of a function of `params` parameters, moved behind the slots of this one, where the first of them are
-    /// locals that are there already, as far as they are known.
+    /// The body of a function of `params` parameters, moved after the slots of this one. The first parameters are
+    /// existing locals, as far as they are `known`.
     fn body_with(&mut self, function: &Function, params: Slot, known: &[Option<Slot>]) -> Option<Moved> {
         let [arity] = function.arities.as_slice() else { return None };
         let (first, slots) = (self.slots, arity.slots);
@@ -258,7 +259,7 @@ impl Inliner {
     }
 }
 
-/// Slots that the arguments of a call may need.
+/// The most slots that the arguments of a call may need.
 const MAX_ARGUMENTS: u32 = 8;
 
 /// A body in its new place.
@@ -268,12 +269,12 @@ struct Moved {
     body: Node,
 }
 
-/// Whether it is `(%seq-pattern element)`, with which the pattern of a vector begins.
+/// Whether it is `(%seq-pattern element)`, with which the pattern of a vector starts.
 fn is_pattern_of(node: &Node, element: Slot) -> bool {
     matches!(node.builtin_call(), Some((id, [whole])) if id == known().seq_pattern && whole.slot() == Some(element))
 }
 
-/// Parts of an element that get their own slots.
+/// The most parts of an element that get separate slots.
 const MAX_PARTS: u32 = 4;
 
 /// Reads of `(%nth whole 0)` and so on become reads of slots from `first` on.
@@ -281,7 +282,7 @@ struct TakeApart {
     whole: Slot,
     first: Slot,
     count: u32,
-    /// Whether nothing else is asked of the whole.
+    /// Whether the whole is not used otherwise.
     possible: bool,
 }
 
@@ -310,19 +311,19 @@ impl TakeApart {
     }
 }
 
-/// What a call of a builtin does, and where its function and its collection stand among its arguments.
+/// What a call of a builtin does, and the positions of its function and its collection among its arguments.
 struct Shape {
     does: Does,
     function: usize,
     collection: usize,
-    /// With how many arguments the function is called.
+    /// The number of arguments of the function.
     params: Slot,
     /// Whether the first of them is the index of the element, and whether the last ones are key and value of a map.
     indexed: bool,
     entries: bool,
     /// Whether there are two collections.
     pairs: bool,
-    /// Whether the body gives marks in place of values: to leave an element out, or to end the loop.
+    /// Whether the body may return marks instead of values: to skip an element, or to end the loop.
     marks: bool,
 }
 
@@ -348,13 +349,13 @@ impl Shape {
         let (indexed, entries) = (id == ids.map_indexed || id == ids.keep_indexed, id == ids.reduce_kv);
         let pairs = does == Does::Map && count == 3;
         let params = 1 + Slot::from(matches!(does, Does::Fold { .. }) || indexed || pairs) + Slot::from(entries);
-        // The forms of the language write the collection first.
+        // The forms of the language have the collection first.
         let function = usize::from(marks);
         let collection = if marks { 0 } else { count - 1 - usize::from(pairs) };
         Some(Shape { does, function, collection, params, indexed, entries, pairs, marks })
     }
 
-    /// Whether it folds numbers, which the builtin does without a step for each, and knows what to say about nil.
+    /// Whether it folds numbers: the builtin does that without a step for each, and has a hint for nil.
     fn is_sum(&self, args: &[Node]) -> bool {
         let function = args.get(self.function).map(|function| &function.kind);
         matches!(self.does, Does::Fold { .. })
@@ -362,7 +363,7 @@ impl Shape {
     }
 }
 
-/// Where all that is joined is collected by loops in the body, these collect for the loop around.
+/// Where everything that is concatenated comes from loops in the body, these collect for the enclosing loop.
 fn nest(each: &mut Each) {
     let mut all_collect = each.does == Does::Concat;
     each.body.for_each_end(&mut |end| all_collect &= collects(end));
@@ -376,7 +377,7 @@ fn nest(each: &mut Each) {
     }
 }
 
-/// Whether its value is that of a loop that collects, if it has one.
+/// Whether its value, if it has one, is that of a loop that collects.
 fn collects(node: &Node) -> bool {
     match &node.kind {
         Kind::Skip | Kind::Stop => true,
@@ -387,7 +388,7 @@ fn collects(node: &Node) -> bool {
     }
 }
 
-/// Let the body of a `for` or `doseq` jump where it gives a mark.
+/// Make the body of a `for` or `doseq` jump where it returns a mark.
 fn mark(body: &mut Node) {
     body.for_each_end(&mut |end| match end.builtin() {
         Some(id) if id == known().skip => end.kind = Kind::Skip,
@@ -400,19 +401,20 @@ fn is_builtin(node: &Node, id: BuiltinId) -> bool {
     node.builtin() == Some(id)
 }
 
-/// A body on its way into another function: its slots begin at `first` there, and it finds there what it captured.
+/// A body being moved into another function: there, its slots start at `first`, and its captured values are available.
 struct Move<'a> {
     first: Slot,
-    /// Parameters that have other slots there.
+    /// Parameters with other slots there.
     params: &'a [Option<Slot>],
     captures: &'a [CaptureSource],
-    /// Loops around the expression.
+    /// The number of loops around the expression.
     loops: usize,
-    /// Whether it may stand elsewhere: it neither names its function nor jumps to its start.
+    /// Whether it can be moved: it neither names its function nor jumps to its start.
     possible: bool,
 }
 
-/// Move a body behind `first` slots of another function, where its captured values are these. False when it must stay.
+/// Move a body after the `first` slots of another function, where `captures` are its captured values. False when it
+/// cannot be moved.
 pub(super) fn move_body(body: &mut Node, first: Slot, captures: &[CaptureSource]) -> bool {
     let mut moved = Move { first, params: &[], captures, loops: 0, possible: true };
     moved.visit(body);
@@ -446,7 +448,7 @@ impl Move<'_> {
         node.for_each_part(&mut |part| self.visit(part));
     }
 
-    /// The slot that is read in place of this one.
+    /// The slot that is read instead of this one.
     fn moved(&self, slot: Slot) -> Slot {
         self.params.get(slot as usize).copied().flatten().unwrap_or(slot + self.first)
     }
@@ -455,7 +457,7 @@ impl Move<'_> {
         bindings.iter_mut().for_each(|(slot, _)| *slot += self.first);
     }
 
-    /// What the function around knows a captured value as.
+    /// A captured value as seen by the enclosing function.
     fn captured(&self, index: u32) -> Kind {
         match self.captures.get(index as usize) {
             Some(CaptureSource::Local(slot)) => Kind::Local { slot: *slot, last: false },
@@ -481,7 +483,7 @@ impl Move<'_> {
     }
 }
 
-/// Whether what `slot` holds is only asked for its fields: `(:key local)`. Functions that capture it are not counted.
+/// Whether only fields of the value in `slot` are read: `(:key local)`. Functions that capture it do not count.
 pub(crate) fn reads_fields_only(node: &mut Node, slot: Slot) -> bool {
     match &mut node.kind {
         Kind::Local { slot: read, .. } => *read != slot,

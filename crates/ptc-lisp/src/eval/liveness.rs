@@ -1,5 +1,4 @@
-//! Last uses: marks each read of a local after which nobody reads it, so that its value may be moved and updated in
-//! place.
+//! Last uses: marks each last read of a local, so that its value may be moved and updated in place.
 
 use super::order::{argument_order, element_order, is_same_slot, recur_order};
 use crate::analyze::ir::{Arity, CaptureSource, Each, Kind, Node, Slot, Update};
@@ -8,8 +7,8 @@ use crate::bits::Bits;
 /// The slots that are read later.
 type Live = Bits;
 
-/// Mark the last uses in a function body. Locals of `parts` hold what a collection holds, too: they let go as soon as
-/// it is known that nobody reads them.
+/// Mark the last uses in a function body. Locals of `parts` hold values that a collection holds, too: they are cleared
+/// as soon as it is known that they are not read again.
 pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
     let params: Vec<Slot> = (0..arity.fixed + u32::from(arity.rest)).collect();
     let mut marker = Marker { targets: vec![(params, Live::default())], slow: Live::default(), parts };
@@ -18,15 +17,15 @@ pub(crate) fn mark_last_uses(arity: &mut Arity, parts: Vec<Slot>) {
 }
 
 struct Marker {
-    /// Slots of each enclosing recur target and what is live when it starts again.
+    /// Slots of each enclosing `recur` target, and what is live when it starts again.
     targets: Vec<(Vec<Slot>, Live)>,
-    /// What the slow path of the update around reads, and whatever comes after it.
+    /// What the slow path of the enclosing update reads, and the code after it.
     slow: Live,
     parts: Vec<Slot>,
 }
 
 impl Marker {
-    /// `live` is what is read after `node`; on return what is read from `node` on.
+    /// `live` is what is read after `node`; on return, what is read from `node` on.
     fn visit(&mut self, node: &mut Node, live: &mut Live) {
         match &mut node.kind {
             Kind::Local { slot, last } => *last = live.add(*slot),
@@ -91,12 +90,12 @@ impl Marker {
                 }
                 self.visit(body, live);
             }
-            // At most one part.
+            // It has at most one part.
             _ => node.for_each_part(&mut |part| self.visit(part, live)),
         }
     }
 
-    /// Let a branch begin without what only the other one reads.
+    /// At the start of a branch, clear what only the other one reads.
     fn clear(&self, branch: &mut Node, read: &Live, elsewhere: &Live) {
         let slots: Vec<Slot> =
             self.parts.iter().copied().filter(|slot| elsewhere.has(*slot) && !read.has(*slot)).collect();
@@ -129,7 +128,7 @@ impl Marker {
 
     fn visit_loop(&mut self, bindings: &mut [(Slot, Node)], body: &mut Node, live: &mut Live) {
         let slots: Vec<Slot> = bindings.iter().map(|(slot, _)| *slot).collect();
-        // Whatever the body reads from outside is read again in the next round.
+        // What the body reads from outside is read again in the next round.
         let mut again = live.clone();
         collect_reads(body, &mut again);
         for slot in &slots {
@@ -207,7 +206,7 @@ impl Each {
 }
 
 impl Update {
-    /// What the body and the call beside it read from outside.
+    /// What the body and its slow path read from outside.
     fn collect_rest(&self, live: &mut Live) {
         collect_reads(&self.body, live);
         (self.first..self.first + self.slots).for_each(|slot| live.remove(slot));
@@ -230,7 +229,7 @@ pub(super) fn reads(node: &Node, slot: Slot) -> bool {
     live.has(slot)
 }
 
-/// Every slot read in `node` that is bound outside of it: what it binds itself is bound again before it is read.
+/// Every slot read in `node` that is bound outside it: slots that it binds itself are bound again before they are read.
 fn collect_reads(node: &Node, live: &mut Live) {
     node.look_at_parts(&mut |part| collect_reads(part, live));
     match &node.kind {

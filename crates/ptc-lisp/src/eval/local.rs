@@ -1,4 +1,4 @@
-//! What a fiber has for itself, beside its registers and frames: what it printed and called, and what it alone sees.
+//! The private state of a fiber besides its registers and frames: what it printed and called, and what only it sees.
 
 use std::time::Duration;
 
@@ -8,33 +8,33 @@ use crate::host::{ToolCall, ToolRecord};
 use crate::outcome::ParallelRecord;
 use crate::value::Value;
 
-/// Bytes of an entry of a table of texts, beside the texts.
+/// Bytes of an entry of a table of texts, without the texts.
 pub(crate) const ENTRY: usize = 96;
 
-/// The state of the running fiber that its siblings do not see; fibers exchange it as a whole.
+/// The state of the running fiber that its siblings do not see; a switch of fibers exchanges it as a whole.
 #[derive(Default)]
 pub(crate) struct FiberLocal {
     /// The call that the fiber waits for.
     pub pending: Option<Pending>,
     pub left: Left,
-    /// The line that `print` has begun.
+    /// The line that `print` has started.
     pub open_line: String,
     /// Bodies of `with-out-str` that are running, innermost last.
     pub captures: Vec<String>,
     /// Finished tasks by id (`task`).
     pub tasks: IndexMap<String, Value>,
-    /// What `step-done` recorded, later entries of an id replacing earlier ones.
+    /// What `step-done` recorded; later entries of an id replace earlier ones.
     pub summaries: IndexMap<String, String>,
 }
 
-/// What a fiber did to the outside so far.
+/// The visible results of a fiber so far.
 #[derive(Default)]
 pub(crate) struct Left {
     /// Finished lines, oldest first.
     pub prints: Vec<String>,
-    /// One record for each call of a tool that is over.
+    /// One record for each finished call of a tool.
     pub records: Vec<ToolRecord>,
-    /// One record for each `pmap` and `pcalls` that is over.
+    /// One record for each finished `pmap` and `pcalls`.
     pub parallel: Vec<ParallelRecord>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Pending {
     pub call: ToolCall,
     /// Its number among the tools.
     pub tool: usize,
-    /// Time of the meter.
+    /// When it started, as time of the meter.
     pub started: Duration,
     pub started_micros: i64,
     /// Whether the host changed the arguments.
@@ -64,7 +64,7 @@ impl Pending {
 pub(crate) enum Dest {
     /// An absolute register.
     Register(usize),
-    /// The native frame below.
+    /// To the native frame below.
     Native,
     /// Nowhere: the instruction runs again.
     Retry,
@@ -72,14 +72,14 @@ pub(crate) enum Dest {
     RetryCall(usize),
     /// Nowhere: the native frame below is stepped again.
     Restep,
-    /// The branch is over with it.
+    /// Ends the branch.
     Exit,
 }
 
 impl FiberLocal {
     /// Forget everything but the tasks, and keep the capacity.
     pub fn reset(&mut self) {
-        // All fields are named, so that none is forgotten.
+        // All fields are named so that none is forgotten.
         let FiberLocal { pending, left, open_line, captures, tasks: _, summaries } = self;
         let Left { prints, records, parallel } = left;
         *pending = None;
@@ -91,7 +91,7 @@ impl FiberLocal {
         summaries.clear();
     }
 
-    /// What a fiber leaves that is over; an open line is a line.
+    /// What a finished fiber leaves; an open line counts as a line.
     pub fn leave(&mut self) -> &mut Left {
         if !self.open_line.is_empty() {
             self.left.prints.push(std::mem::take(&mut self.open_line));
@@ -106,7 +106,7 @@ impl FiberLocal {
         self.left.visit(visit);
     }
 
-    /// Bytes that it holds beside its values: printed text, records, tasks and summaries.
+    /// Bytes that it holds apart from its values: printed text, records, tasks and summaries.
     pub fn own_bytes(&self) -> usize {
         let summaries = self.summaries.iter().map(|(id, summary)| id.capacity() + summary.capacity() + ENTRY);
         self.left.own_bytes()
@@ -123,7 +123,7 @@ impl FiberLocal {
 }
 
 impl Left {
-    /// Add what another fiber left, which keeps its capacity.
+    /// Add what another fiber left; `other` keeps its capacity.
     pub fn append(&mut self, other: &mut Left) {
         self.prints.append(&mut other.prints);
         self.parallel.append(&mut other.parallel);

@@ -23,7 +23,7 @@ pub(crate) type Begin = call::Begin<Native>;
 /// How a native frame starts: it looks at its arguments and decides.
 pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
 
-/// Rows of builtins, of which those of kind `frame` start native frames.
+/// Rows of builtins; those of kind `frame` start native frames.
 macro_rules! frames {
     ($title:literal; $(
         $name:literal $($params:literal)+ $kind:ident $($flag:ident $(($($arg:expr),+))?)* = $run:expr
@@ -53,7 +53,7 @@ macro_rules! start {
 }
 pub(crate) use start;
 
-/// What a step wants.
+/// What a step needs next.
 pub(crate) enum Step {
     /// Call the frame's function with the arguments that were pushed.
     Call,
@@ -69,12 +69,12 @@ pub(crate) enum Native {
     Delayed(Delayed),
     /// The branches of `pmap`, scheduled by the machine.
     Parallel(Box<Parallel>),
-    /// One call made as it is: by a branch, for `apply`, or of a nested machine.
+    /// One plain call: by a branch, for `apply`, or of a nested machine.
     Call(OneCall),
 }
 
 impl Native {
-    /// Go on with what the function returned (nothing at first). `returned` is taken only when the step succeeds;
+    /// Continue with what the function returned (`None` at first). `returned` is taken only when the step succeeds;
     /// arguments of the next call are pushed to `args`.
     pub fn step(&mut self, returned: &mut Option<Value>, args: &mut Vec<Value>, cx: &mut Context) -> Res<Step> {
         match self {
@@ -87,8 +87,8 @@ impl Native {
         }
     }
 
-    /// The quick way from one call of a function of the program to the next: take in what it returned and put the next
-    /// arguments into its registers. False, with nothing changed, when the step has to decide about more than that.
+    /// The fast path from one call of a function of the program to the next: use what it returned and put the next
+    /// arguments into its registers. False, with nothing changed, when the step has more to decide.
     #[inline]
     pub fn again(&mut self, returned: &mut Value, args: &mut [Value], cx: &mut Context) -> bool {
         match self {

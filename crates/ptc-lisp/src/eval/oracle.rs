@@ -1,7 +1,7 @@
 //! A second evaluator for tests: it walks the resolved program by plain recursion, without registers, frames or
 //! liveness.
 //!
-//! It knows the first-order core only and says so when a program goes beyond it.
+//! It knows only the first-order core, and reports when a program goes beyond it.
 
 mod names;
 pub(super) mod tests;
@@ -23,12 +23,13 @@ use crate::value::{BuiltinId, FormatOptions, Map, Name, Set, Value, format};
 
 use names::Names;
 
-/// Calls inside calls before a program counts as too large for plain recursion.
+/// Nested calls before a program counts as too large for plain recursion.
 const DEPTH: usize = 60;
 /// Evaluated nodes before a program counts as endless.
 const STEPS: usize = 2_000_000;
 
-/// The text of the program's value, `return`ed or not, or `! reason` for each problem; `Err` for what is out of scope.
+/// The text of the program's value, `return`ed or not, or `! reason` for each problem; `Err` for programs that are out
+/// of scope.
 fn run(source: &str) -> Result<String, String> {
     let Ok(parsed) = parse::parse(source) else { return Ok("! parse_error".to_owned()) };
     let mut names = Names::default();
@@ -50,7 +51,7 @@ fn run(source: &str) -> Result<String, String> {
     }
 }
 
-/// A value, or a function of the program as this evaluator has it.
+/// A value, or a function of the program as this evaluator represents it.
 #[derive(Clone)]
 enum Val {
     Data(Value),

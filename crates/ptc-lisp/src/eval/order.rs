@@ -1,5 +1,4 @@
-//! In which order parts are evaluated whose order nobody sees: so that a collection is read before it is moved to where
-//! it is changed.
+//! The order of evaluation, where it is not observable: a collection is read before it is moved to where it is changed.
 
 #[cfg(test)]
 mod tests;
@@ -10,13 +9,12 @@ use crate::stdlib::Purity;
 use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};
 
-/// Arguments that are ordered: more are rare.
+/// The most arguments that are ordered: more are rare.
 const MOST: usize = 16;
 
-/// The order in which the arguments of a call are evaluated. Locals come last: to read
-/// one has no effect, and what is read for the last time is moved. Before them comes what changes a local that another
-/// argument reads, where none of the arguments has effects: `[(conj seen x) (count seen)]` counts first, so that `seen`
-/// grows where it is.
+/// The order in which the arguments of a call are evaluated. Locals come last: reading one has no effect, and a last
+/// read moves the value. Before them come arguments that change a local that another argument reads, where none of the
+/// arguments has effects: `[(conj seen x) (count seen)]` counts first, so that `seen` grows in place.
 pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
     let (locals, others): (Vec<usize>, Vec<usize>) =
         (0..args.len()).partition(|at| args.get(*at).is_some_and(is_local));
@@ -32,19 +30,19 @@ pub(super) fn argument_order(args: &[Node]) -> Vec<usize> {
     early.into_iter().chain(late).chain(locals).collect()
 }
 
-/// The same for the elements of a literal, as they are written when there are many.
+/// The same for the elements of a literal; in written order when there are many.
 pub(super) fn element_order(nodes: &[Node]) -> Vec<usize> {
     if nodes.len() > MOST { (0..nodes.len()).collect() } else { argument_order(nodes) }
 }
 
-/// Builtins that change their first argument where it is, when nobody else holds it, and those that do so with the last.
+/// Builtins that change their first argument in place when it is not shared, and those that do so with the last.
 static CHANGE_FIRST: Names = Names::of(
     "conj conj! assoc assoc! dissoc dissoc! disj disj! into concat rest next pop butlast subvec merge union difference \
      vec update update-in assoc-in str",
 );
 static CHANGE_LAST: Names = Names::of("drop take cons drop-last concat");
 
-/// The local that a call changes where it is, directly or in a call within it.
+/// The local that a call changes in place, directly or in an inner call.
 fn changed_local(node: &Node) -> Option<Slot> {
     let of = |arg: &Node| match arg.kind {
         Kind::Local { slot, .. } => Some(slot),
@@ -62,7 +60,7 @@ pub(super) fn is_local(node: &Node) -> bool {
     matches!(node.kind, Kind::Local { .. })
 }
 
-/// The order in which the arguments of a `recur` are evaluated straight into their slots, or nothing when they need
+/// The order in which the arguments of a `recur` are evaluated directly into their slots, or `None` when they need
 /// temporaries: an argument may be stored early only when no later one reads its slot and none has effects.
 pub(super) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
     let direct = |(arg, slot): (&Node, &Slot)| is_pure(arg) && (is_written_once(arg) || !reads(arg, *slot));
@@ -83,14 +81,14 @@ pub(super) fn recur_order(args: &[Node], slots: &[Slot]) -> Option<Vec<usize>> {
     Some(order)
 }
 
-/// Whether the value goes where it is wanted only when everything was read: `and` and `or` leave what they test there.
+/// Whether the value is stored to its target only after everything was read: `and` and `or` leave what they test there.
 fn is_written_once(node: &Node) -> bool {
     match &node.kind {
         Kind::And(nodes) | Kind::Or(nodes) => nodes.len() < 2,
         Kind::Cond { clauses, default } => {
             clauses.iter().all(|(_, then)| is_written_once(then)) && is_written_once(default)
         }
-        // What is only named goes where it is wanted.
+        // A value that is only named goes directly to its target.
         Kind::Let { bindings, body } => is_written_once(body) && bindings.iter().all(|(_, init)| is_written_once(init)),
         Kind::Clear { then, .. } => is_written_once(then),
         _ => true,
@@ -116,7 +114,7 @@ pub(super) fn is_pure_function(node: &Node) -> bool {
     }
 }
 
-/// Whether evaluating it has no effect beside its value or an error.
+/// Whether evaluating it has no effect besides its value or an error.
 pub(super) fn is_pure(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_) | Kind::Data(_) | Kind::Fn(_) => true,

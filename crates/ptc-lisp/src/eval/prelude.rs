@@ -13,12 +13,12 @@ use crate::stdlib::Run;
 use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Closure, ProgramText, Proto, Value, first_of_prelude};
 
-/// The function of a row, once it was needed: most programs need a few of the prelude, many none.
+/// The function of a row, once it was needed: most programs need few functions of the prelude, many none.
 type Definition = OnceLock<Result<Compiled, Vec<Error>>>;
 
 struct Compiled {
     closure: Arc<Closure>,
-    /// Its code and that of the functions inside.
+    /// Its code and that of its inner functions.
     codes: Vec<Arc<Code>>,
 }
 
@@ -27,12 +27,12 @@ pub(crate) fn closure(id: BuiltinId) -> Option<&'static Arc<Closure>> {
     compiled(usize::from(id.0)).map(|compiled| &compiled.closure)
 }
 
-/// The code with this number inside the function of a row.
+/// The code with this number in the function of a row.
 pub(crate) fn code(row: usize, inner: usize) -> Option<&'static Arc<Code>> {
     compiled(row)?.codes.get(inner)
 }
 
-/// What is wrong with the prelude itself; a test keeps this empty.
+/// Problems of the prelude itself; a test checks that there are none.
 #[cfg(test)]
 pub(crate) fn problems() -> Vec<String> {
     let flawed = rows().filter_map(|row| Some((row, result(row)?.as_ref().err()?)));
@@ -83,7 +83,7 @@ fn rows() -> std::ops::Range<usize> {
     0..table().iter().count()
 }
 
-/// The definition of a row, if it is of the prelude.
+/// The definition of a row, if it belongs to the prelude.
 fn text(row: usize) -> Option<&'static str> {
     if let Run::Prelude(text) = table().entry(BuiltinId(row as u16)).row.run { Some(text) } else { None }
 }
@@ -110,10 +110,10 @@ fn compile_definition(row: u16, text: &str) -> Result<Compiled, Vec<Error>> {
     let [Form { kind: FormKind::List(parts), .. }] = parsed.forms.as_mut_slice() else {
         return Err(wrong("the prelude holds definitions only"));
     };
-    // As an anonymous function its own name means the builtin, which it becomes.
+    // In an anonymous function, its own name means the builtin, which it becomes.
     let name = (parts.len() > 1).then(|| parts.remove(1).kind);
     let Some(FormKind::Symbol(Symbol { name, .. })) = name else { return Err(wrong("a definition without a name")) };
-    // What the row says is not of the function.
+    // The docs and attributes belong to the row, not to the function.
     while matches!(parts.get(1).map(|part| &part.kind), Some(FormKind::Str(_) | FormKind::Map(_))) {
         parts.remove(1);
     }

@@ -1,4 +1,4 @@
-//! Realising values with all that is inside them: what leaves the machine, what is compared, what becomes a key.
+//! Realising values and everything inside them: values that leave the machine, are compared, or become keys.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,13 +8,13 @@ use crate::error::{Res, Signal};
 use crate::meter::Meter;
 use crate::value::{GeneratorRef, Rewrite, Value, Walk};
 
-/// Elements that a comparison asks for at once, at most.
+/// The most elements that a comparison asks for at once.
 const LARGEST_STEP: usize = 1_024;
 
 impl Context {
-    /// Realise a value that is about to be compared or to become a key: identity looks inside.
+    /// Realise a value that is about to be compared or to become a key: equality looks inside.
     ///
-    /// Until everything inside is realised this asks for it and leaves the value as it was, so call it before anything
+    /// Until everything inside is realised, this requests it and leaves the value unchanged, so call it before anything
     /// is consumed. Costs nothing for scalars and while the session has no generators.
     pub fn settle(&mut self, value: &mut Value) -> Res<()> {
         if self.cells.has_generators() && holds_values(value) {
@@ -23,8 +23,7 @@ impl Context {
         Ok(())
     }
 
-    /// Whether two values are equal. Sequences are compared step by step, so that one without end differs from one that
-    /// ends.
+    /// Whether two values are equal. Sequences are compared step by step, so an endless one differs from a finite one.
     pub fn equal(&mut self, x: &Value, y: &Value) -> Res<bool> {
         if self.cells.has_generators() { self.equal_at(x, y, 0) } else { x.equals(y, &mut self.meter) }
     }
@@ -57,8 +56,8 @@ impl Context {
         Ok(true)
     }
 
-    /// The element at `index` of a vector or generator. What is not realised is asked for in growing steps, since the
-    /// comparison begins again each time.
+    /// The element at `index` of a vector or generator. Missing elements are requested in growing steps, since the
+    /// comparison starts again each time.
     fn element(&self, sequence: &Value, index: usize) -> Res<Option<Value>> {
         match sequence {
             Value::Vector(items) => Ok(items.get(index).cloned()),
@@ -74,7 +73,7 @@ impl Context {
         }
     }
 
-    /// The value with every generator inside replaced by a vector; asks for those that are not realised.
+    /// The value with every generator inside replaced by a vector; requests those that are not realised.
     pub fn materialise(&mut self, value: Value) -> Res {
         if !self.cells.has_generators() {
             return Ok(value);
@@ -91,7 +90,7 @@ impl Context {
         Ok(Walk::default().rewrite(&value, &mut realising)?.unwrap_or(value))
     }
 
-    /// Note the generators inside `value`; a node that several others share is looked at once.
+    /// Note the generators inside `value`; a shared node is visited once.
     fn find_generators(&mut self, value: &Value, look: &mut Look, depth: usize) -> Res<()> {
         if depth > crate::value::MAX_NESTING {
             return Ok(());
@@ -127,7 +126,7 @@ impl Context {
     }
 }
 
-/// Puts vectors in the place of realised generators.
+/// Replaces realised generators with vectors.
 struct Realising<'c> {
     cx: &'c mut Context,
     vectors: HashMap<u64, Value>,

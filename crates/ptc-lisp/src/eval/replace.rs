@@ -1,5 +1,5 @@
-//! Values that are about to be replaced: what an `assoc` puts under a key is mostly made of what was there, and changes
-//! where it is when the map lets go of it first.
+//! Values that are about to be replaced: the value that an `assoc` puts under a key is usually computed from the old
+//! one, and changes in place when the map drops it first.
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,8 @@ impl Key {
     }
 }
 
-/// Mark the calls before which a map may let go of values; returns the slots of locals that hold what is in a map, too.
+/// Mark the calls before which a map may drop values; returns the slots of locals that hold values that are also in a
+/// map.
 pub(super) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
     let mut replacer = Replacer { slots: arity.slots, parts: HashMap::new() };
     replacer.visit(&mut arity.body);
@@ -41,7 +42,7 @@ pub(super) fn mark_replaced(arity: &mut Arity) -> Vec<Slot> {
 
 struct Replacer {
     slots: u32,
-    /// Locals that are bound to what a local map has under a key.
+    /// Locals that are bound to the value that a local map has under a key.
     parts: HashMap<Slot, (Slot, Key)>,
 }
 
@@ -70,7 +71,7 @@ impl Replacer {
         self.mark(node);
     }
 
-    /// Let the map of `(assoc map key value …)` let go of what the new values are made of.
+    /// Make the map of `(assoc map key value …)` drop the old values from which the new ones are computed.
     fn mark(&mut self, node: &mut Node) {
         let span = node.span;
         let Kind::Call { callee, args } = &mut node.kind else { return };
@@ -105,7 +106,7 @@ impl Replacer {
         *node = bound(bindings, call);
     }
 
-    /// The one lookup of a place in an expression, as an argument of a call that may change what it finds.
+    /// The only lookup of a place in an expression, as an argument of a call that may change the value found.
     fn only_read<'n>(&self, node: &'n mut Node, place: &(Slot, Key)) -> Option<&'n mut Node> {
         let Kind::Call { callee, args } = &mut node.kind else { return None };
         let Kind::Const(Value::Builtin(id)) = callee.kind else { return None };
@@ -119,7 +120,7 @@ impl Replacer {
         if lookup_of(arg).is_some_and(|found| found == *place) { Some(arg) } else { self.only_read(arg, place) }
     }
 
-    /// Whether the expression reads a local that holds what is at the place.
+    /// Whether the expression reads a local that holds the value at the place.
     fn is_made_of(&self, node: &Node, place: &(Slot, Key)) -> bool {
         self.parts.iter().any(|(slot, known)| known == place && super::liveness::reads(node, *slot))
     }

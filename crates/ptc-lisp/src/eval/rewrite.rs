@@ -1,5 +1,5 @@
-//! Rewrites of a whole program before its functions are compiled: calls become others that mean the same and that the
-//! compiler knows more about.
+//! Rewrites of a whole program before its functions are compiled: calls become equivalent ones that the compiler knows
+//! more about.
 
 mod lazy;
 mod lookup;
@@ -15,12 +15,12 @@ use self::lookup::Gives;
 use crate::analyze::ir::{CaptureSource, Function, Kind, Node, Slot};
 use crate::stdlib::known::known;
 
-/// Rewrite a function and all within it.
+/// Rewrite a function and everything in it.
 pub(crate) fn rewrite(function: &mut Function) {
     in_function(function, &[], &[]);
 }
 
-/// The same, where it is known what the first parameters and the captured values are.
+/// The same, with what is known about the first parameters and the captured values.
 fn in_function(function: &mut Function, params: &[Gives], captured: &[Gives]) {
     for arity in &mut function.arities {
         let locals = (0..).zip(params.iter().copied()).collect();
@@ -63,7 +63,7 @@ impl Scope<'_> {
                 self.visit(body);
             }
             Kind::Call { callee, args } => {
-                // What a fold hands on is what it began with when each step gives the same.
+                // The accumulator of a fold keeps its initial kind when each step returns that kind.
                 let accumulator = match (callee.builtin(), args.as_slice()) {
                     (Some(id), [function, init, _]) if id == known().reduce => self.folded(function, init),
                     _ => Gives::Unknown,

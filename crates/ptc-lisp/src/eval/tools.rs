@@ -40,7 +40,7 @@ struct Known {
 }
 
 impl Tools {
-    /// `answers`: those of earlier sessions.
+    /// `answers` are cached calls of earlier sessions.
     pub fn new(specs: Vec<ToolSpec>, answers: Vec<CachedCall>) -> Tools {
         let caches = specs.iter().any(|spec| spec.cache);
         let known_as = |spec: ToolSpec| (Name::new(&spec.name), Known { name: spec.name.as_str().into(), spec });
@@ -58,12 +58,12 @@ impl Tools {
         names
     }
 
-    /// Begin a program, whose calls are counted from 1.
+    /// Start a program, whose calls are counted from 1.
     pub fn begin(&mut self) {
         self.seq = 0;
     }
 
-    /// Let the fiber wait for the call that these arguments make: bound to parameters, coerced, keys folded.
+    /// Make the fiber wait for the call with these arguments: bound to parameters, coerced, keys folded.
     pub fn bind(&mut self, callee: &Value, args: &mut [Value], dest: Dest, cx: &mut Context) -> Res<()> {
         let Value::Tool(name) = callee else { return Ok(()) };
         let Some((tool, _, Known { name, spec })) = self.specs.get_full(name) else {
@@ -93,7 +93,7 @@ impl Tools {
         Ok(())
     }
 
-    /// What the arguments of a tool come to; a lone map among them is taken.
+    /// The checked arguments of a tool; a lone map is moved out of `args`.
     fn checked(&mut self, tool: usize, args: &mut [Value], cx: &mut Context) -> Res<ToolArguments> {
         let (checks, keys) = (self.checks, &mut self.keys);
         let Some(Known { name, spec }) = self.specs.get_index(tool).map(|(_, known)| known) else {
@@ -103,8 +103,8 @@ impl Tools {
         cx.with_cells(|cells, meter| contract::tool_arguments(contract, args, keys, cells, meter))
     }
 
-    /// Give a pending call other arguments, checked like those of the program. Conversions are silent: nobody who could
-    /// learn from a warning wrote them.
+    /// Give a pending call other arguments, checked like those of the program. Coercions are silent: the program did
+    /// not write these arguments, so a warning would not help.
     pub fn amend(&mut self, pending: &mut Pending, args: Value, cx: &mut Context) -> Res<()> {
         let bound = self.checked(pending.tool, &mut [args], cx)?;
         (pending.call.args, pending.call.surface) = (Value::Map(bound.args), Value::Map(bound.surface));
@@ -136,13 +136,13 @@ impl Tools {
         self.specs.get_index(tool).map(|(_, known)| &known.spec)
     }
 
-    /// The cached answer of an equal call that the host is about to make itself.
+    /// The cached answer to an equal call that the host is about to make itself.
     pub fn known(&self, call: &ToolCall) -> Option<Value> {
         let known = self.is_cached(&call.name).then(|| self.cache.get(call, &mut Meter::host()).ok().flatten());
         known.flatten().cloned()
     }
 
-    /// Keep an answer, when equal calls of its tool may be answered once.
+    /// Keep an answer if its tool is cacheable.
     pub fn keep(&mut self, call: &ToolCall, answer: &Value) {
         if self.is_cached(&call.name) {
             self.cache.insert(call.name.clone(), call.args.clone(), answer.clone());
@@ -159,8 +159,9 @@ impl Tools {
         self.caches && self.get(name).is_some_and(|spec| spec.cache)
     }
 
-    /// The answer of the call that a fiber waits for: its value goes to the register or native frame that wants it, a
-    /// failure is an error of the program. Returns how the fiber goes on. The record takes over what the call had.
+    /// Deliver the answer to the call that a fiber waits for: its value goes to the waiting register or native frame, a
+    /// failure becomes an error of the program. Returns how the fiber continues. The record takes over the name and
+    /// arguments of the call.
     pub fn answered(&mut self, fiber: AtRest<'_>, answer: ToolAnswer, now_micros: i64) -> Option<Next> {
         let AtRest { regs, natives, local } = fiber;
         let Pending { call, tool, started_micros, edited, dest, .. } = local.pending.take()?;

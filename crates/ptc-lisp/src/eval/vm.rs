@@ -34,10 +34,10 @@ use crate::error::{Reason, Res, Signal, err};
 use crate::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
 
-/// Units of fuel between two looks at limits, whatever the slice.
+/// Units of fuel between two checks of the limits, whatever the slice.
 const LOOK: i64 = 4_096;
 
-/// How the loop goes on.
+/// How the loop continues.
 enum Flow {
     /// Run the topmost frame.
     Code,
@@ -45,7 +45,7 @@ enum Flow {
     Native(Option<Value>),
     /// A value for the register of the running instruction.
     Value(Value),
-    /// Go on where the fiber stopped.
+    /// Continue where the fiber stopped.
     Resume,
     /// The fiber waits for the host.
     Suspend,
@@ -102,7 +102,7 @@ pub(crate) struct Machine {
     granted: i64,
     slice_left: i64,
     next: Next,
-    /// Where the program came to its end: what goes wrong while its result is realised happens there.
+    /// Where the program ended: errors while its result is realised get this place.
     pub ended_at: Option<Span>,
     /// The programs below the running branch, innermost last.
     #[allow(
@@ -110,14 +110,14 @@ pub(crate) struct Machine {
         reason = "fibers go to and fro between here and their `Parallel`, hundreds of bytes each"
     )]
     parents: Vec<Box<Fiber>>,
-    /// Branches that are over, for their capacity.
+    /// Finished branches, kept for their capacity.
     #[allow(clippy::vec_box, reason = "as above")]
     spare: Vec<Box<Fiber>>,
-    /// Runs comparators; made when the first one is needed.
+    /// Runs comparators; created when the first one is needed.
     inner: Option<Box<Lent>>,
     /// What runs around this machine, when it is itself an inner one.
     outer: nested::Outer,
-    /// What tests change about the language.
+    /// Changes that tests make to the language.
     pub edits: Vec<Box<dyn Edit>>,
 }
 
@@ -156,7 +156,7 @@ impl Machine {
         }
     }
 
-    /// Begin running the arity without parameters at `index`.
+    /// Start running the arity without parameters at `index`.
     pub fn start(&mut self, index: u32) {
         self.clear();
         let registers = self.codes.get(index as usize).map_or(0, |code| usize::from(code.registers));
@@ -166,7 +166,7 @@ impl Machine {
         self.next = Next::Code;
     }
 
-    /// Forget whatever was running.
+    /// Forget what was running.
     pub fn clear(&mut self) {
         self.give_up_branches();
         self.spare = Vec::new();
@@ -178,7 +178,7 @@ impl Machine {
         self.args.clear();
         self.cx.local.pending = None;
         self.next = Next::Nothing;
-        // What is over needs no fuel any more.
+        // A finished run needs no more fuel.
         let _ = self.settle();
     }
 
@@ -199,7 +199,7 @@ impl Machine {
         match (exit, settled) {
             (exit @ (Exit::Calls | Exit::Slice), _) => exit,
             (Exit::Signal(signal), _) if is_limit(&signal) => Exit::Signal(signal),
-            // The last units were more than there were.
+            // The last units exceeded the fuel.
             (_, Err(signal)) => Exit::Signal(signal),
             (exit, Ok(())) => exit,
         }
@@ -208,7 +208,7 @@ impl Machine {
     fn run_with(&mut self, codes: &CodeTable) -> Exit {
         let (mut turn, mut returned) = (Turn::Resume, None);
         loop {
-            // What a turn gives is looked at where it stands: copying it would cost more than most turns do.
+            // The result of a turn is read in place: copying it would cost more than most turns do.
             let flow = match turn {
                 Turn::Resume => self.resume(),
                 Turn::Code => self.exec(codes),
@@ -230,7 +230,7 @@ impl Machine {
                     self.end_branch(Ok(value));
                     Turn::Native
                 }
-                // Only instructions ask for values, and they take them themselves.
+                // Only instructions request values, and they take them themselves.
                 Ok(Flow::Value(value)) => return Exit::Done(value),
                 Ok(Flow::Exit(exit)) => return exit,
                 Err(signal) => match self.unwind(codes, signal) {
@@ -248,7 +248,7 @@ impl Machine {
         }
     }
 
-    /// How the fiber goes on.
+    /// How the fiber continues.
     fn resume(&mut self) -> Res<Flow> {
         match std::mem::replace(&mut self.next, Next::Nothing) {
             Next::Code => Ok(Flow::Code),
@@ -263,7 +263,7 @@ impl Machine {
         self.slice = self.granted;
     }
 
-    /// Leave before the instruction at `pc`, which runs when the next slice begins.
+    /// Leave before the instruction at `pc`, which runs when the next slice starts.
     #[cold]
     fn stop_before(&mut self, pc: u32) -> Flow {
         if let Some(top) = self.frames.last_mut() {
@@ -273,7 +273,7 @@ impl Machine {
         Flow::Exit(Exit::Slice)
     }
 
-    /// The granted units are used up: charge them, look at the limits, grant more. True when the slice is over.
+    /// The granted units are used up: charge them, check the limits, grant more. True when the slice is over.
     #[cold]
     fn refill(&mut self) -> Res<bool> {
         let used = self.granted - self.slice - 1;
@@ -303,7 +303,7 @@ impl Machine {
         sibling.map(|closure| Value::Function(Arc::new(closure))).unwrap_or_default()
     }
 
-    /// A value that the running function closed over.
+    /// A captured value of the running function.
     #[inline]
     fn captured(&self, base: usize, index: u16) -> Value {
         let Value::Function(closure) = &self.regs[base - 1] else { return Value::Nil };

@@ -1,4 +1,4 @@
-//! Sequences that are made element by element: what is called for the next one, and what becomes of what that returns.
+//! Sequences that are computed element by element: what is called for the next element, and how its result is used.
 
 use super::{Cells, Reach};
 use crate::error::{Reason, Res, Signal, err, type_error};
@@ -6,7 +6,7 @@ use crate::meter::{Meter, PACE};
 use crate::stdlib::known::known;
 use crate::value::{GeneratorRef, Value, Vector, reserve};
 
-/// How the elements behind the realised ones are made.
+/// How the elements after the realised ones are computed.
 #[derive(Clone, Debug)]
 pub(crate) enum Steps {
     /// The natural numbers from this one on.
@@ -15,10 +15,10 @@ pub(crate) enum Steps {
     Repeat(Value),
     /// The elements of a vector over and over, from this index on.
     Cycle(Vector, usize),
-    /// `step` of `state` returns nil at the end, else `[element next-state]`.
+    /// `(step state)` returns nil at the end, else `[element next-state]`.
     Unfold { step: Value, state: Value },
-    /// `step` of `state` returns nil at the end, else `[elements next-state]`; with the elements of the last result and
-    /// the index of the next one of them.
+    /// `(step state)` returns nil at the end, else `[elements next-state]`. `made` holds the elements of the last
+    /// result, `at` the index of the next one.
     Batches { step: Value, state: Value, made: Vector, at: usize },
     /// `x`, `(f x)`, `(f (f x))` and so on; `x` is the last element once there is one.
     Iterate { f: Value, x: Value, begun: bool },
@@ -26,7 +26,7 @@ pub(crate) enum Steps {
     Each(Each),
 }
 
-/// A function that goes over sequences of which at least one is unrealised.
+/// A function over sequences, at least one of them unrealised.
 #[derive(Clone, Debug)]
 pub(crate) struct Each {
     pub mode: Mode,
@@ -34,11 +34,11 @@ pub(crate) struct Each {
     pub sources: Vec<Cursor>,
     /// The index of the next element, where the function takes it.
     pub index: Option<i64>,
-    /// The element that the running call decides about.
+    /// The element about which the running call decides.
     pub current: Value,
 }
 
-/// What becomes of a returned value.
+/// How a returned value is used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Map,
@@ -50,7 +50,7 @@ pub(crate) enum Mode {
     For,
 }
 
-/// A place in a sequence.
+/// A position in a sequence.
 #[derive(Clone, Debug)]
 pub(crate) enum Cursor {
     /// A value with elements, and the index of the next one.
@@ -62,23 +62,23 @@ pub(crate) enum Cursor {
 pub(super) enum Ask {
     /// Call the function with the arguments that were pushed.
     Call,
-    /// Nothing: here it is.
+    /// Nothing: this is the element.
     Element(Value),
     /// Realise this cell first, to this many elements.
     First(u32, usize),
-    /// There is none.
+    /// There is no next element.
     End,
 }
 
 /// What a returned value means.
 pub(super) enum Returned {
     Element(Value),
-    /// No element: go on.
+    /// No element: continue.
     Skip,
     End,
 }
 
-/// What realising a made sequence needs next.
+/// What realising a sequence needs next.
 pub(crate) enum Need {
     /// Nothing: there are as many elements as were asked for.
     Nothing,
@@ -86,15 +86,15 @@ pub(crate) enum Need {
     Call,
     /// Realise this cell first, to this many elements.
     First(u32, usize),
-    /// Nothing: the sequence is at its end.
+    /// Nothing: the sequence has ended.
     End,
 }
 
-/// The elements of a sequence without end that calls nothing.
+/// The elements of an endless sequence that calls nothing.
 pub(crate) struct Direct(pub(super) Steps);
 
 impl Direct {
-    /// So many of them.
+    /// The next `count` elements.
     pub fn take(mut self, count: usize) -> impl ExactSizeIterator<Item = Value> {
         (0..count).map(move |_| self.0.direct().unwrap_or_default())
     }
@@ -108,7 +108,7 @@ impl Cursor {
         }
     }
 
-    /// What has to be realised before it is known whether there is a next element, or whether there is one.
+    /// Whether there is a next element, or what must be realised before that is known.
     fn state(&self, cells: &Cells) -> Res<Result<bool, (u32, usize)>> {
         match self {
             Cursor::Items(items, at) => match items.size() {
@@ -123,7 +123,7 @@ impl Cursor {
         }
     }
 
-    /// The next element, which is known to be there.
+    /// The next element, which is known to exist.
     fn peek(&self, cells: &Cells) -> Value {
         match self {
             Cursor::Items(items, at) => items.element_at(*at).unwrap_or_default(),
@@ -147,7 +147,7 @@ impl Cursor {
 }
 
 impl Steps {
-    /// The function that is called for each element; nil where there is none.
+    /// The function that is called for each element; nil when there is none.
     pub fn function(&self) -> Value {
         match self {
             Steps::Unfold { step: f, .. }
@@ -158,7 +158,7 @@ impl Steps {
         }
     }
 
-    /// Whether elements come without end and without calls.
+    /// Whether it is an endless sequence that needs no calls.
     pub fn is_direct(&self) -> bool {
         matches!(self, Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..))
     }
@@ -179,7 +179,7 @@ impl Steps {
         }
     }
 
-    /// Go on so many elements later, or earlier, in a sequence that calls nothing.
+    /// Move forward or back by this many elements, in a sequence that calls nothing.
     pub(super) fn move_by(&mut self, count: i64) {
         match self {
             Steps::Naturals(next) => *next = next.saturating_add(count),
@@ -191,7 +191,7 @@ impl Steps {
         }
     }
 
-    /// Look for the next element, and push the arguments of the call that makes it.
+    /// Look for the next element, and push the arguments of the call that computes it.
     pub(super) fn ask(&mut self, cells: &Cells, args: &mut Vec<Value>) -> Res<Ask> {
         match self {
             Steps::Naturals(_) | Steps::Repeat(_) | Steps::Cycle(..) => {
@@ -214,7 +214,7 @@ impl Steps {
                 Ok(Ask::Call)
             }
             Steps::Each(each) => {
-                // Asked before any moves.
+                // Ask all sources before any of them moves.
                 for source in &each.sources {
                     match source.state(cells)? {
                         Ok(true) => {}
@@ -232,7 +232,7 @@ impl Steps {
         }
     }
 
-    /// Take in what the call returned.
+    /// Use what the call returned.
     pub(super) fn take_in(&mut self, returned: Value) -> Res<Returned> {
         Ok(match self {
             Steps::Unfold { state, .. } => match &returned {
@@ -301,7 +301,7 @@ impl Steps {
         }
     }
 
-    /// Its own bytes, without its values.
+    /// Its size in bytes, without its values.
     pub fn bytes(&self) -> usize {
         let sources = if let Steps::Each(each) = self { each.sources.capacity() } else { 0 };
         size_of::<Steps>() + sources * size_of::<Cursor>()
@@ -315,7 +315,7 @@ fn unexpected(returned: &Value) -> Box<Signal> {
 
 impl Each {
     fn take_in(&mut self, returned: Value) -> Returned {
-        // Only now: a call that fails is made again when somebody asks again.
+        // Only now: a failed call is repeated when the element is requested again.
         self.sources.iter_mut().for_each(Cursor::advance);
         self.index = self.index.map(|index| index + 1);
         let current = std::mem::take(&mut self.current);
@@ -336,8 +336,8 @@ impl Each {
 }
 
 impl Cells {
-    /// Work towards `count` elements of `cell`, whose steps are running: after what the last call `returned`, or from
-    /// where it stopped. Nothing is taken when it fails for want of memory.
+    /// Work towards `count` elements of `cell`, whose steps are running: use what the last call `returned`, or continue
+    /// where it stopped. If it fails for lack of memory, nothing is consumed.
     pub fn go_on(
         &mut self,
         (cell, count): (u32, usize),
@@ -371,8 +371,8 @@ impl Cells {
         }
     }
 
-    /// From one call of a function of the program to the next, when that needs nothing else: take in what it returned
-    /// and put the argument of the next one into its register.
+    /// Move from one call of a function of the program to the next, when that needs nothing else: use what the call
+    /// returned, and put the argument of the next call into its register.
     #[inline]
     pub fn go_on_quickly(
         &mut self,
@@ -403,7 +403,7 @@ impl Cells {
         true
     }
 
-    /// Make elements of `cell` that need no calls, up to `count`.
+    /// Compute elements of `cell` that need no calls, up to `count`.
     pub(super) fn make_direct(&mut self, cell: u32, steps: &mut Steps, count: usize, meter: &mut Meter) -> Res<()> {
         loop {
             let made = self.of(cell).map_or(count, |generator| generator.items.len());

@@ -34,14 +34,14 @@ pub(super) fn comparison(arity: &Arity) -> Option<Comparison> {
     }
 }
 
-/// Whether the parameters are swapped, and the field that is read of both.
+/// Whether the parameters are swapped, and the field that is read from both.
 fn sides(args: &[Node]) -> Option<(bool, Option<Name>)> {
     let [left, right] = args else { return None };
     let ((left, field), (right, other)) = (side(left)?, side(right)?);
     (left != right && field == other).then_some((left == 1, field))
 }
 
-/// A parameter, and the field of it that is read.
+/// A parameter, and the field that is read from it.
 fn side(node: &Node) -> Option<(u32, Option<Name>)> {
     let (param, field) = match &node.kind {
         Kind::Call { callee, args } => match (&callee.kind, args.as_slice()) {

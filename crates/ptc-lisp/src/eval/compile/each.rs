@@ -1,4 +1,4 @@
-//! Loops over collections, and updates of entries, with what they do in place.
+//! Loops over collections, and updates of entries, with their bodies inlined.
 
 use super::field_test::{begins_with_test, field_tests};
 use super::{Compiler, Done, Loop, NOTHING, too_large};
@@ -10,7 +10,7 @@ use crate::span::Span;
 use crate::value::Value;
 
 impl Compiler<'_, '_> {
-    /// The slow path for what needs it, then the body and its rounds.
+    /// The slow path for collections that need it, then the body and its rounds.
     pub(super) fn each(&mut self, each: &mut Each, d: Reg, span: Span) -> Done {
         let around = self.within.filter(|_| each.nested);
         let window = match around.and_then(|around| self.code.eaches.get(usize::from(around))) {
@@ -115,13 +115,13 @@ impl Compiler<'_, '_> {
         u16::try_from(count).map_err(|_| too_large(span))
     }
 
-    /// The register of a local that a loop begins with, and whether it may be moved out.
+    /// The register of a local that is an operand of a loop, and whether it may be moved out.
     fn operand_of_loop(&mut self, node: &mut Node) -> Result<Operand, Error> {
         let moves = matches!(node.kind, Kind::Local { last: true, .. });
         Ok(Operand { register: self.operand(node)?, moves })
     }
 
-    /// Compile something that is for the slow path only: function literals in it stay functions.
+    /// Compile something that is only for the slow path: function literals in it stay functions.
     fn without_inlining(&mut self, compile: impl FnOnce(&mut Self) -> Done) -> Done {
         let inlines = std::mem::replace(&mut self.target.inlines, false);
         let done = compile(self);
@@ -129,10 +129,10 @@ impl Compiler<'_, '_> {
         done
     }
 
-    /// The temporaries that may hold something after a body that began with register `next`.
+    /// The temporaries that may hold a reference after a body that started with register `next`.
     fn temporaries_since(&mut self, kept: std::ops::Range<Reg>, next: Reg, handlers: usize) -> std::ops::Range<Reg> {
         let temporaries = std::mem::replace(&mut self.kept, kept);
-        // A caught error leaves values where the instructions that would have taken them did not run.
+        // A caught error leaves values in registers when the instructions that would have taken them did not run.
         if self.code.handlers.len() > handlers { next..self.code.registers } else { temporaries }
     }
 
@@ -186,13 +186,13 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The register of a local that is read for the last time: what is there may be changed where it is.
+    /// The register of a local that is read for the last time: its value may be changed in place.
     fn last_of_local(&self, node: &Node) -> Option<Reg> {
         let Kind::Local { slot, last: true } = node.kind else { return None };
         self.element(slot).is_none().then_some(slot as Reg)
     }
 
-    /// When the key of an update is a field of an element, it need not be fetched for an entry that is there.
+    /// When the key of an update is a field of an element, it need not be fetched for an existing entry.
     fn update_near(&mut self, key: &Node, number: u16, span: Span) {
         if let Some((holder, name)) = self.field(key)
             && let Some(items) = self.element(u32::from(holder))
@@ -201,13 +201,13 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The collection whose element `slot` stands for.
+    /// The register of the collection whose element `slot` stands for.
     pub(super) fn element(&self, slot: Slot) -> Option<Reg> {
         self.elements.iter().rev().find(|(known, _)| *known == slot).map(|(_, holder)| *holder)
     }
 
-    /// The function of the call, and what stands around it, into the registers from `first` on, where arguments may
-    /// stand behind.
+    /// Put the function of the call, and the arguments around it, into the registers from `first` on; other arguments
+    /// may already be in the registers after them.
     fn put_written(&mut self, written: &mut [Node], first: Reg, span: Span) -> Done {
         let mark = self.next;
         while self.next < u32::from(first) + written.len() as u32 {
@@ -219,7 +219,7 @@ impl Compiler<'_, '_> {
                 self.into(node, register)?;
                 continue;
             }
-            // What it takes to make it must not stand on the other arguments.
+            // Temporaries needed for it must not overwrite the other arguments.
             let aside = self.temp(span);
             self.into(node, aside)?;
             self.emit(Op::Take(register, aside), span);
@@ -229,7 +229,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// The body and what becomes of its value.
+    /// The body and the use of its value.
     fn rounds(&mut self, body: &mut Node, does: Does, window: Reg, params: Reg, number: u16, span: Span) -> Done {
         let exits = self.exits.len();
         match does {
@@ -258,9 +258,9 @@ impl Compiler<'_, '_> {
         let mut stays = matches!(does, Does::Fold { .. });
         if stays {
             body.for_each_end(&mut |end| match &end.kind {
-                // What was computed so far is where it was.
+                // The accumulator stays in place.
                 Kind::Local { slot, last: true } if *slot == Slot::from(params) => end.kind = Kind::Skip,
-                // What is updated stays where it is from round to round.
+                // The updated value stays in place from round to round.
                 Kind::Update(update) if self.last_of_local(&update.args[0]) == Some(params) => {}
                 Kind::Skip | Kind::Stop => {}
                 _ => stays = false,

@@ -1,4 +1,4 @@
-//! Tests of fields with which the rounds of a loop begin: an element that fails one is passed over.
+//! Field tests at the start of the rounds of a loop: an element that fails one is skipped.
 
 use std::sync::atomic::AtomicU8;
 
@@ -8,7 +8,7 @@ use crate::eval::code::{Asks, Code, EachCode, FieldTest, Op, Reg};
 use crate::stdlib::known::known;
 use crate::value::Value;
 
-/// Whether the rounds of a loop may begin so.
+/// Whether the rounds of a loop may start with such a test.
 pub(super) fn begins_with_test(does: Does, body: &Node, element: Slot) -> bool {
     match &body.kind {
         Kind::Cond { clauses, .. } => clauses.first().is_some_and(|(test, _)| asks_field(test, element)),
@@ -30,7 +30,7 @@ fn asks_field(test: &Node, element: Slot) -> bool {
     }
 }
 
-/// The tests behind the start of a loop, where its body goes on when all hold, and where when one fails.
+/// The tests after the start of a loop, where its body continues when all hold, and where it goes when one fails.
 pub(super) fn field_tests(code: &Code, number: u16, start: u32, end: u32) -> (Vec<FieldTest>, u32, u32) {
     let is_next = |at: u32| match code.ops.get(at as usize) {
         Some(Op::Jump(to)) => matches!(code.ops.get(*to as usize), Some(Op::EachNext(n)) if *n == number),
@@ -50,7 +50,7 @@ pub(super) fn field_tests(code: &Code, number: u16, start: u32, end: u32) -> (Ve
     (tests, passed, failed)
 }
 
-/// The test of a field of the element at `at`, where it goes on when it holds, and where when not.
+/// The test of a field of the element at `at`, where the code continues when it holds, and where when it does not.
 fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value, Asks, [u32; 2])> {
     let [first, second, behind @ ..] = code.ops.get(at as usize..)? else { return None };
     let constant = |k: u16| code.constants.get(usize::from(k));
@@ -75,7 +75,7 @@ fn field_test<'c>(code: &'c Code, each: &EachCode, at: u32) -> Option<(&'c Value
     (read == register && register >= code.locals).then_some((constant(key)?, asks, exits))
 }
 
-/// The register that is compared with a number, and what is asked of it.
+/// The register that is compared with a number, and what is checked.
 fn comparison<'c>(test: Op, constant: impl Fn(u16) -> Option<&'c Value>) -> Option<(Reg, Asks)> {
     let [less, at_most, more, at_least] =
         [[true, false, false], [true, true, false], [false, false, true], [false, true, true]];

@@ -19,7 +19,7 @@ impl Compiler<'_, '_> {
         first: fn(Reg, Reg, u16) -> Op,
         more: fn(Reg, Reg, u16) -> Op,
     ) -> Done {
-        // What does not fit into one instruction is built aside: elements may read the old value of `d`.
+        // What does not fit into one instruction is built in a temporary: elements may read the old value of `d`.
         let result = if nodes.len() > CHUNK { self.temp(span) } else { d };
         if nodes.is_empty() {
             self.emit(first(result, result, 0), span);
@@ -37,7 +37,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A map literal: one with few keys, all of them keywords, is a record.
+    /// A map literal; one with few keys, all of them keywords, is a record.
     pub(super) fn map(&mut self, nodes: &mut [Node], d: Reg, span: Span) -> Done {
         const NIL: &Value = &Value::Nil;
         let keys = nodes.iter().step_by(2).map(|node| if let Kind::Const(key) = &node.kind { key } else { NIL });
@@ -67,7 +67,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// What is captured must be where a closure looks for it.
+    /// Put captured values where a closure looks for them.
     fn prepare_captures(&mut self, captures: &[CaptureSource], span: Span) {
         for source in captures {
             match source {
@@ -106,7 +106,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// `try`: the body, then handlers out of line; `finally` code stands on the way out and once for signals.
+    /// `try`: the body, then handlers out of line; `finally` code is emitted at the normal exit and once for signals.
     pub(super) fn guarded(
         &mut self,
         body: &mut Node,
@@ -117,7 +117,7 @@ impl Compiler<'_, '_> {
     ) -> Done {
         let pending = self.temp(span);
         let mark = self.next;
-        // Inside, the value is built aside: a handler must not find a half-made result.
+        // Inside, the value is built in a temporary: a handler must not find a partial result.
         let from = self.here();
         self.into(body, d)?;
         let to = self.here();

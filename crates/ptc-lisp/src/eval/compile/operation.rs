@@ -15,7 +15,7 @@ use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value};
 
 impl Compiler<'_, '_> {
-    /// Jumps, added to `exits`, that are taken when `test` does not hold.
+    /// Emit jumps, added to `exits`, that are taken when `test` does not hold.
     pub(super) fn jump_unless(&mut self, test: &mut Node) -> Done {
         only_test(test);
         let span = test.span;
@@ -53,7 +53,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// As [`Compiler::jump_unless`], when none of these holds.
+    /// Like [`Compiler::jump_unless`], taken when none of these holds.
     fn jump_unless_any(&mut self, tests: &mut [Node]) -> Done {
         let Some((last, before)) = tests.split_last_mut() else { return Ok(()) };
         let hits = before.iter_mut().map(|test| self.jump_when(test, test.span)).collect::<Result<Vec<_>, _>>()?;
@@ -62,7 +62,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A jump that is taken when `test` holds.
+    /// Emit a jump that is taken when `test` holds.
     fn jump_when(&mut self, test: &mut Node, span: Span) -> Result<usize, Error> {
         only_test(test);
         let mark = self.next;
@@ -79,7 +79,7 @@ impl Compiler<'_, '_> {
         Ok(self.jump(jump(register, 0), span))
     }
 
-    /// Whether `node` is a test that jumps without making a value.
+    /// Whether `node` is a test that can jump without computing a value.
     fn is_test(&self, node: &Node) -> bool {
         match &node.kind {
             Kind::And(_) | Kind::Or(_) => true,
@@ -118,7 +118,7 @@ impl Compiler<'_, '_> {
                 && self.element(u32::from(holder)).is_none()
             {
                 self.emit(Op::TestFieldEqConst(holder, key, index), span);
-                // The jump stands for the lookup, so that what is to be said about it has its place.
+                // The jump has the place of the lookup, for errors and warnings about it.
                 return Ok(Some(self.jump(Op::Jump(0), left.span)));
             }
             with_constant(self.operand(left)?, index)
@@ -148,13 +148,14 @@ impl Compiler<'_, '_> {
         let Kind::Call { callee, args } = &node.kind else { return None };
         let (Kind::Const(key @ Value::Keyword(_)), [holder]) = (&callee.kind, args.as_slice()) else { return None };
         let slot = holder.slot()?;
-        // Room for this one and then still for the lookup itself: what skips it counts on it being one instruction.
+        // Space for this constant and then for the lookup itself: the code that skips the lookup relies on it being one
+        // instruction.
         (self.code.constants.len() + 1 < usize::from(u16::MAX)).then(|| (slot as Reg, self.constant(key) as u16))
     }
 
-    /// Two registers for reading in place after both were evaluated.
+    /// Two registers to read in place after both operands were evaluated.
     pub(super) fn operands(&mut self, left: &mut Node, right: &mut Node) -> Result<(Reg, Reg), Error> {
-        // As in `argument_order`.
+        // Same order as in `argument_order`.
         if is_local(left) {
             let b = self.operand(right)?;
             return Ok((self.operand(left)?, b));
@@ -162,7 +163,7 @@ impl Compiler<'_, '_> {
         Ok((self.operand(left)?, self.operand(right)?))
     }
 
-    /// A register that holds the value of `node` for reading in place.
+    /// A register that holds the value of `node`, to read in place.
     pub(super) fn operand(&mut self, node: &mut Node) -> Result<Reg, Error> {
         if let Kind::Local { slot, .. } = node.kind
             && self.element(slot).is_none()
@@ -182,7 +183,7 @@ impl Compiler<'_, '_> {
                 let a = self.operand(arg)?;
                 self.emit(if id == ids.inc { Op::Inc(d, a) } else { Op::Dec(d, a) }, span);
             }
-            // The sign says which function was written, for its error; and `(- -0.0 0)` is not `(+ -0.0 0)`.
+            // The sign says which function was written, for errors; and `(- -0.0 0)` is not `(+ -0.0 0)`.
             [left, right]
                 if let (Some(n), true) = (small_int(right), id == ids.add || id == ids.sub)
                     && (n > 0 || (n == 0 && id == ids.add)) =>
@@ -210,14 +211,15 @@ impl Compiler<'_, '_> {
         Ok(true)
     }
 
-    /// Where the numbers of a sum, difference or product are, after all of them were evaluated; nothing when operands
-    /// cannot name them.
+    /// The operands of a sum, difference or product, after all of them were evaluated; `None` when operands cannot name
+    /// them.
     fn numbers(&mut self, args: &mut [Node]) -> Result<Option<Vec<Argument>>, Error> {
         let spare = 2 * args.len() as u32;
         self.arguments(args, spare, |compiler, arg| Ok(Argument::register(u32::from(compiler.operand(arg)?), false)))
     }
 
-    /// Constants, and what `make` makes of the others; nothing when operands cannot name them or `spare` temporaries.
+    /// Constants, and the result of `make` for the others; `None` when operands cannot name them or `spare`
+    /// temporaries.
     fn arguments(
         &mut self,
         args: &mut [Node],
@@ -250,7 +252,7 @@ impl Compiler<'_, '_> {
         self.emit(op, span);
     }
 
-    /// True or false into `d`, by a test that jumps at `skip`.
+    /// Put true or false into `d`, by a test that jumps at `skip`.
     fn boolean(&mut self, skip: usize, d: Reg, span: Span) {
         self.load(&Value::Bool(true), d, span);
         let end = self.jump(Op::Jump(0), span);
@@ -320,7 +322,7 @@ impl Compiler<'_, '_> {
         Ok(())
     }
 
-    /// A test by a quick call, whose jump is the place that is returned; nothing when the builtin has none.
+    /// Emit a test by a quick call; returns the place of its jump, or `None` when the builtin has no quick call.
     fn test_builtin(&mut self, id: BuiltinId, args: &mut [Node], span: Span) -> Result<Option<usize>, Error> {
         if !is_quick_test(id, args.len()) {
             return Ok(None);
@@ -336,7 +338,7 @@ impl Compiler<'_, '_> {
         Ok(Some(self.jump(Op::Jump(0), span)))
     }
 
-    /// The quick call of this number.
+    /// Emit the quick call with this number.
     fn quick_call(&mut self, number: u8, operands: &[Argument], d: Reg, span: Span) {
         let op = match (Quick::numbered(number), operands) {
             (Quick::First, [a]) => Op::First(number, d, *a),
@@ -362,8 +364,8 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Let the pattern know how many `Item`s behind it, of which this was the last, put all that is read of the `whole`
-    /// into consecutive registers.
+    /// Tell the pattern how many `Item`s after it, this one the last, put everything that is read of `whole` into
+    /// consecutive registers.
     fn join_items(&mut self, whole: Argument) {
         let Code { ops, constants, .. } = &mut self.code;
         let number = table().entry(known().nth_part).quick;
@@ -387,13 +389,13 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// A builtin on operands where they are: the number of its quick call with the operands, or nothing when the row
-    /// has none for so many.
+    /// A builtin on operands in place: the number of its quick call with the operands, or `None` when the row has no
+    /// quick call for this many.
     fn quick(&mut self, id: BuiltinId, args: &mut [Node]) -> Result<Option<(u8, Vec<Argument>)>, Error> {
         let entry = table().entry(id);
         let takes = |number: &u8| Quick::numbered(*number).takes(args.len()) && entry.accepts(args.len());
         let Some(number) = entry.quick.filter(|number| takes(number) && !reads_twice(args)) else { return Ok(None) };
-        // Locals are the last in their order, and read where they are.
+        // Locals come last in the order, and are read in place.
         let operands = self.arguments(args, args.len() as u32, |compiler, arg| {
             let is_last = !matches!(arg.kind, Kind::Local { slot, last: false } if compiler.element(slot).is_none());
             Ok(Argument::register(u32::from(compiler.operand(arg)?), is_last))
@@ -401,15 +403,15 @@ impl Compiler<'_, '_> {
         Ok(operands.map(|operands| (number, operands)))
     }
 
-    /// Move a call's result from its window to where it is wanted.
+    /// Move a call's result from its window to its target.
     pub(super) fn fetch(&mut self, d: Reg, window: Reg, span: Span) {
         if d != window {
             self.emit(Op::Take(d, window), span);
         }
     }
 
-    /// Callee and arguments in consecutive temporaries; returns the callee's register, which is `d` when that is the
-    /// topmost.
+    /// Put callee and arguments into consecutive temporaries; returns the callee's register, which is `d` when that is
+    /// the topmost temporary.
     pub(super) fn window(
         &mut self,
         callee: Option<&mut Node>,
@@ -429,14 +431,14 @@ impl Compiler<'_, '_> {
         Ok(window)
     }
 
-    /// The values of these nodes in consecutive temporaries, evaluated in this order.
+    /// Put the values of these nodes into consecutive temporaries, evaluated in this order.
     pub(super) fn in_order<'n>(&mut self, nodes: impl Iterator<Item = &'n mut Node>, order: Vec<usize>) -> Done {
         let mut nodes: Vec<Option<&mut Node>> = nodes.map(Some).collect();
         let first = self.next;
         for at in order {
             let Some(node) = nodes.get_mut(at).and_then(Option::take) else { continue };
             let register = first + at as u32;
-            // What is below belongs to nodes that come later.
+            // Lower registers belong to nodes that come later.
             self.next = self.next.max(register);
             if self.next == register {
                 self.temp(node.span);
@@ -462,20 +464,20 @@ pub(super) fn compares(id: BuiltinId) -> Option<Compares> {
     }
 }
 
-/// What goes from the left to the right over any number of arguments.
+/// Arithmetic that folds from left to right over any number of arguments.
 fn folded(id: BuiltinId) -> Option<Arithmetic> {
     let ids = known();
     let all = [(ids.add, Arithmetic::Add), (ids.sub, Arithmetic::Sub), (ids.mul, Arithmetic::Mul)];
     all.into_iter().find(|(known, _)| *known == id).map(|(_, function)| function)
 }
 
-/// Whether calls of this builtin with so many arguments are tests that make no value.
+/// Whether calls of this builtin with this many arguments are tests that compute no value.
 fn is_quick_test(id: BuiltinId, count: usize) -> bool {
     let quick = table().entry(id).quick.map(Quick::numbered);
     quick.is_some_and(|quick| quick.is_test() && quick.takes(count))
 }
 
-/// Whether two of these arguments are one local.
+/// Whether two of these arguments are the same local.
 fn reads_twice(args: &[Node]) -> bool {
     let slots: Vec<_> = args.iter().filter_map(Node::slot).collect();
     slots.iter().enumerate().any(|(at, slot)| slots.iter().skip(at + 1).any(|other| other == slot))

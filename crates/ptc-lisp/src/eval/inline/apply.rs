@@ -1,5 +1,5 @@
-//! Calls of function expressions: literals become bindings around their bodies, and functions made by `fnil`, `partial`
-//! and the like are never made.
+//! Calls of function expressions: literals become bindings around their bodies, and functions from `fnil`, `partial`
+//! and the like are never created.
 
 use super::{Inliner, Moved};
 use crate::analyze::ir::{Kind, Node, bound, call, call_of, choice, nil};
@@ -9,27 +9,27 @@ use crate::stdlib::known::known;
 use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};
 
-/// Builtins that make functions of functions and values.
+/// Builtins that create functions from functions and values.
 static COMBINATORS: Names = Names::of("fnil partial comp complement constantly juxt");
 
-/// Whether the builtin makes functions of functions, pure ones of pure ones.
+/// Whether the builtin creates functions from functions, and pure ones from pure ones.
 pub(in crate::eval) fn is_combinator(id: BuiltinId) -> bool {
     COMBINATORS.have(id)
 }
 
-/// Whether the expression makes a function of other functions.
+/// Whether the expression creates a function from other functions.
 pub(super) fn is_combined(node: &Node) -> bool {
     node.builtin_call().is_some_and(|(id, _)| is_combinator(id))
 }
 
-/// Whether it may be written several times, at any place of the body.
+/// Whether it may be repeated, at any place in the body.
 fn is_repeatable(node: &Node) -> bool {
     matches!(node.kind, Kind::Const(_) | Kind::Local { .. } | Kind::Capture(_))
 }
 
 impl Inliner {
-    /// The call of `callee` with these arguments, which are all pure; `span` is where it is written. Nothing when it is
-    /// to be called as a value.
+    /// The call of `callee` with these arguments, which are all pure; `span` is where it is written. `None` when it
+    /// must be called as a value.
     pub(super) fn apply(&mut self, callee: &Node, args: Vec<Node>, span: Span) -> Option<Node> {
         match &callee.kind {
             Kind::Const(Value::Builtin(_) | Value::Keyword(_))
@@ -77,7 +77,7 @@ impl Inliner {
         }
     }
 
-    /// The call of `f` with a value that may have effects, which come first anyway.
+    /// The call of `f` with an argument that may have effects, which come first anyway.
     fn apply_to_result(&mut self, f: &Node, inner: Node, span: Span) -> Option<Node> {
         let is_called = is_repeatable(f) || matches!(f.kind, Kind::Fn(_) | Kind::Global(_));
         if is_called || is_pure(&inner) { self.apply(f, vec![inner], span) } else { None }

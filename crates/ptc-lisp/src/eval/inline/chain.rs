@@ -1,12 +1,12 @@
-//! Loops over what other loops give: one loop does the work of all, and what is only asked for a part of them ends
-//! early.
+//! Loops over the results of other loops: one loop does the work of all, and ends early when only a part of the
+//! elements is needed.
 //!
-//! `(count (filter even? (map f xs)))` makes neither sequence. The order of the calls changes, so all of them must be
-//! pure; then it shows in nothing but which of two errors comes first: that of the earlier element, as in a lazy
+//! `(count (filter even? (map f xs)))` creates neither sequence. The order of the calls changes, so all of them must be
+//! pure. Then the only visible difference is which of two errors comes first: that of the earlier element, as in a lazy
 //! sequence.
 //!
-//! What is made of `(take-while p (iterate f x))` as a whole is a loop, too: `(reduce + 0 (map g (take-while p (iterate f
-//! x))))` becomes `(loop [sum 0 x x] (if (p x) (recur (+ sum (g x)) (f x)) sum))`.
+//! An expression that uses all of `(take-while p (iterate f x))` becomes a loop, too: `(reduce + 0 (map g (take-while p
+//! (iterate f x))))` becomes `(loop [sum 0 x x] (if (p x) (recur (+ sum (g x)) (f x)) sum))`.
 
 #[cfg(test)]
 mod tests;
@@ -29,19 +29,19 @@ enum Stage {
         truthy: bool,
     },
     Keep,
-    /// `for` with one collection, which may leave elements out.
+    /// `for` with one collection, which may skip elements.
     For,
 }
 
-/// What asks for the elements.
+/// The consumer of the elements.
 enum Sink {
     /// All of them, in a vector.
     Collect,
-    /// The same, asked for by `vec`.
+    /// The same, by `vec`.
     Vector,
     First,
     Count,
-    /// Whether there is none.
+    /// Whether there are none.
     IsEmpty,
     Search {
         truthy: bool,
@@ -51,11 +51,11 @@ enum Sink {
         f: Node,
         init: Node,
     },
-    /// A map that begins as this literal, of pairs that are written out.
+    /// A map that starts as this literal, with pairs that are written out.
     Entries {
         init: Node,
     },
-    /// The elements themselves, by what the function gives for them.
+    /// The elements themselves, grouped by what the function returns for them.
     Group {
         f: Node,
     },
@@ -81,7 +81,7 @@ fn stage_of(node: &Node) -> Option<(Stage, &Node, &Node)> {
     Some((stage, f, items))
 }
 
-/// The stages of a chain, the last one first, each with its place, and what they go over.
+/// The stages of a chain, the last one first, each with its place, and the collection they iterate over.
 fn chain_of(node: &Node) -> (Vec<(Stage, &Node, Span)>, &Node) {
     let (mut stages, mut items) = (Vec::new(), node);
     while let Some((stage, f, inner)) = stage_of(items) {
@@ -91,7 +91,7 @@ fn chain_of(node: &Node) -> (Vec<(Stage, &Node, Span)>, &Node) {
     (stages, items)
 }
 
-/// What the call asks of the chain in its last argument.
+/// How the call uses the chain in its last argument.
 fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
     let ids = known();
     let (id, args) = node.builtin_call()?;
@@ -118,7 +118,7 @@ fn sink_of(node: &Node) -> Option<(Sink, &Node)> {
 }
 
 impl Inliner {
-    /// Make one loop of a chain, if the call is one that ends such a chain.
+    /// Turn a chain into one loop, if the call ends such a chain.
     pub(super) fn chain(&mut self, node: &mut Node) {
         let Some((sink, chain)) = sink_of(node) else { return };
         let (stages, items) = chain_of(chain);
@@ -197,7 +197,7 @@ impl Inliner {
         let mut slow = written.clone();
         let calls = stages.len() + usize::from(!matches!(sink, Sink::Collect));
         go_over(&mut slow, calls, collection);
-        // A keyword asks for many maps, and is told of one.
+        // For a keyword as function, a single map is usually a mistake: the slow path reports it.
         let takes_maps = !stages.last().is_some_and(|(_, f, _)| matches!(f.kind, Kind::Const(Value::Keyword(_))));
         let slots = self.slots - first;
         let mut each = Each {
@@ -220,7 +220,7 @@ impl Inliner {
         Some(bound(bindings, Node { kind: Kind::Each(Box::new(each)), span }))
     }
 
-    /// The loop over `(take-while p (iterate f x))`, if that is what `items` are and all elements are asked for.
+    /// The loop over `(take-while p (iterate f x))`, if that is what `items` are and all elements are used.
     fn iterated(&mut self, sink: &Sink, stages: &[(Stage, &Node, Span)], items: &Node, span: Span) -> Option<Node> {
         let ids = known();
         let (taken, [holds, source]) = items.builtin_call()? else { return None };
@@ -259,8 +259,8 @@ impl Inliner {
         Some(Node { kind: Kind::Loop { bindings, body: Box::new(choice(test, again, end, span)) }, span })
     }
 
-    /// What happens to an element: its way through the stages, then what `end` does with it; `skip` where a stage leaves
-    /// it out.
+    /// What happens to an element: its way through the stages, then what `end` does with it; `skip` where a stage drops
+    /// it.
     fn body_of_chain(
         &mut self,
         stages: &[(Stage, &Node, Span)],
@@ -308,10 +308,10 @@ impl Inliner {
     }
 }
 
-/// What gives a number or fails.
+/// Builtins that return a number or fail.
 static NUMERIC: Names = Names::of("+ - * inc dec quot rem mod count max min");
 
-/// Whether the elements that come out of the stages are numbers, all of which a stage made.
+/// Whether the elements that come out of the stages are numbers, all computed by a stage.
 fn gives_numbers(stages: &[(Stage, &Node, Span)]) -> bool {
     let made_by = stages.iter().find(|(stage, ..)| !matches!(stage, Stage::Filter { .. }));
     made_by.is_some_and(|(stage, f, _)| match &f.kind {
@@ -324,7 +324,7 @@ fn gives_numbers(stages: &[(Stage, &Node, Span)]) -> bool {
     })
 }
 
-/// As [`is_pure`], for a body that may go on with the next element.
+/// Like [`is_pure`], for a body that may continue with the next element.
 fn is_pure_body(body: &Node) -> bool {
     match &body.kind {
         Kind::Skip | Kind::Stop => true,
@@ -334,7 +334,7 @@ fn is_pure_body(body: &Node) -> bool {
     }
 }
 
-/// Let the innermost of so many calls go over something else.
+/// Make the innermost of this many calls iterate over something else.
 fn go_over(node: &mut Node, calls: usize, items: Node) {
     match &mut node.kind {
         Kind::Call { callee, args } if calls > 0 => {

@@ -1,10 +1,10 @@
-//! Maps that are filled with pairs: a pair that is written out where it is put in is never made.
+//! Maps that are filled with pairs: a pair that is written out where it is added is never created.
 
 use crate::analyze::ir::{Does, Each, Kind, Node, Slot, call, local};
 use crate::stdlib::known::known;
 use crate::value::Value;
 
-/// Whether it is an ordinary map that is written out.
+/// Whether it is an ordinary map literal.
 pub(super) fn is_map(node: &Node) -> bool {
     match &node.kind {
         Kind::Map(_) => true,
@@ -13,8 +13,8 @@ pub(super) fn is_map(node: &Node) -> bool {
     }
 }
 
-/// Change an expression that gives a pair, or leaves an element out, to one that gives the map in `map` with it. False,
-/// with the expression useless, when it gives anything else.
+/// Change an expression that returns a pair, or skips an element, to one that returns the map in `map` with that pair.
+/// False, with the expression unusable, when it returns anything else.
 pub(super) fn put(node: &mut Node, map: Slot) -> bool {
     ends(node, &mut |end| match &mut end.kind {
         Kind::Vector(pair) if pair.len() == 2 => {
@@ -27,7 +27,8 @@ pub(super) fn put(node: &mut Node, map: Slot) -> bool {
     })
 }
 
-/// The same for what puts the pair in local `pair` in a map, with the expression of the pair: the whole becomes `value`.
+/// The same for an expression that adds the pair in local `pair` to a map, with the expression of the pair. The result
+/// replaces `value`.
 pub(super) fn put_in(value: &mut Node, pair: Slot, whole: &Node) -> bool {
     match whole.builtin_call() {
         Some((id, [map, put_pair])) if id == known().put && put_pair.slot() == Some(pair) => {
@@ -37,12 +38,12 @@ pub(super) fn put_in(value: &mut Node, pair: Slot, whole: &Node) -> bool {
     }
 }
 
-/// Whether no pair is left that is put in as a whole.
+/// Whether no pair is left that is added as a whole.
 pub(super) fn all_put(body: &mut Node) -> bool {
     ends(body, &mut |end| end.builtin_call().is_none_or(|(id, args)| id != known().put || args.len() == 3))
 }
 
-/// Let a fold that fills a map put in entries in place of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
+/// Make a fold that fills a map add entries instead of pairs: `(reduce (fn [m x] (conj m [k v])) {} xs)`.
 pub(super) fn fold(each: &mut Each, init: &Node) {
     if each.does != (Does::Fold { init: true }) || !is_map(init) {
         return;
@@ -70,7 +71,7 @@ pub(super) fn fold(each: &mut Each, init: &Node) {
     }
 }
 
-/// Whether `change` holds, and was made, where an expression ends.
+/// Apply `change` at the ends of an expression; returns whether it succeeded at all of them.
 fn ends(node: &mut Node, change: &mut dyn FnMut(&mut Node) -> bool) -> bool {
     let mut all = true;
     node.for_each_end(&mut |end| all = all && change(end));

@@ -1,5 +1,5 @@
-//! States that are never made: the vector or map that a fold or a loop carries from round to round, whose parts are known
-//! by place or keyword, is taken apart and rebuilt in every round. Its parts are locals instead.
+//! States that are never created. A fold or a loop may carry a vector or map from round to round, which is taken apart
+//! and rebuilt in every round. Where its parts are known by index or keyword, they become locals instead.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::stdlib::known::known;
 use crate::stdlib::table::table;
 use crate::value::{Name, Value};
 
-/// Parts of a state.
+/// The most parts of a state.
 const MOST_PARTS: usize = 8;
 
-/// What the parts of a state are known by.
+/// How the parts of a state are identified.
 #[derive(Clone, PartialEq)]
 pub(super) enum Shape {
-    /// Their places in a vector of so many.
+    /// By index, in a vector of this length.
     Places(usize),
-    /// Their keys in a map, in order.
+    /// By their keys in a map, in order.
     Keys(Vec<Name>),
 }
 
@@ -60,7 +60,7 @@ impl Shape {
         }
     }
 
-    /// Which part has this key; nothing when it may be any or none.
+    /// Which part has this key; `None` when it may be any or none.
     fn at(&self, key: &Node) -> Option<usize> {
         match (self, &key.kind) {
             (Shape::Places(count), Kind::Const(Value::Int(at))) => usize::try_from(*at).ok().filter(|at| at < count),
@@ -76,7 +76,7 @@ impl Shape {
         }
     }
 
-    /// A state with this part only, or with nothing before it.
+    /// A state with only this part, or with nothing before it.
     fn alone(&self, key: &Node, part: &Node) -> Option<Node> {
         let before = |count| std::iter::repeat_with(|| nil(part.span)).take(count);
         let kind = match self {
@@ -86,7 +86,7 @@ impl Shape {
         Some(Node { kind, span: part.span })
     }
 
-    /// The state made of its parts.
+    /// The state constructed from its parts.
     fn made(&self, slots: &[Slot], span: Span) -> Node {
         let part = |slot: &Slot| local(*slot, span);
         let kind = match self {
@@ -100,8 +100,8 @@ impl Shape {
 }
 
 impl Inliner {
-    /// Take the state of a fold apart: what it begins with is the first value of its parts, and a loop sets them. The
-    /// state is made of what they are in the end, unless the slow path gave it.
+    /// Take the state of a fold apart: the initial state gives the first values of its parts, and a loop sets them. At
+    /// the end the state is constructed from the parts, unless the slow path returned it.
     pub(super) fn fold_apart(&mut self, node: &mut Node) {
         let span = node.span;
         let Kind::Let { bindings, body } = &mut node.kind else { return };
@@ -120,7 +120,7 @@ impl Inliner {
         put_in_place(&mut each.slow, init, &state);
         bindings.splice(at..=at, slots.iter().copied().zip(values));
         (each.does, each.init, each.body, each.sets) = (Does::Effects, None, changed, slots);
-        // The state has no slot any more.
+        // The state no longer has a slot.
         (each.first, each.slots) = (each.first + 1, each.slots - 1);
         let rounds = Node { kind: body.take_kind(), span };
         body.kind = Kind::Or(vec![rounds, state]);
@@ -133,7 +133,7 @@ impl Inliner {
         while let Some((slot, init)) = bindings.get(at) {
             let (slot, held) = (*slot, init.slot());
             let known = match held {
-                // A pattern is read before the loop begins, too.
+                // A pattern is also read before the loop starts.
                 Some(held) => self.literals.iter().rev().find(|(known, _)| *known == held).map(|(_, shape)| {
                     let part = |at| call(known().get, vec![init.clone(), shape.key(at, init.span)], init.span);
                     (shape.clone(), (0..shape.count()).map(part).collect())
@@ -156,8 +156,8 @@ impl Inliner {
         }
     }
 
-    /// Change a body with `change` so that it knows the state in `slot` by its parts only: the locals of these, if that is
-    /// possible.
+    /// Rewrite a body with `change` so that it uses only the parts of the state in `slot`. Returns the locals of the
+    /// parts, if that is possible.
     fn apart(&mut self, shape: &Shape, slot: Slot, change: impl FnOnce(&mut Apart<'_>)) -> Option<Vec<Slot>> {
         let before = self.slots;
         let slots: Vec<Slot> = (before..).take(shape.count()).collect();
@@ -173,7 +173,7 @@ impl Inliner {
     }
 }
 
-/// Put a copy of `made` in place of each read of `slot`.
+/// Replace each read of `slot` with a copy of `made`.
 fn put_in_place(node: &mut Node, slot: Slot, made: &Node) {
     if node.slot() == Some(slot) {
         *node = made.clone();
@@ -188,9 +188,9 @@ struct Apart<'a> {
     inliner: &'a mut Inliner,
     /// Locals that hold a state, each with the locals of its parts.
     states: Vec<(Slot, Vec<Slot>)>,
-    /// Locals that hold the same as another one.
+    /// Locals that hold the same value as another one.
     same: Vec<(Slot, Slot)>,
-    /// Whether the state may be made where all of it is read: once, on the way out of a loop.
+    /// Whether the state may be constructed where all of it is read: once, at the exit of a loop.
     may_make: bool,
     possible: bool,
 }
@@ -205,7 +205,7 @@ impl Apart<'_> {
         });
     }
 
-    /// The ends of the body of a loop: the next round, where the state is argument `at`, or the way out.
+    /// The ends of the body of a loop: the next round, where the state is argument `at`, or the exit.
     fn rounds(&mut self, node: &mut Node, at: usize) {
         self.ends(node, &mut |apart, node| match &mut node.kind {
             Kind::Recur(args) => {
@@ -224,7 +224,7 @@ impl Apart<'_> {
         });
     }
 
-    /// Visit a body, and do `end` where it ends.
+    /// Visit a body, and call `end` where it ends.
     fn ends(&mut self, node: &mut Node, end: &mut dyn FnMut(&mut Self, &mut Node)) {
         match &mut node.kind {
             Kind::Cond { clauses, default } => {
@@ -247,7 +247,7 @@ impl Apart<'_> {
         }
     }
 
-    /// An expression that gives no state: what it reads of states are parts.
+    /// An expression that does not return a state: it reads only parts of states.
     fn visit(&mut self, node: &mut Node) {
         if let Some(part) = self.part(node) {
             node.kind = part.map_or(Kind::Const(Value::Nil), |slot| local(slot, node.span).kind);
@@ -271,7 +271,7 @@ impl Apart<'_> {
             }
             Kind::Loop { bindings, body } => {
                 bindings.iter_mut().for_each(|(_, init)| self.visit(init));
-                // Not in every round of another loop.
+                // The state must not be constructed in every round of another loop.
                 let may_make = std::mem::replace(&mut self.may_make, false);
                 self.visit(body);
                 self.may_make = may_make;
@@ -283,7 +283,7 @@ impl Apart<'_> {
         node.for_each_part(&mut |part| self.visit(part));
     }
 
-    /// Bindings, without those that stand for states and parts.
+    /// Bindings, without those of states and parts.
     fn bind(&mut self, bindings: &mut Vec<(Slot, Node)>) {
         for (slot, mut init) in std::mem::take(bindings) {
             if let Some(Some(part)) = self.part(&init) {
@@ -325,7 +325,7 @@ impl Apart<'_> {
         self.states.iter().rev().find(|(known, _)| *known == slot).map(|(_, slots)| slots.clone())
     }
 
-    /// The parts of the state that is read here, in a pattern or as it is.
+    /// The parts of the state that is read here, in a pattern or as a whole.
     fn read(&self, node: &Node) -> Option<Vec<Slot>> {
         let holder = match node.builtin_call() {
             Some((id, [holder])) if id == known().seq_pattern && matches!(self.shape, Shape::Places(_)) => holder,
@@ -335,7 +335,7 @@ impl Apart<'_> {
         self.state(holder.slot()?)
     }
 
-    /// The local of the part that is read here, if one is; none for a part that no state has.
+    /// The local of the part that is read here, if any; `Some(None)` for a part that no state has.
     fn part(&self, node: &Node) -> Option<Option<Slot>> {
         let Kind::Call { callee, args } = &node.kind else { return None };
         let ids = known();
@@ -364,7 +364,7 @@ impl Apart<'_> {
         }
     }
 
-    /// The parts of the state that an expression gives: a literal, or a change of a state.
+    /// The parts of the state that an expression returns: a literal, or a change of a state.
     fn rebuilt(&mut self, node: &Node) -> Option<Vec<Node>> {
         match Shape::of(node) {
             Some((shape, mut values)) => {
@@ -380,7 +380,7 @@ impl Apart<'_> {
         }
     }
 
-    /// The same for a local that is bound to a state, and changed in some cases only: `cond->`.
+    /// The same for a local that is bound to a state and changed only in some cases: `cond->`.
     fn changed(&mut self, node: &Node, bindings: &mut Vec<(Slot, Node)>) -> Option<Vec<Node>> {
         let (test, then, otherwise) = match &node.kind {
             Kind::Cond { clauses, default } if let [(test, then)] = clauses.as_slice() => (test, then, &**default),
@@ -401,7 +401,7 @@ impl Apart<'_> {
         (written.is_sorted() || values.iter().all(is_pure)).then_some(values)
     }
 
-    /// The parts of a state after a chain of `assoc`, `update` and their like; `written` says in which order.
+    /// The parts of a state after a chain of `assoc`, `update` and the like; `written` says in which order.
     fn change(&mut self, node: &Node, written: &mut Vec<usize>) -> Option<Vec<Node>> {
         let span = node.span;
         if let Some(slots) = self.read(node) {
@@ -421,14 +421,14 @@ impl Apart<'_> {
             let at = shape.at(key)?;
             written.push(at);
             let old = values.get_mut(at)?;
-            // It may be dropped.
+            // Only a pure value may be dropped.
             if !is_pure(old) {
                 return None;
             }
             *old = becomes(std::mem::replace(old, nil(span)))?;
             Some(())
         };
-        // What a function gives for the part with this key; only what is a function for certain.
+        // What a function returns for the part with this key, if it certainly is a function.
         let mut called = |key: &Node, f: &Node, old: Node, more: &[Node]| {
             let args: Vec<Node> = std::iter::once(old.clone()).chain(more.iter().cloned()).collect();
             let value = match f.kind {
@@ -441,7 +441,7 @@ impl Apart<'_> {
             if !f.builtin().is_some_and(reckons) || old.builtin_call().is_some_and(|(id, _)| reckons(id)) {
                 return Some(value);
             }
-            // The update itself says what to do about a missing number.
+            // The update itself has a hint for a missing number.
             old.slot()?;
             let alone = [shape.alone(key, &old)?, key.clone(), f.clone()];
             let says = call(ids.update, alone.into_iter().chain(more.iter().cloned()).collect(), span);

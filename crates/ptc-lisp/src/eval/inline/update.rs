@@ -1,4 +1,4 @@
-//! Updates whose function stands in place, at one key or along a path.
+//! Updates with their function inlined, at one key or along a path.
 
 use super::Inliner;
 use crate::analyze::ir::{Kind, Node, Update, bound, call, choice, constant, local, nil};
@@ -8,17 +8,17 @@ use crate::span::Span;
 use crate::stdlib::known::known;
 use crate::value::{BuiltinId, Value};
 
-/// What becomes of the value at the end of a path.
+/// What replaces the value at the end of a path.
 enum Becomes<'a> {
-    /// What this function gives for it, with these arguments behind it.
+    /// What this function returns for it, with these arguments after it.
     Of(&'a Node, &'a [Node]),
-    /// This.
+    /// This value.
     Value(&'a Node),
 }
 
 impl Inliner {
-    /// Let what an update needs of its own map be there before the update begins: in between the map holds nothing at
-    /// that place.
+    /// Evaluate what an update needs of its own map before the update starts: during the update, the map holds nothing
+    /// at that place.
     pub(super) fn hold_what_reads_the_map(&mut self, node: &mut Node) {
         let ids = known();
         let Kind::Call { callee, args } = &mut node.kind else { return };
@@ -38,8 +38,8 @@ impl Inliner {
         *node = bound(bindings, body);
     }
 
-    /// The call as an update of one entry, if it is one. What stands behind the key is evaluated where it is used, so it
-    /// must be pure.
+    /// The call as an update of one entry, if it is one. The arguments after the key are evaluated where they are used,
+    /// so they must be pure.
     pub(super) fn update(&mut self, node: &Node) -> Option<Node> {
         let (ids, span) = (known(), node.span);
         let (builtin, args) = node.builtin_call()?;
@@ -76,7 +76,7 @@ impl Inliner {
         Some(Node { kind: Kind::Update(Box::new(update)), span })
     }
 
-    /// What stands in the place of `old` afterwards, with `path` left to go.
+    /// What replaces `old`, with `path` still to follow.
     fn updated(&mut self, old: Node, path: Vec<Node>, becomes: &Becomes<'_>, span: Span) -> Option<Node> {
         let call = |id, args| call(id, args, span);
         let ids = known();
@@ -85,7 +85,7 @@ impl Inliner {
         match (becomes, path.as_slice()) {
             (Becomes::Of(f, more), []) => {
                 let value = self.apply(f, std::iter::once(old).chain(more.iter().cloned()).collect(), span)?;
-                // The slow path says what to do about a missing number.
+                // The slow path has a hint for a missing number.
                 if !matches!(f.kind, Kind::Const(Value::Builtin(id)) if reckons(id)) {
                     return Some(value);
                 }
@@ -118,7 +118,7 @@ pub(super) fn keys_of(path: &Node) -> Option<Vec<Node>> {
     (!keys.is_empty() && keys.iter().all(is_pure)).then_some(keys)
 }
 
-/// Whether the builtin is arithmetic, which knows no nil and changes nothing where it is.
+/// Whether the builtin is arithmetic, which does not accept nil and updates nothing in place.
 pub(in crate::eval) fn reckons(id: BuiltinId) -> bool {
     let ids = known();
     [ids.add, ids.sub, ids.mul, ids.inc, ids.dec].contains(&id)

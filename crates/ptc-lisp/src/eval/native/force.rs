@@ -14,16 +14,16 @@ use crate::value::{CellKind, GeneratorRef, Value, Vector, reserve};
 
 /// Realises generators, innermost first.
 pub(crate) struct Force {
-    /// The one that is worked on last.
+    /// The generator being realised is last.
     chain: Vec<Link>,
 }
 
-/// One generator on the way.
+/// One generator in the chain.
 struct Link {
     cell: u32,
-    /// The number of elements wanted of it.
+    /// The number of elements needed.
     count: usize,
-    /// What is running for it, or waits for the next one of the chain.
+    /// What is running for it, or waits for the next generator of the chain.
     running: Option<Tail>,
 }
 
@@ -32,7 +32,7 @@ impl Link {
         Link { cell, count, running: None }
     }
 
-    /// Stop: the cell goes on from here the next time.
+    /// Stop: the cell continues from here the next time.
     fn stop(&mut self, cells: &mut Cells) {
         if let Some(tail) = self.running.take() {
             cells.set_tail(self.cell, tail);
@@ -41,7 +41,7 @@ impl Link {
 }
 
 impl Force {
-    /// Realise as many elements of each cell as are wanted.
+    /// Realise the given number of elements of each cell.
     pub fn new(wanted: Vec<(u32, usize)>) -> Force {
         Force { chain: wanted.into_iter().map(|(cell, count)| Link::new(cell, count)).collect() }
     }
@@ -89,7 +89,7 @@ impl Force {
         Ok(Step::Done(Value::Nil))
     }
 
-    /// Realise this cell before that one goes on.
+    /// Realise this cell before the current one continues.
     fn first(&mut self, cell: u32, count: usize, cx: &mut Context) -> Res<()> {
         reserve(&mut self.chain, 1, &mut cx.meter)?;
         self.chain.push(Link::new(cell, count));
@@ -116,7 +116,7 @@ impl Force {
         }
     }
 
-    /// An error leaves the cells as far as they are realised.
+    /// After an error, the cells keep what is realised.
     pub fn abandon(&mut self, cx: &mut Context) {
         for link in &mut self.chain {
             link.stop(&mut cx.cells);
@@ -128,12 +128,12 @@ impl Force {
         self.chain.iter().any(|link| link.cell == cell && link.running.is_some())
     }
 
-    /// Whether the whole of a sequence is wanted.
+    /// Whether a whole sequence is needed.
     pub fn wants_all(&self) -> bool {
         self.chain.iter().any(|link| link.count == usize::MAX)
     }
 
-    /// Its own bytes, without its values.
+    /// Its size in bytes, without its values.
     pub fn own_bytes(&self) -> usize {
         self.chain.capacity() * size_of::<Link>()
     }
@@ -159,7 +159,7 @@ impl Delayed {
             cx.cells.store(self.cell, value.clone());
             return Ok(Step::Done(value));
         }
-        // Another branch may have computed it since, or be about to.
+        // Another branch may have computed it since, or may be computing it.
         if let Some(value) = cx.cells.content(self.cell) {
             return Ok(Step::Done(value.clone()));
         }
@@ -190,7 +190,7 @@ fn force(call: &mut Call<'_>) -> Res<Begin> {
     }
 }
 
-/// What a cell holds; a delay that has not run runs first.
+/// The content of a cell; a delay that has not run runs first.
 fn content(call: &Call<'_>, cell: u32) -> Begin {
     match call.cx.cells.waiting(cell) {
         Some(function) => Begin::Frame(Native::Delayed(Delayed { cell, running: false }), function.clone()),
@@ -213,13 +213,13 @@ fn lazy(call: &mut Call<'_>) -> Res {
     Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Thunk(function))))
 }
 
-/// A sequence that these steps make.
+/// A sequence computed by these steps.
 fn made(call: &mut Call<'_>, steps: Steps) -> Res {
     call.allocate(SLOT + 64 + steps.bytes())?;
     Ok(Value::Generator(call.cx.cells.generator(Vec::new(), Tail::Steps(Box::new(steps)))))
 }
 
-/// A sequence that is made of two arguments.
+/// A sequence computed from two arguments.
 fn made_of(call: &mut Call<'_>, steps: fn(Value, Value) -> Steps) -> Res {
     let steps = steps(call.take(0), call.take(1));
     made(call, steps)
@@ -235,7 +235,7 @@ fn cycle(call: &mut Call<'_>) -> Res {
     made(call, steps)
 }
 
-/// What function `f` makes of the elements of the arguments at `sources`.
+/// The results of argument `f`, a function, for the elements of the arguments at `sources`.
 fn each(call: &mut Call<'_>, mode: Mode, indexed: bool, f: usize, sources: Range<usize>) -> Res {
     let (f, sources) = (call.take(f), sources.map(|at| Cursor::of(call.take(at))).collect());
     made(call, Steps::Each(Each { mode, f, sources, index: indexed.then_some(0), current: Value::Nil }))

@@ -1,8 +1,8 @@
-//! `swap!` with builtins: the content leaves its cell while it changes, so that it changes where it is.
+//! `swap!` with builtins: the content is taken out of its cell while it changes, so that it changes in place.
 //!
-//! Nobody sees the empty cell: what is called here calls nothing, reads no cell, and cannot fail in a way that a
-//! program could catch once it has taken the content. Everything else takes the slow path, with the content still in
-//! the cell.
+//! The empty cell is never visible: the builtins called here call no functions, read no cells, and after taking the
+//! content cannot fail in a way that a program could catch. Everything else takes the slow path, with the content still
+//! in the cell.
 
 use crate::error::{Res, Signal};
 use crate::eval::context::Context;
@@ -16,24 +16,24 @@ use crate::value::{CellRef, Value};
 #[cfg(test)]
 mod tests;
 
-/// Keys of a path that is followed here; longer ones take the slow path.
+/// The most keys of a path that is followed here; longer paths take the slow path.
 const LONGEST_PATH: usize = 8;
 
 /// A function that can change its first argument in place.
 pub(super) struct Change {
     entry: &'static Entry,
     kind: InPlace,
-    /// What stands for nil.
+    /// What replaces nil.
     default: Value,
 }
 
 impl Change {
-    /// The change that calling `f` is: a builtin, or one that `fnil` has given a default.
+    /// The change that calling `f` makes: `f` is a builtin, or one with a default from `fnil`.
     pub(super) fn of(builtins: &'static Table, f: &Value) -> Option<Change> {
         let (id, default) = match f {
             Value::Builtin(id) => (*id, Value::Nil),
             Value::Function(closure) => {
-                // What fills a record of return types has to return.
+                // A function that fills a record of return types has to return.
                 if closure.track.load(std::sync::atomic::Ordering::Relaxed) != 0 || !closure.is_of_prelude(known().fnil)
                 {
                     return None;
@@ -54,14 +54,14 @@ impl Change {
         Some(Change { entry, kind: entry.row.in_place?, default })
     }
 
-    /// Whether a call on `content` with these further arguments is made, or stopped by a limit: it fails in no other
-    /// way.
+    /// Whether a call on `content` with these further arguments either succeeds or is stopped by a limit, and cannot
+    /// fail otherwise.
     pub(super) fn suits(&self, content: &Value, extra: &[Value]) -> bool {
         if !self.entry.accepts(1 + extra.len()) {
             return false;
         }
         let content = if content.is_nil() { &self.default } else { content };
-        // Its comparator would have to run.
+        // Its comparator might have to run.
         if is_sorted(content) {
             return false;
         }
@@ -70,7 +70,7 @@ impl Change {
             (InPlace::Compute, content) => {
                 content.is_number() && self.entry.row.name != "not" && extra.iter().all(Value::is_number)
             }
-            // What holds cells is written with their contents.
+            // A value that holds cells is printed with their contents.
             (InPlace::Append, Value::Str(_)) => extra.iter().all(is_plain),
             (InPlace::Shorten, Value::Vector(items)) => !items.is_empty(),
             (InPlace::Conj, Value::Nil | Value::Vector(_)) => true,
@@ -96,7 +96,7 @@ impl Change {
         }
     }
 
-    /// Call it on the first of `args`, which suit it. They stay when the call is refused and has not taken them.
+    /// Call it on the first of `args`, which suit it. They stay when the call is refused before it has taken them.
     pub(super) fn make(&self, args: &mut [Value], cx: &mut Context) -> Res {
         if let Some(content) = args.first_mut()
             && content.is_nil()
@@ -120,12 +120,12 @@ fn unsuited() -> Box<Signal> {
     crate::error::err(crate::error::Reason::InternalError, "a function was called in place that calls others")
 }
 
-/// Whether this is a key that is compared at once, and written without a look inside.
+/// Whether this is a scalar key that is compared and written without looking inside.
 fn is_plain(value: &Value) -> bool {
     value.is_scalar() || matches!(value, Value::Symbol(_))
 }
 
-/// The same, or a few of them, as arguments are that `memoize` remembers.
+/// The same, or a short vector of them, like the arguments that `memoize` remembers.
 fn is_key(value: &Value) -> bool {
     match value {
         Value::Vector(parts) => parts.len() <= LONGEST_PATH && parts.iter().all(is_plain),
@@ -144,8 +144,9 @@ fn is_entries(value: &Value) -> bool {
     }
 }
 
-/// `(swap! cell f & extra)` for the arguments of the call, `f` at 1. Nothing, with all as it was, where that takes the
-/// slow path. Before the call the machine has counted the content among the arguments that may be copied.
+/// `(swap! cell f & extra)` for the arguments of the call, with `f` at index 1. `None`, with nothing changed, where
+/// that takes the slow path. Before the call the machine has counted the content among the arguments that may be
+/// copied.
 pub(super) fn swapped(call: &mut Call<'_>, cell: CellRef) -> Res<Option<Value>> {
     if !call.cx.compares_plainly() {
         return Ok(None);
@@ -166,15 +167,15 @@ pub(super) fn swapped(call: &mut Call<'_>, cell: CellRef) -> Res<Option<Value>> 
     changed.map(|_| None)
 }
 
-/// What is to be done with the content.
+/// What to do with the content.
 struct Plan {
-    /// The keys of what is changed in it; none for the whole.
+    /// The keys of the path that is changed; empty for the whole.
     path: Vec<Value>,
-    /// Where the function is among the arguments, or the value that is put there.
+    /// The index of the function, or of the new value, among the arguments.
     at: usize,
-    /// What the function does.
+    /// The change that the function makes.
     change: Option<Change>,
-    /// Fuel of the frames that the slow path has.
+    /// Fuel that the frames of the slow path would cost.
     fuel: usize,
 }
 
@@ -209,7 +210,7 @@ impl Plan {
         }
     }
 
-    /// Make the change; whether it was made. Otherwise `content` and `args` are what they were.
+    /// Make the change; returns whether it was made. Otherwise `content` and `args` are unchanged.
     fn change(&self, content: &mut Value, args: &mut [Value], cx: &mut Context) -> Res<bool> {
         let rest = args.get_mut(self.at..).unwrap_or_default();
         under(&self.path, content, cx, &mut |old, cx| match (&self.change, &mut *rest) {
@@ -229,7 +230,7 @@ fn path(keys: &Value) -> Option<Vec<Value>> {
     ((1..=LONGEST_PATH).contains(&keys.len()) && keys.iter().all(is_plain)).then(|| keys.iter().cloned().collect())
 }
 
-/// Call `change` on `old` with the arguments that stand behind the function, which is the first of `places`.
+/// Call `change` on `old` with the arguments after the function, which is the first of `places`.
 fn call_at(change: &Change, old: &mut Value, places: &mut [Value], cx: &mut Context) -> Res<bool> {
     let [_, extra @ ..] = &*places else { return Ok(false) };
     if !change.suits(old, extra) {
@@ -244,7 +245,7 @@ fn call_at(change: &Change, old: &mut Value, places: &mut [Value], cx: &mut Cont
         }
         Err(signal) => {
             if let Some(place) = places.first_mut() {
-                // A place that is nil says that the call cannot be made again.
+                // A nil there shows that the call cannot be repeated.
                 *old = std::mem::take(place);
                 if !old.is_nil() {
                     *place = f;
@@ -255,7 +256,7 @@ fn call_at(change: &Change, old: &mut Value, places: &mut [Value], cx: &mut Cont
     }
 }
 
-/// Make a change to what is under these keys in `holder`, from map to map; whether it was made.
+/// Make a change to the value under these keys in `holder`, from map to map; returns whether it was made.
 fn under(
     keys: &[Value],
     holder: &mut Value,
@@ -291,7 +292,7 @@ fn under(
     changed
 }
 
-/// The value at this place of a map or vector, for change.
+/// The value at this index of a map or vector, to be changed.
 fn slot<'h>(holder: &'h mut Value, place: usize, cx: &mut Context) -> Res<Option<&'h mut Value>> {
     match holder {
         Value::Map(map) => map.value_mut(place, &mut cx.meter),

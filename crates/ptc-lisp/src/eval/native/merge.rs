@@ -1,4 +1,4 @@
-//! `merge-with` by a builtin: what is under the same key changes where it is, as in [`super::in_place`].
+//! `merge-with` by a builtin: values under the same key change in place, as in [`super::in_place`].
 
 #[cfg(test)]
 mod tests;
@@ -17,8 +17,8 @@ pub(crate) const FAMILY: Family = rows! {
         "(merge-with + {:a 1 :b 2} {:a 10})" => "{:a 11 :b 2}";
 };
 
-/// Merge for as long as the function can change a value in place and live values need not be counted; `%merge-with`
-/// does the others, and everything for other functions.
+/// Merge as long as the function can change a value in place and live values need not be counted. `%merge-with` does
+/// the rest, and everything for other functions.
 fn merge_with(call: &mut Call<'_>) -> Res<Begin> {
     let slow = Begin::Delegate("%merge-with");
     if call.len() < 3 || !call.cx.compares_plainly() || !(1..call.len()).all(|at| is_map(call.arg(at))) {
@@ -73,7 +73,7 @@ fn add_entry(change: &Change, merged: &mut Map, key: &Value, value: &Value, cx: 
         merged.insert(key.clone(), value.clone(), &mut cx.meter)?;
         return Ok(true);
     };
-    // Nil takes the slow path: it says what to do about it.
+    // Nil takes the slow path, which has a hint for it.
     if old.is_nil() || !change.suits(old, std::slice::from_ref(value)) {
         return Ok(false);
     }

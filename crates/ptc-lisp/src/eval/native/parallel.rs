@@ -1,4 +1,4 @@
-//! `pmap` and `pcalls`: branches that are under way at once, each a fiber of the run.
+//! `pmap` and `pcalls`: branches that run concurrently, each a fiber of the run.
 
 mod failure;
 
@@ -18,26 +18,26 @@ use crate::stdlib::call::{check_field_over_one_map, whole};
 use crate::value::{Value, Vector};
 use failure::Failure;
 
-/// Branches that are under way at the same time; the next one starts when one of them ends.
+/// The most branches that are active at the same time; the next one starts when one of them ends.
 const ALIVE: usize = 256;
 
 /// The branches of one `pmap` or `pcalls`.
 ///
-/// Branches start in order and run until they wait for the host; when none can run, the calls of all of them are one
-/// batch. The first failure by number counts: later branches are dropped, earlier ones go on.
+/// Branches start in order and run until they wait for the host; when none can run, the calls of all of them form one
+/// batch. The first failure by number counts: later branches are dropped, earlier ones continue.
 pub(crate) struct Parallel {
     form: ParallelForm,
     work: Work,
     count: usize,
     started: usize,
-    /// The branches under way, by number.
+    /// The active branches, by number.
     alive: VecDeque<Branch>,
-    /// Where the branch that the machine runs is among them.
+    /// The index among them of the branch that the machine runs.
     running: usize,
-    /// None before this one can go on.
+    /// No branch before this index can continue.
     first_ready: usize,
     stalled: usize,
-    /// By number; nil for branches that gave none.
+    /// The values by number; nil for branches without one.
     values: Vec<Value>,
     succeeded: usize,
     failed: usize,
@@ -46,14 +46,14 @@ pub(crate) struct Parallel {
     /// What the first `told` branches left, in order.
     left: Left,
     told: usize,
-    /// What later branches left that ended before those did, by number.
+    /// What later branches left that ended before those, by number.
     early: BTreeMap<usize, Left>,
     /// The records of the branch with the failure.
     of_failure: Range<usize>,
     started_micros: i64,
 }
 
-/// A branch that is under way.
+/// An active branch.
 struct Branch {
     number: usize,
     status: Status,
@@ -67,22 +67,22 @@ enum Work {
     Thunks(Vector),
 }
 
-/// Whether a branch can go on.
+/// Whether a branch can continue.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Ready,
-    /// For the host.
+    /// Waits for the host.
     Waiting,
-    /// For a sequence or delay that another branch is computing.
+    /// Waits for a sequence or delay that another branch is computing.
     Stalled,
 }
 
 /// What to do next.
 pub(crate) enum Pick {
     Run(Box<Fiber>),
-    /// A new branch of this number.
+    /// Start a new branch with this number.
     Start(usize),
-    /// Every branch waits, one of them at least for the host.
+    /// Every branch waits, at least one of them for the host.
     Wait,
     /// Every branch waits for another one.
     Stall,
@@ -112,7 +112,7 @@ impl Parallel {
         }
     }
 
-    /// Choose what runs next: what can go on before what has not begun.
+    /// Choose what runs next: branches that can continue come before new ones.
     pub fn pick(&mut self) -> Pick {
         while let Some(branch) = self.alive.get_mut(self.first_ready) {
             self.first_ready += 1;
@@ -140,7 +140,8 @@ impl Parallel {
         }
     }
 
-    /// Put what branch number `number` calls, and with what, into the first registers. Returns the number of arguments.
+    /// Put the callee and the arguments of branch number `number` into the first registers. Returns the number of
+    /// arguments.
     pub fn call(&self, number: usize, regs: &mut Vec<Value>) -> usize {
         let arguments = self.work.arguments(number);
         let count = arguments.len();
@@ -157,7 +158,7 @@ impl Parallel {
         count
     }
 
-    /// The running branch cannot go on for now.
+    /// The running branch cannot continue for now.
     pub fn park(&mut self, status: Status, parked: Box<Fiber>) {
         self.stalled += usize::from(status == Status::Stalled);
         if let Some(branch) = self.alive.get_mut(self.running) {
@@ -165,7 +166,7 @@ impl Parallel {
         }
     }
 
-    /// The running branch is over. After a failure the branches behind it are dropped.
+    /// The running branch has ended. After a failure, the branches after it are dropped.
     pub fn end(&mut self, result: Result<Value, Box<Signal>>, left: &mut Left, cx: &mut Context) {
         let Some(Branch { number, .. }) = self.alive.remove(self.running) else { return };
         self.first_ready = self.first_ready.min(self.running);
@@ -183,7 +184,7 @@ impl Parallel {
                     self.stalled -= usize::from(branch.status == Status::Stalled);
                     if let Some(mut fiber) = branch.fiber {
                         fiber.abandon(cx);
-                        // The calls of branches within it were made.
+                        // The calls of its inner branches were made.
                         fiber.gather();
                         self.put(branch.number, fiber.local.leave());
                     }
@@ -191,7 +192,7 @@ impl Parallel {
             }
         }
         self.put(number, left);
-        // What it computed may be what others wait for.
+        // Others may wait for what it computed.
         self.wake();
     }
 
@@ -234,7 +235,7 @@ impl Parallel {
         self.told += 1;
     }
 
-    /// Let stalled branches try again.
+    /// Let stalled branches retry.
     pub fn wake(&mut self) {
         if self.stalled == 0 {
             return;
@@ -248,7 +249,7 @@ impl Parallel {
         }
     }
 
-    /// The first stalled branch fails with `error` when it goes on: nothing else can.
+    /// The first stalled branch fails with `error` when it continues: no branch can proceed otherwise.
     pub fn fail_first(&mut self, error: Box<Signal>) {
         if let Some(Branch { status, fiber: Some(fiber), .. }) = self.alive.front_mut() {
             self.stalled -= usize::from(*status == Status::Stalled);
@@ -268,13 +269,13 @@ impl Parallel {
         self.fibers().for_each(|fiber| each_call(&fiber.natives, &fiber.local, show));
     }
 
-    /// The waiting call of this number.
+    /// The waiting call with this number.
     pub fn waiting_call(&mut self, seq: u64) -> Option<&mut Pending> {
         let mut fibers = self.alive.iter_mut().filter_map(|branch| branch.fiber.as_deref_mut());
         fibers.find_map(|Fiber { natives, local, .. }| waiting_call(natives, local, seq))
     }
 
-    /// Answer the branches that wait, in the order of [`Parallel::each_call`]; all can go on afterwards.
+    /// Answer the waiting branches, in the order of [`Parallel::each_call`]; all can continue afterwards.
     pub fn answer(&mut self, deliver: &mut dyn FnMut(AtRest<'_>) -> Option<Next>) {
         for Branch { status, fiber, .. } in &mut self.alive {
             if *status == Status::Waiting {
@@ -286,7 +287,7 @@ impl Parallel {
         self.wake();
     }
 
-    /// What all branches printed and recorded so far, in branch order: none of them goes on.
+    /// What all branches printed and recorded so far, in branch order: none of them continues.
     pub fn outputs(&mut self) -> Left {
         (self.stalled, self.first_ready) = (0, 0);
         for branch in std::mem::take(&mut self.alive) {
@@ -298,7 +299,7 @@ impl Parallel {
         std::mem::take(&mut self.left)
     }
 
-    /// As [`Parallel::outputs`], when the running branch is over with this.
+    /// Like [`Parallel::outputs`], when the running branch has ended with this.
     pub fn outputs_with(&mut self, running: &mut Left) -> Left {
         if let Some(Branch { number, .. }) = self.alive.remove(self.running) {
             self.put(number, running);
@@ -306,8 +307,8 @@ impl Parallel {
         self.outputs()
     }
 
-    /// The values of all branches, or the failure of the first that failed, and the record of the form; `left` is that
-    /// of [`Parallel::outputs`].
+    /// The values of all branches, or the failure of the first failed one, and the record of the form; `left` is the
+    /// result of [`Parallel::outputs`].
     pub fn finish(self, left: &Left, now_micros: i64, meter: &mut Meter) -> (Res<Vec<Value>>, ParallelRecord) {
         let record = ParallelRecord {
             form: self.form,
@@ -361,7 +362,7 @@ impl Parallel {
 }
 
 impl Work {
-    /// What branch number `index` calls.
+    /// The callee of branch number `index`.
     fn callee(&self, index: usize) -> Value {
         match self {
             Work::Map(f, _) => f.clone(),
@@ -369,7 +370,7 @@ impl Work {
         }
     }
 
-    /// What it calls that with: as many elements as there are collections, since `index` is below their lengths.
+    /// Its arguments: as many elements as there are collections, since `index` is below their lengths.
     fn arguments(&self, index: usize) -> impl ExactSizeIterator<Item = &Value> {
         let collections = match self {
             Work::Map(_, collections) => collections.as_slice(),
@@ -379,7 +380,7 @@ impl Work {
     }
 }
 
-/// A call that is made as it is, and whose value is the answer: of a branch, for `apply`, or of a comparator.
+/// A plain call whose value is the result: of a branch, for `apply`, or of a comparator.
 pub(crate) struct OneCall {
     args: Option<Vec<Value>>,
 }
@@ -389,7 +390,7 @@ impl OneCall {
         OneCall { args: Some(args) }
     }
 
-    /// A call that is under way.
+    /// A call that has started.
     pub fn begun() -> OneCall {
         OneCall { args: None }
     }

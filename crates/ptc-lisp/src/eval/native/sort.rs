@@ -31,7 +31,7 @@ pub(crate) struct Sort {
     merge: Option<Merge>,
     /// The key function, for messages.
     by: Value,
-    /// Whether the last result is taken in already.
+    /// Whether the last result was already used.
     decided: bool,
 }
 
@@ -117,7 +117,7 @@ impl Sort {
                         true
                     }
                     None => {
-                        // Only a comparison costs anything.
+                        // Only a comparison has a cost.
                         cx.meter.rewind(&mark);
                         self.decided = true;
                         false
@@ -125,7 +125,7 @@ impl Sort {
                 }
             }
             (None, [element, ..]) => {
-                // What becomes a key must be realised, unless a function compares it.
+                // A key must be realised, unless a function compares it.
                 if self.keys.len() == self.keys.capacity() || cx.state.cells.has_generators() && holds_values(returned)
                 {
                     return false;
@@ -139,7 +139,7 @@ impl Sort {
         }
     }
 
-    /// As [`Collect::run`](super::Collect::run), while keys are computed.
+    /// Like [`Collect::run`](super::Collect::run), while keys are computed.
     pub fn run(
         &mut self,
         most: usize,
@@ -201,7 +201,7 @@ impl Merge {
         Merge { from: pairs, to: Vec::with_capacity(count), width: 1, start: 0, left: 0, right: 1 }
     }
 
-    /// The keys of the next comparison, right element first; nothing when sorted.
+    /// The keys of the next comparison, right element first; `None` when sorted.
     fn pair(&self) -> Option<(&Value, &Value)> {
         if self.width >= self.from.len() {
             return None;
@@ -218,7 +218,7 @@ impl Merge {
             if self.left < middle && self.right < end {
                 return;
             }
-            // One run is used up: the rest of the other follows.
+            // One run is exhausted: the rest of the other follows.
             while self.left < middle {
                 self.decide(false);
             }
@@ -245,9 +245,9 @@ impl Merge {
     }
 }
 
-/// `items` by their `keys`, or by themselves when there are none; stable, `n log n` units of fuel.
+/// Sort `items` by their `keys`, or by their own values when there are none; stable, `n log n` units of fuel.
 ///
-/// `numeric` becomes true when it fails for a number and a text that is one.
+/// `numeric` becomes true when it fails for a number and a numeric string.
 fn in_natural_order(
     keys: Option<Vec<Value>>,
     items: Vector,
@@ -274,13 +274,13 @@ fn in_natural_order(
     Ok(pairs.into_iter().map(|(_, item)| item).collect())
 }
 
-/// The elements in the order of these places.
+/// The elements in the order of these indexes.
 fn placed(places: Places, items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
     let mut items = owned(items, meter)?;
     Ok(gathered(places.map(|place| items.get_mut(place).map(std::mem::take).unwrap_or_default()), meter)?)
 }
 
-/// The elements to take: counting further holders of many takes its time.
+/// The elements to move out: incrementing the counts of many shared ones takes time.
 fn owned(items: Vector, meter: &mut Meter) -> Res<Vec<Value>> {
     Ok(if items.is_unique() { items.into_vec() } else { gathered(items.iter().cloned(), meter)? })
 }

@@ -7,7 +7,7 @@ use crate::eval::context::Context;
 use crate::stdlib::Call;
 use crate::value::{CellKind, CellRef, Value};
 
-/// `swap!` and its like: call, then store, again when the content changed meanwhile.
+/// `swap!` and its variants: call, then store; repeat when the content changed in between.
 pub(crate) struct Swap {
     cell: CellRef,
     extra: Vec<Value>,

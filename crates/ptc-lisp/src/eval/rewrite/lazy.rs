@@ -1,6 +1,6 @@
-//! A function that is a lazy sequence of one element and a call of itself makes its elements one after the other:
-//! `(defn from [n] (lazy-seq (cons n (from (inc n)))))` becomes a generator whose state is `n`. As it is written each
-//! element is two sequences and a function, and each has to be realised before the next one.
+//! A function that returns a lazy sequence of one element and a call of itself becomes a generator: that of `(defn from
+//! [n] (lazy-seq (cons n (from (inc n)))))` has the state `n`. As written, each element takes two sequences and a
+//! function, and each has to be realised before the next one.
 
 #[cfg(test)]
 mod tests;
@@ -30,7 +30,7 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
     if id != known().lazy {
         return None;
     }
-    // The state stands before the parameters in the function that makes a step.
+    // The state comes before the parameters in the function that makes a step.
     let (mut captures, mut names, mut moved) = (Vec::new(), Vec::new(), Vec::new());
     for (at, source) in thunk.captures.iter().enumerate() {
         match source {
@@ -64,7 +64,7 @@ fn generator(global: u32, function: &Function) -> Option<Node> {
     };
     let state = state_of((0..*params).map(|slot| local(slot, span)).collect(), span);
     let unfolded = call(known().unfold, vec![Node { kind: Kind::Fn(Arc::new(step)), span }, state], span);
-    // The text still names the function, which storing it must know.
+    // The text still names the function, and storing it needs that name.
     let itself = Node { kind: Kind::Global(global), span };
     Some(Node { kind: Kind::Do(vec![itself, unfolded]), span })
 }
@@ -80,7 +80,7 @@ fn state_of(mut params: Vec<Node>, span: Span) -> Node {
     }
 }
 
-/// Let what a body ends with be the first element and the next state, or nil. False when it ends with anything else.
+/// Make a body return the first element and the next state, or nil. False when it returns anything else.
 fn give_pairs(body: &mut Node, global: u32, params: Slot) -> bool {
     let mut all = true;
     body.for_each_end(&mut |end| all = all && give_pair(end, global, params));

@@ -1,4 +1,4 @@
-//! Calls of a map or set as a function, where it is known to be one, become `get`.
+//! Calls of a map or set as a function become `get` where the callee is known to be one.
 //!
 //! `(seen x)` may be a call with effects, so nothing is moved across it: `(recur (conj seen x) (if (seen y) …))` would
 //! copy the set at each step. A lookup is pure, and an instruction.
@@ -14,24 +14,24 @@ use crate::stdlib::known::known;
 use crate::stdlib::table::Names;
 use crate::value::Value;
 
-/// Builtins that make a map or a set, whatever they are given.
+/// Builtins that return a map or a set, whatever their arguments.
 static MAKERS: Names = Names::of(
     "hash-map array-map sorted-map sorted-map-by zipmap group-by frequencies set hash-set sorted-set sorted-set-by",
 );
 
-/// Builtins that make one when their first argument is one.
+/// Builtins that return one when their first argument is one.
 static KEEPERS: Names = Names::of(
     "conj conj! assoc assoc! dissoc dissoc! disj disj! into merge union difference update update-in assoc-in \
      update-vals update-keys select-keys empty reduced",
 );
 
-/// Expressions within expressions that are looked at to learn what one is: the work stays linear.
+/// The deepest nesting of expressions searched to find out what one returns, so the work stays linear.
 const DEPTH: usize = 16;
 
-/// What an expression gives.
+/// What an expression returns.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Gives {
-    /// Nothing: it goes on elsewhere.
+    /// Nothing: control continues elsewhere.
     Never,
     /// A map or a set.
     Table,
@@ -49,7 +49,7 @@ impl Gives {
 }
 
 impl Scope<'_> {
-    /// Make a lookup of a call of what is known to be a map or a set.
+    /// Turn a call of a known map or set into a lookup.
     pub(super) fn look_up(&mut self, node: &mut Node) {
         let Kind::Call { callee, args } = &mut node.kind else { return };
         if args.len() == 1 && self.gives(callee, None) == Gives::Table {
@@ -58,9 +58,9 @@ impl Scope<'_> {
         }
     }
 
-    /// Forget what the bindings of a loop begin with where a round may give something else.
+    /// Forget the kinds of the initial bindings of a loop where a round may set something else.
     pub(super) fn settle(&mut self, slots: &[Slot], body: &Node) {
-        // One binding that is forgotten may be what another one is made of.
+        // Another binding may depend on one that is forgotten.
         for _ in 0..=slots.len() {
             let mut next = vec![Gives::Never; slots.len()];
             self.gives(body, Some(&mut next));
@@ -78,7 +78,7 @@ impl Scope<'_> {
         }
     }
 
-    /// What a fold with this literal hands on from step to step.
+    /// What a fold with this literal passes from step to step.
     pub(super) fn folded(&mut self, function: &Node, init: &Node) -> Gives {
         let begins = self.gives(init, None);
         let Kind::Fn(function) = &function.kind else { return Gives::Unknown };
@@ -95,7 +95,7 @@ impl Scope<'_> {
         if begins.or(gives).or(again) == begins { begins } else { Gives::Unknown }
     }
 
-    /// What `node` gives; what it hands to `recur` is joined to `again`.
+    /// What `node` returns; what it passes to `recur` is joined to `again`.
     pub(super) fn gives(&mut self, node: &Node, again: Option<&mut Vec<Gives>>) -> Gives {
         if self.depth >= DEPTH {
             if let Some(again) = again {

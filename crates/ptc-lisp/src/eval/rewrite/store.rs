@@ -1,5 +1,5 @@
-//! `(vreset! v (conj @v x))` becomes `(vswap! v conj x)`, which changes the content where it is: what `deref` gave would
-//! be a second holder. The same of `reset!`.
+//! `(vreset! v (conj @v x))` becomes `(vswap! v conj x)`, which changes the content in place: the result of `deref`
+//! would be a second holder. The same for `reset!`.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ use crate::stdlib::Purity;
 use crate::stdlib::known::known;
 use crate::value::Value;
 
-/// Rewrite a store of what a builtin makes of the content of the same cell.
+/// Rewrite a store of what a builtin computes from the content of the same cell.
 pub(super) fn swap_what_is_stored(node: &mut Node) {
     let Kind::Call { callee, args } = &mut node.kind else { return };
     let ids = known();
@@ -23,12 +23,12 @@ pub(super) fn swap_what_is_stored(node: &mut Node) {
     let Kind::Call { callee: made_by, args: parts } = &mut stored.kind else { return };
     let Some(by) = made_by.builtin() else { return };
     let Some((content, more)) = parts.split_first() else { return };
-    // What calls a function, which is an argument of the change then, is not pure itself.
+    // A builtin that calls a function is not pure itself; here the function is an argument of the change.
     let changes = purity(by) == Purity::Pure || by == ids.update || by == ids.update_in;
     if !changes || !is_content_of(content, cell) || !more.iter().all(|part| reads_only(part, cell)) {
         return;
     }
-    // Errors stand where the content is changed.
+    // Errors have the place where the content is changed.
     node.span = stored.span;
     callee.kind = Kind::Const(Value::Builtin(change));
     let f = (**made_by).clone();
@@ -50,7 +50,7 @@ fn is_content_of(node: &Node, cell: &Node) -> bool {
     matches!(node.builtin_call(), Some((id, [read])) if id == known().deref && is_same_name(read, cell))
 }
 
-/// Whether evaluating it changes nothing: the content may be read in it, too.
+/// Whether evaluating it changes nothing; it may read the content.
 fn reads_only(node: &Node, cell: &Node) -> bool {
     is_pure(node)
         || is_content_of(node, cell)

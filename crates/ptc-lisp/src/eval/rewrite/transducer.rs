@@ -1,8 +1,8 @@
-//! Transducers that are written where they are used go over collections as the calls with a collection do:
-//! `(into [] (comp (map f) (filter p)) xs)` becomes `(vec (filter p (map f xs)))`, which the compiler makes one pass of.
+//! Transducers that are written where they are used become calls with a collection: `(into [] (comp (map f) (filter p))
+//! xs)` becomes `(vec (filter p (map f xs)))`, which the compiler turns into one pass.
 //!
-//! A transducer hands element after element through all steps, a call on a collection makes one step for all elements.
-//! Nobody sees the difference where the functions have no effects, or only one of them has and all elements reach it.
+//! A transducer passes each element through all steps, a call on a collection does one step for all elements. The
+//! difference is not visible where the functions have no effects, or only one of them has and all elements reach it.
 
 #[cfg(test)]
 mod tests;
@@ -17,14 +17,14 @@ use crate::stdlib::known::known;
 use crate::stdlib::table::{Names, table};
 use crate::value::{BuiltinId, Value};
 
-/// Builtins that are transducers when only a function is given, and those that take something else.
+/// Builtins that return transducers when only a function is given, and those that take something else.
 static OF_FUNCTIONS: Names =
     Names::of("map filter remove keep mapcat map-indexed keep-indexed take-while drop-while partition-by");
 static OF_VALUES: Names = Names::of("take drop take-nth partition-all interpose replace");
-/// Those that are given nothing.
+/// Those that take no argument.
 static OF_NOTHING: Names = Names::of("dedupe distinct");
 
-/// One step: a builtin that takes a collection behind these arguments.
+/// One step: a builtin that takes a collection after these arguments.
 struct Stage {
     builtin: BuiltinId,
     args: Vec<Node>,
@@ -37,7 +37,7 @@ impl Stage {
     }
 }
 
-/// Whether the builtin is a transducer with so many arguments.
+/// Whether the builtin returns a transducer with this many arguments.
 fn is_stage(builtin: BuiltinId, count: usize) -> bool {
     match count {
         0 => OF_NOTHING.have(builtin),
@@ -73,7 +73,7 @@ fn add_stages(xform: &Node, bound: &HashMap<Slot, Node>, stages: &mut Vec<Stage>
             !parts.is_empty() && parts.iter().all(|part| add_stages(part, bound, stages))
         }
         Some((id, args)) if is_stage(id, args.len()) => {
-            // What they take is evaluated later than it is written.
+            // Their arguments are evaluated later than written.
             let evaluated_anywhere =
                 args.iter().all(|arg| is_pure(arg) || matches!(arg.kind, Kind::Global(_)) || is_pure_stage(arg));
             stages.push(Stage { builtin: id, args: args.to_vec(), span: xform.span });
@@ -83,7 +83,7 @@ fn add_stages(xform: &Node, bound: &HashMap<Slot, Node>, stages: &mut Vec<Stage>
     }
 }
 
-/// Whether this makes a transducer that is the same wherever it is made.
+/// Whether this returns the same transducer wherever it is evaluated.
 pub(super) fn is_constant(xform: &Node) -> bool {
     let mut stages = Vec::new();
     add_stages(xform, &HashMap::new(), &mut stages)
@@ -99,7 +99,7 @@ enum Sink {
     Sequence,
     Vector,
     Into(Node),
-    /// Reduced, and handed to a function in the end.
+    /// Reduced, and passed to a function at the end.
     Fold {
         f: Node,
         init: Node,
@@ -138,13 +138,13 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
     let ends_early = stages.iter().any(|stage| stage.builtin == ids.take || stage.builtin == ids.take_while);
     let may_end = match &sink {
         Sink::Fold { f, .. } => !is_pure_function(f) || !matches!(f.kind, Kind::Const(_)),
-        // An eduction is realised as far as it is asked for.
+        // An eduction is realised only as far as needed.
         _ => id == ids.eduction,
     };
     if effects > usize::from(!ends_early && !may_end) {
         return;
     }
-    // What is not a collection is refused in the name of the call that is written; a range is one.
+    // A value that is not a collection is refused in the name of the written call; a range is a collection.
     let is_range = items.builtin_call().is_some_and(|(id, _)| id == ids.range);
     let source = if is_range {
         items.clone()
@@ -169,7 +169,7 @@ pub(super) fn go_over_collections(node: &mut Node, bound: &HashMap<Slot, Node>) 
     };
 }
 
-/// How `transduce` folds: by a function that may be written twice, since it ends the fold as well.
+/// How `transduce` folds: by a function that may be repeated, since it also ends the fold.
 fn fold(f: &Node, init: Option<&Node>, span: Span) -> Option<Sink> {
     let (f, ends) = match f.builtin_call() {
         Some((id, [f])) if id == known().completing => (f, None),
@@ -183,7 +183,7 @@ fn fold(f: &Node, init: Option<&Node>, span: Span) -> Option<Sink> {
         }
         _ => return None,
     };
-    // Without a function that ends it, the one that begins it is the one inside `completing`.
+    // Without an initial value, the function inside `completing` provides it.
     let init = init.cloned().unwrap_or_else(|| call_of(f.clone(), Vec::new(), span));
     Some(Sink::Fold { f: f.clone(), init, ends })
 }

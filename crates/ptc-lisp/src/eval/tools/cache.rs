@@ -24,7 +24,7 @@ impl AnswerCache {
 
     /// Keep a result; a later one replaces an earlier one. Arguments that cannot be hashed are not kept.
     pub fn insert(&mut self, name: Arc<str>, args: Value, result: Value) {
-        // The lookup before the call went over the same arguments at the program's expense.
+        // The lookup before the call already charged the program for the same arguments.
         let _ = self.0.entry(name).or_default().insert(args, result, &mut Meter::host());
     }
 

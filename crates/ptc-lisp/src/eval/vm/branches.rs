@@ -1,6 +1,6 @@
 //! Scheduling the branches of `pmap` and `pcalls`.
 //!
-//! The fiber that runs is in the machine itself; the programs below it wait in `Machine::parents`, innermost last. A
+//! The running fiber is in the machine itself; the programs below it wait in `Machine::parents`, innermost last. A
 //! parent's topmost native frame is the [`Parallel`] with its other branches.
 
 use std::time::Duration;
@@ -16,17 +16,17 @@ use crate::outcome::ParallelRecord;
 use crate::stdlib::append_output;
 use crate::value::Value;
 
-/// `pmap` inside `pmap`, so many levels: what walks fibers may recurse.
+/// The deepest nesting of `pmap`, so code that walks fibers may recurse.
 const NESTED: usize = 64;
 
-/// Branches whose capacity is kept while the program runs: as many as are under way at once.
+/// The most branches whose capacity is kept while the program runs: as many as are active at once.
 const SPARE: usize = 256;
 
-/// Bytes of capacity that a kept branch has at most.
+/// The most bytes of capacity of a kept branch.
 const SPARE_BYTES: usize = 1_024;
 
 impl Machine {
-    /// Run a branch of the topmost native frame, or end it, or say what it waits for.
+    /// Run a branch of the topmost native frame, or end the frame, or say what it waits for.
     pub(super) fn schedule(&mut self, codes: &CodeTable) -> Res<Flow> {
         loop {
             let level = self.parents.len();
@@ -53,7 +53,7 @@ impl Machine {
                     self.next = Next::Native;
                     return Ok(Flow::Stall);
                 }
-                // Each waits for what another one computes: the first of them cannot have it.
+                // Each branch waits for what another one computes: the first one fails.
                 Pick::Stall => parallel.fail_first(argument_error(
                     "branches that wait for each other's sequences or delays; realise them before pmap",
                 )),
@@ -62,7 +62,7 @@ impl Machine {
         }
     }
 
-    /// Begin a branch of the topmost native frame, and call its function.
+    /// Start a branch of the topmost native frame, and call its function.
     fn start_branch(&mut self, codes: &CodeTable, number: usize) -> Res<Flow> {
         self.cx.meter.charge(1 + self.cx.local.tasks.len())?;
         self.cx.meter.allocate(Fiber::BYTES + self.cx.local.task_bytes())?;
@@ -70,7 +70,7 @@ impl Machine {
         let Some(parallel) = parallel_of(&mut self.natives) else { return Ok(Flow::Code) };
         let count = fiber.begin(parallel, number, &self.cx.local.tasks);
         self.descend(fiber);
-        // One step of the frame that calls it.
+        // One step of the calling frame.
         self.slice -= 1;
         let needed = 4 + count;
         if self.regs.len() < needed {
@@ -82,14 +82,14 @@ impl Machine {
         }
     }
 
-    /// Calls of the branch nest in those of the program below.
+    /// Make `fiber` the running branch; its calls nest in those of the program below.
     fn descend(&mut self, mut fiber: Box<Fiber>) {
         let running = self.frames.len().max(self.natives.len());
         self.exchange(&mut fiber);
         fiber.running = running;
         let depth = self.cx.meter.limits().depth;
         self.cx.meter.set_depth(depth.saturating_sub(running));
-        // Now it holds the program below.
+        // Now `fiber` holds the program below.
         self.parents.push(fiber);
     }
 
@@ -102,7 +102,7 @@ impl Machine {
         Some(fiber)
     }
 
-    /// The running branch cannot go on: its siblings may.
+    /// The running branch cannot continue: its siblings may.
     pub(super) fn park(&mut self, status: Status) {
         if let Some(fiber) = self.ascend()
             && let Some(parallel) = parallel_of(&mut self.natives)
@@ -111,7 +111,7 @@ impl Machine {
         }
     }
 
-    /// The running branch is over.
+    /// The running branch has ended.
     pub(super) fn end_branch(&mut self, result: Result<Value, Box<Signal>>) {
         let Some(mut fiber) = self.ascend() else { return };
         fiber.abandon(&mut self.cx);
@@ -121,7 +121,7 @@ impl Machine {
         self.spare(fiber);
     }
 
-    /// Keep a branch that is over for the next one.
+    /// Keep a finished branch for the next one.
     fn spare(&mut self, mut fiber: Box<Fiber>) {
         if self.spare.len() < SPARE && fiber.own_bytes() <= SPARE_BYTES {
             fiber.end();
@@ -154,7 +154,7 @@ impl Machine {
         self.cx.local.left.append(&mut left);
     }
 
-    /// Give up all branches and return to the program below them all, with what they printed and recorded.
+    /// Abandon all branches and return to the program below them all, with what they printed and recorded.
     pub(super) fn give_up_branches(&mut self) {
         while let Some(mut fiber) = self.ascend() {
             fiber.abandon(&mut self.cx);
@@ -164,7 +164,7 @@ impl Machine {
                 self.keep(left);
             }
         }
-        // Those of the program itself, when none of them was running.
+        // The branches of the program itself, when none of them was running.
         self.give_up_waiting();
     }
 
@@ -173,13 +173,13 @@ impl Machine {
         each_call(&self.natives, &self.cx.local, show);
     }
 
-    /// Since when the program waits for the host: the start of a single call, else now.
+    /// Since when the program has waited for the host: the start of a single call, else now.
     pub fn suspended_at(&self) -> Duration {
         self.cx.local.pending.as_ref().map_or_else(|| self.cx.meter.moment(), |pending| pending.started)
     }
 
-    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch goes on. `now` is
-    /// the moment.
+    /// Deliver the answers of the pending calls, in their order; an error is raised when its branch continues. `now` is
+    /// the current time.
     ///
     /// A call without an answer fails.
     pub fn answer(&mut self, answers: impl IntoIterator<Item = ToolAnswer>, now: Duration) {
@@ -191,7 +191,7 @@ impl Machine {
         self.next = fiber.answer(&mut |fiber| tools.answered(fiber, next(), now_micros)).unwrap_or_default();
     }
 
-    /// Give a waiting call other arguments, checked against its signature. `None`: no call of this number waits.
+    /// Give a waiting call other arguments, checked against its signature. `None` when no call with this number waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Option<Res<ToolCall>> {
         let Machine { natives, tools, cx, .. } = self;
         let mut local = std::mem::take(&mut cx.local);
@@ -201,7 +201,7 @@ impl Machine {
         amended
     }
 
-    /// Give up the branches that wait, with what they printed and recorded.
+    /// Abandon the waiting branches, keeping what they printed and recorded.
     pub fn give_up_waiting(&mut self) {
         if let Some(parallel) = parallel_of(&mut self.natives) {
             let left = parallel.outputs();
@@ -209,7 +209,7 @@ impl Machine {
         }
     }
 
-    /// A definition in a branch is the branch's own: the programs below keep theirs.
+    /// Give the branch its own definitions: the programs below keep theirs.
     pub(super) fn own_globals(&mut self) -> Res<()> {
         if let Some(below) = self.parents.last_mut()
             && below.globals.is_none()
@@ -239,7 +239,7 @@ impl Machine {
         Ok(Flow::Stall)
     }
 
-    /// Run `fiber` where the machine's own was, and keep that in `fiber`; the same again undoes it.
+    /// Exchange the machine's fiber with `fiber`; a second exchange undoes it.
     pub(super) fn exchange(&mut self, fiber: &mut Fiber) {
         use std::mem::swap;
         swap(&mut self.regs, &mut fiber.regs);

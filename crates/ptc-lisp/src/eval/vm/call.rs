@@ -34,7 +34,7 @@ fn builtin_arity_error(entry: &Entry, count: usize) -> Box<Signal> {
     err(Reason::ArityError, format!("{name}: expected {expected}, got {count}{hint}"))
 }
 
-/// `(:k x)` for one holder after the other; `near` is the place where the last one had it.
+/// `(:k x)` for one holder after another; `near` is the index at which the last one had the key.
 #[inline]
 pub(super) fn field_of(key: &Value, holder: &Value, near: &mut usize, cx: &mut Context) -> Res {
     if let (Value::Keyword(name), Value::Map(map)) = (key, holder)
@@ -51,7 +51,7 @@ pub(super) fn keyword_lookup(key: &Value, holder: &Value, default: &Value, cx: &
         Value::Map(_) | Value::Set(_) => Ok(holder.look_up(key, &mut cx.meter)?.unwrap_or(default).clone()),
         Value::Nil => Ok(default.clone()),
         other => {
-            // A field of an exception is what people write after `catch`.
+            // People read fields of an exception after `catch`.
             let shown = crate::value::shown(key);
             let message = if matches!(other, Value::Exception(_)) {
                 format!("({shown} x) on an exception gives nil; use (ex-message x), or ({shown} (ex-data x))")
@@ -71,7 +71,7 @@ fn field_lookup(key: &Value, item: &Value, cx: &mut Context) -> Res {
     field_at(key, item, 0, cx)
 }
 
-/// Costs fuel for a long path, which ends where there is nothing. Errors when paths are nested too deep.
+/// Costs fuel for a long path, which ends at the first missing value. Errors when paths are nested too deeply.
 fn field_at(key: &Value, item: &Value, depth: usize, cx: &mut Context) -> Res {
     match (key, item) {
         (Value::Vector(_), _) if depth > MAX_NESTING => {
@@ -136,8 +136,8 @@ fn look_up(callee: &Value, args: &[Value], to_native: bool, cx: &mut Context) ->
     }
 }
 
-/// A call of a builtin: its arguments are the `count` registers behind `window`, and `to_native` says that a native frame
-/// takes the answer.
+/// A call of a builtin: its arguments are the `count` registers after `window`, and `to_native` says that a native
+/// frame takes the result.
 #[derive(Copy, Clone)]
 pub(super) struct BuiltinCall {
     pub id: BuiltinId,
@@ -147,7 +147,7 @@ pub(super) struct BuiltinCall {
 }
 
 impl Machine {
-    /// Call what is in register `window` with the `count` arguments behind it.
+    /// Call the value in register `window` with the `count` arguments after it.
     pub(super) fn dispatch(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         match &self.regs[window] {
             Value::Function(closure) => {
@@ -186,7 +186,7 @@ impl Machine {
         callers.any(|name| matches!(name, "reduce" | "%reduce-from" | "%transduce"))
     }
 
-    /// The second argument of the running function: of an update of the prelude the key.
+    /// The second argument of the running function: in an update of the prelude, the key.
     fn updated_key(&self) -> Option<&Value> {
         self.frames.last().and_then(|frame| self.regs.get(frame.base as usize + 1))
     }
@@ -194,7 +194,7 @@ impl Machine {
     /// A var stands for its definition, which may be a var again.
     fn call_var(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let kept = self.regs[window].clone();
-        // More steps than there are definitions go round in a circle.
+        // More steps than there are definitions mean a cycle.
         let mut steps = self.globals.iter().count() + 1;
         while let Value::Var(name) = &self.regs[window] {
             if steps == 0 {
@@ -216,7 +216,7 @@ impl Machine {
         let callee = self.regs[window].clone();
         let args: Vec<Value> = self.regs[window + 1..window + 1 + count].iter_mut().map(std::mem::take).collect();
         self.lend();
-        // A sequence that is made element by element calls like a function of the program.
+        // A sequence that is computed element by element calls like a function of the program.
         let by_native = to_native && !matches!(self.natives.last(), Some(NativeFrame { native: Native::Force(_), .. }));
         let by_builtin = by_native || self.prelude_caller(to_native).is_some();
         let found = look_up(&callee, &args, by_builtin, &mut self.cx);
@@ -271,8 +271,8 @@ impl Machine {
         self.after_builtin(codes, call, &mark, result)
     }
 
-    /// Whether a builtin that calls no functions can be called with the arguments behind `window` as they are: nothing
-    /// has to be realised before, and no function of the program compares anything.
+    /// Whether a builtin that calls no functions can be called with the arguments after `window` unchanged: nothing has
+    /// to be realised before, and no function of the program compares anything.
     #[inline]
     pub(super) fn is_answered_plainly(&self, force: Force, window: usize, count: usize) -> bool {
         self.cx.state.compares_plainly() || self.holds_plain(force, &self.regs[window + 1..window + 1 + count])
@@ -285,7 +285,7 @@ impl Machine {
             || args.iter().all(Value::is_scalar)
     }
 
-    /// Call a builtin that calls no functions with the arguments behind `window`.
+    /// Call a builtin that calls no functions with the arguments after `window`.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "one instruction makes most calls of builtins")]
     pub(super) fn run_plain(
@@ -313,8 +313,8 @@ impl Machine {
         }
     }
 
-    /// After a builtin call that began at `mark`: make it again when it was refused memory too early, place its
-    /// warnings, and go on after an error when it asks for something to be realised.
+    /// After a builtin call that started at `mark`: repeat it when it was refused memory too early, place its warnings,
+    /// and continue after an error when it needs something realised.
     fn after_builtin(&mut self, codes: &CodeTable, call: BuiltinCall, mark: &Mark, mut result: Res<Flow>) -> Res<Flow> {
         let BuiltinCall { id, window, count, to_native } = call;
         if let Err(signal) = &result
@@ -337,7 +337,7 @@ impl Machine {
         }
     }
 
-    /// When `signal` asks for generators, realise them and make the call of `window` again.
+    /// When `signal` asks for generators, realise them and repeat the call of `window`.
     fn force_for_call(&mut self, signal: Box<Signal>, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         if !matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) {
             return Err(signal);
@@ -364,7 +364,7 @@ impl Machine {
                 Ok(Flow::Value(value))
             }
             Run::Native(_) | Run::Frame => {
-                // What an earlier call has left where this one answers may be the content of a cell that is about to
+                // The result register may still hold, from an earlier call, the content of a cell that is about to
                 // change.
                 if !to_native {
                     self.regs[window].clear();
@@ -417,18 +417,18 @@ impl Machine {
                 self.clear_args(window, count);
                 let given = args.len();
                 let needed = place + 2 + given;
-                // Where a count of live values sees them.
+                // Here a count of live values sees them.
                 self.args = args;
                 if self.regs.len() < needed {
                     self.grow(needed)?;
                 }
-                // Room for a million arguments takes milliseconds, and so does filling it.
+                // Allocating space for a million arguments takes milliseconds, and so does filling it.
                 self.look_for(given)?;
                 let args = std::mem::take(&mut self.args);
                 let is_function = matches!(f, Value::Function(_));
                 self.regs[place] = f;
                 if !is_function {
-                    // The callee may ask for generators: it is called again as itself, not as this call.
+                    // The callee may ask for generators: then the callee is called again, not this call.
                     self.push_native(Native::Call(OneCall::new(args)), place, dest)?;
                     return Ok(Flow::Native(None));
                 }
@@ -441,12 +441,12 @@ impl Machine {
         }
     }
 
-    /// Look at the clock after work on so many elements, if they are many.
+    /// Look at the clock after work on this many elements, if there are many.
     fn look_for(&mut self, elements: usize) -> Res<()> {
         if elements > crate::meter::PACE { Ok(self.cx.meter.look_at_clock()?) } else { Ok(()) }
     }
 
-    /// What a var stands for: a definition, else a builtin.
+    /// The value of a var: a definition, else a builtin.
     fn named(&self, name: &Name) -> Res {
         let defined = self.globals.named(name).and_then(|global| global.value.clone());
         defined
@@ -487,7 +487,7 @@ impl Machine {
             && self.push_force(signal, window, Dest::Retry).is_ok()
     }
 
-    /// Replace generators among the arguments by vectors; asks for those that are not realised.
+    /// Replace generators among the arguments with vectors; requests those that are not realised.
     fn realise_arguments(&mut self, force: Force, window: usize, count: usize) -> Res<()> {
         for at in window + 1..window + 1 + count {
             if let Value::Generator(view) = self.regs[at] {
@@ -505,7 +505,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A call of a tool: leave the machine with it.
+    /// A call of a tool: suspend the machine with it.
     fn call_tool(&mut self, codes: &CodeTable, window: usize, count: usize, to_native: bool) -> Res<Flow> {
         let Value::Tool(name) = &self.regs[window] else { return Ok(Flow::Value(Value::Nil)) };
         if self.is_nested() {

@@ -1,4 +1,4 @@
-//! The instructions that make values: collections, closures, definitions.
+//! The instructions that construct values: collections, closures, definitions.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8;
@@ -10,7 +10,7 @@ use crate::eval::code::{Code, Op};
 use crate::value::{Closure, Group, Map, Set, Value, Vector};
 
 impl Machine {
-    /// Run one of them in the frame at `base`. An answer means that the machine has to leave the frame first.
+    /// Run one of them in the frame at `base`. A returned value means that the machine has to leave the frame first.
     pub(super) fn construct(&mut self, code: &Code, op: Op, base: usize) -> Res<Option<Flow>> {
         let at = |register: u16| base + usize::from(register);
         match op {
@@ -102,7 +102,7 @@ impl Machine {
         Ok(None)
     }
 
-    /// `data/fail` without a name, else the entry of this name; `hint` is where it was found.
+    /// `data/fail` without a name, else the entry of this name; `hint` is the index at which it was last found.
     #[cold]
     pub(super) fn data_entry(&self, name: &Value, hint: &AtomicU8) -> Value {
         let Value::Keyword(name) = name else { return self.fail.clone() };
@@ -118,7 +118,7 @@ impl Machine {
         self.regs[start..start + usize::from(count)].iter_mut().map(std::mem::take).collect()
     }
 
-    /// Make each `step`th of these registers something that can be a key; what has to be realised first is asked for.
+    /// Make the value in each `step`th of these registers usable as a key; requests what has to be realised first.
     fn finish(&mut self, code: &Code, base: usize, start: usize, count: u16, step: usize) -> Res<Option<Flow>> {
         let Err(signal) = self.finish_keys(start, usize::from(count), step) else { return Ok(None) };
         if self.force_for_retry(&signal, base + usize::from(code.registers)) {

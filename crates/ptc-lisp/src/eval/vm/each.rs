@@ -1,4 +1,4 @@
-//! Loops over collections: their state is in registers, from the one of the result on.
+//! Loops over collections: their state is in registers, starting with the one of the result.
 
 use std::ops::Range;
 
@@ -18,10 +18,10 @@ const FIRST_CAPACITY: usize = 4_096;
 /// Bytes of a result without elements.
 const RESULT: usize = 96;
 
-/// Bytes of a group of one element, and of the vector that it becomes.
+/// Bytes of a group of one element, including the vector that it becomes.
 const NEW_GROUP: usize = 128;
 
-/// The element of the running round of the loop over the collection in `holder`.
+/// The element of the current round of the loop over the collection in `holder`.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "it runs for each field of an element")]
 pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
@@ -35,14 +35,14 @@ pub(super) fn element(regs: &[Value], holder: Reg) -> &Value {
 
 #[allow(clippy::inline_always, reason = "they run once for each element")]
 impl EachCode {
-    /// Put the next element into its register, what the last round left being cleared away; returns where to go on.
+    /// Put the next element into its register, and clear what the last round left; returns where to continue.
     #[inline(always)]
     pub(super) fn next(&self, regs: &mut [Value]) -> usize {
         self.clear_round(regs);
         if self.load(regs) { self.start as usize } else { self.end(regs) }
     }
 
-    /// As [`EachCode::next`], with the value in `a` as what was computed so far; nothing when the fold stops with it.
+    /// Like [`EachCode::next`], with the value in `a` as the accumulator; a `reduced` value ends the fold.
     #[inline(always)]
     pub(super) fn fold(&self, regs: &mut [Value], a: Reg) -> usize {
         let params = usize::from(self.params);
@@ -59,7 +59,7 @@ impl EachCode {
         if self.load(regs) { self.start as usize } else { self.end(regs) }
     }
 
-    /// Combine the value in `a` with the result by `plain`, which knows how for plain numbers; the first value is the
+    /// Combine the value in `a` with the result by `plain`, which handles plain numbers; the first value becomes the
     /// result.
     #[inline]
     pub(super) fn combine(&self, regs: &mut [Value], a: Reg, plain: impl Fn(&mut Value, &Value) -> bool) -> bool {
@@ -81,7 +81,7 @@ impl EachCode {
         }
     }
 
-    /// Collect the element of the running round if there is capacity.
+    /// Collect the element of the current round if there is capacity.
     #[inline]
     pub(super) fn collect_element(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
         let mut item = self.current(regs, meter)?;
@@ -91,7 +91,7 @@ impl EachCode {
         })
     }
 
-    /// The element of the running round.
+    /// The element of the current round.
     #[inline]
     fn current(&self, regs: &[Value], meter: &mut Meter) -> Res {
         Ok(match &regs[usize::from(self.holder) - 1..] {
@@ -107,8 +107,8 @@ impl EachCode {
         })
     }
 
-    /// Collect the element of the running round under the key in `a`, where elements with such a key were collected
-    /// before and there is capacity.
+    /// Collect the element of the current round under the key in `a`, if elements with this key were collected before
+    /// and there is capacity.
     #[inline]
     pub(super) fn group(&self, regs: &mut [Value], a: Reg, meter: &mut Meter) -> Res<bool> {
         let (Value::Map(groups), key) = (&regs[usize::from(self.window)], &regs[usize::from(a)]) else {
@@ -133,13 +133,13 @@ impl EachCode {
         })
     }
 
-    /// Leave the loop: what it computed so far goes to the result, its other registers are cleared.
+    /// Leave the loop: the accumulator goes to the result, the other registers of the loop are cleared.
     #[inline]
     pub(super) fn end(&self, regs: &mut [Value]) -> usize {
         match self.does {
             Does::Fold { .. } => {
                 regs[usize::from(self.window)] = match std::mem::take(&mut regs[usize::from(self.params)]) {
-                    // It stopped the fold, or every round gave back what the fold began with.
+                    // It stopped the fold, or every round returned the initial value.
                     Value::Reduced(stop) => stop.get().clone(),
                     value => value,
                 };
@@ -150,7 +150,7 @@ impl EachCode {
             }
             _ => {}
         }
-        // Held until here for the slow path.
+        // Kept until here for the slow path.
         if let (Does::Sum { .. }, OverCode::Items(Operand { register, moves: true })) = (self.does, self.over) {
             regs[usize::from(register)].clear();
         }
@@ -160,8 +160,8 @@ impl EachCode {
         self.end as usize
     }
 
-    /// Go on to the first element for which the tests hold, each one that is passed over costing a round; returns where to
-    /// go on. What cannot be decided here is left to the tests themselves.
+    /// Skip to the first element for which the tests hold; each skipped element costs a round. Returns where to
+    /// continue. What cannot be decided here is left to the tests themselves.
     #[inline(never)]
     pub(super) fn test(&self, regs: &mut [Value], slice: &mut i64) -> usize {
         let undecided = self.start as usize + 1;
@@ -192,7 +192,7 @@ impl EachCode {
         self.end(regs)
     }
 
-    /// Whether all tests hold for an element; nothing when it takes more than a look to know.
+    /// Whether all tests hold for an element; `None` when that cannot be decided cheaply.
     #[inline(always)]
     fn passes(&self, item: &Value) -> Option<bool> {
         let Value::Map(row) = item else { return None };
@@ -242,7 +242,7 @@ impl EachCode {
     fn other(&self, regs: &[Value]) -> Option<Value> {
         match regs.get(usize::from(self.state.start)..)? {
             [Value::Int(next), holder, Value::Vector(others), ..] => {
-                // Of a range the index does not begin with 0.
+                // For a range, the index does not start at 0.
                 let at = if let Value::Int(_) = holder { next - 1 - self.range_start(regs) } else { next - 1 };
                 others.get(at as usize).map(Value::copy)
             }
@@ -280,7 +280,7 @@ impl FieldTest {
     }
 }
 
-/// The parts of an element into their registers; nil where there is none.
+/// Put the parts of an element into their registers; nil where there is none.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "it runs once for each element")]
 fn set_parts<'v>(regs: &mut [Value], parts: Parts, mut values: impl Iterator<Item = &'v Value>) {
@@ -302,7 +302,7 @@ pub(super) fn clear_ranges(ranges: [&Range<u16>; 2], regs: &mut [Value]) {
     }
 }
 
-/// Whether this can be called with so many arguments by a loop; for everything else the slow path says what is wrong.
+/// Whether a loop can call this with this many arguments; for everything else, the slow path reports the error.
 fn is_called_with(callee: &Value, count: usize) -> bool {
     match callee {
         Value::Function(closure) => closure.proto.select(count).is_some(),
@@ -313,8 +313,8 @@ fn is_called_with(callee: &Value, count: usize) -> bool {
 }
 
 impl Machine {
-    /// Begin a loop in the frame at `base`: where to go on, nothing when it takes the slow path. Code of the prelude knows
-    /// what it calls.
+    /// Start a loop in the frame at `base`: returns where to continue, `None` when it takes the slow path. Code of the
+    /// prelude knows what it calls.
     pub(super) fn begin_each(&mut self, each: &EachCode, base: usize, hidden: bool) -> Res<Option<usize>> {
         let callee = each.callee.map(|callee| &self.regs[base + usize::from(callee)]).filter(|_| !hidden);
         if !callee.is_none_or(|callee| is_called_with(callee, usize::from(each.arguments))) {
@@ -335,7 +335,7 @@ impl Machine {
         Ok(Some(if each.load(regs) { each.start as usize } else { each.end(regs) }))
     }
 
-    /// What a loop begins with into its registers, one after the other, where whoever counts live values finds it. False
+    /// Put the operands of a loop into its registers, one after another, where a count of live values finds them. False
     /// when the loop takes the slow path.
     fn fill(&mut self, each: &EachCode, base: usize, takes_maps: bool) -> Res<bool> {
         let holder = base + usize::from(each.holder);
@@ -373,7 +373,7 @@ impl Machine {
             Does::First | Does::Effects | Does::Search { truthy: true } => Value::Nil,
             Does::Search { truthy: false } => Value::Bool(true),
             Does::Fold { init: true } => self.operand(each.init, base),
-            // A number; the slow path may begin again with it.
+            // A number: the slow path may start again with it.
             Does::Sum { .. } => {
                 each.init.map_or(Value::Nil, |init| self.regs[base + usize::from(init.register)].clone())
             }
@@ -396,7 +396,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// What a local holds: moved out when nobody reads it any more.
+    /// The value of a local: moved out when the local is not read again.
     fn operand(&mut self, operand: Option<Operand>, base: usize) -> Value {
         match operand {
             Some(Operand { register, moves: true }) => std::mem::take(&mut self.regs[base + usize::from(register)]),
@@ -405,7 +405,7 @@ impl Machine {
         }
     }
 
-    /// What a loop reads its elements or their parts from; nothing for what takes the slow path.
+    /// The collection from which a loop reads its elements or their parts; `None` for one that takes the slow path.
     fn source(&mut self, register: usize, takes_maps: bool, parts: Option<Parts>) -> Res<Option<Value>> {
         match (&self.regs[register], parts) {
             (Value::Map(map), Some(_)) if takes_maps && map.as_sorted().is_none() => {
@@ -423,7 +423,7 @@ impl Machine {
         Ok(self.items(register, takes_maps)?.map(Value::Vector))
     }
 
-    /// The elements of the collection in a register; nothing for what takes the slow path.
+    /// The elements of the collection in a register; `None` for one that takes the slow path.
     fn items(&mut self, register: usize, takes_maps: bool) -> Res<Option<Vector>> {
         match &self.regs[register] {
             Value::Vector(items) => return Ok(Some(items.clone())),
@@ -443,7 +443,7 @@ impl Machine {
         }
     }
 
-    /// Capacity for `count` more elements in the result of a loop; live values are counted first when it is time.
+    /// Reserve capacity for `count` more elements in the result of a loop; live values are counted first when due.
     #[cold]
     pub(super) fn reserve(&mut self, each: &EachCode, base: usize, count: usize) -> Res<()> {
         let window = base + usize::from(each.window);
@@ -481,7 +481,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// As [`EachCode::group`], for any key. False when something has to be realised first, above the registers of the
+    /// Like [`EachCode::group`], for any key. False when something has to be realised first, above the registers of the
     /// frame.
     pub(super) fn group(&mut self, each: &EachCode, base: usize, a: Reg, above: usize) -> Res<bool> {
         if let Err(signal) = self.cx.settle(&mut self.regs[base + usize::from(a)]) {

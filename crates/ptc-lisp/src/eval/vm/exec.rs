@@ -27,7 +27,7 @@ impl Machine {
         let mut base = frame.base as usize;
         let mut pc = frame.pc as usize;
         let mut answer = frame.answer;
-        // The registers of the running frame. Whatever calls a method of the machine takes them up again afterwards.
+        // The registers of the running frame. Code that calls a method of the machine borrows them again afterwards.
         let mut regs: &mut [Value] = &mut self.regs[base..];
 
         macro_rules! reg {
@@ -79,7 +79,7 @@ impl Machine {
                 }
             };
         }
-        // Functions that call themselves need not look for their code.
+        // Functions that call themselves need not look up their code.
         macro_rules! run_code {
             ($index:expr) => {
                 if $index != code.index {
@@ -108,7 +108,7 @@ impl Machine {
                 }
             };
         }
-        // Start the function of an entry, whose arguments are behind register `window`.
+        // Start the function of an entry, whose arguments are after register `window`.
         macro_rules! enter {
             ($window:expr, $entry:expr, $track:expr) => {{
                 save!();
@@ -167,7 +167,7 @@ impl Machine {
                 pc += 1;
             }};
         }
-        // A test skips the jump behind it when it holds.
+        // A test skips the jump after it when it holds.
         macro_rules! branch {
             ($holds:expr) => {
                 if $holds {
@@ -211,7 +211,7 @@ impl Machine {
                 };
                 pc = match fresh {
                     Err(signal) if is_limit(&signal) => check!(Err(signal)),
-                    // Had all elements been computed first, one of them might have failed before.
+                    // If all elements had been computed first, one of them might have failed before.
                     Err(_) => each.slow as usize,
                     Ok(fresh) => {
                         fresh.into_iter().for_each(|sum| reg!(each.window).set(sum));
@@ -220,7 +220,7 @@ impl Machine {
                 };
             }};
         }
-        // Collect something, with capacity made for it when there is none, and go on with the next element.
+        // Collect something, reserving capacity when there is none, and continue with the next element.
         macro_rules! collect {
             ($each:ident, $n:expr, $collect:expr) => {{
                 spend!();
@@ -234,7 +234,7 @@ impl Machine {
                 pc = $each.next(regs);
             }};
         }
-        // Look up a keyword constant in what is mostly a map.
+        // Look up a keyword constant in a value that is usually a map.
         macro_rules! get_field {
             ($d:expr, $holder:expr, $k:expr) => {{
                 let (key, hint) = (&constant!($k), &code.hints[usize::from($k)]);
@@ -250,7 +250,7 @@ impl Machine {
                 pc += 1;
             }};
         }
-        // Empty the registers of operands that are read for the last time, all but the one of the result.
+        // Empty the registers of operands that are read for the last time, except the one of the result.
         macro_rules! release {
             ([$($operand:expr),+]) => {
                 $(if $operand.is_last() {
@@ -288,7 +288,7 @@ impl Machine {
                 branch!(holds);
             }};
         }
-        // Go on after the call of a collection or keyword, if it can be made here.
+        // Continue after the call of a collection or keyword, if it can be made here.
         macro_rules! look_up {
             ($callee:expr, $a:expr, $count:expr) => {
                 if $count == 1
@@ -301,7 +301,7 @@ impl Machine {
                 }
             };
         }
-        // Go on after a call that the machine made.
+        // Continue after a call that the machine made.
         macro_rules! after_call {
             ($flow:expr, $window:expr) => {
                 match $flow {
@@ -591,7 +591,7 @@ impl Machine {
                     Op::Rest(_, d, a) => {
                         spend!();
                         let dropped = match regs.get_mut(a.index()) {
-                            // A loop drops the first element of what it alone goes over.
+                            // A loop drops the first element of a collection that only it holds.
                             Some(Value::Vector(items)) if a.is_last() && a.index() == usize::from(d) => {
                                 items.drop_first_quickly()
                             }
@@ -652,7 +652,7 @@ impl Machine {
                         if answer.is_to_native() {
                             let mut value = std::mem::take(&mut reg!(a));
                             clear(&mut regs[..usize::from(code.registers)]);
-                            // The native frame may go on with the same function at once.
+                            // The native frame may continue with the same function at once.
                             if self.slice > 0
                                 && !code.rest
                                 && let Some(native) = self.natives.last_mut()
@@ -770,7 +770,7 @@ impl Machine {
                         let global = code.definitions[usize::from(number)].global;
                         pc = if self.globals.get(global).is_some() { to as usize } else { pc + 1 };
                     }
-                    // All by name, so that the dispatch needs no test for what comes behind the last one.
+                    // All are listed by name, so that the dispatch needs no test for values beyond the last one.
                     #[rustfmt::skip]
                 op @ (Op::Sibling(..) | Op::SelfFn(..) | Op::History(..) | Op::Vector(..) | Op::ExtendVector(..) | Op::Map(..)
                     | Op::ExtendMap(..) | Op::Record(..) | Op::Set(..) | Op::ExtendSet(..) | Op::Closure(..) | Op::Group(..) | Op::Def(..)
@@ -784,7 +784,7 @@ impl Machine {
                 }
                 }
             }
-            // What no quick call knows.
+            // Cases that no quick call handles.
             save!();
             if !self.call_row(codes, code, base, pc)? {
                 return Ok(Flow::Native(None));

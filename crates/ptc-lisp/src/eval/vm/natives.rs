@@ -11,7 +11,7 @@ use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
 use crate::value::Value;
 
-/// Arguments for which a list is kept from call to call.
+/// The most arguments for which a list is kept from call to call.
 const FEW_ARGS: usize = 256;
 
 impl Machine {
@@ -67,7 +67,8 @@ impl Machine {
                         && signal.is_refusal()
                         && self.cx.meter.may_succeed_after_count(&mark) =>
                 {
-                    // Nothing was taken yet: once live values are told from garbage the same step is made again.
+                    // Nothing was taken yet: once live values are distinguished from garbage, the same step is
+                    // repeated.
                     self.slice += 1;
                     self.cx.meter.rewind(&mark);
                     if let Some(frame) = self.natives.last_mut() {
@@ -116,7 +117,7 @@ impl Machine {
         }
     }
 
-    /// Place the pushed arguments behind the function of the topmost native frame and call it.
+    /// Place the pushed arguments after the function of the topmost native frame and call it.
     fn call_from_native(&mut self, codes: &CodeTable, window: usize) -> Res<Flow> {
         if let Some(Native::Force(force)) = self.natives.last().map(|frame| &frame.native) {
             self.regs[window] = force.function().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The error of a `pmap` or `pcalls`: which branch failed, for which arguments, and what became of the others.
+//! The error of a `pmap` or `pcalls`: which branch failed, for which arguments, and what happened to the others.
 
 use indexmap::IndexMap;
 
@@ -10,20 +10,20 @@ use crate::value::{FormatOptions, Value, format_within, shortened};
 
 /// Characters of the arguments in the message.
 const ARGUMENTS: usize = 120;
-/// Characters of what the branch failed with: a message is shown up to 500, and the fate of the others is its end.
+/// Characters of the branch's error: a message is shown up to 500, and it ends with what happened to the others.
 const CAUSE: usize = 280;
-/// Tools whose calls are counted in the message.
+/// The most tools whose calls are counted in the message.
 const TOOLS: usize = 5;
 
 /// The first failure by number, with what is known about its siblings.
 pub(super) struct Failure<'p> {
     pub index: usize,
-    /// What the branch was called with.
+    /// The arguments of the branch.
     pub arguments: Vec<Value>,
-    /// Branches that were begun.
+    /// The number of branches that were started.
     pub started: usize,
     pub record: &'p ParallelRecord,
-    /// The calls of the other branches that were begun, in order.
+    /// The calls of the other started branches, in order.
     pub others: Vec<&'p ToolRecord>,
 }
 
@@ -61,7 +61,7 @@ impl Failure<'_> {
         Ok(Value::Map(map))
     }
 
-    /// ` (argument 1004)`; nothing for `pcalls`.
+    /// ` (argument 1004)`; empty for `pcalls`.
     fn arguments_text(&self) -> String {
         let options = FormatOptions { limit: Some(30), printable_limit: Some(ARGUMENTS), hide: true };
         let shown: Vec<String> =
@@ -98,7 +98,7 @@ impl Failure<'_> {
         }
     }
 
-    /// The calls of the other branches that worked, by tool: `pay × 3, look × 6`.
+    /// The successful calls of the other branches, by tool: `pay × 3, look × 6`.
     fn calls(&self) -> String {
         let mut counts: IndexMap<&str, usize> = IndexMap::new();
         for record in self.others.iter().filter(|record| record.error.is_none() && !record.cached) {

@@ -1,4 +1,4 @@
-//! Sorting by keys of one plain kind: they are taken out of their values first, and sorted without touching those.
+//! Sorting by keys of one plain kind: they are first extracted from their values, and sorted without touching those.
 
 use std::cmp::Ordering;
 
@@ -7,22 +7,22 @@ use crate::meter::Meter;
 use crate::pace::{Paced, gathered};
 use crate::value::{Value, Vector};
 
-/// Elements that are sorted between two looks at the meter.
+/// Elements sorted between two looks at the meter.
 const BLOCK: usize = 1_024;
 
-/// Elements that are merged between two looks at the meter.
+/// Elements merged between two looks at the meter.
 const STRIDE: usize = 4_096;
 
 /// Bytes of the longest string that one step may compare.
 const LONGEST: usize = 256;
 
-/// Integers up to here are floats without loss.
+/// Integers up to here convert to floats without loss.
 const EXACT: i64 = 1 << 53;
 
-/// The places of `keys` in natural order, or in reverse, stable; nothing unless all are of one plain kind: integers
-/// and floats, strings, keywords, truth values, dates, points in time.
+/// The indexes of `keys` in natural order, or in reverse, stable. `None` unless all are of one plain kind: integers and
+/// floats, strings, keywords, booleans, dates, points in time.
 ///
-/// Charges one unit per element and pass: `n log n`, less where runs are in order already.
+/// Charges one unit per element and pass: `n log n`, less where runs are already in order.
 pub(super) fn order(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<Option<Places>> {
     if u32::try_from(keys.len()).is_err() {
         return Ok(None);
@@ -43,10 +43,10 @@ pub(super) fn order(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<
     Ok(Some(Places::of(keyed)))
 }
 
-/// Elements of the longest keys that are vectors.
+/// The most elements of keys that are vectors.
 const WIDEST: usize = 8;
 
-/// As [`order`], of keys that are vectors of one length: the last column is sorted first.
+/// Like [`order`], for keys that are vectors of the same length: the last column is sorted first.
 pub(super) fn order_of_rows(keys: &[Value], descending: bool, meter: &mut Meter) -> Res<Option<Places>> {
     let row = |key: &Value| key.as_vector().map_or(0, Vector::len);
     let width = keys.first().map_or(0, row);
@@ -55,7 +55,7 @@ pub(super) fn order_of_rows(keys: &[Value], descending: bool, meter: &mut Meter)
         return Ok(None);
     }
     let element = |place: u32, column: usize| keys.get(place as usize)?.as_vector()?.get(column);
-    // Cheap to find out: keys of other kinds are mostly so from the first on.
+    // A cheap check: keys of other kinds are usually so from the first one on.
     if !(0..width).all(|column| element(0, column).is_some_and(is_plain)) {
         return Ok(None);
     }
@@ -70,13 +70,13 @@ pub(super) fn order_of_rows(keys: &[Value], descending: bool, meter: &mut Meter)
     Ok(Some(Places(places.into_iter())))
 }
 
-/// Whether keys of this kind may be sorted so.
+/// Whether keys of this kind may be sorted in this way.
 pub(super) fn is_plain(key: &Value) -> bool {
     use Value::{Bool, Date, Float, Instant, Int, Keyword, Str};
     matches!(key, Int(_) | Float(_) | Str(_) | Keyword(_) | Bool(_) | Date(_) | Instant(_))
 }
 
-/// Places in a collection, in the order of their keys.
+/// Indexes into a collection, in the order of their keys.
 pub(super) struct Places(std::vec::IntoIter<u32>);
 
 impl Places {
@@ -97,10 +97,10 @@ impl Iterator for Places {
     }
 }
 
-/// A text behind its first bytes, and its place.
+/// A text after its first bytes, and its index.
 type KeyedText<'k> = ((u64, &'k str), u32);
 
-/// Integers in the order of the keys, when such exist.
+/// Integers in the order of the keys, if the keys have such integers.
 fn figures(keys: &[Value]) -> Option<Vec<i64>> {
     let first = keys.first()?;
     let kind = std::mem::discriminant(first);
@@ -122,14 +122,14 @@ fn day(date: jiff::civil::Date) -> i64 {
     i64::from(date.year()) * 512 + i64::from(date.month()) * 32 + i64::from(date.day())
 }
 
-/// Floats, and integers that are floats without loss, as integers in the same order.
+/// Floats, and integers that convert to floats without loss, as integers in the same order.
 fn floats(keys: &[Value]) -> Option<Vec<i64>> {
     let float = |key: &Value| match key {
         Value::Float(x) if !x.is_nan() => Some(*x),
         Value::Int(n) if (-EXACT..=EXACT).contains(n) => Some(*n as f64),
         _ => None,
     };
-    // Adding zero makes one of the two zeros; below zero the bits run the other way round.
+    // Adding zero unifies the two zeros; below zero the order of the bits is reversed.
     let figure = |x: f64| {
         let bits = (x + 0.0).to_bits().cast_signed();
         if bits < 0 { bits ^ i64::MAX } else { bits }
@@ -137,7 +137,7 @@ fn floats(keys: &[Value]) -> Option<Vec<i64>> {
     keys.iter().map(|key| float(key).map(figure)).collect()
 }
 
-/// Strings or keywords with their first bytes and their places.
+/// Strings or keywords with their first bytes and their indexes.
 fn texts<'k>(keys: &'k [Value], meter: &mut Meter) -> Res<Option<Vec<KeyedText<'k>>>> {
     let text = match keys.first() {
         Some(Value::Str(_)) => |key: &'k Value| key.as_str(),

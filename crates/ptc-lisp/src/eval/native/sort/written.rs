@@ -1,4 +1,4 @@
-//! Comparators whose text says what they compare: where the keys are plain, nothing has to be called.
+//! Comparators whose code shows what they compare: where the keys are plain, nothing has to be called.
 
 use std::cmp::Ordering;
 
@@ -11,12 +11,12 @@ use crate::value::{BuiltinId, By, Name, Value};
 /// What a comparator does.
 struct Written<'f> {
     descending: bool,
-    /// Whether it fails for all but numbers.
+    /// Whether it fails for anything but numbers.
     numeric: bool,
     field: Option<&'f Name>,
 }
 
-/// The places of `keys` in the order of comparator `f`, stable; nothing unless its text says that order and the keys
+/// The indexes of `keys` in the order of comparator `f`, stable; `None` unless its code shows that order and the keys
 /// are plain.
 pub(super) fn order(f: &Value, keys: &[Value], meter: &mut Meter) -> Res<Option<Places>> {
     let Some(Written { descending, numeric, field }) = written(f) else { return Ok(None) };
@@ -29,7 +29,7 @@ pub(super) fn order(f: &Value, keys: &[Value], meter: &mut Meter) -> Res<Option<
     let mut fields: Vec<Value> = Vec::new();
     for row in keys {
         meter.tick()?;
-        // What is no row is read by the comparator, with its warnings.
+        // An element that is not a row is left to the comparator, with its warnings.
         let Some(map) = row.as_map().filter(|map| map.as_sorted().is_none()) else { return Ok(None) };
         let found = match map.get_near(name, &mut near) {
             None => map.lookup(&key, meter)?,
@@ -45,7 +45,7 @@ pub(super) fn order(f: &Value, keys: &[Value], meter: &mut Meter) -> Res<Option<
     plain::order(&fields, descending, meter)
 }
 
-/// The result of comparator `f` for two keys, where its text says it and they are of one plain kind.
+/// The result of comparator `f` for two keys, where its code shows it and they are of one plain kind.
 pub(crate) fn ordering(f: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Option<Ordering>> {
     let Some(Written { descending, numeric, field }) = written(f) else { return Ok(None) };
     let (a, b) = match field {
@@ -87,7 +87,7 @@ fn written(f: &Value) -> Option<Written<'_>> {
     };
     let ids = known();
     let numeric = id == ids.lt || id == ids.gt;
-    // As a predicate of `comparator` a comparison is true of everything.
+    // As the predicate of `comparator`, a three-way comparison is always truthy.
     if !numeric && (id != ids.compare || comparison.by == By::Captured) {
         return None;
     }
