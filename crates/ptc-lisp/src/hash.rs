@@ -1,4 +1,4 @@
-//! Hashes: seeded once per process, and the same for equal texts wherever they stand.
+//! Hashes: seeded once per process, and the same for equal texts wherever they are stored.
 
 use std::convert::Infallible;
 use std::hash::{BuildHasher, Hasher};
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use foldhash::fast::RandomState;
 
-/// Bytes of a long text that are hashed between two pauses.
+/// Bytes of a long text hashed between two pauses.
 const PIECE: usize = 1 << 16;
 
 /// The per-process seed of every hash of the interpreter.
@@ -22,7 +22,7 @@ pub(crate) fn text_hash(text: &str) -> u64 {
     }
 }
 
-/// As [`text_hash`], with a pause before each piece of a long text. Errors as `pause` does.
+/// Like [`text_hash`], with a pause before each piece of a long text. Errors when `pause` does.
 pub(crate) fn text_hash_with<E>(text: &str, mut pause: impl FnMut() -> Result<(), E>) -> Result<u64, E> {
     if text.len() <= PIECE {
         return Ok(seed().hash_one(text));

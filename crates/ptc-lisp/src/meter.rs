@@ -10,18 +10,18 @@ use crate::release::release_some;
 /// Units of fuel between two looks at the clock.
 const TICK: i64 = 4_096;
 
-/// Elements that a builtin handles between two looks at the clock, when it has paid for all of them at once.
+/// Elements that a builtin handles between two looks at the clock, after paying for all of them at once.
 pub(crate) const PACE: usize = 4_096;
 
-/// Guesses that are kept.
+/// The number of guesses that are kept.
 const GUESSES: usize = 4_096;
 
-/// Counts what a run uses. Builtins call [`Meter::charge`] per element and [`Meter::allocate`] per byte made.
+/// Counts what a run uses. Builtins call [`Meter::charge`] per element and [`Meter::allocate`] per byte allocated.
 #[derive(Debug)]
 pub struct Meter {
     /// Fuel left before the next look at clock and totals.
     until_check: i64,
-    /// Fuel left behind `until_check`.
+    /// Fuel left after `until_check`.
     reserve: i64,
     /// Elements left before the next look at the clock.
     until_pace: usize,
@@ -32,7 +32,7 @@ pub struct Meter {
     #[cfg(test)]
     pub(crate) announced: u64,
     limits: Limits,
-    /// What the memory is for.
+    /// What the memory is used for.
     purpose: Purpose,
     started: Instant,
     /// Time that does not count: waiting for tools.
@@ -48,11 +48,12 @@ pub struct Meter {
     pub(crate) live: u64,
     /// The largest number seen of live and charged bytes.
     pub(crate) peak: u64,
-    /// What of the charged bytes earlier programs left, until it is counted.
+    /// The part of the charged bytes that earlier programs left, until it is counted.
     carried: u64,
-    /// Places of shared texts among the keys of maps, by address; made with the first of them. A guess may be wrong.
+    /// The index of a shared text among the keys of a map, by address; allocated with the first of them. A guess may be
+    /// wrong.
     guesses: Vec<u16>,
-    /// What the machine lends to the values that a builtin works on, while it does: what that is, they know.
+    /// What the machine lends to the values that a builtin works on, during its call; they know its type.
     pub(crate) lent: Option<Box<dyn Any + Send + Sync>>,
 }
 
@@ -88,33 +89,33 @@ impl Meter {
         }
     }
 
-    /// A meter for host code that works on its own values: ample, but not endless.
+    /// A meter for host code that works on its own values: ample, but not unlimited.
     #[must_use]
     pub fn host() -> Meter {
         Meter::host_within(u64::MAX >> 2)
     }
 
-    /// The same, with so many bytes of memory.
+    /// The same, with this many bytes of memory.
     pub(crate) fn host_within(memory: u64) -> Meter {
         let time = Duration::from_secs(3_600);
         Meter::new(Limits { fuel: u64::MAX >> 2, memory, time, ..Limits::default() })
     }
 
-    /// A meter for writing down values that a program has made under `limits`: what is written may need `times` its
-    /// memory, and is no step of a program.
+    /// A meter for writing values that a program created under `limits`: the written form may need `times` its memory,
+    /// and does not count as a step of a program.
     pub(crate) fn writing(limits: &Limits, times: u32) -> Meter {
         let memory = limits.memory.saturating_mul(u64::from(times));
         Meter { purpose: Purpose::Writing { times }, ..Meter::host_within(memory) }
     }
 
-    /// A meter for taking up definitions in a session with these limits: they have the memory of one program and the
-    /// time of `times` of them.
+    /// A meter for restoring definitions in a session with these limits: they have the memory of one program and the
+    /// time of `times` programs.
     pub(crate) fn restoring(limits: &Limits, times: u32) -> Meter {
         let time = limits.time.saturating_mul(times);
         Meter { purpose: Purpose::Restoring, ..Meter::new(Limits { time, ..limits.clone() }) }
     }
 
-    /// Go on with so much fuel, whatever was used.
+    /// Continue with this much fuel, whatever was used.
     pub(crate) fn refuel(&mut self, fuel: u64) {
         self.limits.fuel = fuel;
         let fuel = i64::try_from(fuel).unwrap_or(i64::MAX);
@@ -122,13 +123,13 @@ impl Meter {
         self.reserve = fuel - self.until_check;
     }
 
-    /// A meter for one call of this run that has paid already: ample like [`Meter::host`], with the same deadline.
+    /// A meter for one call of this run that has already paid: ample like [`Meter::host`], with the same deadline.
     pub(crate) fn beside(&self) -> Meter {
         let limits = Limits { time: self.limits.time, ..Meter::host().limits };
         Meter { started: self.started, waited: self.waited, ..Meter::new(limits) }
     }
 
-    /// As [`Meter::beside`], with the memory that this run has left.
+    /// Like [`Meter::beside`], with the memory that this run has left.
     pub(crate) fn beside_within_memory(&self) -> Meter {
         let beside = self.beside();
         let limits = Limits { memory: self.limits.memory, ..beside.limits.clone() };
@@ -150,7 +151,7 @@ impl Meter {
         let left = self.reserve.saturating_add(self.until_check);
         if left < 0 {
             self.reserve = 0;
-            // Whatever is charged from here on is refused, too.
+            // Every later charge is refused, too.
             self.until_check = -1;
             return Err(Box::new(self.fuel_error()));
         }
@@ -160,7 +161,7 @@ impl Meter {
         self.look_at_clock()
     }
 
-    /// One element of many that are paid for already: looks at the clock now and then.
+    /// Count one of many elements that are already paid for: looks at the clock now and then.
     ///
     /// Errors when the deadline has passed.
     #[inline]
@@ -174,14 +175,15 @@ impl Meter {
         }
     }
 
-    /// Frees some of what the program has let go of. Errors when the deadline has passed.
+    /// Look at the clock, and free some of the values that the program has dropped. Errors when the deadline has
+    /// passed.
     #[cold]
     pub(crate) fn look_at_clock(&mut self) -> Fallible {
         self.look_ahead(Duration::ZERO)
     }
 
-    /// As [`Meter::look_at_clock`], before `work` that cannot be interrupted. Errors when the deadline comes before its
-    /// end.
+    /// Like [`Meter::look_at_clock`], before `work` that cannot be interrupted. Errors when the deadline would pass
+    /// before its end.
     #[cold]
     pub(crate) fn look_ahead(&mut self, work: Duration) -> Fallible {
         self.until_pace = PACE;
@@ -197,14 +199,14 @@ impl Meter {
         Ok(())
     }
 
-    /// Where the text at this address was found among the keys of a map, perhaps of this one.
+    /// The index at which the text at this address was found among the keys of a map, perhaps of this one.
     #[inline]
     #[allow(clippy::indexing_slicing, reason = "there are as many places as the remainder can name")]
     pub(crate) fn guess(&mut self, address: usize) -> &mut u16 {
         if self.guesses.is_empty() {
             self.guesses.resize(GUESSES, 0);
         }
-        // Rows of one kind stand at regular distances, which one product alone would map to few places.
+        // Rows of one kind are at regular distances in memory, which a single product would map to few places.
         let mixed = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         &mut self.guesses[(mixed >> 32) as usize % GUESSES]
@@ -212,8 +214,8 @@ impl Meter {
 
     /// Announce `bytes` that are about to be allocated.
     ///
-    /// Errors when they do not fit together with what was live at the last count and all that was charged since. Part
-    /// of that may be garbage by now: the machine counts again and repeats the call before it gives up.
+    /// Errors when they exceed the limit, together with what was live at the last count and all that was charged since.
+    /// Part of that may be garbage by now: the machine counts again and repeats the call before it gives up.
     #[inline]
     pub fn allocate(&mut self, bytes: usize) -> Fallible {
         self.charged = self.charged.saturating_add(bytes as u64);
@@ -227,7 +229,7 @@ impl Meter {
         Ok(())
     }
 
-    /// As [`Meter::charge`], if that needs no look at the clock. False with nothing charged.
+    /// Like [`Meter::charge`], if that needs no look at the clock. Otherwise false, with nothing charged.
     #[inline]
     pub(crate) fn charge_quickly(&mut self, units: usize) -> bool {
         let enough = self.until_check >= units as i64;
@@ -237,7 +239,7 @@ impl Meter {
         enough
     }
 
-    /// As [`Meter::allocate`], if live values need not be counted first. False with nothing allocated.
+    /// Like [`Meter::allocate`], if live values need not be counted first. Otherwise false, with nothing allocated.
     #[inline]
     pub(crate) fn allocate_quickly(&mut self, bytes: usize) -> bool {
         let charged = self.charged.saturating_add(bytes as u64);
@@ -252,7 +254,7 @@ impl Meter {
         enough
     }
 
-    /// As [`Meter::allocate`], for what is given back at once.
+    /// Like [`Meter::allocate`], for memory that is freed at once.
     pub(crate) fn allocate_briefly(&mut self, bytes: usize) -> Fallible {
         if self.is_short_of(bytes) { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
@@ -263,24 +265,24 @@ impl Meter {
         self.charged > self.count_above
     }
 
-    /// Whether `bytes` more would be refused.
+    /// Whether an allocation of `bytes` would be refused.
     #[inline]
     pub(crate) fn is_short_of(&self, bytes: usize) -> bool {
         self.charged.saturating_add(bytes as u64) > self.refuse_above
     }
 
-    /// A meter for the next program of a session, in which up to so many bytes are live.
+    /// A meter for the next program of a session, in which up to `carried` bytes are live.
     pub(crate) fn after(limits: Limits, carried: u64) -> Meter {
         let meter = Meter::new(limits);
         Meter { charged: carried, carried, ..meter }
     }
 
-    /// The most bytes that the program was seen to hold; what earlier ones left counts once it was counted.
+    /// The most bytes that the program was seen to hold; what earlier programs left counts only once it was counted.
     pub(crate) fn most(&self) -> u64 {
         self.peak.max((self.live + self.charged).saturating_sub(self.carried))
     }
 
-    /// Take note of a fresh count of live bytes.
+    /// Record a new count of live bytes.
     pub(crate) fn counted(&mut self, live: u64) -> Fallible {
         self.peak = self.most().max(live);
         self.carried = 0;
@@ -288,7 +290,7 @@ impl Meter {
         if live > self.limits.memory { Err(Box::new(self.memory_error())) } else { Ok(()) }
     }
 
-    /// Go on from these numbers of live and charged bytes.
+    /// Continue from these numbers of live and charged bytes.
     pub(crate) fn suppose(&mut self, live: u64, charged: u64) {
         let limit = self.limits.memory;
         self.live = live;
@@ -297,18 +299,18 @@ impl Meter {
         self.refuse_above = limit.saturating_add(limit / 20).saturating_sub(live).max(limit / 20);
     }
 
-    /// Where fuel and memory stand, to repeat a call from there.
+    /// The state of fuel and memory, to repeat a call from there.
     #[inline]
     pub(crate) fn mark(&self) -> Mark {
         Mark { until_check: self.until_check, reserve: self.reserve, charged: self.charged }
     }
 
-    /// Whether a call that began at `mark` and was refused memory may succeed once garbage is told from live values.
+    /// Whether a call that started at `mark` and was refused memory may succeed once garbage is excluded.
     pub(crate) fn may_succeed_after_count(&self, mark: &Mark) -> bool {
         mark.charged > self.limits.memory / 64
     }
 
-    /// Give back the fuel that was used since `mark`: the call is made again.
+    /// Refund the fuel that was used since `mark`: the call is repeated.
     pub(crate) fn rewind(&mut self, mark: &Mark) {
         self.until_check = mark.until_check;
         self.reserve = mark.reserve;
@@ -349,7 +351,7 @@ impl Meter {
         &self.limits
     }
 
-    /// Calls that may still nest, as a separate limit, until it is set back.
+    /// Set how many calls may still nest, as a separate limit, until it is reset.
     pub(crate) fn set_depth(&mut self, depth: usize) {
         self.limits.depth = depth;
     }
@@ -377,12 +379,12 @@ impl Meter {
         self.run_time() > self.limits.time
     }
 
-    /// The moment at which the deadline passes, while nothing waits for the host; none when it never does.
+    /// The moment at which the deadline passes, while nothing waits for the host; `None` when it never passes.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.started.checked_add(self.limits.time)?.checked_add(self.waited)
     }
 
-    /// Time since this meter was made: waiting for tools included.
+    /// Time since this meter was created, including waiting for tools.
     pub(crate) fn moment(&self) -> Duration {
         self.started.elapsed()
     }
@@ -399,7 +401,7 @@ impl Meter {
         }
     }
 
-    /// Start the clock again at `moment`, which is now.
+    /// Start the clock again at `moment`, the current time.
     pub(crate) fn resume_at(&mut self, moment: Duration) {
         if let Some(since) = self.waiting_since.take() {
             self.waited += moment.saturating_sub(since);
@@ -407,14 +409,14 @@ impl Meter {
     }
 }
 
-/// What a meter counts memory for.
+/// What the memory of a meter is used for.
 #[derive(Copy, Clone, Debug)]
 enum Purpose {
     /// The values of a program.
     Program,
-    /// The same, which come from elsewhere.
+    /// The same, read from stored memory.
     Restoring,
-    /// Values in a form that leaves the program, which may be so many times as large as the program's own memory.
+    /// Values in a form that leaves the program, which may be this many times as large as the program's own memory.
     Writing { times: u32 },
 }
 

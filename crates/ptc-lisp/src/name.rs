@@ -1,4 +1,4 @@
-//! Names: the text of keywords, symbols and vars, shared by everyone who holds the same one.
+//! Names: the text of keywords, symbols and vars, shared by all holders of the same name.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,28 +7,28 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use crate::hash::text_hash;
 
-/// An interned, counted name: comparing two is comparing pointers, and a name that nobody holds is freed.
+/// An interned, reference-counted name: comparison compares pointers, and an unused name is freed.
 ///
-/// Making one from text takes a lock of one of the shards; cloning costs one atomic increment.
+/// Creating one from text takes the lock of a shard; cloning costs one atomic increment.
 #[derive(Clone)]
 pub struct Name(Arc<Entry>);
 
 struct Entry {
     text: Box<str>,
     hash: u64,
-    /// Whether data of a program made it, rather than the text of a program or the host.
+    /// Whether it was created from data of a program, rather than from the text of a program or by the host.
     made: bool,
 }
 
 const SHARDS: usize = 32;
 
-/// Bytes of a name beside its text: the entry, its place in the table and what the allocator adds.
+/// Bytes of a name in addition to its text: the entry, its place in the table and allocator overhead.
 const NAME: usize = 160;
 
-/// What tells the hash of a keyword from that of the string with the same text.
+/// Distinguishes the hash of a keyword from that of the string with the same text.
 const KEYWORD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Names for which a shard keeps capacity, whatever becomes of them.
+/// Number of names for which a shard always keeps capacity.
 const CAPACITY_KEPT: usize = 256;
 
 type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
@@ -36,7 +36,7 @@ type Shard = Mutex<HashMap<u64, Vec<Weak<Entry>>, Identity>>;
 /// Names by their hashes.
 pub(crate) type NameHashes = std::collections::HashSet<u64, Identity>;
 
-/// The names are already hashed; the table uses that hash as it is.
+/// The names are already hashed; the table uses that hash unchanged.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Identity;
 
@@ -73,8 +73,8 @@ fn shard(hash: u64) -> &'static Shard {
     &table()[(hash >> 32) as usize % SHARDS]
 }
 
-/// The name with this text among these entries; those of another text go to `others`. An entry that is being dropped
-/// cannot be taken up again.
+/// The name with this text among these entries; those with another text go to `others`. An entry that is being dropped
+/// cannot be reused.
 fn held(bucket: &[Weak<Entry>], text: &str, others: &mut Vec<Arc<Entry>>) -> Option<Name> {
     for entry in bucket.iter().filter_map(Weak::upgrade) {
         if &*entry.text == text {
@@ -92,14 +92,15 @@ impl Name {
         Name::interned(text, false)
     }
 
-    /// The name with this text, of data that a program made: while it lives it may count for the program's memory.
+    /// The name with this text, from data that a program created: while it lives, it may count towards the program's
+    /// memory.
     pub(crate) fn made(text: &str) -> Name {
         Name::interned(text, true)
     }
 
     fn interned(text: &str, made: bool) -> Name {
         let hash = text_hash(text);
-        // Entries of another text are let go after the lock: dropping the last holder takes it again.
+        // Entries with another text are dropped after the lock is released: dropping the last holder takes it again.
         let mut others = Vec::new();
         let mut names = shard(hash).lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = names.entry(hash).or_default();
@@ -111,7 +112,7 @@ impl Name {
         Name(entry)
     }
 
-    /// The name with this text, if anybody holds it: a lookup that makes nothing.
+    /// The name with this text, if it is in use: a lookup that creates nothing.
     pub(crate) fn known(text: &str) -> Option<Name> {
         let hash = text_hash(text);
         let mut others = Vec::new();
@@ -131,12 +132,12 @@ impl Name {
         self.0.text.starts_with('_')
     }
 
-    /// The hash of the keyword of this name: another one than that of the string with the same text.
+    /// The hash of the keyword with this name, different from that of the string with the same text.
     pub(crate) fn keyword_hash(&self) -> u64 {
         self.0.hash ^ KEYWORD
     }
 
-    /// As [`Name::keyword_hash`], without making the name.
+    /// Like [`Name::keyword_hash`], without creating the name.
     pub(crate) fn keyword_hash_of(text: &str) -> u64 {
         text_hash(text) ^ KEYWORD
     }
@@ -145,7 +146,7 @@ impl Name {
         self.0.hash
     }
 
-    /// Whether data of a program made it, rather than the text of a program or the host.
+    /// Whether it was created from data of a program, rather than from the text of a program or by the host.
     #[inline]
     pub(crate) fn is_made(&self) -> bool {
         self.0.made
@@ -156,7 +157,7 @@ impl Name {
         NAME + length
     }
 
-    /// Names for which the table has capacity.
+    /// The number of names for which the table has capacity.
     #[cfg(test)]
     pub(crate) fn capacity() -> usize {
         table().iter().map(|names| names.lock().unwrap_or_else(PoisonError::into_inner).capacity()).sum()

@@ -1,6 +1,6 @@
-//! Enums whose variants go by stable names.
+//! Enums whose variants have stable names.
 
-/// An enum with a method that gives the name of each variant, and `of_name`, which reads it back.
+/// An enum with a method that returns the name of each variant, and `of_name`, which finds the variant of a name.
 macro_rules! named {
     (
         $(#[$meta:meta])* $vis:vis enum $enum:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }
@@ -18,7 +18,7 @@ macro_rules! named {
                 }
             }
 
-            /// The one of this name.
+            /// The variant with this name.
             #[allow(dead_code, reason = "not all names are read back")]
             #[must_use]
             $vis fn of_name(name: &str) -> Option<$enum> {

@@ -1,10 +1,10 @@
-//! Long passes over elements that are paid for already: they look at the clock on the way.
+//! Long passes over elements that are already paid for: they look at the clock on the way.
 
 use crate::error::{Error, Fallible};
 use crate::meter::{Meter, PACE};
 use crate::release::{Held, Unfinished};
 
-/// An iterator that ends early when the deadline passes; [`Paced::finish`] tells.
+/// An iterator that ends early when the deadline passes; [`Paced::finish`] reports that.
 pub(crate) struct Paced<'m, I> {
     items: I,
     meter: &'m mut Meter,
@@ -18,7 +18,7 @@ impl<'m, I: Iterator> Paced<'m, I> {
         Paced { items, meter, left: PACE, late: None }
     }
 
-    /// Errors when the deadline ended the pass: then what was made of the elements is not whole.
+    /// Errors when the deadline ended the pass: then the result of the pass is incomplete.
     pub fn finish(self) -> Fallible<()> {
         self.late.map_or(Ok(()), Err)
     }
@@ -53,7 +53,7 @@ impl<I: Iterator> Iterator for Paced<'_, I> {
 
 impl<I: ExactSizeIterator> ExactSizeIterator for Paced<'_, I> {}
 
-/// The elements in a new vector, looking at the clock on the way. Their memory is the caller's to announce.
+/// The elements in a new vector, looking at the clock on the way. The caller announces their memory.
 pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<Vec<T>> {
     let mut gathered = Unfinished::default();
     gathered.reserve_exact(items.size_hint().0);
@@ -66,9 +66,9 @@ pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Mete
 /// Bytes of text that a pass handles between two looks at the clock.
 pub(crate) const STRETCH: usize = 1 << 16;
 
-/// Cuts the next piece from the front of `rest`: all of a short text, else [`STRETCH`] bytes or a few less.
+/// Cuts the next piece from the front of `rest`: all of a short text, else [`STRETCH`] bytes or slightly fewer.
 ///
-/// Errors when the deadline has passed; a short text costs no look.
+/// Errors when the deadline has passed; a short text costs no look at the clock.
 #[inline]
 pub(crate) fn next_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<Option<&'t str>> {
     if rest.len() <= STRETCH {
@@ -80,7 +80,7 @@ pub(crate) fn next_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<
     Ok(Some(piece))
 }
 
-/// As [`next_piece`], from the end.
+/// Like [`next_piece`], from the end.
 #[inline]
 pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<Option<&'t str>> {
     if rest.len() <= STRETCH {
@@ -92,11 +92,12 @@ pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<
     Ok(Some(piece))
 }
 
-/// Append a text that there is capacity for; a long one in pieces, because new pages cost more than the copy.
+/// Append a text for which there is capacity; a long one in pieces, because touching new pages costs more than the
+/// copy.
 #[inline]
 pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
     match text.as_bytes() {
-        // Most separators are one byte, and storing that takes no call.
+        // Most separators are one byte, and storing one takes no call.
         [byte] => out.push(char::from(*byte)),
         _ if text.len() <= STRETCH => out.push_str(text),
         _ => push_long(out, text, meter)?,

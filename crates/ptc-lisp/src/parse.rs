@@ -25,7 +25,7 @@ pub use tokens::{Token, TokenKind, is_unfinished, tokens};
 use layout::Layout;
 use reader::{Quotes, Reader};
 
-/// What the reader refuses to look at.
+/// Limits of the texts that the reader accepts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
     /// Longest program, in bytes.
@@ -46,7 +46,7 @@ impl Default for ReadLimits {
 pub struct Parsed {
     /// The top-level forms in order; empty for a blank program.
     pub forms: Vec<Form>,
-    /// Where decimal literals such as `1.5M` are, which were read as floats.
+    /// The places of decimal literals such as `1.5M`, which were read as floats.
     pub decimals: Vec<Span>,
     /// Closing brackets at top level that close nothing.
     pub surplus: Option<Surplus>,
@@ -58,16 +58,16 @@ pub struct Surplus {
     /// The first of them.
     pub first: Span,
     count: usize,
-    /// Where it is.
+    /// The position of the first.
     place: Position,
     /// Whether no form follows.
     ends: bool,
-    /// Where the form ends that was closed too early, judged by the indentation.
+    /// Where a form was closed too early, judged by the indentation.
     early: Option<Position>,
 }
 
 impl Surplus {
-    /// None of them yet, with the first expected at `first`; the rest is known when all of the text is.
+    /// A record with the first one at `first`; the rest is known when the whole text is read.
     fn at(first: Span) -> Surplus {
         Surplus { first, count: 0, place: Position { line: 0, column: 0 }, ends: false, early: None }
     }
@@ -100,13 +100,13 @@ pub struct ParseError {
     pub message: String,
     /// The offending text.
     pub span: Span,
-    /// The message says itself where it happened, or concerns the whole program: append no position.
+    /// The message itself says where it happened, or concerns the whole program: append no position.
     pub names_position: bool,
-    /// What the text lacks, as far as the reader knows.
+    /// What is missing from the text, as far as the reader knows.
     lost: Lost,
 }
 
-/// What is missing where the reader can go on no longer; where it was lost may be another matter.
+/// What is missing where the reader cannot continue; it may have been lost at another place.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Lost {
     /// Nothing known.
@@ -115,14 +115,14 @@ enum Lost {
     Quote,
     /// This bracket, at the end of the text.
     Closer(char),
-    /// The form behind a mark, at the end of the text.
+    /// The form after a mark, at the end of the text.
     Form,
-    /// The partner of a closing bracket: the one that is open, at this offset, is of another kind.
+    /// The partner of a closing bracket: the open bracket, at this offset, is of another kind.
     Pair { opened: u32 },
 }
 
 impl ParseError {
-    /// A problem with the text at `span`, of which the message does not say where it is.
+    /// A problem with the text at `span`, with a message that does not say where it is.
     fn at(span: Span, message: impl Into<String>) -> Self {
         Self { message: message.into(), span, names_position: false, lost: Lost::Nothing }
     }
@@ -136,7 +136,7 @@ impl ParseError {
         Self { lost, ..self }
     }
 
-    /// With what the indentation tells about a lost bracket or quote.
+    /// The same error, with what the indentation says about a lost bracket or quote.
     fn explained(self, source: &str) -> Self {
         let Some(hint) = Layout::of(source).hint(source, &self) else { return self };
         let place =
@@ -168,8 +168,8 @@ impl From<ParseError> for Error {
 /// Read a program with the default limits.
 ///
 /// - blanks, commas, comments, `#_` discards and metadata leave no trace
-/// - surplus closing brackets at top level are ignored, and told as [`Surplus`]
-/// - typographic quotes count as quotes only when the text is not a program otherwise
+/// - surplus closing brackets at top level are ignored, and reported as [`Surplus`]
+/// - typographic quotes count as quotes only when the text is otherwise not a program
 ///
 /// # Errors
 /// The first problem found, with its place. Cost: linear in the length of `source`.
@@ -178,10 +178,10 @@ pub fn parse(source: &str) -> Result<Parsed, ParseError> {
     parse_with(source, ReadLimits::default())
 }
 
-/// Read a program as [`parse`] does, with the caller's limits.
+/// Read a program like [`parse`], with the caller's limits.
 ///
 /// # Errors
-/// As [`parse`].
+/// Like [`parse`].
 pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
     let max_bytes = limits.max_bytes.min(u32::MAX as usize);
     if source.len() > max_bytes {
@@ -197,8 +197,8 @@ pub fn parse_with(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError
     Ok(parsed)
 }
 
-/// As many whole top-level forms from the beginning of a program as fit into `chars` characters; empty when not even
-/// the first one fits, or the text is not a program. Linear in its length.
+/// The leading whole top-level forms of a program that fit into `chars` characters; empty when not even the first one
+/// fits, or when the text is not a program. Cost: linear in its length.
 ///
 /// ```
 /// assert_eq!(ptc_lisp::leading_forms("(def a 1) (def b 2) (def c 3)", 20), "(def a 1) (def b 2)");
@@ -213,7 +213,7 @@ pub fn leading_forms(source: &str, chars: usize) -> &str {
     source.get(..end).unwrap_or_default().trim_start()
 }
 
-/// Read with straight quotes, and with typographic ones where the text is not a program otherwise.
+/// Read with straight quotes, and with typographic ones where the text is otherwise not a program.
 fn read_any(source: &str, limits: ReadLimits) -> Result<Parsed, ParseError> {
     let read = |quotes| Reader::new(source, limits.max_nesting, quotes).read();
     let error = match read(Quotes::Straight) {

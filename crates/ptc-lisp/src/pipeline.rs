@@ -1,4 +1,4 @@
-//! From text to code: read, analyze, compile. Programs, stored functions and the prelude all come this way.
+//! From text to code: read, analyze, compile. Programs, stored functions and the prelude all pass through here.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(crate) fn read(source: &str, max_bytes: usize) -> Result<Parsed, Error> {
     Ok(parse_with(source, ReadLimits { max_bytes, ..ReadLimits::default() })?)
 }
 
-/// The tree of a text of one form, as [`function`] takes it.
+/// The tree of a text with one form, as [`function`] takes it.
 ///
 /// Errors with what is wrong with the text.
 pub(crate) fn function_tree(
@@ -26,8 +26,8 @@ pub(crate) fn function_tree(
     Ok(main.arities.into_iter().next().map(|arity| arity.body.kind))
 }
 
-/// The function that a text of one form means: `(fn …)`, `#(…)`, `(letfn […] name)`, or the name of a builtin or
-/// tool. `name` is what messages call it, `values` are those of the names that it closed over. Nothing of it runs.
+/// The function denoted by a text with one form: `(fn …)`, `#(…)`, `(letfn […] name)`, or the name of a builtin or
+/// tool. `name` is its name in messages, `values` are its captured values. It does not run.
 ///
 /// Errors with what is wrong with the text.
 pub(crate) fn function(

@@ -1,4 +1,4 @@
-//! Random numbers that a seed decides.
+//! Random numbers determined by a seed.
 
 /// The generator SplitMix64: the same numbers for the same seed, on every machine and in every release.
 ///
@@ -11,7 +11,7 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The generator of this seed.
+    /// The generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64(seed)

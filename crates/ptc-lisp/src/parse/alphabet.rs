@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::escape::{TAGS_FROM, TAGS_TO, shortened};
 
-/// The text behind any blanks, commas, invisible characters and `;` comments.
+/// The text after any blanks, commas, invisible characters and `;` comments.
 pub(super) fn skip_blanks(input: &str) -> &str {
     let mut rest = input;
     loop {
@@ -40,7 +40,7 @@ pub(super) fn is_blank(c: char) -> bool {
     c == ',' || c.is_whitespace()
 }
 
-/// Characters without width that slip in by copying: skipped outside of strings, also inside names.
+/// Zero-width characters that slip in by copying: skipped outside strings, also inside names.
 #[must_use]
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -61,7 +61,7 @@ const fn bits(mut characters: &[u8]) -> u128 {
     bits
 }
 
-/// May be inside a name (digits too); `#` and `'` are out at its start, `:` also at its end.
+/// May be inside a name (digits too); `#` and `'` are not allowed at its start, `:` also not at its end.
 pub(super) fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
         IN_NAMES >> u32::from(c) & 1 == 1
@@ -70,7 +70,7 @@ pub(super) fn is_name_char(c: char) -> bool {
     }
 }
 
-/// Belongs to the text of a name, if only as dirt that [`visible`] removes.
+/// Belongs to the text of a name, even if [`visible`] removes it.
 pub(super) fn in_name(c: char) -> bool {
     is_name_char(c) || (!c.is_ascii() && is_invisible(c))
 }
@@ -80,7 +80,7 @@ pub(super) fn is_name_start(c: char) -> bool {
     is_name_char(c) && !c.is_ascii_digit() && !matches!(c, '#' | '\'' | ':')
 }
 
-/// Ends a number: everything else directly behind one makes it invalid.
+/// Ends a number: everything else directly after one makes it invalid.
 pub(super) fn ends_number(c: char) -> bool {
     is_blank(c) || matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ';' | '"') || is_curly_double(c)
 }
@@ -101,7 +101,7 @@ pub(super) fn is_curly_double(c: char) -> bool {
     matches!(c, '\u{201C}'..='\u{201F}')
 }
 
-/// Punctuation that looks like ours without being it; no name may hold it.
+/// Punctuation that looks like ours but is not; no name may contain it.
 fn is_foreign_mark(c: char) -> bool {
     matches!(c,
         '«' | '»' | '¿' | '¡' | '\u{2000}'..='\u{206F}' | '\u{2212}' | '\u{3000}'..='\u{303F}'
@@ -109,7 +109,7 @@ fn is_foreign_mark(c: char) -> bool {
         | '\u{FF5B}'..='\u{FF65}' | '\u{FFF0}'..='\u{FFFF}')
 }
 
-/// What to write instead of a character that has no meaning outside of strings.
+/// What to write instead of a character that has no meaning outside strings.
 pub(super) fn instead_of(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{2018}'..='\u{201B}' => "write the straight quote '",

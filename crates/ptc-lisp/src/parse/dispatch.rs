@@ -1,10 +1,10 @@
-//! What may follow `#`, and what to write instead of syntax that is not ours.
+//! What may follow `#`, and what to write instead of unsupported syntax.
 
 use super::alphabet::{excerpt, in_name, is_blank, run_of};
 use super::opener::Opener;
 use ptc_calendar::TAGS;
 
-/// What the characters at a `#` begin.
+/// What the characters at a `#` start.
 pub(super) enum Dispatch {
     /// A group or a mark.
     Open(Opener),
@@ -16,7 +16,7 @@ pub(super) enum Dispatch {
     SpecialFloat,
     /// `#date "…"` and the other tags of times.
     Time(&'static str),
-    /// Nothing that we read; the message says what to write.
+    /// Unsupported syntax; the message says what to write.
     Unsupported(String),
 }
 
@@ -41,7 +41,7 @@ fn time_tag(input: &str) -> Option<&'static str> {
     TAGS.iter().map(|(known, _)| *known).find(|known| *known == tag)
 }
 
-/// The hint for `#` and the character `next` behind it, at the start of `input`.
+/// The hint for `#` and the character `next` after it, at the start of `input`.
 fn unsupported(next: Option<char>, input: &str) -> String {
     let hint = match next {
         None => "'#' without anything after it",
@@ -71,7 +71,7 @@ fn tagged(input: &str) -> String {
     format!("tagged literal {} is not supported ({instead})", excerpt(tag))
 }
 
-/// The hint for a character that Clojure gives a meaning which we do not.
+/// The hint for a character that has a meaning in Clojure but not here.
 pub(super) fn unsupported_mark(c: char) -> Option<&'static str> {
     match c {
         '`' => Some("syntax quote ` is not supported (there are no macros; write '(...) or (list ...))"),

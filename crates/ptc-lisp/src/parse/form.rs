@@ -1,4 +1,4 @@
-//! What the reader makes: forms with their places in the source.
+//! What the reader returns: forms with their places in the source.
 
 use num_bigint::BigInt;
 
@@ -59,7 +59,7 @@ pub enum FormKind {
 }
 
 impl FormKind {
-    /// What messages call it: `number`, `vector` …
+    /// Its kind in messages: `number`, `vector` …
     #[must_use]
     pub fn describe(&self) -> &'static str {
         match self {
@@ -102,12 +102,12 @@ impl Form {
         matches!(&self.kind, FormKind::Keyword(name) if name == word)
     }
 
-    /// The name that a list begins with, and what is behind it.
+    /// The name with which a list starts, and the forms after it.
     pub(crate) fn call(&self) -> Option<(&str, &[Form])> {
         self.list()?.split_first().and_then(|(head, args)| Some((head.name()?, args)))
     }
 
-    /// The items of a vector.
+    /// The items of a list.
     pub(crate) fn list(&self) -> Option<&[Form]> {
         if let FormKind::List(items) = &self.kind { Some(items) } else { None }
     }

@@ -1,8 +1,8 @@
-//! Where a bracket or quote is missing or too many, judged by how the lines are indented.
+//! Missing and surplus brackets and quotes, located by the indentation of the lines.
 //!
-//! The reader notices a lost bracket only where it can go on no longer, often at the end of the text. Whoever typed the
-//! program meant its indentation: a line that is not to the right of an open bracket is outside of it, and one that
-//! is further in than the form above, with nothing open, was meant to be inside.
+//! The reader notices a lost bracket only where it cannot continue, often at the end of the text. The indentation shows
+//! what the author meant: a line that is not to the right of an open bracket is outside it, and a line that is further
+//! in than the form above, with nothing open, was meant to be inside.
 
 use super::{Lost, ParseError};
 use crate::span::{Position, position};
@@ -10,18 +10,18 @@ use crate::span::{Position, position};
 /// What the indentation says about a text.
 #[derive(Default)]
 pub(super) struct Layout {
-    /// The first bracket that a line is outside of while it is open.
+    /// The first open bracket with a line that is outside it.
     missing: Option<Missing>,
-    /// Where the first form ends that the next line was meant to be part of.
+    /// The end of the first form to which the next line was meant to belong.
     early: Option<usize>,
-    /// The first string that runs over the end of its line, one whose closing quote looks like an opening one
+    /// The first string that continues past the end of its line; one whose closing quote looks like an opening one is
     /// preferred.
     text: Option<RunningText>,
-    /// The first `((` of which the inner list goes over several lines: rarely meant.
+    /// The first `((` whose inner list spans several lines: rarely intended.
     doubled: Option<usize>,
-    /// The first keyword alone on a line, in the list that a `}` was to close: a lost `{` preceded it.
+    /// The first keyword that starts a line, in the list that a `}` was meant to close: a `{` was lost before it.
     entry: Option<usize>,
-    /// Where the last thing is that is not a comment.
+    /// Where the last text that is not a comment is.
     last: usize,
 }
 
@@ -29,7 +29,7 @@ struct Missing {
     closer: char,
     /// The opening bracket.
     opener: usize,
-    /// Where the text stops before the line that is outside.
+    /// Where the text ends before the outside line.
     end: usize,
 }
 
@@ -40,7 +40,7 @@ struct RunningText {
 }
 
 impl Layout {
-    /// Look at a text. Cost: linear in its length.
+    /// Analyze a text. Cost: linear in its length.
     pub fn of(source: &str) -> Layout {
         Scan { source, fresh: true, ..Scan::default() }.run()
     }
@@ -72,7 +72,7 @@ impl Layout {
         (!hints.is_empty()).then(|| hints.join("; "))
     }
 
-    /// A bracket was closed by one of another kind at `found`: something before it is missing or too many.
+    /// A bracket was closed by one of another kind at `found`: something before it is missing or surplus.
     fn unpaired(&self, source: &str, opened: usize, found: usize) -> Option<String> {
         let named = [opened, found].map(|offset| place(source, offset));
         let missing = self.missing.as_ref().filter(|missing| missing.end < found);
@@ -89,7 +89,7 @@ impl Layout {
         }
     }
 
-    /// Where a form was closed before the indented lines that were meant to be in it.
+    /// Where a form was closed before indented lines that were meant to be in it.
     pub fn early(&self, source: &str) -> Option<Position> {
         self.early.map(|offset| place(source, offset))
     }
@@ -100,7 +100,7 @@ fn place(source: &str, offset: usize) -> Position {
 }
 
 impl Missing {
-    /// Nothing when the line is among the `named` ones anyway.
+    /// `None` when the line is already among the `named` ones.
     fn hint(&self, source: &str, named: &[Position]) -> Option<String> {
         let (opener, end) = (place(source, self.opener), place(source, self.end));
         let (closer, line) = (self.closer, end.line);
@@ -126,13 +126,13 @@ struct Open {
     at: usize,
     line: usize,
     column: usize,
-    /// Directly behind another `(`.
+    /// Directly after another `(`.
     doubled: bool,
-    /// The first keyword in it that begins a line.
+    /// The first keyword in it that starts a line.
     entry: Option<usize>,
 }
 
-/// One pass over the text. Lines and columns are counted from 0, for comparing only.
+/// One pass over the text. Lines and columns are counted from 0, only to compare them.
 #[derive(Default)]
 struct Scan<'s> {
     source: &'s str,
@@ -141,9 +141,9 @@ struct Scan<'s> {
     at: usize,
     line: usize,
     column: usize,
-    /// Nothing but blanks was seen on this line.
+    /// Only blanks were seen on this line.
     fresh: bool,
-    /// The closing bracket just passed: where, and the column of the bracket that it closed.
+    /// The closing bracket just passed: its place, and the column of the bracket that it closed.
     closed: Option<(usize, usize)>,
 }
 
@@ -174,7 +174,7 @@ impl<'s> Scan<'s> {
             '(' | '[' | '{' => self.open(first),
             ')' | ']' | '}' => self.close(first),
             '"' => self.text(),
-            // The character after a backslash is not a bracket.
+            // A character after a backslash is not a bracket.
             '\\' => self.advance(first.len_utf8() + self.rest().chars().nth(1).map_or(0, char::len_utf8)),
             _ => self.advance(first.len_utf8()),
         }

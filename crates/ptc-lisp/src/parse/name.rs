@@ -57,7 +57,7 @@ pub(super) fn var(text: &str) -> Result<FormKind, String> {
     Ok(FormKind::Var(symbol.name))
 }
 
-/// Does `:name` read back as the one keyword of that name?
+/// Whether `:name` reads back as the one keyword with that name.
 ///
 /// Letters of any script, digits and `+ - * < > = ? ! _ . & % $ | ' #` everywhere, `/` and `:` inside.
 #[must_use]

@@ -11,17 +11,17 @@ use num_bigint::BigInt;
 use super::alphabet::{excerpt, is_invisible};
 use super::form::FormKind;
 
-/// Longest integer literal: turning digits into a big number costs the square of their count.
+/// The longest integer literal: the cost of converting digits is quadratic.
 const MAX_DIGITS: usize = 10_000;
 
 /// A literal that was understood.
 pub(super) struct Number {
     pub(super) kind: FormKind,
-    /// Written with an `M`, so not exactly what Clojure would make of it.
+    /// Written with an `M`, so not exactly the number that it is in Clojure.
     pub(super) decimal: bool,
 }
 
-/// Does a number start here: a digit, or a sign directly before one?
+/// Whether a number starts here: a digit, or a sign directly before one.
 pub(super) fn starts_number(input: &str) -> bool {
     let unsigned = input.strip_prefix(['+', '-']).unwrap_or(input);
     unsigned.trim_start_matches(is_invisible).starts_with(|c: char| c.is_ascii_digit())
@@ -45,7 +45,7 @@ pub(super) fn number(token: &str) -> Result<Number, String> {
     Ok(Number { kind: FormKind::Float(value), decimal: suffix.is_some() })
 }
 
-/// What nearly all numbers are: a few decimal digits and nothing else.
+/// The common case: a few decimal digits and nothing else.
 fn small_integer(digits: &str) -> Option<i64> {
     if !(1..=18).contains(&digits.len()) {
         return None;
@@ -53,7 +53,7 @@ fn small_integer(digits: &str) -> Option<i64> {
     digits.bytes().try_fold(0, |value, digit| digit.is_ascii_digit().then(|| value * 10 + i64::from(digit - b'0')))
 }
 
-/// The value of a special float, by the text behind `##`; the error is a message.
+/// The value of a special float, by the text after `##`; the error is a message.
 pub(super) fn special_float(name: &str) -> Result<FormKind, String> {
     Ok(FormKind::Float(match name {
         "Inf" => f64::INFINITY,

@@ -1,6 +1,6 @@
-//! What can be open while reading: brackets, and marks that wait for the form behind them.
+//! What can be open while reading: brackets, and marks that wait for the form after them.
 
-/// What is open: a bracket, or a mark that waits for the form behind it.
+/// What is open: a bracket, or a mark that waits for the form after it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Opener {
     List,
@@ -36,7 +36,7 @@ impl Opener {
         }
     }
 
-    /// The closing bracket; none for marks.
+    /// The closing bracket; `None` for marks.
     pub(super) fn closer(self) -> Option<char> {
         match self {
             Self::List | Self::ShortFn => Some(')'),
@@ -46,7 +46,7 @@ impl Opener {
         }
     }
 
-    /// The complaint that nothing follows a mark.
+    /// The error message when nothing follows a mark.
     pub(super) fn missing(self) -> String {
         match self {
             Self::Tagged => "expected a form after the metadata that '^' begins".to_owned(),

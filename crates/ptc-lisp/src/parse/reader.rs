@@ -15,7 +15,7 @@ use super::opener::Opener;
 use super::text::{self, Flaw};
 use super::{Lost, ParseError, Parsed, Surplus};
 
-/// How typographic quotes outside of strings are taken.
+/// How typographic quotes outside strings are read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Quotes {
     /// As unexpected characters.
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
         ParseError::placed(span, message).of_lost(Lost::Pair { opened: frame.span.start })
     }
 
-    /// Hand a complete form to whatever is open, through the marks that waited for it.
+    /// Pass a complete form to what is open, through the marks that waited for it.
     fn deliver(&mut self, mut form: Form) -> Step {
         while let Some(top) = self.open.last_mut() {
             let span = top.span.to(form.span);
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What was dropped from the program deserves no warning.
+    /// Discarded parts of the program deserve no warning.
     fn forget_decimals(&mut self, dropped: Span) {
         while self.done.decimals.last().is_some_and(|decimal| decimal.start >= dropped.start) {
             self.done.decimals.pop();
@@ -205,13 +205,13 @@ impl<'a> Reader<'a> {
         self.deliver(Form { kind: FormKind::Regex(pattern), span })
     }
 
-    /// The content of a text in quotes that was `opened` there, and its span.
+    /// The content of a quoted text that was `opened` there, and its span.
     fn quoted(&mut self, read: text::Quoted, opener: char, what: &str, opened: Span) -> Step<(String, Span)> {
         let (content, rest) = read(self.rest, self.closes(opener)).map_err(|flaw| self.flaw(flaw, what, opened))?;
         Ok((content, opened.to(self.move_to(rest))))
     }
 
-    /// Which characters end a string that `opener` began.
+    /// Which characters end a string that `opener` started.
     fn closes(&self, opener: char) -> fn(char) -> bool {
         match self.quotes {
             Quotes::Mixed => |c| c == '"' || is_curly_double(c),
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
         self.deliver(Form { kind: number.kind, span })
     }
 
-    /// Read `prefix` and the name behind it, if need be an empty one.
+    /// Read `prefix` and the name after it, which may be empty.
     fn name(&mut self, prefix: &str, meaning: fn(&str) -> Result<FormKind, String>) -> Step {
         let opened = self.advance(prefix.len());
         let (run, rest) = run_of(self.rest, in_name);
@@ -312,12 +312,12 @@ impl<'a> Reader<'a> {
 
     // ---- places -------------------------------------------------------------------------------
 
-    /// Move on by `bytes`, over what was just recognised.
+    /// Advance by `bytes`, past what was just recognised.
     fn advance(&mut self, bytes: usize) -> Span {
         self.move_to(self.rest.get(bytes..).unwrap_or_default())
     }
 
-    /// Move on to `rest`, a tail of the source; gives the span in between.
+    /// Advance to `rest`, a tail of the source; returns the span in between.
     fn move_to(&mut self, rest: &'a str) -> Span {
         let span = Span { start: self.offset_of(self.rest), end: self.offset_of(rest) };
         self.rest = rest;
@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Is this something that Clojure takes as metadata?
+/// Check that Clojure accepts this as metadata.
 fn check_metadata(form: &Form) -> Step {
     match form.kind {
         FormKind::Keyword(_) | FormKind::Symbol(_) | FormKind::Str(_) | FormKind::Map(_) | FormKind::Vector(_) => {

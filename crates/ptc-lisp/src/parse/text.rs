@@ -9,7 +9,7 @@ use nom::{IResult, Parser};
 
 use super::alphabet::{excerpt, is_name_char, run_of};
 
-/// Why a quoted text is none. Rests of the input say where.
+/// Why a quoted text is invalid. A rest of the input says where.
 pub(super) enum Flaw<'a> {
     /// The input ended first.
     Unclosed,
@@ -17,7 +17,7 @@ pub(super) enum Flaw<'a> {
     At(&'a str, String),
 }
 
-/// Reads the content of a text whose opening quote precedes the input, and what follows its closing quote.
+/// Reads the content of a text whose opening quote is before the input; also returns what follows its closing quote.
 pub(super) type Quoted = for<'a> fn(&'a str, fn(char) -> bool) -> Result<(String, &'a str), Flaw<'a>>;
 
 /// The string whose opening quote precedes `input`: its content and what follows it.
@@ -55,7 +55,7 @@ fn quoted(input: &str, closes: fn(char) -> bool, escape: Escape) -> Result<(Stri
     }
 }
 
-/// One backslash pair of a string; unknown ones are kept as they are, so that regex text survives.
+/// One backslash pair of a string; unknown ones are kept unchanged, so that regex text survives.
 fn escape<'a>(input: &'a str, closes: fn(char) -> bool, out: &mut String) -> Result<&'a str, Flaw<'a>> {
     let Ok((rest, c)) = behind_backslash(input) else { return Err(Flaw::Unclosed) };
     match c {
@@ -72,7 +72,7 @@ fn escape<'a>(input: &'a str, closes: fn(char) -> bool, out: &mut String) -> Res
             let message = "a backslash before a line break in a string (write \\n, or leave it out)";
             return Err(Flaw::At(input, message.to_owned()));
         }
-        // A mended string begins with another quote than the one that is escaped in it.
+        // A repaired string starts with another quote than the one escaped in it.
         '"' => out.push('"'),
         c if closes(c) => out.push(c),
         c => out.extend(['\\', c]),
@@ -80,7 +80,7 @@ fn escape<'a>(input: &'a str, closes: fn(char) -> bool, out: &mut String) -> Res
     Ok(rest)
 }
 
-/// The scalar that `\uXXXX` names; two surrogates in a row name one.
+/// The scalar that `\uXXXX` denotes; two surrogates in a row denote one.
 fn scalar(input: &str) -> Result<(&str, char), Flaw<'_>> {
     let lone = || {
         let shown = input.get(..6).unwrap_or(input);

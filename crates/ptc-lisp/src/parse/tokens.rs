@@ -22,13 +22,13 @@ pub enum TokenKind {
     Number,
     /// `:name`
     Keyword,
-    /// A name, bare or behind a namespace; `##Inf`, `#'name` and the tags of times, too.
+    /// A name, bare or with a namespace; `##Inf`, `#'name` and the tags of times, too.
     Name,
     /// From `;` to the end of the line.
     Comment,
-    /// A mark in front of a form: `'`, `@`, `^`, `#_`.
+    /// A mark before a form: `'`, `@`, `^`, `#_`.
     Mark,
-    /// A character that begins nothing.
+    /// A character that starts nothing.
     Unknown,
 }
 
@@ -41,9 +41,9 @@ pub struct Token {
     pub span: Span,
 }
 
-/// The tokens of a text in order, without what separates them. Any text has tokens: what is not finished or wrong, too.
+/// The tokens of a text in order, without separators. Any text has tokens, even if it is unfinished or wrong.
 ///
-/// Cost: linear in the length of the text, of which only the first 4 GiB are looked at.
+/// Cost: linear in the length of the text, of which only the first 4 GiB are read.
 ///
 /// ```
 /// use ptc_lisp::{TokenKind, tokens};
@@ -92,7 +92,7 @@ fn token(input: &str, first: char) -> (TokenKind, usize) {
     }
 }
 
-/// Bytes of a text whose content begins at `from`, to its closing quote or the end of the input.
+/// Bytes of a text whose content starts at `from`, up to its closing quote or the end of the input.
 fn quoted(input: &str, from: usize) -> usize {
     let mut escaped = false;
     let content = input.get(from..).unwrap_or_default();
@@ -104,7 +104,7 @@ fn quoted(input: &str, from: usize) -> usize {
     end.map_or(input.len(), |(at, _)| from + at + 1)
 }
 
-/// Bytes of a character: `\a`, `\newline`, `\(`.
+/// Bytes of a character literal: `\a`, `\newline`, `\(`.
 fn character(input: &str) -> usize {
     let behind = input.get(1..).unwrap_or_default();
     let Some(first) = behind.chars().next() else { return 1 };
@@ -112,8 +112,8 @@ fn character(input: &str) -> usize {
     1 + name.max(first.len_utf8())
 }
 
-/// Whether a text is the beginning of a program: what it opened is not closed at its end, and more text may do that. A
-/// bracket, a string, a regular expression, a quote, or a `#_` that waits for its form.
+/// Whether a text is the beginning of a program: something is still open at its end, and more text may close it. That
+/// is a bracket, a string, a regular expression, a quote, or a `#_` that waits for its form.
 ///
 /// A text with another problem is not unfinished, since no further text repairs it. Cost: linear in its length.
 ///

@@ -20,8 +20,8 @@ pub(crate) const FAMILY: Family = rows! {
         "As avg; errors name the function.";
 };
 
-/// Sum and count of the numbers among the elements of argument `index`, behind the name of the function if there is
-/// one; nil is skipped.
+/// Sum and count of the numbers among the elements of argument `index`; an earlier argument may be the name of the
+/// function. Nil is skipped.
 fn total(call: &mut Call<'_>, index: usize) -> Res<(Value, usize)> {
     let items = call.seq(index)?;
     call.charge(items.len() / 4)?;

@@ -7,8 +7,8 @@ use crate::error::{Res, type_error};
 use crate::meter::Meter;
 use crate::value::{Value, Vector, number};
 
-/// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; nothing where there is more to
-/// do than that.
+/// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; `None` where there is more to
+/// do.
 #[inline]
 fn plain_sum(f: &Value, first: Option<&Value>, items: &Vector, from: usize, meter: &mut Meter) -> Res<Option<Value>> {
     let ids = known();
@@ -42,8 +42,8 @@ fn fold_plain(
     Ok(Some(acc))
 }
 
-/// The sum or product of a vector of plain numbers, behind a first value if there is one; nil where `reduce` has more to
-/// do than that.
+/// The sum or product of a vector of plain numbers, with an initial value before it if there is one; nil where `reduce`
+/// has more to do.
 fn sum_of_numbers(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = call;
     let sum = match &**args {
@@ -56,23 +56,23 @@ fn sum_of_numbers(call: &mut Call<'_>) -> Res {
 
 fn apply(call: &mut Call<'_>) -> Res<Begin> {
     if call.len() == 2 && is_lazy(call, 1) && matches!(call.arg(0), Value::Builtin(id) if *id == known().concat) {
-        // The sequences to join may have no end.
+        // The sequences to join may be endless.
         return Ok(Begin::Invoke(Value::Builtin(known().joined), vec![call.take(1)]));
     }
     let last = whole(call, call.len() - 1)?;
     if let [f, _] = &*call.args
         && let Some(sum) = plain_sum(f, last.get(0), &last, 1, &mut call.cx.meter)?
     {
-        // It needs no registers for the numbers.
+        // The sum needs no registers for the numbers.
         return Ok(Begin::Value(sum));
     }
     let f = call.take(0);
     let count = call.len();
     let mut args: Vec<Value> = (1..count - 1).map(|at| call.take(at)).collect();
     call.charge(last.len())?;
-    // A copy, unless nobody else holds the arguments; and capacity for those in front.
+    // A copy, unless the arguments are not shared; and capacity for those before them.
     call.allocate(last.len() * if args.is_empty() { 16 } else { 32 })?;
-    // The arguments lose their holder here, so that the callee may update in place.
+    // The arguments lose their holder here, so the callee may update them in place.
     drop(call.take(count - 1));
     if args.is_empty() {
         args = last.into_vec();
@@ -82,8 +82,8 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     Ok(Begin::Invoke(f, args))
 }
 
-/// The collections behind a name as rows, one element of each: as many as the shortest has. Nil when one of them is made
-/// element by element.
+/// The collections after a name as rows, one element of each: as many as the shortest has. Nil when one of them is
+/// computed element by element.
 fn rows_of(call: &mut Call<'_>) -> Res {
     cut_endless(call, 1)?;
     let mut columns = Vec::with_capacity(call.len());

@@ -1,14 +1,14 @@
-//! What instructions for builtins read and do: their arguments, functions of two numbers, tests of one value, patterns.
+//! The parts of instructions for builtins: their arguments, functions of two numbers, tests of one value, patterns.
 
 use std::fmt;
 
 use crate::value::Value;
 
-/// What an instruction reads: a register, one that is emptied by it, or a constant.
+/// What an instruction reads: a register, a register that it empties, or a constant.
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Argument(u16);
 
-/// Most operands of a quick call.
+/// The most operands of a quick call.
 pub(crate) const MOST_ARGUMENTS: usize = 9;
 
 const CONSTANT: u16 = 1 << 15;
@@ -102,7 +102,7 @@ impl Arithmetic {
         }
     }
 
-    /// The result where it is a float and needs no second look.
+    /// The result where it is a float and needs no further check.
     #[inline]
     pub fn float(self, x: &Value, y: &Value) -> Option<f64> {
         match (x, y) {
@@ -116,7 +116,7 @@ impl Arithmetic {
         }
     }
 
-    /// The result, where it needs no second look.
+    /// The result, where it needs no further check.
     pub fn of_values(self, x: &Value, y: &Value) -> Option<Value> {
         match (x, y) {
             (Value::Int(x), Value::Int(y)) if let Some(n) = self.of(*x, *y) => Some(Value::Int(n)),
@@ -139,13 +139,13 @@ impl Arithmetic {
         }
     }
 
-    /// Whether an integer beside a float is one.
+    /// Whether an integer is converted when the other operand is a float.
     fn is_of_floats(self) -> bool {
         matches!(self, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul | Arithmetic::Div)
     }
 }
 
-/// What a pattern takes apart as it is.
+/// A kind of value that a pattern destructures directly.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum Pattern {
     Sequence,
@@ -153,7 +153,7 @@ pub(crate) enum Pattern {
 }
 
 impl Pattern {
-    /// Whether the value needs no other form.
+    /// Whether the value needs no conversion.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "an instruction")]
     pub fn takes(self, value: &Value) -> bool {
@@ -184,7 +184,7 @@ pub(crate) enum Test {
 }
 
 impl Test {
-    /// Whether it holds, where that is known at once.
+    /// Whether it holds, where that is known immediately.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "an instruction")]
     pub fn of(self, value: &Value) -> Option<bool> {
@@ -194,7 +194,7 @@ impl Test {
             _ => None,
         };
         match self {
-            // A sequence whose elements are not known may be empty, or not be what it seems.
+            // A sequence whose elements are not known may be empty, or something else.
             _ if matches!(value, Value::Generator(_)) => None,
             Test::IsNil => Some(value.is_nil()),
             Test::IsSome => Some(!value.is_nil()),
@@ -220,7 +220,7 @@ fn integer(value: &Value) -> Option<i64> {
     if let Value::Int(n) = value { Some(*n) } else { None }
 }
 
-/// How many elements a collection has that is at hand.
+/// The number of elements of a collection at hand.
 pub(super) fn elements(value: &Value) -> Option<usize> {
     match value {
         Value::Nil => Some(0),

@@ -110,7 +110,7 @@ fn one(call: &mut Call<'_>, step: fn(&Value, &str, &mut Meter) -> Res) -> Res {
     }
 }
 
-/// The argument that is `wanted` compared with the others; of equal ones the last.
+/// The argument that compares as `wanted` with the others; the last one of equal ones.
 fn extreme(call: &mut Call<'_>, wanted: std::cmp::Ordering) -> Res {
     call.charge(call.len().saturating_sub(2))?;
     let mut best = 0;

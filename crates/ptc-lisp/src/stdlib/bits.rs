@@ -1,10 +1,10 @@
-//! Bits of integers, in two's complement without an end: a negative integer has ones all the way to the left.
+//! Bits of integers, in two's complement of unlimited width: a negative integer has infinitely many leading ones.
 //!
-//! Only shifts have a last bit. They work on 64 bits as in Clojure; an integer from 2^63 to 2^64 - 1, which masks such
-//! as `0xffffffffffffffff` give, is taken as 64 bits without a sign, and what comes out has none either.
+//! Only shifts have a fixed width. They work on 64 bits as in Clojure; an integer from 2^63 to 2^64 - 1, as from masks
+//! such as `0xffffffffffffffff`, is taken as 64 unsigned bits, and then the result is unsigned, too.
 
-/// Rows of functions that there are for words of 64 and of 32 bits: a name for each, what they give before and behind that
-/// number, and for each the arguments of an example with its value.
+/// Rows of functions that exist for words of 64 and of 32 bits: a name for each, the doc before and after that number,
+/// and for each the arguments of an example with its value.
 macro_rules! words {
     ($title:literal; $(
         $long:literal $int:literal $params:literal = $run:expr,
@@ -80,8 +80,8 @@ pub(crate) const FAMILY: Family = rows! {
         "`x` with bit `n` turned over." "(bit-flip 5 1)" => "7";
 };
 
-/// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when no bit of 64 is left; of a negative integer one is
-/// left here.
+/// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when none of 64 bits is left; with a negative integer,
+/// one always remains here.
 fn and(call: &mut Call<'_>) -> Res {
     let bits = fold(call, |x, y| x & y, |x, y| x & y)?;
     let is_negative_word = |value: &Value| matches!(value, Value::Int(n) if *n < 0);
@@ -130,7 +130,7 @@ fn not(call: &mut Call<'_>) -> Res {
     Ok(Value::integer(!bits))
 }
 
-/// A shift of 64 bits: with a sign, or without one where the integer is beyond `i64`.
+/// A shift of 64 bits: signed, or unsigned where the integer is beyond `i64`.
 fn shift(call: &mut Call<'_>, signed: fn(i64, u32) -> i64, unsigned: fn(u64, u32) -> u64) -> Res {
     check(call, 0)?;
     let distance = distance(call)?;
@@ -143,7 +143,7 @@ fn shift(call: &mut Call<'_>, signed: fn(i64, u32) -> i64, unsigned: fn(u64, u32
     }
 }
 
-/// An integer of 64 bits without a sign.
+/// An unsigned integer of 64 bits.
 fn unsigned_value(word: u64) -> Value {
     i64::try_from(word).map_or_else(|_| Value::integer(BigInt::from(word)), Value::Int)
 }
@@ -166,7 +166,7 @@ fn position(call: &Call<'_>) -> Res<i64> {
     call.want(1, "integers", |value| if let Value::Int(n) = value { Some(*n) } else { None })
 }
 
-/// One bit changed; bit 63 of a 64-bit integer is its sign, so that setting it makes a larger one.
+/// One bit changed; bit 63 of a 64-bit integer is its sign, so setting it gives a larger integer.
 fn at_bit(call: &mut Call<'_>, small: fn(i64, i64) -> i64, large: fn(&mut BigInt, u64)) -> Res {
     check(call, 0)?;
     let at = bit(call)?;
@@ -183,7 +183,7 @@ fn test(call: &mut Call<'_>) -> Res {
     check(call, 0)?;
     let at = bit(call)?;
     if let Value::Big(n) = call.arg(0) {
-        // The bits of a negative one are found from its lowest: as much work as it is long.
+        // The bits of a negative one are computed from the lowest: the work is linear in its length.
         let length = n.bits() / 1_024;
         call.charge(usize::try_from(length).unwrap_or(usize::MAX))?;
     }
@@ -205,7 +205,7 @@ fn check(call: &Call<'_>, index: usize) -> Res<()> {
     call.want(index, "integers", |value| matches!(value, Value::Int(_) | Value::Big(_)).then_some(()))
 }
 
-/// Argument `index` as an integer of any size; a large one is copied, which is paid for.
+/// Argument `index` as an integer of any size; a large one is copied, which is charged.
 fn integer(call: &mut Call<'_>, index: usize) -> Res<BigInt> {
     let Call { args, cx, .. } = call;
     match args.get(index) {

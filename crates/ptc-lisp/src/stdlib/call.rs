@@ -15,9 +15,9 @@ use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, reserve, shown}
 
 pub(crate) use crate::value::{PAIR, TEXT, VECTOR};
 
-/// The arguments of a builtin call (their number already fits the row) and the run around it.
+/// The arguments of a builtin call (their number already fits the row) and the state of the run.
 ///
-/// Check and read first; take an argument out (`take`) only when nothing can fail any more that would need it.
+/// Check and read first; take an argument out (`take`) only when nothing that needs it can fail any more.
 pub(crate) struct Call<'a> {
     /// The name to show in messages.
     pub name: &'static str,
@@ -31,13 +31,13 @@ impl Call<'_> {
         self.args.len()
     }
 
-    /// The same call, of a function that goes by this name in messages.
+    /// The same call, of a function with this name in messages.
     pub fn named(&mut self, name: &'static str) -> &mut Self {
         self.name = name;
         self
     }
 
-    /// Refuse arguments from `first` on that are not keys and values in turn.
+    /// Refuse arguments from `first` on that are not alternating keys and values.
     pub fn check_pairs(&self, first: usize) -> Res<()> {
         let text = || format!("{}: expected key value pairs, the last key has no value", self.name);
         if (self.len() - first).is_multiple_of(2) { Ok(()) } else { Err(err(Reason::ArityError, text())) }
@@ -49,12 +49,12 @@ impl Call<'_> {
         self.args.get(index).unwrap_or(NIL)
     }
 
-    /// Move argument `index` out, so that it may be updated in place.
+    /// Move argument `index` out, so it may be updated in place.
     pub fn take(&mut self, index: usize) -> Value {
         self.args.get_mut(index).map(std::mem::take).unwrap_or_default()
     }
 
-    /// Put a value in the place of argument `index`.
+    /// Replace argument `index` with a value.
     pub fn set(&mut self, index: usize, value: Value) {
         if let Some(place) = self.args.get_mut(index) {
             *place = value;
@@ -76,20 +76,20 @@ impl Call<'_> {
         Ok(self.cx.meter.allocate(bytes)?)
     }
 
-    /// Announce a cell; the old table of cells stands beside the new one for a moment when it grows.
+    /// Announce a cell; the old table of cells exists next to the new one for a moment when it grows.
     pub fn allocate_cell(&mut self) -> Res<()> {
         let growth = self.cx.cells.growth();
         self.cx.meter.allocate_briefly(growth)?;
         self.allocate(SLOT)
     }
 
-    /// A new vector; charges its memory. For few elements: many are charged before they are made.
+    /// A new vector; charges its memory. For few elements: many are charged before they are created.
     pub fn vector(&mut self, items: Vec<Value>) -> Res {
         self.allocate(VECTOR + items.capacity() * size_of::<Value>())?;
         Ok(Value::vector(items))
     }
 
-    /// Add an element to a vector in the making; charges the growth.
+    /// Add an element to a vector under construction; charges the growth.
     pub fn push(&mut self, items: &mut Vec<Value>, item: Value) -> Res<()> {
         self.tick()?;
         reserve(items, 1, self.meter())?;
@@ -97,19 +97,19 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// One element of many that are paid for already: looks at the clock now and then.
+    /// Count one of many elements that are already paid for: looks at the clock now and then.
     #[inline]
     pub fn tick(&mut self) -> Res<()> {
         Ok(self.cx.meter.tick()?)
     }
 
-    /// These elements in a new vector; charges their memory, of as many as the iterator promises.
+    /// These elements in a new vector; charges the memory of as many elements as the iterator promises.
     pub fn gathered(&mut self, items: impl Iterator<Item = Value>) -> Res<Vec<Value>> {
         self.allocate(items.size_hint().0.saturating_mul(size_of::<Value>()))?;
         Ok(gathered(items, self.meter())?)
     }
 
-    /// The elements of `items`: moved out when nobody else holds them, else copied.
+    /// The elements of `items`: moved out when they are not shared, else copied.
     pub fn owned(&mut self, items: Vector) -> Res<Vec<Value>> {
         if items.is_unique() && items.side_by_side().is_some() {
             Ok(items.into_vec())
@@ -118,7 +118,7 @@ impl Call<'_> {
         }
     }
 
-    /// A vector whose elements are charged already.
+    /// A vector whose elements are already charged.
     pub fn paid_vector(&mut self, items: Vec<Value>) -> Res {
         self.allocate(VECTOR)?;
         Ok(Value::vector(items))
@@ -164,13 +164,13 @@ impl Call<'_> {
         type_error(format!("{}: {text}", self.name))
     }
 
-    /// What `read` makes of argument `index`, else that `what` was expected.
+    /// The result of `read` for argument `index`, else the error that `what` was expected.
     pub fn want<'c, T>(&'c self, index: usize, what: &str, read: impl FnOnce(&'c Value) -> Option<T>) -> Res<T> {
         let value = self.arg(index);
         read(value).ok_or_else(|| self.wrong(what, value))
     }
 
-    /// What `read` makes of the string in argument 0, else that it is not `what`.
+    /// The result of `read` for the string in argument 0, else the error that it is not `what`.
     pub fn parsed<T>(&self, what: &str, read: impl FnOnce(&str) -> Option<T>) -> Res<T> {
         let text = self.text(0)?;
         read(&text).ok_or_else(|| self.invalid(format_args!("not {what}: {}", quoted(&text))))
@@ -186,7 +186,7 @@ impl Call<'_> {
         self.text_of(index, "a string")
     }
 
-    /// As [`Call::text`], where the string is `what`.
+    /// Like [`Call::text`]; errors say that `what` was expected.
     pub fn text_of(&self, index: usize, what: &str) -> Res<Text> {
         self.want(index, what, |value| if let Value::Str(text) = value { Some(text.clone()) } else { None })
     }
@@ -200,7 +200,7 @@ impl Call<'_> {
         }
     }
 
-    /// A copy of what is realised of a generator.
+    /// A copy of the realised part of a generator.
     pub fn realised(&mut self, view: GeneratorRef) -> Res<Vector> {
         let count = self.cx.cells.realised(view).len();
         self.charge(count / 8)?;
@@ -208,12 +208,12 @@ impl Call<'_> {
         Ok(Vector::from(self.cx.cells.realised(view).to_vec()))
     }
 
-    /// Realise argument `index` with all that is in it, because it is compared or becomes a key.
+    /// Realise argument `index` and everything in it, because it is compared or becomes a key.
     ///
-    /// Comes before anything is taken out: the call runs again when something must be realised first.
+    /// Must come before anything is taken out: the call runs again when something must be realised first.
     pub fn settle(&mut self, index: usize) -> Res<()> {
         match self.args.get_mut(index) {
-            // Members of sets are realised already.
+            // Members of sets are already realised.
             None | Some(Value::Set(_)) => Ok(()),
             Some(arg) => self.cx.settle(arg),
         }
@@ -225,7 +225,7 @@ impl Call<'_> {
         self.seq(index)
     }
 
-    /// As [`Call::settle`], for every argument from `first` on.
+    /// Like [`Call::settle`], for every argument from `first` on.
     pub fn settle_from(&mut self, first: usize) -> Res<()> {
         (first..self.len()).try_for_each(|index| self.settle(index))
     }
@@ -238,7 +238,7 @@ impl Call<'_> {
         }
     }
 
-    /// As [`Call::settle_entry`], for every element of the vector in argument `index`.
+    /// Like [`Call::settle_entry`], for every element of the vector in argument `index`.
     pub fn settle_entries(&mut self, index: usize) -> Res<()> {
         let Some(Value::Vector(entries)) = self.args.get_mut(index) else { return Ok(()) };
         if !self.cx.cells.has_generators() || !entries.iter().any(may_hold_generators) {
@@ -252,7 +252,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Refuse a keyword where a path belongs.
+    /// Refuse a keyword where a path is expected.
     pub fn check_path(&self, index: usize) -> Res<()> {
         match self.arg(index) {
             Value::Keyword(key) => {
@@ -306,11 +306,11 @@ fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
     Ok(())
 }
 
-/// What a builtin decided that looks at its arguments first; only those above the standard library have frames.
+/// What a builtin decides after looking at its arguments; only those above the standard library have frames.
 pub(crate) enum Begin<F = Infallible> {
     /// Step this frame; it calls `f`.
     Frame(F, Value),
-    /// The answer is known already.
+    /// The result is already known.
     Value(Value),
     /// Call this prelude function with the same arguments.
     Delegate(&'static str),
@@ -333,7 +333,7 @@ impl Begin {
     }
 }
 
-/// The whole collection in argument `index`; an unrealised generator is asked for.
+/// The whole collection in argument `index`; requests an unrealised generator.
 pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     if let Value::Generator(view) = call.arg(index) {
         let view = *view;
@@ -345,8 +345,8 @@ pub(crate) fn whole(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     call.seq(index)
 }
 
-/// Endless sequences that call nothing, beside realised collections in the arguments from `from` on: as many of their
-/// elements as the shortest collection has. The arguments stay as they are when anything else is among them.
+/// Cut endless sequences that call nothing, where the other arguments from `from` on are realised collections, to the
+/// length of the shortest collection. The arguments stay unchanged when anything else is among them.
 pub(crate) fn cut_endless(call: &mut Call<'_>, from: usize) -> Res<()> {
     if !call.cx.cells.has_generators() {
         return Ok(());
@@ -390,7 +390,7 @@ pub(super) fn many_maps_expected(name: &str, read: &str) -> Box<Signal> {
     type_error(format!("{name}: field access over a collection expects many maps, got one map; use {read}"))
 }
 
-/// A keyword, string or path over one map is a slip: it wants many maps.
+/// Refuse a keyword, string or path over a single map, which is a mistake: it needs many maps.
 pub(crate) fn check_field_over_one_map(call: &Call<'_>, f: &Value, collection: usize, field: bool) -> Res<()> {
     let accesses = matches!(f, Value::Keyword(_)) || (field && matches!(f, Value::Str(_) | Value::Vector(_)));
     if accesses && matches!(call.arg(collection), Value::Map(map) if !map.is_empty()) {

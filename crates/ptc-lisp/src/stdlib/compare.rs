@@ -80,7 +80,7 @@ pub(crate) fn is_keyword_beside_string(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Note that a keyword was compared with a string of the same name; says nothing of other values.
+/// Note that a keyword was compared with a string of the same name; ignores other values.
 pub(crate) fn warn_keyword_beside_string(one: &Value, other: &Value, cx: &mut Context) {
     if let (Value::Keyword(name), Value::Str(_)) | (Value::Str(_), Value::Keyword(name)) = (one, other) {
         let text = format!(

@@ -95,7 +95,7 @@ fn id_text(call: &mut Call<'_>, index: usize, name: &str) -> Res<String> {
     }
 }
 
-/// The text for a table that keeps it.
+/// A copy of the text for a table that keeps it.
 fn copied(call: &mut Call<'_>, text: &Text) -> Res<String> {
     call.meter().allocate(text.as_str().len() + ENTRY)?;
     let mut copy = String::with_capacity(text.as_str().len());

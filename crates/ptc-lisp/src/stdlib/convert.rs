@@ -1,4 +1,4 @@
-//! Between numbers, characters, names and text.
+//! Conversions between numbers, characters, names and text.
 
 use num_traits::ToPrimitive;
 
@@ -76,7 +76,7 @@ fn long(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// `x` cut toward zero; `arithmetic_error` when no 64-bit integer is that.
+/// `x` truncated toward zero; `arithmetic_error` when that is not a 64-bit integer.
 pub(super) fn to_integer(x: f64, name: &str) -> Res {
     let whole = x.trunc();
     if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole) {
@@ -89,7 +89,7 @@ pub(super) fn to_integer(x: f64, name: &str) -> Res {
 fn bigint(call: &mut Call<'_>) -> Res {
     let Call { name, args, cx } = call;
     match &**args {
-        // By the decimal text that the float shows, as in Clojure: `1e25` is ten to the 25th.
+        // By the decimal text of the float, as in Clojure: `1e25` is ten to the 25th.
         [Value::Float(x)] if x.is_finite() => {
             let text = x.trunc().to_string();
             number::parse_integer(&text, &mut cx.meter)?
@@ -183,7 +183,7 @@ fn named(call: &mut Call<'_>, kind: fn(Name) -> Value) -> Res {
     Ok(kind(make_name(call.meter(), &text)?))
 }
 
-/// A name made at run time: it counts for the memory of the program while it lives.
+/// A name created at run time: while it lives, it counts towards the memory of the program.
 fn make_name(meter: &mut Meter, text: &str) -> Res<Name> {
     meter.charge(1 + text.len() / 16)?;
     meter.allocate(Name::bytes(text.len()))?;
@@ -199,7 +199,7 @@ pub(super) fn long_of(text: &str) -> Option<i64> {
     text.parse().ok()
 }
 
-/// Bytes of a text that is read as a number in one go: a millisecond.
+/// The most bytes of a text that is read as a number in one go: a millisecond.
 const LONGEST_DOUBLE: usize = 1_000_000;
 
 fn parse_double(call: &mut Call<'_>) -> Res {
@@ -215,7 +215,7 @@ fn parse_double(call: &mut Call<'_>) -> Res {
     Ok(parsed.map_or(Value::Nil, Value::Float))
 }
 
-/// Bytes of the longest text that anybody takes for a number.
+/// The most bytes of a text that may be a number.
 const LONGEST_NUMBER: usize = 40;
 
 /// Whether a text is a number in digits: `7`, `-12.50`, `1e3`; not `NaN`.
@@ -231,7 +231,7 @@ pub(super) fn double_of(text: &str) -> Option<f64> {
         "-Infinity" => return Some(f64::NEG_INFINITY),
         _ => {}
     }
-    // Beside digits on both sides of a point, `parse` wants the same; of words it knows more.
+    // Except for digits on both sides of a point, `parse` expects the same; but it accepts more words.
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
     let is_digit = |c: char| c.is_ascii_digit();
     let has_digits = |(whole, rest): (&str, &str)| whole.ends_with(is_digit) && rest.starts_with(is_digit);

@@ -1,4 +1,4 @@
-//! What destructuring compiles to.
+//! The functions to which destructuring compiles.
 
 use super::{Call, Family, rows, seq};
 use crate::error::{Reason, Res, Signal, err};

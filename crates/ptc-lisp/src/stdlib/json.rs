@@ -11,9 +11,9 @@ use crate::value::{Import, MAX_NESTING, Value, write_json};
 #[cfg(test)]
 mod tests;
 
-/// Bytes of a string or of blanks from which on JSON is read in pieces.
+/// Strings or blanks longer than this many bytes make JSON be read in pieces.
 const LONG_TOKEN: usize = 2 << 20;
-/// A piece of text with fewer marks is mostly inside of something long.
+/// A piece of text with fewer marks is usually inside something long.
 const FEW_MARKS: usize = 16;
 
 pub(crate) const FAMILY: Family = rows! {
@@ -51,7 +51,7 @@ fn parse_lines(call: &mut Call<'_>) -> Res {
     call.paid_vector(values.finish())
 }
 
-/// The memory of the value is announced from the marks in the text, before it is built.
+/// The marks in the text give the memory of the value, which is announced before the value is built.
 fn parsed(call: &mut Call<'_>, text: &str) -> Res {
     let (mut marks, mut rest) = (0, text);
     let (mut plain, mut most_plain) = (0, 0);
@@ -63,7 +63,7 @@ fn parsed(call: &mut Call<'_>, text: &str) -> Res {
     }
     call.charge(1 + marks + text.len() / 8)?;
     call.allocate(marks.saturating_mul(64).saturating_add(text.len()))?;
-    // Where so much text has so few marks there are long strings or blanks, which the quick reader takes in one go.
+    // Where this much text has so few marks, there are long strings or blanks, which the fast reader reads in one go.
     let long_tokens = most_plain > LONG_TOKEN;
     if long_tokens {
         call.meter().allocate_briefly(2 * most_plain)?;
@@ -78,10 +78,10 @@ fn generate_string(call: &mut Call<'_>) -> Res {
     cx.with_cells(|cells, meter| write_json(value, cells, meter)).map(Value::string)
 }
 
-/// Data that crosses a border may hold functions by mistake; a program that writes JSON itself should hear of it.
+/// Data that leaves the program may hold functions by mistake; a program that writes JSON itself gets an error.
 fn refuse_functions(name: &str, value: &Value, meter: &mut Meter, depth: usize) -> Res<()> {
     meter.charge(1)?;
-    // Below, writing ends in an error anyway.
+    // Deeper levels make writing fail anyway.
     if depth > MAX_NESTING {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Looking names up from within a program: `doc`, `source`, `dir`, `apropos`. They print, since only prints are shown.
 //!
-//! A name that stands in the call is looked up by the analyzer (`analyze/look_up.rs`), which knows definitions, tools
-//! and data. What is here works on values: a function, or a name as a string or symbol.
+//! The analyzer (`analyze/look_up.rs`), which knows definitions, tools and data, looks up a name that is written in the
+//! call. The functions here work on values: a function, or a name as a string or symbol.
 
 use super::output::emit;
 use super::parameters::parameter_lists;
@@ -26,13 +26,13 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(apropos "date")"# => "nil", r#"(apropos #"^re-")"# => "nil";
 };
 
-/// Whether the builtin `name` looks names up: it takes the name that stands in the call, and gives way to data of its
-/// own name.
+/// Whether the builtin `name` looks up names: it takes the name written in the call, and data with the same name as the
+/// builtin takes precedence over it.
 pub(crate) fn looks_up(name: &str) -> bool {
     FAMILY.rows.iter().any(|row| row.name == name)
 }
 
-/// What `doc` prints of a name of the language.
+/// What `doc` prints for a name of the language.
 pub(crate) fn entry_text(entry: &ReferenceEntry) -> String {
     let mut text = entry.calls.join("  ");
     text.push_str(&format!("\n{}", entry.doc));
@@ -42,13 +42,13 @@ pub(crate) fn entry_text(entry: &ReferenceEntry) -> String {
     text
 }
 
-/// What `doc` prints of a name that nothing has; `nearest` is a sentence or empty.
+/// What `doc` prints for an unknown name; `nearest` is a sentence or empty.
 pub(crate) fn unknown_text(name: &str, nearest: &str) -> String {
     let bare = name.rsplit_once('/').map_or(name, |(_, bare)| bare);
     format!("nothing is called {name}{nearest}; (apropos \"{bare}\") looks in names and descriptions")
 }
 
-/// What `dir` prints of a namespace of the language, by its short alias.
+/// What `dir` prints for a namespace of the language, by its short alias.
 pub(crate) fn members_text(builtins: &Table, alias: &str) -> String {
     match alias {
         "core" => {
@@ -60,7 +60,7 @@ pub(crate) fn members_text(builtins: &Table, alias: &str) -> String {
     }
 }
 
-/// What `dir` prints of a namespace that is none.
+/// What `dir` prints for an unknown namespace.
 pub(crate) fn no_namespace_text(name: &str) -> String {
     format!(
         "there is no namespace {name}; there are user tool data core str set walk math json regex, and classes such as LocalDate"
@@ -127,7 +127,7 @@ fn source(call: &mut Call<'_>) -> Res {
     say(call, &text)
 }
 
-/// What `source` prints of a function of the language.
+/// What `source` prints for a function of the language.
 pub(crate) fn built_in_text(name: &str) -> String {
     format!("{name} is built in; (doc {name}) prints how it is used")
 }
@@ -144,12 +144,12 @@ fn dir(call: &mut Call<'_>) -> Res {
     say(call, &text)
 }
 
-/// Bytes of a text that `apropos` looks for.
+/// The most bytes of a text that `apropos` searches for.
 const LONGEST: usize = 1_000;
 
 fn apropos(call: &mut Call<'_>) -> Res {
     let wanted = call.arg(0).clone();
-    // Nothing that is described is as long as some texts.
+    // No description is longer than this.
     let short = wanted.as_str().filter(|text| text.len() <= LONGEST);
     let lower = short.map(str::to_lowercase);
     let is_in = |text: &str| match &wanted {
@@ -172,13 +172,13 @@ fn apropos(call: &mut Call<'_>) -> Res {
         }
     }
     found.append(&mut by_doc);
-    // One print is cut after so many characters.
+    // A printed line is cut after this many characters.
     let most = call.cx.meter.limits().print_chars.saturating_sub(200);
     let text = found_text(call.arg(0), &found, most);
     say(call, &text)
 }
 
-/// A line for each entry as long as they fit, then the other names.
+/// A line for each entry while they fit, then only the names of the others.
 fn found_text(wanted: &Value, found: &[&ReferenceEntry], most: usize) -> String {
     if found.is_empty() {
         return format!("no name or description has {}", shown(wanted));

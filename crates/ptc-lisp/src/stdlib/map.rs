@@ -39,8 +39,8 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether the map has exactly the key k, or the vector the index.";
 };
 
-/// What `get` finds: flexible for maps, by index for vectors and strings, the member for sets.
-/// An element of a generator is asked for when it is not realised.
+/// What `get` finds: flexible for maps, by index for vectors and strings, the member for sets. Requests an element of a
+/// generator when it is not realised.
 pub(crate) fn look(value: &Value, key: &Value, cx: &mut Context) -> Res<Option<Value>> {
     Ok(match value {
         Value::Map(_) | Value::Set(_) => value.look_up(key, &mut cx.meter)?.cloned(),
@@ -78,7 +78,7 @@ fn index(key: &Value) -> Option<usize> {
 }
 
 pub(in crate::stdlib) fn get(call: &mut Call<'_>) -> Res {
-    // The common keys hold nothing that must be realised.
+    // These common keys hold nothing that must be realised.
     if let [Value::Map(map), key @ (Value::Str(_) | Value::Keyword(_)), ..] = &*call.args {
         let found = map.lookup(key, &mut call.cx.meter)?.map(Value::copy);
         return Ok(found.unwrap_or_else(|| call.take(2)));
@@ -162,7 +162,7 @@ fn entry(call: &mut Call<'_>) -> Res {
         return Err(type_error(format!("find: expected a collection, got {}; write (find pred coll)", key.kind())));
     }
     let entry = match &source {
-        // The key as the map spells it.
+        // The key as spelled in the map.
         Value::Map(map) => map.slot(&key, call.meter())?.map(|(_, known, value)| vec![known.clone(), value.clone()]),
         Value::Nil | Value::Vector(_) => look(&source, &key, call.cx)?.map(|value| vec![key, value]),
         other => return Err(type_error(format!("find: expected a map, got {}", other.kind()))),
@@ -191,7 +191,7 @@ fn path(call: &mut Call<'_>) -> Res {
     Ok(look_along(&call.arg(0).clone(), &path, call.cx)?.unwrap_or_default())
 }
 
-/// A field of what has no fields is nil, and nearly always a slip.
+/// Warn of a field of a value without fields: it is nil, and nearly always a mistake.
 pub(crate) fn warn_without_fields(call: &mut Call<'_>) {
     let item = call.arg(0);
     if !matches!(item, Value::Map(_) | Value::Set(_) | Value::Nil) {

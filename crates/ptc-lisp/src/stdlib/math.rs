@@ -108,7 +108,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The remainder that goes with `math/floor-div`." "(math/floor-mod -7 2)" => "1";
 };
 
-/// A float brought to an integer; `arithmetic_error` when it does not fit 64 bits.
+/// A float converted to an integer; `arithmetic_error` when it does not fit 64 bits.
 fn to_whole(call: &mut Call<'_>, step: fn(f64) -> f64) -> Res {
     match call.arg(0) {
         Value::Float(x) if x.is_finite() => super::convert::to_integer(step(*x), call.name),
@@ -132,7 +132,7 @@ fn binary(call: &Call<'_>, step: fn(f64, f64) -> f64) -> Res {
     Ok(Value::Float(step(float(call, 0)?, float(call, 1)?)))
 }
 
-/// `x` less the whole multiple of `y` nearest to it, of two equally near ones the even.
+/// `x` minus the integer multiple of `y` nearest to it; of two equally near ones, the even one.
 fn remainder(x: f64, y: f64) -> f64 {
     if x.is_nan() || y.is_nan() || x.is_infinite() || y == 0.0 {
         return f64::NAN;
@@ -141,7 +141,7 @@ fn remainder(x: f64, y: f64) -> f64 {
         return x;
     }
     let y = y.abs();
-    // Exact: the remainder of floats is a float. Twice `y` keeps whether the quotient is odd.
+    // Exact: the remainder of floats is a float. With twice `y`, the remainder still shows whether the quotient is odd.
     let rest = if y <= f64::MAX / 2.0 { x.abs() % (2.0 * y) } else { x.abs() };
     let odd = rest >= y;
     let half = if odd { rest - y } else { rest };
@@ -161,7 +161,7 @@ fn toward(start: f64, direction: f64) -> f64 {
     }
 }
 
-/// Java's rounding: half up, NaN is 0, what does not fit is the nearest end of 64 bits.
+/// Java's rounding: half up, NaN is 0, what does not fit becomes the nearest 64-bit limit.
 fn java_round(call: &mut Call<'_>) -> Res {
     if let Value::Int(n) = call.arg(0) {
         return Ok(Value::Int(*n));
@@ -179,7 +179,7 @@ fn get_exponent(call: &mut Call<'_>) -> Res {
 
 fn scalb(call: &mut Call<'_>) -> Res {
     let (mut x, mut left) = (float(call, 0)?, call.int(1)?.clamp(-2_200, 2_200));
-    // In steps, because a single power of two could be out of range where the result is not.
+    // In steps, because a single power of two may be out of range where the result is not.
     while left != 0 {
         let step = left.clamp(-512, 512);
         x *= 2.0_f64.powi(step as i32);
@@ -205,7 +205,7 @@ fn floor_div(call: &mut Call<'_>) -> Res {
 
 fn floor_mod(call: &mut Call<'_>) -> Res {
     let (x, y) = (call.int(0)?, divisor(call)?);
-    // The least integer by -1 leaves nothing.
+    // The remainder of the least integer by -1 is 0.
     Ok(Value::Int(Arithmetic::Mod.of(x, y).unwrap_or(0)))
 }
 

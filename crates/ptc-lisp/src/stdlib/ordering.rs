@@ -1,4 +1,4 @@
-//! Texts that are numbers: sorted as texts, `"10"` comes before `"9"`.
+//! Numeric strings: sorted as strings, `"10"` comes before `"9"`.
 
 use crate::error::{About, Reason, Res, Signal, type_error};
 use crate::eval::context::Context;
@@ -7,10 +7,10 @@ use crate::stdlib::{Call, holds_number};
 use crate::value::{Order, Value, shown};
 use crate::warning::WarningCode;
 
-/// Warn when all `keys` are texts that are numbers, of which `name` makes an order by the function `by`. Nil does not
-/// count, and numbers that were made equally long with zeros in front are meant to be texts.
+/// Warn when all `keys` are numeric strings, which `name` sorts by the function `by`. Nil does not count, and numbers
+/// padded with leading zeros to equal length are meant to be strings.
 ///
-/// - fuel: nothing unless the first text is a number, then one unit for four keys
+/// - fuel: none unless the first string is a number, then one unit for four keys
 pub(crate) fn warn_of_numbers<'k>(
     keys: impl ExactSizeIterator<Item = &'k Value>,
     name: &str,
@@ -23,7 +23,7 @@ pub(crate) fn warn_of_numbers<'k>(
     let mut known = keys.filter(|key| !key.is_nil()).map(number);
     let (Some(Some(first)), Some(Some(second))) = (known.next(), known.next()) else { return Ok(()) };
     cx.meter.charge(count / 4)?;
-    // Numbers that were made equally long with zeros in front have the order of numbers: `"009" "010"`.
+    // Numbers padded with leading zeros to equal length sort like numbers: `"009" "010"`.
     let (mut is_even, mut has_zero) = (first.len() > 1, false);
     let mut add = |text: &str| {
         is_even &= text.len() == first.len() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -53,7 +53,7 @@ pub(crate) fn warn_of_numbers<'k>(
     Ok(())
 }
 
-/// Whether one is a number and the other a text that is one.
+/// Whether one is a number and the other a numeric string.
 pub(crate) fn is_number_beside_text(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Str(text), number) | (number, Value::Str(text)) => number.is_number() && holds_number(text.as_str()),
@@ -67,7 +67,7 @@ pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
     match comparator {
         Value::Keyword(name) if name.as_str() == "asc" => Ok(Order::Ascending),
         Value::Keyword(name) if name.as_str() == "desc" => Ok(Order::Descending),
-        // As comparators these compare by natural order, so that they work on strings too.
+        // As comparators these use the natural order, so they work on strings, too.
         Value::Builtin(id) if [ids.lt, ids.le, ids.compare].contains(id) => Ok(Order::Ascending),
         Value::Builtin(id) if [ids.gt, ids.ge].contains(id) => Ok(Order::Descending),
         Value::Function(_) | Value::Builtin(_) | Value::Var(_) => Ok(Order::By(comparator.clone())),
@@ -80,8 +80,8 @@ pub(crate) fn order_of(call: &Call<'_>, comparator: &Value) -> Res<Order> {
     }
 }
 
-/// Say what to do about elements or keys that have no order together; `numeric` when they are a number and a text that
-/// is one.
+/// Say what to do about elements or keys that cannot be ordered with each other; `numeric` when they are a number and a
+/// numeric string.
 pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numeric: bool) -> Box<Signal> {
     let Signal::Error(error) = &mut *signal else { return signal };
     if error.reason != Reason::TypeError {

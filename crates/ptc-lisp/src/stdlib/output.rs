@@ -49,8 +49,8 @@ pub(crate) const FAMILY: Family = rows! {
 
 /// Print `text`, then a line end if `newline`; into the innermost `with-out-str` when one is running.
 ///
-/// A line keeps `Limits::print_chars` characters and `...`; of the lines the last `Limits::prints` are kept
-/// (up to twice as many until [`close`]). Charges the memory that is kept.
+/// A line keeps `Limits::print_chars` characters and `...`. The last `Limits::prints` lines are kept (up to twice as
+/// many until [`close`]). Charges the memory that is kept.
 pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
     if let Some(mut capture) = cx.local.captures.pop() {
         let fits = reserve_text(&mut capture, text.len() + 1, &mut cx.meter);
@@ -63,7 +63,7 @@ pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
         cx.local.captures.push(capture);
         return Ok(fits?);
     }
-    // One character more than is kept shows that the line was cut.
+    // One extra character shows that the line was cut.
     let most = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_line.chars().count());
     let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
     let kept = text.get(..end).unwrap_or(text);
@@ -90,7 +90,7 @@ pub(crate) fn close(cx: &mut Context) {
     cx.local.left.prints.drain(..surplus);
 }
 
-/// Lines that a branch printed and paid for, as if they were printed now.
+/// Add lines that a branch printed and paid for, as if they were printed now.
 pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
     for line in lines {
         match cx.local.captures.last_mut() {
@@ -114,7 +114,7 @@ fn end_line(cx: &mut Context) {
         line.push_str("...");
     }
     cx.local.left.prints.push(line);
-    // Dropping half at a time keeps a flood of lines linear.
+    // Dropping half at a time keeps the cost of many lines linear.
     if cx.local.left.prints.len() > lines.saturating_mul(2) {
         let surplus = cx.local.left.prints.len() - lines;
         cx.local.left.prints.drain(..surplus);
@@ -123,7 +123,7 @@ fn end_line(cx: &mut Context) {
 
 type Show = fn(&mut Context, &mut String, &Value) -> Res<()>;
 
-/// The arguments as text with blanks between.
+/// The arguments as text, separated by blanks.
 fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
     let Call { args, cx, .. } = call;
     cx.meter.charge(args.len())?;

@@ -1,18 +1,18 @@
-//! How a function is called, for those who only see its name.
+//! The parameter lists of a function, for readers who see only its name.
 
 use super::registry::Table;
 use crate::value::{ARITIES, Closure, Value};
 
-/// Between parameter lists where they are shown.
+/// The separator of parameter lists where they are shown.
 const BETWEEN: &str = "] [";
 
-/// Functions that wrap functions are followed this far.
+/// The most wrapping functions that are followed.
 const MAX_HOPS: usize = 32;
 
-/// The parameters of a function without the outer brackets: `x & more`, of several arities `w] [w h`; `None` for what
-/// is none.
+/// The parameters of a function without the outer brackets: `x & more`, for several arities `w] [w h`. `None` for a
+/// value that is not a function.
 ///
-/// Those of `(memoize f)`, `(fnil f x)` and `(complement f)` are those of `f`, of `(comp f g)` those of `g`, and
+/// `(memoize f)`, `(fnil f x)` and `(complement f)` have the parameters of `f`, `(comp f g)` those of `g`, and
 /// `(partial f a)` has one fewer than `f`.
 pub(crate) fn parameters(function: &Value, builtins: &Table) -> Option<String> {
     parameter_lists(function, builtins).map(|lists| lists.join(BETWEEN))
@@ -31,7 +31,7 @@ pub(crate) fn parameter_lists(function: &Value, builtins: &Table) -> Option<Vec<
     Some(if left.is_empty() { own } else { left })
 }
 
-/// The function whose arguments go on to another one, and how many that one has already.
+/// The function to which a wrapper passes its arguments, and how many arguments are already given.
 fn wrapped(value: &Value) -> Option<(&Value, usize)> {
     let Value::Function(closure) = value else { return None };
     let count = |name| match captured(closure, name) {
@@ -52,7 +52,7 @@ fn wrapped(value: &Value) -> Option<(&Value, usize)> {
     }
 }
 
-/// The builtin that made a function.
+/// The builtin that created a function.
 fn maker(closure: &Closure) -> Option<&str> {
     let source = closure.proto.source.as_ref().filter(|_| closure.is_derived())?;
     source.program.text.strip_prefix("(defn ")?.split_whitespace().next()
@@ -63,7 +63,7 @@ fn captured<'c>(closure: &'c Closure, name: &str) -> Option<&'c Value> {
     closure.captured().get(at)
 }
 
-/// What stands in each parameter list.
+/// The contents of each parameter list.
 fn lists(function: &Value, builtins: &Table) -> Option<Vec<String>> {
     let all = match function {
         Value::Function(closure) => closure.proto.params_text.split(ARITIES).map(str::to_owned).collect(),
@@ -76,8 +76,8 @@ fn lists(function: &Value, builtins: &Table) -> Option<Vec<String>> {
     Some(if derived { gathered(all) } else { all })
 }
 
-/// The arities of a function that a builtin made take any number, one by one for speed: `[] [x] [x & more]` is `[&
-/// args]`.
+/// Functions created by builtins take any number of arguments, with separate arities for speed: `[] [x] [x & more]` is
+/// shown as `[& args]`.
 fn gathered(all: Vec<String>) -> Vec<String> {
     match all.as_slice() {
         [first, .., last] if last.contains('&') => vec![format!("{first} & args").trim_start().to_owned()],

@@ -110,7 +110,7 @@ fn has_namespace(name: &Name) -> bool {
     crate::stdlib::convert::parts(name.as_str()).0.is_some()
 }
 
-/// The float in argument 0; nothing when it is another number.
+/// The float in argument 0; `None` when it is another number.
 fn float(call: &Call<'_>) -> Res<Option<f64>> {
     match call.arg(0) {
         Value::Float(x) => Ok(Some(*x)),

@@ -23,7 +23,8 @@ pub(super) fn families() -> Vec<Family> {
     families.into_iter().map(|(title, rows)| Family { title, rows: rows.leak() }).collect()
 }
 
-/// The row of `(defn name "What it gives." {:examples […]} [parameters] …)`, of which `parts` follow the name.
+/// The row of `(defn name "What it gives." {:examples […]} [parameters] …)`, where `parts` are the forms after the
+/// name.
 fn row(definition: &'static str, name: &'static str, parts: Forms) -> Builtin {
     let mut row = Builtin::new(name, Force::Lazy, Run::Prelude(definition));
     let mut arities = Vec::new();
@@ -72,7 +73,7 @@ fn parts(form: &'static str) -> Forms {
     Forms(form.get(1..form.len() - 1).unwrap_or_default())
 }
 
-/// Forms one after another, as they are written.
+/// The texts of forms, one after another.
 struct Forms(&'static str);
 
 impl Iterator for Forms {

@@ -17,12 +17,12 @@ impl Quick {
     }
 }
 
-/// The number of the quick call that is this instruction.
+/// The number of the quick call for which `is_it` holds.
 pub(crate) fn number_of(is_it: impl Fn(&Quick) -> bool) -> u8 {
     QUICK.iter().position(|(_, quick)| is_it(quick)).unwrap_or_default() as u8
 }
 
-/// The quick call of a row that may start a frame: with its arguments in the window of the call.
+/// The quick call of a row that may start a frame, with its arguments in the window of the call.
 pub(crate) fn in_window(id: BuiltinId) -> Option<fn(&mut Arguments<'_>, &mut Context) -> bool> {
     let known = known();
     match id {

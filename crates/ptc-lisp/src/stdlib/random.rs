@@ -1,4 +1,4 @@
-//! Chance, from a generator that the host seeds: the same seed gives the same run.
+//! Random values, from a generator that the host seeds: the same seed gives the same run.
 
 use crate::error::{Res, argument_error};
 use crate::release::Unfinished;
@@ -55,7 +55,7 @@ fn rand_int(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// Random bits brought below a bound, 0 for a bound of 0.
+/// Random bits mapped to a number below a bound; 0 for a bound of 0.
 fn below(bits: u64, bound: u64) -> u64 {
     ((u128::from(bits) * u128::from(bound)) >> 64) as u64
 }

@@ -44,7 +44,7 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(extract-int "(\\d+)x(\\d+)" "3x40" 2)"# => "40", r#"(extract-int "n=(\\d+)" "n=x" 1 0)"# => "0";
 };
 
-/// Whether the first argument of the builtin `name` is a pattern, also as a string.
+/// Whether the first argument of the builtin `name` is a pattern, possibly as a string.
 pub(crate) fn takes_pattern(name: &str) -> bool {
     name != "Pattern/quote" && FAMILY.rows.iter().any(|row| row.name == name)
 }
@@ -63,7 +63,7 @@ fn re_pattern(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// The subject in argument 1; nothing for nil.
+/// The subject in argument 1; `None` for nil.
 fn subject(call: &mut Call<'_>) -> Res<Option<Text>> {
     match call.arg(1) {
         Value::Nil => Ok(None),

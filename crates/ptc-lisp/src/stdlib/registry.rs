@@ -25,10 +25,10 @@ impl Entry {
     }
 }
 
-/// What `Math/` means the bare functions by; its other names are those of `clojure.math`, in camelCase.
+/// Names under which `Math/` means the bare functions; its other names are those of `clojure.math`, in camelCase.
 const JAVA_MATH: [&str; 8] = ["abs", "sqrt", "pow", "floor", "ceil", "round", "max", "min"];
 
-/// A name without its hyphens, in lower case: `toRadians` and `to-radians` are one.
+/// A name without its hyphens, in lower case: `toRadians` and `to-radians` become the same.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| *c != '-').flat_map(char::to_lowercase).collect()
 }
@@ -56,8 +56,8 @@ pub(crate) struct Language {
 type ByName<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
 impl Table {
-    /// The rows of `families`, whose quick calls are numbered in this order: first those of the names in `known`, in that
-    /// order; the others as they stand.
+    /// The rows of `families`, whose quick calls are numbered in their order: first those of the names in `known`, in
+    /// that order; then the others, as listed.
     #[allow(clippy::indexing_slicing, reason = "there is a place for each quick call")]
     pub fn new(
         families: &[Family],
@@ -67,7 +67,7 @@ impl Table {
         let mut quick_calls = 0..;
         let with_number = |row: &'static Builtin| (row, row.quick.and_then(|_| quick_calls.next()));
         let mut rows: Vec<_> = families.iter().flat_map(|family| family.rows).map(with_number).collect();
-        // Stable: the first row of a name is the one that counts; a test forbids a second.
+        // Stable: the first row of a name counts; a test forbids a second one.
         let known: ByName<&str, usize> = known.iter().enumerate().map(|(at, name)| (*name, at)).collect();
         rows.sort_by_cached_key(|(row, _)| known.get(row.name).copied().unwrap_or(known.len()));
         let mut table = Table {
@@ -131,7 +131,7 @@ impl Table {
         names
     }
 
-    /// Resolve a name as programs write it, bare or behind a namespace alias.
+    /// Resolve a name as programs write it, bare or with a namespace alias.
     pub fn resolve(&self, namespace: Option<&str>, name: &str) -> Option<BuiltinId> {
         let Some(namespace) = namespace else { return self.find(name).filter(|_| !name.contains('/') || name == "/") };
         let short = short_alias(namespace)?;
@@ -147,7 +147,7 @@ impl Table {
     }
 }
 
-/// Classes of Java, which programs may write alone or behind their packages.
+/// Classes of Java, which programs may write alone or after their packages.
 const CLASSES: &str = "
     java.lang.Boolean java.lang.Character java.lang.Double java.lang.Integer java.lang.Long java.lang.Math
     java.lang.String java.lang.System
@@ -158,8 +158,8 @@ const CLASSES: &str = "
     java.time.temporal.ChronoUnit java.time.temporal.IsoFields
     java.util.Date java.util.Locale java.util.UUID java.util.regex.Pattern";
 
-/// The other namespaces of builtins (6.5): the short alias, what messages call their functions, and the prefixes that
-/// programs may write.
+/// The other namespaces of builtins (6.5): the short alias, the title of their functions in messages, and the prefixes
+/// that programs may write.
 const NAMESPACES: &[(&str, &str, &[&str])] = &[
     ("core", "core", &["clojure.core", "core"]),
     ("str", "string", &["clojure.string", "string", "str"]),
@@ -171,7 +171,7 @@ const NAMESPACES: &[(&str, &str, &[&str])] = &[
     ("Interop", "interop", &["Interop"]),
 ];
 
-/// A namespace behind one of its prefixes.
+/// A namespace and one of its prefixes.
 pub(crate) struct Namespace {
     pub prefix: &'static str,
     pub alias: &'static str,
@@ -195,7 +195,7 @@ pub(crate) fn namespace(prefix: &str) -> Option<Namespace> {
     namespaces().find(|namespace| namespace.prefix == prefix)
 }
 
-/// The short alias of a namespace of builtins, or nothing for an unknown one.
+/// The short alias of a namespace of builtins, or `None` for an unknown one.
 pub(crate) fn short_alias(prefix: &str) -> Option<&'static str> {
     if prefix == "budget" { Some("budget") } else { namespace(prefix).map(|namespace| namespace.alias) }
 }

@@ -6,22 +6,22 @@ use super::quick::calls::Quick;
 use crate::error::Res;
 use crate::value::Value;
 
-/// One builtin function: everything that is said about it anywhere comes from this row.
+/// One builtin function: everything said about it anywhere comes from this row.
 pub struct Builtin {
-    /// The name programs use. A name that is reachable only through its namespace is written with the short alias:
+    /// The name that programs use. A name that is reachable only through its namespace is written with the short alias:
     /// `str/reverse`.
     pub name: &'static str,
     /// Namespaces, by short alias, that have a bare name too: `blank?` is also `str/blank?`.
     pub namespaces: &'static [&'static str],
     /// Parameter lists, one per arity: `"[f coll]"`, `"[f & colls]"`. A list with `&` takes any number from there on.
     pub params: &'static [&'static str],
-    /// One line: what it gives, in the terms of its parameters.
+    /// One line: what it returns, in the terms of its parameters.
     pub doc: &'static str,
     /// Programs and the text of their values.
     pub examples: &'static [(&'static str, &'static str)],
     /// What must be realised before the call.
     pub force: Force,
-    /// When a call has no effect beside its value or an error.
+    /// When a call has no effect besides its value or an error.
     pub(crate) purity: Purity,
     /// What it does with its first argument, when that may be changed in place.
     pub(crate) in_place: Option<InPlace>,
@@ -47,27 +47,27 @@ impl Builtin {
         }
     }
 
-    /// A row whose function never sees a generator as an argument.
+    /// A row whose function never gets a generator as an argument.
     pub(crate) const fn shallow(name: &'static str, run: Plain) -> Builtin {
         Builtin::new(name, Force::Shallow, Run::Plain(run))
     }
 
-    /// A row whose function looks at all that is in its arguments.
+    /// A row whose function looks at everything in its arguments.
     pub(crate) const fn deep(name: &'static str, run: Plain) -> Builtin {
         Builtin::new(name, Force::Deep, Run::Plain(run))
     }
 
-    /// A row whose function handles generators itself, or looks at its arguments as they are.
+    /// A row whose function handles generators itself, or takes its arguments unchanged.
     pub(crate) const fn lazy(name: &'static str, run: Plain) -> Builtin {
         Builtin::new(name, Force::Lazy, Run::Plain(run))
     }
 
-    /// A row whose function may leave the call to another one.
+    /// A row whose function may delegate the call to another one.
     pub(crate) const fn native(name: &'static str, start: Start) -> Builtin {
         Builtin::new(name, Force::Lazy, Run::Native(start))
     }
 
-    /// A row that starts a frame of the machine. How, only the machine knows.
+    /// A row that starts a frame of the machine; only the machine knows how.
     pub(crate) const fn frame<F: Copy>(name: &'static str, _start: F) -> Builtin {
         Builtin::new(name, Force::Lazy, Run::Frame)
     }
@@ -77,32 +77,32 @@ impl Builtin {
         Builtin { namespaces, ..self }
     }
 
-    /// A call is only good for its value.
+    /// Mark a row whose calls have no effect besides their value.
     pub(crate) const fn pure(self) -> Builtin {
         Builtin { purity: Purity::Pure, ..self }
     }
 
-    /// So is a call whose argument at this index is a pure function.
+    /// Mark a row whose calls are pure if the argument at this index is a pure function.
     pub(crate) const fn carries(self, function: usize) -> Builtin {
         Builtin { purity: Purity::Carries(function), ..self }
     }
 
-    /// It has a quick call.
+    /// Give the row a quick call.
     pub(crate) const fn quick(self, quick: Quick) -> Builtin {
         Builtin { quick: Some(quick), ..self }
     }
 
-    /// It has an instruction for two numbers.
+    /// Give the row an instruction for two numbers.
     pub(crate) const fn arithmetic(self, function: Arithmetic) -> Builtin {
         self.quick(Quick::Arithmetic(function))
     }
 
-    /// It has an instruction that tests one value.
+    /// Give the row an instruction that tests one value.
     pub(crate) const fn test(self, test: Test) -> Builtin {
         self.quick(Quick::Test(test))
     }
 
-    /// It may change its first argument in place.
+    /// Mark a row that may change its first argument in place.
     pub(crate) const fn in_place(self, how: InPlace) -> Builtin {
         Builtin { in_place: Some(how), ..self }
     }
@@ -137,21 +137,21 @@ pub(crate) use rows;
 /// A Rust function that never calls back into the machine, except where keys of a sorted collection are compared.
 pub(crate) type Plain = fn(&mut Call<'_>) -> Res;
 
-/// How a call starts that may be left to another function.
+/// How a call starts that may be delegated to another function.
 pub(crate) type Start = fn(&mut Call<'_>) -> Res<Begin>;
 
 /// How much of its arguments a builtin needs realised.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum Force {
-    /// Every generator argument becomes a vector first: the function never sees a generator as an argument.
+    /// Every generator argument becomes a vector first: the function never gets a generator as an argument.
     Shallow,
-    /// Generators inside the arguments too: for printing, hashing, comparing, JSON.
+    /// Generators inside the arguments become vectors, too: for printing, hashing, comparing, JSON.
     Deep,
     /// The function handles generators itself.
     Lazy,
 }
 
-/// When calls of a builtin have no effect beside their value or an error.
+/// When calls of a builtin have no effect besides their value or an error.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Purity {
     Unknown,
@@ -178,9 +178,9 @@ pub(crate) enum InPlace {
 
 /// How a builtin runs.
 pub(crate) enum Run {
-    /// A Rust function that asks for no call of a function.
+    /// A Rust function that requests no call of a function.
     Plain(Plain),
-    /// A Rust function that answers, or says what to call instead.
+    /// A Rust function that returns a value, or says what to call instead.
     Native(Start),
     /// A frame of the machine, because it calls functions.
     Frame,

@@ -78,7 +78,7 @@ pub(crate) enum Place {
     All,
 }
 
-/// Run `eager` on realised sequences; with an unrealised one the prelude function `lazy` takes over.
+/// Run `eager` on realised sequences; with an unrealised one, the prelude function `lazy` takes over.
 pub(crate) fn lazily(
     call: &mut Call<'_>,
     place: Place,

@@ -174,10 +174,9 @@ impl Machine {
         done > 0
     }
 
-    /// The result of a keyword or a builtin that calls nothing for the pushed arguments: it needs no registers.
-    ///
-    /// Nothing where the slow path is needed: something may have to be realised or compared by a function of the
-    /// program first, or the number of arguments is wrong.
+    /// The result of a keyword or a builtin that calls nothing for the pushed arguments: it needs no registers. `None`
+    /// where the slow path is needed: something may have to be realised or compared by a function of the program first,
+    /// or the number of arguments is wrong.
     fn answer_in_place(&mut self, codes: &CodeTable, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),

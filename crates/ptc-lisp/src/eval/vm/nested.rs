@@ -1,8 +1,8 @@
-//! Comparators that are functions of the program: a machine inside the machine, for the time of one comparison.
+//! Comparators that are functions of the program: a machine inside the machine, for the duration of one comparison.
 //!
-//! Everywhere else a builtin that calls functions is a frame, so that it can be suspended. Keys of sorted collections
-//! are compared from inside value operations, which cannot. So while a builtin is at work, the machine lends what a
-//! call needs to an inner machine, and puts that into the meter, which every value operation has at hand.
+//! Everywhere else a builtin that calls functions is a frame, so it can be suspended. Keys of sorted collections are
+//! compared inside value operations, which cannot be suspended. So while a builtin is at work, the machine lends what a
+//! call needs to an inner machine, and puts that into the meter, which every value operation has.
 
 use std::any::Any;
 use std::cmp::Ordering;
@@ -16,24 +16,24 @@ use crate::eval::tools::Tools;
 use crate::meter::Meter;
 use crate::value::{Comparators, Lent, Map, Value, compare_numbers};
 
-/// Comparators inside comparators.
+/// The deepest nesting of comparators.
 const DEEPEST: usize = 16;
 
-/// What runs around a nested machine; all zero for the outermost.
+/// The machines around a nested machine; all zero for the outermost.
 #[derive(Copy, Clone, Default)]
 pub(super) struct Outer {
     /// How many machines.
     pub level: usize,
-    /// Calls that are running in all of them.
+    /// Calls running in all of them.
     pub depth: usize,
-    /// Calls that are running in the one directly around.
+    /// Calls running in the directly enclosing one.
     pub around: usize,
     /// Bytes they hold, as far as known.
     pub bytes: u64,
 }
 
 impl Machine {
-    /// Make comparators callable until [`Machine::reclaim`]. Nothing happens in programs without one.
+    /// Make comparators callable until [`Machine::reclaim`]. Does nothing in programs without comparators.
     #[inline]
     pub(super) fn lend(&mut self) {
         if self.cx.state.has_comparators {
@@ -49,15 +49,15 @@ impl Machine {
         }
     }
 
-    /// Before a builtin is called: lend if it may compare, with garbage counted, so that comparators get the memory
-    /// that is left.
+    /// Before a call of a builtin: lend if it may compare. Count live values first, so comparators get the remaining
+    /// memory.
     #[inline]
     pub(super) fn lend_for_call(&mut self, window: usize, count: usize) -> Res<()> {
         if self.cx.state.has_comparators && !self.regs[window + 1..window + 1 + count].iter().all(Value::is_scalar) {
             if self.cx.meter.charged > self.cx.meter.limits().memory / 20 {
                 self.scan()?;
             }
-            // A definition that a comparator makes is its branch's own.
+            // Definitions by a comparator belong to its branch.
             self.own_globals()?;
             self.lend_all();
         }
@@ -93,7 +93,8 @@ impl Machine {
         Machine::new(Context::new(self.cx.language, meter, self.cx.clock.clone(), 0), Map::new(), Tools::default())
     }
 
-    /// What a running function reads and changes goes to the other machine. Doing it twice changes nothing.
+    /// Exchange the state that a running function reads and changes with the other machine; a second exchange undoes
+    /// it.
     fn hand_over(&mut self, inner: &mut Machine) {
         swap(&mut self.globals, &mut inner.globals);
         swap(&mut self.data, &mut inner.data);
@@ -124,7 +125,7 @@ impl Machine {
         self.outer.bytes = held;
         self.cx.meter.suppose(held, 0);
         let answer = self.run_comparator(function, keys);
-        // What the call made is garbage by now, unless a cell keeps it.
+        // What the call created is garbage by now, unless a cell keeps it.
         let grown = (self.cx.meter.live + self.cx.meter.charged).saturating_sub(held);
         self.cx.meter.suppose(live, if self.cx.cells.changes() == changes { charged } else { charged + grown });
         self.cx.meter.set_depth(depth);
@@ -163,7 +164,7 @@ fn inner_of(lent: &mut Lent) -> Option<&mut Machine> {
 }
 
 impl Comparators for Machine {
-    /// A negative number or true is before; after false the function is asked the other way round.
+    /// A negative number or true means before; after false, the function is called with the keys exchanged.
     fn order(&mut self, function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
         if let Some(order) = ordering(function, a, b, meter)? {
             return Ok(order);

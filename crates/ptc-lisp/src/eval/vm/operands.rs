@@ -1,4 +1,4 @@
-//! What instructions do off the fast path, and with their operands.
+//! Instructions off the fast path, and operations on operands.
 
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicU8;
@@ -18,7 +18,7 @@ use crate::stdlib::table::table;
 use crate::value::{BuiltinId, Value, compare_numbers, compare_times, number};
 
 impl Machine {
-    /// A keyword of whatever it is.
+    /// Look up a keyword in any value.
     #[cold]
     pub(super) fn look_up_keyword(&mut self, codes: &CodeTable, key: &Value, holder: &Value) -> Res {
         self.lend();
@@ -28,8 +28,8 @@ impl Machine {
         found
     }
 
-    /// Whether a field of `holder` is equal to a constant, with a warning for a keyword beside a string. The test is
-    /// the instruction at `pc`; the jump behind it has the place of the lookup.
+    /// Whether a field of `holder` is equal to a constant, with a warning for a keyword compared with a string. The
+    /// test is the instruction at `pc`; the jump after it has the place of the lookup.
     #[cold]
     pub(super) fn test_field(
         &mut self,
@@ -47,16 +47,16 @@ impl Machine {
         }))
     }
 
-    /// Warn of a keyword beside a string: they are never equal.
+    /// Warn of a keyword compared with a string: they are never equal.
     #[cold]
     pub(super) fn warn_beside(&mut self, codes: &CodeTable, x: &Value, y: &Value) {
         warn_keyword_beside_string(x, y, &mut self.cx);
         self.place_warnings(codes);
     }
 
-    /// Make the call of the instruction at `pc`, which no quick call knows, as any other call, above the registers of
-    /// its frame; the value is left in the first register there. False when something has to be realised first: then
-    /// the arguments are as they were.
+    /// Make the call of the instruction at `pc`, which no quick call handles, like any other call, above the registers
+    /// of its frame; the value is left in the first register there. False when something has to be realised first: then
+    /// the arguments are unchanged.
     #[inline(never)]
     pub(super) fn call_row(&mut self, codes: &CodeTable, code: &Code, base: usize, pc: usize) -> Res<bool> {
         let quick = |number| table().of_quick(number);
@@ -118,15 +118,15 @@ impl Machine {
         Ok(true)
     }
 
-    /// Let the running frame stand at this instruction.
+    /// Set the running frame to this instruction.
     fn stand_at(&mut self, pc: u32) {
         if let Some(top) = self.frames.last_mut() {
             top.pc = pc + 1;
         }
     }
 
-    /// Equality of anything, with a warning for a keyword beside a string. Nothing when something has to be realised
-    /// first, above register `above`.
+    /// Equality of anything, with a warning for a keyword compared with a string. `None` when something has to be
+    /// realised first, above register `above`.
     #[cold]
     pub(super) fn test_equal(&mut self, codes: &CodeTable, x: &Value, y: &Value, above: usize) -> Res<Option<bool>> {
         if is_keyword_beside_string(x, y) {
@@ -143,19 +143,19 @@ impl Machine {
     }
 }
 
-/// Call a row that a local holds by its quick call, on the `count` arguments in the window of register `a`, where the
-/// value goes. False, with nothing changed, when there is none.
+/// Call a row that a local holds by its quick call, on the `count` arguments in the window of register `a`, which gets
+/// the value. False, with nothing changed, when there is no quick call.
 pub(super) fn call_window_quickly(entry: &Entry, a: Reg, count: u8, regs: &mut [Value], cx: &mut Context) -> bool {
     let count = usize::from(count);
     let quick = entry.quick.map(Quick::numbered).filter(|quick| quick.takes(count) && entry.accepts(count));
     quick.is_some_and(|quick| on_window::<MOST_ARGUMENTS>((a, a), count, regs, |on| quick.call(on, cx)))
 }
 
-/// Arguments of a call whose row has a quick call in its window.
+/// The most arguments of a call whose row has a quick call in its window.
 const FEW: usize = 3;
 
 /// Call a row that may start a frame by its quick call, if it has one: on the `count` arguments in the window of
-/// register `a`, the value going to `d`. False, with nothing changed, when there is none.
+/// register `a`; the value goes to `d`. False, with nothing changed, when there is no quick call.
 pub(super) fn call_in_window(
     id: BuiltinId,
     (a, d): (Reg, Reg),
@@ -166,7 +166,7 @@ pub(super) fn call_in_window(
     in_window(id).is_some_and(|quick| on_window::<FEW>((a, d), count, regs, |on| quick(on, cx)))
 }
 
-/// Make a quick call on the `count` arguments in the window of register `a`, the value going to `d`. False, with nothing
+/// Make a quick call on the `count` arguments in the window of register `a`; the value goes to `d`. False, with nothing
 /// changed, when it cannot be made, or there are more than `MOST`.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "an instruction")]
@@ -198,8 +198,8 @@ pub(super) fn take(regs: &mut [Value], d: Reg, a: Reg) {
     }
 }
 
-/// Move the elements of a vector in a register that is emptied to `count` registers from `first` on, and empty `d`. False,
-/// with nothing changed, when it is none.
+/// Move the elements of a vector in a register, which is emptied, to `count` registers from `first` on, and empty `d`.
+/// False, with nothing changed, when it is not such a vector.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "an instruction")]
 pub(super) fn take_apart(regs: &mut [Value], a: Argument, d: Reg, first: Reg, count: u16) -> bool {
@@ -227,7 +227,7 @@ pub(super) fn let_go(regs: &mut [Value], a: Reg, b: Reg, meter: &mut Meter) -> R
     Ok(())
 }
 
-/// Empty registers, so that nothing that a call has left keeps a value from being updated in place.
+/// Empty registers, so that leftovers of a call do not prevent updates in place.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "mostly there are few registers, and nothing to do for any")]
 pub(super) fn clear(registers: &mut [Value]) {
@@ -244,7 +244,7 @@ pub(super) fn at_hint<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) -> Op
     map.get_at_hint(name, hint)
 }
 
-/// What an ordinary map, or nil, has under the keyword `key`; nothing when it takes more than that to know.
+/// What an ordinary map, or nil, has under the keyword `key`; `None` when that cannot be decided cheaply.
 pub(super) fn near_field<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) -> Option<&'v Value> {
     match (holder, key) {
         (Value::Map(map), Value::Keyword(name)) => map.get_keyword_near(name, hint),
@@ -253,7 +253,7 @@ pub(super) fn near_field<'v>(holder: &'v Value, key: &Value, hint: &AtomicU8) ->
     }
 }
 
-/// What a map, set, vector or keyword finds as a function; nothing when it takes more than a look to know.
+/// What a map, set, vector or keyword finds as a function; `None` when that cannot be decided cheaply.
 pub(super) fn look_up_quickly(callee: &Value, arg: &Value, meter: &mut Meter) -> Option<Value> {
     let is_plain = matches!(arg, Value::Str(_) | Value::Keyword(_) | Value::Int(_));
     let found = match (callee, arg) {
@@ -267,7 +267,7 @@ pub(super) fn look_up_quickly(callee: &Value, arg: &Value, meter: &mut Meter) ->
     Some(found.map_or(Value::Nil, Value::copy))
 }
 
-/// Two numbers as floats, when one of them is.
+/// Two numbers as floats, when one of them is a float.
 #[inline]
 pub(super) fn floats(x: &Value, y: &Value) -> Option<(f64, f64)> {
     match (x, y) {
@@ -294,7 +294,7 @@ pub(super) fn compare_slow(x: &Value, y: &Value, order: [bool; 3], name: &str) -
     Ok(accepts(order, found))
 }
 
-/// Whether a test holds for numbers in this order; never for what is no number.
+/// Whether a test holds for numbers in this order; never when they have no order.
 pub(super) fn accepts([less, equal, greater]: [bool; 3], found: Option<Ordering>) -> bool {
     match found {
         Some(Ordering::Less) => less,
@@ -314,7 +314,7 @@ pub(super) fn equals_int(x: &Value, n: i16) -> bool {
     }
 }
 
-/// Equality with a scalar constant, nothing for a keyword beside a string: that wants a warning.
+/// Equality with a scalar constant; `None` for a keyword compared with a string, which needs a warning.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "what filters mostly ask")]
 pub(super) fn equal_plain(x: &Value, constant: &Value) -> Option<bool> {

@@ -1,4 +1,4 @@
-//! Counting live values, freeing cells that nobody refers to, and preparing what leaves the machine.
+//! Counting live values, freeing unreachable cells, and preparing values that leave the machine.
 
 use super::Machine;
 use crate::bits::Bits;
@@ -10,8 +10,8 @@ use crate::release::release_some;
 use crate::value::{LiveCount, Name, Rewrite, Value, Walk, round_floats};
 
 impl Machine {
-    /// Count live bytes, free unreachable cells, and stop when the limit is passed. What waits to be freed is freed
-    /// first.
+    /// Count live bytes, free unreachable cells, and stop when the limit is exceeded. Values that wait to be freed are
+    /// freed first.
     pub fn scan(&mut self) -> Res<()> {
         while release_some() {
             self.cx.meter.look_at_clock()?;
@@ -39,7 +39,7 @@ impl Machine {
             + self.natives.capacity() * size_of::<super::NativeFrame>()
     }
 
-    /// Announce what an instruction is about to allocate; live values are counted first when it is time.
+    /// Announce what an instruction is about to allocate; live values are counted first when due.
     #[inline]
     pub(super) fn claim(&mut self, bytes: usize) -> Res<()> {
         if self.cx.meter.scan_due() || self.cx.meter.is_short_of(bytes) {
@@ -48,8 +48,8 @@ impl Machine {
         Ok(self.cx.meter.allocate(bytes)?)
     }
 
-    /// Before a call with large arguments: a call that has taken them cannot be made again, so garbage should not be
-    /// what it is refused memory for. Costs nothing while little was charged.
+    /// Before a call with large arguments: a call that has taken them cannot be repeated, so it should not be refused
+    /// memory because of garbage. Costs nothing while little was charged.
     #[inline]
     pub(super) fn count_before_call(&mut self, window: usize, count: usize) -> Res<()> {
         if self.cx.meter.charged > self.cx.meter.limits().memory / 20 {
@@ -61,7 +61,7 @@ impl Machine {
 
     fn count_for_large(&mut self, window: usize, count: usize) -> Res<()> {
         let args = &self.regs[window + 1..window + 1 + count];
-        // A cell is an argument because its content is changed.
+        // A cell is passed because its content is changed.
         let content = |arg: &Value| match arg {
             Value::Cell(cell) => self.cx.cells.content(cell.id).map_or(0, Value::bytes_of_a_copy),
             other => other.bytes_of_a_copy(),
@@ -70,9 +70,9 @@ impl Machine {
         if needed > 0 && self.cx.meter.is_short_of(needed) { self.scan() } else { Ok(()) }
     }
 
-    /// After a call that began at `mark` was refused memory: count what is live, so that it can be made again.
+    /// After a call that started at `mark` was refused memory: count live values, so that it can be repeated.
     ///
-    /// False when that would change nothing, or when arguments (`count` behind `window`) were taken already.
+    /// False when that would change nothing, or when arguments (`count` after `window`) were already taken.
     #[cold]
     pub(super) fn count_for_retry(&mut self, signal: &Signal, mark: &Mark, window: usize, count: usize) -> Res<bool> {
         let intact = self.regs[window + 1..window + 1 + count].iter().all(|arg| !arg.is_nil());
@@ -84,7 +84,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// A comparator is running: what the machines around it hold is known only as a number, and their cells must stay.
+    /// Count while a comparator is running: what the enclosing machines hold is known only as a number, and their cells
+    /// must stay.
     fn scan_nested(&mut self) -> Res<()> {
         let mut count = LiveCount::within(&self.cx.meter);
         self.add_running(&mut count);
@@ -92,7 +93,7 @@ impl Machine {
         Ok(self.cx.meter.counted(self.outer.bytes + live)?)
     }
 
-    /// The bytes and cells of a count. Errors when it stopped early.
+    /// The bytes and cells of a count. Errors if it stopped early.
     fn whole(&mut self, (bytes, count): (u64, LiveCount)) -> Res<(u64, Bits)> {
         #[cfg(test)]
         {
@@ -113,12 +114,12 @@ impl Machine {
         self.bytes_between_programs(false)
     }
 
-    /// Bytes of all that programs left for the next one.
+    /// Bytes of everything that programs left for the next one.
     pub fn left_bytes(&self) -> u64 {
         self.bytes_between_programs(true) + self.cx.local.own_bytes() as u64
     }
 
-    /// What cannot be counted within the memory of a program takes at least that.
+    /// Values that cannot be counted within the memory of a program take at least that much.
     fn bytes_between_programs(&self, running: bool) -> u64 {
         let limits = self.cx.meter.limits();
         let (bytes, count) = self.count_live(LiveCount::within_memory(limits), running);
@@ -154,7 +155,7 @@ impl Machine {
         self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
     }
 
-    /// The bytes of what was counted and of the cells that are reachable from there, `slot` for each, with the count.
+    /// The bytes of what was counted and of the cells reachable from there, plus `slot` for each cell, with the count.
     fn add_cells(&self, mut count: LiveCount, slot: usize) -> (u64, LiveCount) {
         let mut cells = count.take_cells();
         let mut own = 0;
@@ -165,7 +166,7 @@ impl Machine {
         (count.bytes() + own, count)
     }
 
-    /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: identity looks
+    /// Realise the keys of a literal in place, every `step`-th of `count` registers from `start`: equality looks
     /// inside.
     pub(super) fn finish_keys(&mut self, start: usize, count: usize, step: usize) -> Res<()> {
         if !self.cx.cells.has_generators() {
@@ -177,18 +178,19 @@ impl Machine {
         Ok(())
     }
 
-    /// Realise `value` for the host, with floats rounded to `decimals`; asks for what is missing. Nothing runs any more.
+    /// Realise `value` for the host, with floats rounded to `decimals`; requests what is missing. The program has
+    /// ended.
     pub fn export(&mut self, value: Value, decimals: Option<u32>) -> Res {
         let value = self.rewritten(value, |machine, value| machine.cx.materialise(value.clone()))?;
         let value = self.rewritten(value, Machine::with_contents)?;
         self.rewritten(value, |machine, value| round_floats(value, decimals, machine.cx.meter.beside_within_memory()))
     }
 
-    /// What `rewrite` makes of the value; when it is refused memory, what is live is counted first.
+    /// The result of `rewrite` for the value; when it is refused memory, live values are counted and it runs again.
     fn rewritten(&mut self, value: Value, rewrite: impl Fn(&mut Machine, &Value) -> Res) -> Res {
         match rewrite(self, &value) {
             Err(signal) if signal.is_refusal() => {
-                // The count finds the value there.
+                // A count finds the value there.
                 self.args.push(value.clone());
                 let counted = self.scan();
                 self.args.pop();
@@ -199,12 +201,13 @@ impl Machine {
         }
     }
 
-    /// A definition's value for the host, as far as it is realised.
+    /// The value of a definition for the host, as far as it is realised.
     pub fn show(&self, value: &Value) -> Value {
         self.resolve_cells(value, Meter::host()).unwrap_or_else(|_| value.clone())
     }
 
-    /// Begin to realise what `signal` asks for; the machine is done when it is. False when nothing is asked for.
+    /// Start to realise what `signal` asks for; the machine is done when that is realised. False when it asks for
+    /// nothing.
     pub fn start_force(&mut self, signal: &Signal) -> bool {
         if self.regs.len() < 64 {
             self.regs.resize(64, Value::Nil);
@@ -215,18 +218,18 @@ impl Machine {
         }
     }
 
-    /// A value of the running program with the contents of its cells in their places.
+    /// A value of the running program with its cells replaced by their contents.
     ///
-    /// Errors when there is no memory for the changed collections, or no time.
+    /// Errors when there is no memory or time for the changed collections.
     pub(super) fn with_contents(&mut self, value: &Value) -> Res {
         let resolved = self.resolve_cells(value, self.cx.meter.beside_within_memory());
         self.cx.meter.look_at_clock()?;
         resolved
     }
 
-    /// The value with the contents of atoms, volatiles and delays in place of the cells.
+    /// The value with atoms, volatiles and delays replaced by their contents.
     ///
-    /// Shared parts are looked at once and stay shared, so the cost is linear in the distinct nodes.
+    /// Shared parts are visited once and stay shared, so the cost is linear in the distinct nodes.
     fn resolve_cells(&self, value: &Value, meter: Meter) -> Res {
         let mut reached = LiveCount::within(&meter);
         if !self.cx.cells.is_empty() {
@@ -240,10 +243,10 @@ impl Machine {
     }
 }
 
-/// Puts contents in the place of cells.
+/// Replaces cells with their contents.
 struct Contents<'c> {
     cells: &'c Cells,
-    /// The cells around: one that is inside itself is shown as `...`.
+    /// The enclosing cells: a cell inside itself is shown as `...`.
     open: Vec<u32>,
     meter: Meter,
 }

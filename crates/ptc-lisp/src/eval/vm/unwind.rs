@@ -1,4 +1,4 @@
-//! Errors on their way out: handlers, `finally`, positions and traces.
+//! Propagating errors: handlers, `finally`, positions and traces.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::eval::native::Native;
 use crate::span::Span;
 use crate::value::Value;
 
-/// Frames named in a trace.
+/// The most frames named in a trace.
 const TRACE: usize = 5;
 
-/// Frames that are looked at where a place is noted before each of many calls.
+/// The most frames that are examined where a place is noted before each of many calls.
 const NEAR: usize = 64;
 
 impl Machine {
-    /// Find the handler of `signal` and continue there, or give the signal back when nothing handles it.
+    /// Find the handler of `signal` and continue there, or return the signal when nothing handles it.
     pub(super) fn unwind(&mut self, codes: &CodeTable, signal: Box<Signal>) -> Result<(), Box<Signal>> {
         let mut signal = signal;
         match &mut *signal {
@@ -67,7 +67,7 @@ impl Machine {
         Err(signal)
     }
 
-    /// Say of a limit that was reached while all of a lazy sequence was made that it may have no end.
+    /// If a limit was reached while a whole lazy sequence was realised, say that the sequence may be endless.
     fn add_for_endless(&self, error: &mut Error) {
         let wants_all = |frame: &NativeFrame| matches!(&frame.native, Native::Force(force) if force.wants_all());
         let reduces = |frame: &Frame| {
@@ -80,7 +80,7 @@ impl Machine {
         }
     }
 
-    /// Give the warnings of the running call its place: that of the innermost user code of this program.
+    /// Give the warnings of the running call their place: that of the innermost user code of this program.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "after every call, and mostly there are none")]
     pub(super) fn place_warnings(&mut self, codes: &CodeTable) {
@@ -95,14 +95,14 @@ impl Machine {
         self.cx.place_warnings(place);
     }
 
-    /// Where the innermost user code of this program stands; where it ended, when nothing of it runs any more.
+    /// The place of the innermost running user code of this program; where it ended, when nothing of it is running.
     pub(super) fn place(&self, codes: &CodeTable) -> Option<Span> {
         let below = self.parents.iter().rev().flat_map(|fiber| fiber.frames.iter().rev());
         self.frames.iter().rev().chain(below).find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
     }
 
-    /// As [`Machine::place`], however deep calls are: that of the innermost or else the outermost user code among the few
-    /// frames at either end.
+    /// Like [`Machine::place`], at a bounded cost for deep calls: the place of the innermost or else the outermost user
+    /// code among the few frames at either end.
     pub(super) fn place_nearby(&self, codes: &CodeTable) -> Option<Span> {
         if self.frames.len() <= NEAR {
             return self.place(codes);
@@ -112,13 +112,13 @@ impl Machine {
         innermost.or_else(|| self.frames.iter().take(NEAR).find_map(of)).or(self.ended_at)
     }
 
-    /// Where a frame stands, when it runs user code of this program.
+    /// The place of a frame, if it runs user code of this program.
     fn user_span(&self, codes: &CodeTable, frame: &Frame) -> Option<Span> {
         let code = codes.get(frame.code as usize).filter(|code| !code.hidden && code.program == self.program)?;
         code.spans.get(frame.pc.saturating_sub(1) as usize).copied()
     }
 
-    /// Where the lazy sequence or delay was asked for inside of which the frame with this number runs.
+    /// Where the program asked for the lazy sequence or delay in which the frame with this number runs.
     fn needed_at(&self, codes: &CodeTable, number: usize) -> Option<Span> {
         let computes = |native: &Native| matches!(native, Native::Force(_) | Native::Delayed(_));
         let outermost = self.natives.iter().find(|frame| computes(&frame.native) && frame.depth <= number)?;
@@ -126,7 +126,7 @@ impl Machine {
         below.into_iter().find_map(|frame| self.user_span(codes, frame)).or(self.ended_at)
     }
 
-    /// Give an error the place of the innermost user code of this program, and the functions around it.
+    /// Give an error the place of the innermost user code of this program, and its calling functions.
     fn locate(&self, codes: &CodeTable, error: &mut Error) {
         if error.span.is_some() {
             return;

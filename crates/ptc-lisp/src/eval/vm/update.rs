@@ -1,4 +1,4 @@
-//! Updates of entries: their state is in registers, from the one of the result on.
+//! Updates of entries: their state is in registers, starting with the one of the result.
 
 use std::sync::atomic::AtomicU8;
 
@@ -12,7 +12,7 @@ use crate::value::{Map, Value};
 
 #[allow(clippy::inline_always, reason = "they run once for each element")]
 impl UpdateCode {
-    /// Begin an update: what is under the key goes to the parameter, its place to the register behind the key. False,
+    /// Start an update: the value under the key goes to the parameter, its place to the register after the key. False,
     /// with nothing changed, when it takes the slow path.
     #[inline]
     pub(super) fn begin(&self, regs: &mut [Value], meter: &mut Meter) -> Res<bool> {
@@ -52,8 +52,8 @@ impl UpdateCode {
         Ok(true)
     }
 
-    /// As [`UpdateCode::begin`], for an entry of a large table that is there under the text that the element of
-    /// the loop over `items` has in a field, where that was the last time.
+    /// Like [`UpdateCode::begin`], for an existing entry of a large table. Its key is the string that the element of
+    /// the loop over `items` has in a field, at the index where that field was found last.
     #[inline]
     pub(super) fn begin_near(
         &self,
@@ -70,14 +70,14 @@ impl UpdateCode {
         Ok(true)
     }
 
-    /// The value at this place goes to the parameter: moved out when nobody else holds the map, so that the body may
+    /// Move the value at this place to the parameter: it is moved out when the map is not shared, so the body can
     /// update it in place.
     #[inline(always)]
     fn lift(&self, regs: &mut [Value], at: usize, old: Value, meter: &mut Meter) -> Res<()> {
         regs[usize::from(self.window) + 3].set_int(at as i64);
         if old.holds_pointer() {
             let slot = match &mut regs[usize::from(self.holder)] {
-                // What was taken out of a sorted map could not be put back without a meter.
+                // A value taken out of a sorted map could not be put back without a meter.
                 Value::Map(map) if map.is_unique() && map.as_sorted().is_none() => map.value_mut(at, meter)?,
                 Value::Vector(items) if items.is_unique() => items.get_mut(at, meter)?,
                 _ => None,
@@ -90,18 +90,18 @@ impl UpdateCode {
         Ok(())
     }
 
-    /// Undo [`UpdateCode::lift`] before the body did anything; returns where the slow path begins.
+    /// Undo [`UpdateCode::lift`] before the body did anything; returns where the slow path starts.
     pub(super) fn leave(&self, regs: &mut [Value]) -> usize {
         let mut old = std::mem::take(&mut regs[usize::from(self.params)]);
         if let Value::Int(at @ 0..) = regs[usize::from(self.window) + 3] {
-            // A collection that others hold was not changed.
+            // A shared collection was not changed.
             put(&mut regs[usize::from(self.holder)], at as usize, &mut old);
         }
         clear_ranges([&self.locals, &self.temporaries], regs);
         self.slow as usize
     }
 
-    /// Put the value in `a` in the place of an entry that is there, if nobody else holds the map.
+    /// Replace the value of an existing entry with the value in `a`, if the map is not shared.
     #[inline]
     pub(super) fn end(&self, regs: &mut [Value], a: Reg) -> bool {
         let Value::Int(place @ 0..) = &regs[usize::from(self.window) + 3] else { return false };
@@ -129,7 +129,7 @@ impl UpdateCode {
     }
 }
 
-/// Move a value to a place of a map or vector that nobody else holds.
+/// Move a value to a place of a map or vector that is not shared.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "it runs once for each element")]
 fn put(holder: &mut Value, place: usize, value: &mut Value) -> bool {
@@ -141,7 +141,7 @@ fn put(holder: &mut Value, place: usize, value: &mut Value) -> bool {
 }
 
 impl Machine {
-    /// Put the value in `a` in the place of the entry of an update.
+    /// Replace the entry of an update with the value in `a`.
     pub(super) fn put_entry(&mut self, update: &UpdateCode, base: usize, a: Reg) -> Res<()> {
         let (window, holder) = (base + usize::from(update.window), base + usize::from(update.holder));
         if let Value::Map(map) = &self.regs[holder]

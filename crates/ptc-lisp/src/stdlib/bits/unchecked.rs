@@ -1,4 +1,4 @@
-//! Arithmetic that wraps: the lowest 64 or 32 bits of the result, as hashes and random generators are written.
+//! Arithmetic that wraps: the lowest 64 or 32 bits of the result, for hashes and random generators.
 
 use num_bigint::{BigInt, Sign};
 
@@ -32,7 +32,7 @@ pub(crate) const FAMILY: Family = words! {
         "0xffffffffffffffff" => "-1" "0xffffffff" => "-1";
 };
 
-/// Two arguments. As in Clojure nothing wraps where one of them is a float.
+/// A function of two arguments. As in Clojure, nothing wraps where one of them is a float.
 fn wrapped(call: &mut Call<'_>, step: fn(i64, i64) -> i64, floats: fn(&Value, &Value, &str, &mut Meter) -> Res) -> Res {
     if let [one, other] = &*call.args
         && (matches!(one, Value::Float(_)) || matches!(other, Value::Float(_)))
@@ -47,7 +47,7 @@ fn one(call: &Call<'_>, step: fn(i64) -> i64) -> Res {
     Ok(word(call, step(lowest(call, 0)?)))
 }
 
-/// Floats are cut toward zero first.
+/// Floats are first truncated toward zero.
 fn long(call: &mut Call<'_>) -> Res {
     if let Value::Float(x) = call.arg(0) {
         let whole = number::whole(*x, call.name)?;
@@ -56,7 +56,7 @@ fn long(call: &mut Call<'_>) -> Res {
     one(call, |n| n)
 }
 
-/// The lowest 64 bits, or 32 where the name says so, with a sign.
+/// The lowest 64 bits, or 32 where the name says so, signed.
 fn word(call: &Call<'_>, bits: i64) -> Value {
     Value::Int(if call.name.ends_with("-int") { i64::from(bits as i32) } else { bits })
 }

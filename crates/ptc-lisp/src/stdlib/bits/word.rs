@@ -1,7 +1,7 @@
-//! Integers as words of 64 and 32 bits: what `Long` and `Integer` of Java know about bits.
+//! Integers as words of 64 and 32 bits: the bit functions of Java's `Long` and `Integer`.
 //!
-//! A word has a sign as in Java, or none where the integer is too large for that: `0xffffffffffffffff` is all ones.
-//! What has no sign keeps none when it is turned.
+//! A word is signed as in Java, or unsigned where the integer is too large for that: `0xffffffffffffffff` is all ones.
+//! An unsigned word stays unsigned when it is rotated.
 
 use num_traits::ToPrimitive;
 
@@ -45,7 +45,7 @@ struct Word {
     signed: bool,
 }
 
-/// The 64 bits of an integer that has no sign: 0 to 2^64 - 1.
+/// The 64 bits of an unsigned integer: 0 to 2^64 - 1.
 pub(super) fn unsigned_word(value: &Value) -> Option<u64> {
     match value {
         Value::Int(n) => u64::try_from(*n).ok(),
@@ -55,7 +55,7 @@ pub(super) fn unsigned_word(value: &Value) -> Option<u64> {
 }
 
 impl Word {
-    /// Argument 0, by the class that the function belongs to.
+    /// Argument 0, with the width of the class that the function belongs to.
     fn of(call: &Call<'_>) -> Res<Word> {
         let Some(function) = call.name.strip_prefix("Integer/") else {
             return call.want(0, "an integer", |value| match value {
@@ -78,7 +78,7 @@ impl Word {
         }
     }
 
-    /// The integer that these bits are, with a sign if the word had one.
+    /// The integer with these bits, signed if the word was.
     fn with(self, bits: u64) -> Value {
         match (self.signed, self.width) {
             (true, 32) => Value::Int(i64::from(bits as u32 as i32)),
@@ -91,7 +91,7 @@ impl Word {
         self.bits.leading_zeros() - (64 - self.width)
     }
 
-    /// Turned left by `count` of its bits.
+    /// The word rotated left by `count` bits.
     fn rotated(self, count: i64) -> Value {
         let count = count.rem_euclid(i64::from(self.width)) as u32;
         self.with(match self.width {

@@ -28,7 +28,7 @@ fn figure_of(value: &Value, meter: &mut Meter, depth: usize) -> Res<u64> {
                 Ok::<u64, Box<crate::error::Signal>>(mix(sum, figure_of(item, meter, depth + 1)?))
             })?
         }
-        // The order of entries and members does not count: sums of the parts.
+        // The order of entries and members does not count, so the hashes of the parts are added.
         Value::Map(map) => {
             meter.charge(map.len())?;
             let mut sum = 11_u64;

@@ -17,7 +17,7 @@ pub(super) fn parse_integer(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// Argument 1 as the base of numbers, 10 when it is not given.
+/// Argument 1 as the base of numbers; 10 when it is missing.
 fn radix(call: &Call<'_>) -> Res<u32> {
     if call.len() < 2 {
         return Ok(10);

@@ -22,7 +22,7 @@ pub(super) fn index_of(call: &mut Call<'_>, backward: bool) -> Res {
     Ok(found.map_or(Value::Int(-1), Value::from))
 }
 
-/// Where an element equal to argument 1 stands, from `from` on, forward or backward.
+/// The index of an element equal to argument 1, from `from` on, forward or backward.
 fn element(call: &mut Call<'_>, from: i64, backward: bool) -> Res<Option<usize>> {
     let Call { args, cx, .. } = call;
     let [Value::Vector(items), wanted, ..] = &**args else { return Ok(None) };

@@ -35,7 +35,7 @@ fn select_keys(call: &mut Call<'_>) -> Res {
     select(call, &source, &keys).map(Value::Map)
 }
 
-/// The entries of `source` under `keys`, spelled as asked for.
+/// The entries of `source` under `keys`, with the keys spelled as in `keys`.
 pub(crate) fn select(call: &mut Call<'_>, source: &Value, keys: &Vector) -> Res<Map> {
     let mut selected = Map::new();
     call.charge(keys.len())?;

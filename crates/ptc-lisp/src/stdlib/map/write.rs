@@ -1,4 +1,4 @@
-//! Making and changing maps, and vectors by index.
+//! Creating and changing maps, and vectors by index.
 
 use crate::error::{Res, argument_error, type_error};
 use crate::stdlib::call::{Begin, cut_endless};
@@ -65,7 +65,7 @@ fn assoc(call: &mut Call<'_>) -> Res {
     Ok(target)
 }
 
-/// Put one value into a map (nil counts as one) or vector, in place when nobody else holds it.
+/// Put one value into a map (nil counts as one) or vector, in place when it is not shared.
 fn assoc_one(call: &mut Call<'_>, target: Value, key: Value, value: Value) -> Res {
     match target {
         Value::Nil => assoc_one(call, Map::new().into(), key, value),
@@ -113,7 +113,7 @@ fn assoc_in(call: &mut Call<'_>) -> Res {
     Ok(built)
 }
 
-/// Take the value under `key` out of its holder, so that it can be changed in place; nil when there is none.
+/// Take the value under `key` out of its holder, so it can be changed in place; nil when there is none.
 fn open_slot(call: &mut Call<'_>, holder: Value, key: &Value) -> Res<(Value, Value)> {
     match holder {
         Value::Nil => Ok((Map::new().into(), Value::Nil)),
@@ -134,7 +134,7 @@ fn open_slot(call: &mut Call<'_>, holder: Value, key: &Value) -> Res<(Value, Val
     }
 }
 
-/// Argument `index` as a map for change, moved out of the call; nil is the empty map.
+/// Argument `index` as a map to be changed, moved out of the call; nil is the empty map.
 fn own_map(call: &mut Call<'_>, index: usize) -> Res<Map> {
     match call.take(index) {
         Value::Map(map) => Ok(map),
@@ -210,8 +210,8 @@ fn put_exact(call: &mut Call<'_>) -> Res {
     Ok(map.into())
 }
 
-/// What stands under a key that `update` or `update-in` is about to replace: a vector has the index, or for the latter is as
-/// long as the index says.
+/// The value under a key that `update` or `update-in` is about to replace. A vector must have the index; for
+/// `update-in` the index may also be its length.
 fn to_update(call: &mut Call<'_>) -> Res {
     call.settle(1)?;
     let name = call.text(2)?;

@@ -7,7 +7,7 @@ use crate::error::{Reason, Res};
 use crate::stdlib::Call;
 use crate::value::{CellKind, Value, shown};
 
-/// The class of this name, written alone or behind its package: which values are its instances.
+/// The test for instances of the class with this name, written alone or after its package.
 fn class(name: &str) -> Option<fn(&Value) -> bool> {
     let simple = match name.rsplit_once('.') {
         Some((package, simple)) if package.starts_with("java.") || package == "clojure.lang" => simple,
@@ -66,7 +66,7 @@ fn class(name: &str) -> Option<fn(&Value) -> bool> {
     })
 }
 
-/// Whether programs may ask for instances of this class.
+/// Whether programs may test for instances of this class.
 pub(crate) fn is_class(name: &str) -> bool {
     class(name).is_some()
 }
@@ -107,7 +107,7 @@ fn fails_with(x: &Value, reasons: &[Reason]) -> bool {
     matches!(x, Value::Exception(exception) if reasons.contains(&exception.reason))
 }
 
-/// What can be called.
+/// Whether a value can be called.
 pub(in crate::stdlib) fn is_callable(x: &Value) -> bool {
     is_function(x)
         || matches!(

@@ -1,20 +1,20 @@
-//! What calls of builtins return at once, for the arguments that they mostly have.
+//! Calls of builtins that return immediately, for the usual arguments.
 //!
-//! A quick call does what the row's function does, at the same cost in fuel, on operands where they are, without all
-//! that a call may need: nothing is realised, no comparator runs, nothing large is copied, memory is not counted. Where
-//! it takes more than that, it returns nothing, the operands stay as they were, and the row's function is called.
+//! A quick call does what the row's function does, at the same cost in fuel, on operands in place, without the overhead
+//! of a call: nothing is realised, no comparator runs, nothing large is copied, memory is not counted. Where more is
+//! needed, it returns no value, the operands stay unchanged, and the row's function is called.
 
 use crate::eval::context::Context;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test, elements};
 use crate::stdlib::known::known;
 use crate::value::{CellKind, Map, Value, Vector};
 
-/// The operands of a quick call, with what they name.
+/// The operands of a quick call, with the registers and constants that they name.
 pub(crate) struct Arguments<'a> {
     pub registers: &'a mut [Value],
     pub constants: &'a [Value],
     pub operands: &'a [Argument],
-    /// Where the value goes.
+    /// The register of the value.
     pub d: u16,
 }
 
@@ -33,14 +33,14 @@ impl Arguments<'_> {
         }
     }
 
-    /// The register of an operand that is emptied: what it alone holds may change where it is.
+    /// The register of an operand that is emptied: a value that only this register holds may change in place.
     #[inline]
     fn own(&mut self, at: usize) -> Option<&mut Value> {
         let operand = self.operands.get(at).filter(|operand| operand.is_last())?;
         self.registers.get_mut(operand.index())
     }
 
-    /// The value, moved out of a register that is emptied. Nothing may fail afterwards, or it is given back.
+    /// The value, moved out of a register that is emptied. Nothing may fail afterwards, unless it is given back.
     #[inline]
     fn take(&mut self, at: usize) -> Value {
         match self.own(at) {
@@ -50,7 +50,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// Whether the value goes where this operand is, which is emptied.
+    /// Whether the value goes to the register of this operand, which is emptied.
     #[inline]
     fn is_in_place(&self, at: usize) -> bool {
         self.operands.get(at).is_some_and(|operand| operand.is_last() && operand.index() == usize::from(self.d))
@@ -91,7 +91,7 @@ impl Arguments<'_> {
         self.put(value)
     }
 
-    /// Finish with a copy of what is found, else of operand `at`.
+    /// Finish with a copy of `found`, else of operand `at`.
     #[inline]
     fn put_found(&mut self, found: Option<Value>, at: usize) -> bool {
         match found {
@@ -136,7 +136,7 @@ impl Arguments<'_> {
     }
 }
 
-/// How calls of a row are made without its function, for most arguments. Where it takes more, nothing has changed, and
+/// How calls of a row are made without its function, for most arguments. Where more is needed, nothing has changed, and
 /// the row's function is called.
 #[derive(Copy, Clone)]
 pub(crate) enum Quick {
@@ -144,22 +144,22 @@ pub(crate) enum Quick {
     Arithmetic(Arithmetic),
     /// An instruction that tests one value.
     Test(Test),
-    /// An instruction that finds an element by its index; for what it does not find, as below.
+    /// An instruction that finds an element by its index; for other cases a function, as in [`Quick::Value`].
     Item(fn(&mut Arguments<'_>, &mut Context) -> bool),
     /// An instruction that finds the first element.
     First,
     /// An instruction that drops the first element.
     Rest,
-    /// An instruction that gives what a pattern takes apart.
+    /// An instruction that returns what a pattern destructures.
     Pattern(Pattern),
     /// Puts the value into its register. False when the function has to be called.
     Value(fn(&mut Arguments<'_>, &mut Context) -> bool),
-    /// Whether it holds.
+    /// A test. `None` when the function has to be called.
     Ask(fn(&Arguments<'_>, &mut Context) -> Option<bool>),
 }
 
 impl Quick {
-    /// Whether there is one for so many arguments.
+    /// Whether there is a quick call for this many arguments.
     pub fn takes(&self, count: usize) -> bool {
         match self {
             Quick::Test(_) | Quick::First | Quick::Rest | Quick::Pattern(_) => count == 1,
@@ -169,7 +169,7 @@ impl Quick {
         }
     }
 
-    /// The value into its register, by whatever instruction. False when the function has to be called.
+    /// Put the value into its register, whichever kind of instruction it is. False when the function has to be called.
     pub fn call(&self, on: &mut Arguments<'_>, cx: &mut Context) -> bool {
         let value = match (self, on.get(0), on.get(1)) {
             (Quick::Item(quick) | Quick::Value(quick), ..) => return quick(on, cx),
@@ -185,7 +185,7 @@ impl Quick {
         value.is_some_and(|value| on.put(value))
     }
 
-    /// Whether it makes no value, but jumps.
+    /// Whether it jumps instead of computing a value.
     pub fn is_test(&self) -> bool {
         matches!(self, Quick::Test(_) | Quick::Ask(_))
     }
@@ -257,12 +257,12 @@ pub(crate) fn next_from(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     }
 }
 
-/// Whether a key is compared without a look inside it.
+/// Whether a key is compared without looking inside.
 fn is_plain_key(key: &Value) -> bool {
     matches!(key, Value::Str(_) | Value::Keyword(_) | Value::Int(_))
 }
 
-/// What a map has under a plain key. Outside: whether that is known at once.
+/// What a map has under a plain key. The outer `Option` says whether that is known immediately.
 fn entry<'m>(map: &'m Map, key: &Value, cx: &mut Context) -> Option<Option<&'m Value>> {
     if !is_plain_key(key) || map.as_sorted().is_some() {
         return None;
@@ -306,10 +306,10 @@ pub(crate) fn conj(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     o.put_changed(0, |items| items.push_quickly(&mut item))
 }
 
-/// Elements that are added at once.
+/// The most elements that are added at once.
 const FEW: usize = 8;
 
-/// Add the elements of the second vector to the first, if that is at least as long and nobody else holds it.
+/// Add the elements of the second vector to the first, if that is at least as long and not shared.
 pub(crate) fn append(o: &mut Arguments<'_>, cx: &mut Context, cost: fn(usize) -> usize) -> bool {
     let more = match (o.get(0), o.get(1)) {
         (Value::Vector(items), Value::Vector(more)) if o.len() == 2 && more.len() <= items.len().min(FEW) => {
@@ -329,7 +329,7 @@ pub(crate) fn append(o: &mut Arguments<'_>, cx: &mut Context, cost: fn(usize) ->
 }
 
 pub(crate) fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
-    // A collection that others hold is copied.
+    // A shared collection is copied by the row's function.
     if o.len().is_multiple_of(2) || o.own(0).is_none() {
         return false;
     }
@@ -346,7 +346,7 @@ pub(crate) fn assoc(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
             None => return false,
         }
     }
-    // The first one that is put shows that the others can be.
+    // If the first one can be put, the others can be, too.
     let put = (2..o.len()).step_by(2).zip(places).all(|(value, place)| replace(o, value, place));
     put && o.put_operand(0)
 }
@@ -368,7 +368,7 @@ pub(crate) fn put_exact(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     put
 }
 
-/// Add an entry to a map, when it is sure that it is not there.
+/// Add an entry to a map that certainly does not have the key.
 fn add(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     let (Value::Map(map), key) = (o.get(0), o.get(1)) else { return false };
     if map.as_sorted().is_some() || !is_plain_key(key) || o.own(0).is_none() {
@@ -385,7 +385,7 @@ fn add(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     false
 }
 
-/// Where the collection has the entry with the key in operand `at`.
+/// The index at which the collection has the entry with the key in operand `at`.
 #[inline]
 fn place_of(o: &Arguments<'_>, at: usize, cx: &mut Context) -> Option<usize> {
     match (o.get(0), o.get(at)) {
@@ -397,7 +397,7 @@ fn place_of(o: &Arguments<'_>, at: usize, cx: &mut Context) -> Option<usize> {
     }
 }
 
-/// Put the value in operand `at` into its place, or leave it where it is.
+/// Put the value in operand `at` into its place; otherwise leave it in its register.
 #[inline]
 fn replace(o: &mut Arguments<'_>, at: usize, place: usize) -> bool {
     let mut value = o.take(at);
@@ -446,10 +446,10 @@ fn store(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
     }
 }
 
-/// Fuel of a change beside that of the function.
+/// Fuel of a change, in addition to that of the function.
 const CHANGE: usize = 2;
 
-/// Let a builtin change the content of a cell: an integer, or a vector, which leaves the cell meanwhile.
+/// Let a builtin change the content of a cell: an integer, or a vector, which is taken out of the cell in the meantime.
 pub(crate) fn change(o: &mut Arguments<'_>, kind: CellKind, cx: &mut Context) -> bool {
     let (Value::Cell(cell), Value::Builtin(function)) = (o.get(0), o.get(1)) else { return false };
     let (cell, function, known) = (*cell, *function, known());

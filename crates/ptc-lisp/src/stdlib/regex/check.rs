@@ -1,5 +1,4 @@
-//! What is wrong with a pattern, found without compiling it: before a program runs, and for the message when compiling
-//! failed.
+//! Mistakes in a pattern, found without compiling it: before a program runs, and for the message when compiling failed.
 
 use std::collections::HashSet;
 
@@ -8,9 +7,9 @@ use regex_syntax::ast::{self, Ast, ClassSetItem, ClassUnicode, ErrorKind, Visito
 
 use super::compile::{too_long, translated};
 
-/// The error text for the pattern `text` of a program, when the engine will not take it.
+/// The error text for the pattern `text` of a program, when the engine does not accept it.
 ///
-/// One that is too large when it is compiled goes unnoticed here.
+/// A pattern that is too large when compiled is not noticed here.
 ///
 /// - cost: linear in the length of the pattern
 pub(crate) fn regex_problem(text: &str) -> Option<String> {
@@ -26,7 +25,7 @@ pub(super) fn why_wrong(text: &str) -> Option<String> {
     }
 }
 
-/// The message in the last line of what the engine says.
+/// The message in the last line of an error text of the engine.
 pub(super) fn last_line(text: &str) -> String {
     let last = text.lines().last().unwrap_or_default();
     last.strip_prefix("error: ").unwrap_or(last).to_owned()
@@ -98,13 +97,13 @@ fn instead_of_escape(escape: &str, before: &str) -> String {
     }
 }
 
-/// What is wrong with the first Unicode class of an unknown name.
+/// The error for the first Unicode class with an unknown name.
 fn unknown_class(tree: &Ast, pattern: &str) -> Option<String> {
     let classes = Classes { pattern, known: HashSet::new() };
     ast::visit(tree, classes).err()
 }
 
-/// Looks every Unicode class of a pattern up, each once.
+/// Looks up every Unicode class of a pattern, each once.
 struct Classes<'p> {
     pattern: &'p str,
     known: HashSet<&'p str>,
@@ -116,7 +115,7 @@ impl Classes<'_> {
         if !self.known.insert(text) {
             return Ok(());
         }
-        // Blanks and comments may stand inside in `x` mode, where the text alone means something else.
+        // In `x` mode there may be blanks and comments inside, and the text alone would mean something else.
         let is_plain = !text.contains(char::is_whitespace) && !text.contains('#');
         match regex_syntax::Parser::new().parse(text) {
             Err(error) if is_plain => Err(format!("{}: {text}", last_line(&error.to_string()))),

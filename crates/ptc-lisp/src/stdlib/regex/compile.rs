@@ -9,7 +9,7 @@ use crate::eval::context::Context;
 use crate::stdlib::Call;
 use crate::value::{Pattern, Value};
 
-/// Bytes of a pattern.
+/// The most bytes of a pattern.
 const LONGEST: usize = 4_096;
 /// Compiled patterns kept per session.
 const KEPT: usize = 64;
@@ -29,7 +29,7 @@ pub(in crate::stdlib) fn pattern(call: &mut Call<'_>, index: usize) -> Res<Arc<P
     }
 }
 
-/// Argument 0 as a pattern that matches only all of a text.
+/// Argument 0 as a pattern that matches only a whole text.
 pub(super) fn whole(call: &mut Call<'_>) -> Res<Arc<Pattern>> {
     let part = pattern(call, 0)?;
     if let Some(whole) = part.whole() {
@@ -50,12 +50,12 @@ pub(super) fn check_length(text: &str) -> Res<()> {
     too_long(text).map_or(Ok(()), |why| Err(argument_error(format!("invalid regex: {why}"))))
 }
 
-/// What is wrong with the length of a pattern.
+/// The error for a pattern that is too long.
 pub(super) fn too_long(text: &str) -> Option<String> {
     (text.len() > LONGEST).then(|| format!("{} bytes long, at most {LONGEST} are allowed", text.len()))
 }
 
-/// The same price for a known pattern, so that fuel does not depend on what ran before.
+/// Charge the same for a known pattern, so that fuel does not depend on what ran before.
 fn charge(text: &str, cx: &mut Context) -> Res<()> {
     Ok(cx.meter.charge(8 + text.len() / 4)?)
 }
@@ -78,7 +78,7 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
         return Ok(regex);
     }
     let regex = compiled(text, cx)?;
-    // What is kept counts as live: it may not take much of the memory.
+    // Kept patterns count as live: they may not take much of the memory.
     let kept: usize = cx.patterns.values().map(|known| known.bytes()).sum();
     let most = usize::try_from(cx.meter.limits().memory / 16).unwrap_or(usize::MAX);
     if regex.bytes() > most {
@@ -91,8 +91,8 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
     Ok(regex)
 }
 
-/// What Java writes in its own way, as this engine writes it: names of ASCII classes (`\\p{Punct}`), quoted text
-/// (`\\Q…\\E`), blanks on a line (`\\h`) and line ends (`\\R`).
+/// Java's own syntax, translated for this engine: names of ASCII classes (`\\p{Punct}`), quoted text (`\\Q…\\E`),
+/// blanks on a line (`\\h`) and line ends (`\\R`).
 pub(super) fn translated(text: &str) -> Cow<'_, str> {
     const CLASSES: [&str; 12] =
         ["Punct", "Alpha", "Digit", "Alnum", "Upper", "Lower", "Space", "Blank", "XDigit", "Graph", "Print", "ASCII"];

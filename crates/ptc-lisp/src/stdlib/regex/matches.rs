@@ -1,4 +1,4 @@
-//! Going through the matches of a pattern in a text, as Java's matcher does.
+//! Iterating over the matches of a pattern in a text, like Java's matcher.
 
 use regex::CaptureLocations;
 
@@ -11,10 +11,10 @@ use crate::value::{Found, Pattern, Value};
 pub(in crate::stdlib) struct Matches<'t> {
     regex: &'t Pattern,
     text: &'t str,
-    /// Where the next search starts; nothing after the end.
+    /// Where the next search starts; `None` after the end.
     from: Option<usize>,
     groups: CaptureLocations,
-    /// The groups of a match in a long text.
+    /// The groups of the last match in a long text.
     long_groups: Option<Vec<Option<(usize, usize)>>>,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Matches<'t> {
     /// The search after an empty match starts one character later.
     fn search(&mut self, call: &mut Call<'_>, groups: bool) -> Res<Option<(usize, usize)>> {
         call.charge(1)?;
-        // One search may read all of the text: the deadline is checked before each, not only by fuel.
+        // One search may read the whole text: the deadline is checked before each search, not only by fuel.
         if call.cx.meter.is_late() {
             call.cx.meter.look_at_clock()?;
         }
@@ -59,7 +59,7 @@ impl<'t> Matches<'t> {
         Ok(found)
     }
 
-    /// Text of a group of the match found last; nothing when it did not take part.
+    /// The text of a group of the last match; `None` when the group did not take part.
     pub fn group(&self, index: usize) -> Option<&'t str> {
         let (start, end) = match &self.long_groups {
             Some(groups) => groups.get(index).copied().flatten()?,
@@ -68,8 +68,8 @@ impl<'t> Matches<'t> {
         self.text.get(start..end)
     }
 
-    /// The next match, when so much text is left that the search has to look at the clock; nothing when it has not, or
-    /// when only the usual engine can tell.
+    /// The next match, when enough text is left that the search has to look at the clock. `None` when there is less, or
+    /// when only the usual engine can decide.
     fn in_long_text(&mut self, call: &mut Call<'_>, from: usize, groups: bool) -> Res<Option<Option<(usize, usize)>>> {
         if self.text.len() - from.min(self.text.len()) <= self.regex.stretch() {
             return Ok(None);
@@ -84,7 +84,7 @@ impl<'t> Matches<'t> {
         })
     }
 
-    /// The match found last as programs see it: its text, or whole and groups.
+    /// The last match as programs see it: its text, or whole and groups.
     pub fn value(&self, call: &mut Call<'_>) -> Res {
         if self.regex.captures_len() == 1 {
             return self.string(call, 0);
