@@ -1,4 +1,4 @@
-//! Test support: programs whose literals are wrapped in calls, names that answer `:wrong`, phases one at a time, calls
+//! Test support: programs whose literals are wrapped in calls, names that return `:wrong`, phases one at a time, calls
 //! with huge arguments.
 
 pub(crate) mod huge;
@@ -23,13 +23,13 @@ pub use wrap::IDENTITY_TOOL;
 
 #[cfg(feature = "testing")]
 impl Session {
-    /// Wrap every literal of the programs from here on in a call of the tool [`IDENTITY_TOOL`].
+    /// From now on, wrap every literal of programs in a call of the tool [`IDENTITY_TOOL`].
     pub fn wrap_literals(&mut self) {
         self.machine.edits.push(Box::new(wrap::Wrap));
     }
 
-    /// Compile the programs from here on as they are written: without rewrites, and with a call for each call that goes
-    /// over a collection. What they answer must be the same.
+    /// From now on, compile programs as written: without rewrites, and with calls instead of loops over collections.
+    /// Their results must be the same.
     pub fn compile_plainly(&mut self) {
         self.machine.edits.push(Box::new(plain::Plain));
     }
@@ -39,8 +39,8 @@ impl Session {
         Phases { machine: &self.machine, limits: &self.limits }
     }
 
-    /// Let `name` of a namespace such as `clojure.string` answer `:wrong` whatever its arguments, in the programs from
-    /// here on: a test about it must notice. False when there is no such name.
+    /// From now on, make `name` of a namespace such as `clojure.string` return `:wrong` whatever its arguments: a test
+    /// about it must notice. False when there is no such name.
     pub fn sabotage(&mut self, namespace: &str, name: &str) -> bool {
         let sabotage = sabotage::Sabotage::of(namespace, name);
         let is_known = sabotage.is_some();

@@ -100,7 +100,7 @@ pub(crate) fn lazily(
     eager(call).map(Begin::Value)
 }
 
-/// Leave a call with `count` arguments to the prelude function `other`, make any other one by `whole`.
+/// Delegate a call with `count` arguments to the prelude function `other`; make any other call by `whole`.
 pub(crate) fn unless_short(
     call: &mut Call<'_>,
     count: usize,
@@ -110,7 +110,7 @@ pub(crate) fn unless_short(
     if call.len() == count { Ok(Begin::Delegate(other)) } else { whole(call) }
 }
 
-/// Make argument `index` a vector if it is a generator.
+/// Realise argument `index` to a vector if it is a generator.
 pub(crate) fn realise(call: &mut Call<'_>, index: usize) -> Res<()> {
     if matches!(call.arg(index), Value::Generator(_)) {
         let items = whole(call, index)?;
@@ -119,7 +119,7 @@ pub(crate) fn realise(call: &mut Call<'_>, index: usize) -> Res<()> {
     Ok(())
 }
 
-/// Whether the view has `count` elements; asks for what is not realised.
+/// Whether the view has `count` elements; requests what is not realised.
 pub(crate) fn reaches(cx: &Context, view: GeneratorRef, count: usize) -> Res<bool> {
     match cx.cells.reach(view, count) {
         Reach::Enough => Ok(true),
@@ -148,13 +148,13 @@ pub(crate) fn at(call: &Call<'_>, value: &Value, index: usize) -> Res<Option<Val
     }
 }
 
-/// How many elements argument `index` has; an error when it is no collection.
+/// How many elements argument `index` has; an error when it is not a collection.
 pub(crate) fn sized(call: &Call<'_>, index: usize) -> Res<usize> {
     let value = call.arg(index);
     value.size().ok_or_else(|| call.wrong("a collection", value))
 }
 
-/// Argument `index` as a vector for change: moved out of the call, so that a sole holder updates it in place.
+/// Argument `index` as a vector to be changed: moved out of the call, so that a sole holder updates it in place.
 pub(crate) fn own(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     if !matches!(call.arg(index), Value::Vector(_)) {
         return call.seq(index);
@@ -169,7 +169,7 @@ pub(crate) fn without_front(call: &mut Call<'_>, index: usize, count: usize) -> 
     Ok(items)
 }
 
-/// A sequence as `seq` and `next` answer it: nil when it is empty.
+/// A sequence as `seq` and `next` return it: nil when it is empty.
 pub(crate) fn nil_when_empty(items: Vector) -> Value {
     if items.is_empty() { Value::Nil } else { Value::Vector(items) }
 }
@@ -244,7 +244,7 @@ pub(crate) fn dropped(call: &mut Call<'_>, index: usize, count: usize) -> Res {
     }
 }
 
-/// As [`dropped`], nil when nothing is left.
+/// Like [`dropped`], but nil when nothing is left.
 pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) -> Res {
     match *call.arg(index) {
         Value::Generator(view) => {
@@ -258,7 +258,7 @@ pub(crate) fn dropped_or_nil(call: &mut Call<'_>, index: usize, count: usize) ->
 
 fn rest(call: &mut Call<'_>) -> Res {
     if let Value::Generator(view) = *call.arg(0) {
-        // An empty sequence has an empty rest, not a view behind its end.
+        // An empty sequence has an empty rest, not a view beyond its end.
         return Ok(if reaches(call.cx, view, 1)? { Value::Generator(behind(view, 1)) } else { Vector::new().into() });
     }
     without_front(call, 0, 1).map(Value::Vector)
@@ -280,7 +280,7 @@ fn nfirst(call: &mut Call<'_>) -> Res {
     if at(call, &inner, 1)?.is_none() {
         return Ok(Value::Nil);
     }
-    // Nothing can be missing any more: the inner sequence may take the place of the outer one.
+    // Nothing is missing now: the inner sequence may replace the outer one.
     call.set(0, inner);
     dropped_or_nil(call, 0, 1)
 }

@@ -49,7 +49,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The map with keys and values exchanged." "(set/map-invert {:a 1})" => "{1 :a}";
 };
 
-/// Argument `index` as a set: a set as it is, any other collection by its elements.
+/// Argument `index` as a set: a set unchanged, any other collection by its elements.
 fn members(call: &mut Call<'_>, index: usize) -> Res<Set> {
     match call.arg(index) {
         Value::Set(_) => Ok(if let Value::Set(set) = call.take(index) { set } else { Set::new() }),
@@ -146,8 +146,8 @@ fn difference(call: &mut Call<'_>) -> Res {
     Ok(Value::Set(kept))
 }
 
-/// Whether work on each of `few` is less than work on each of `many`, and gives the same: a sorted set has a notion of
-/// its own of what is a member.
+/// Whether working on each of `few` is less than working on each of `many`, with the same result: a sorted set has a
+/// different notion of membership.
 fn is_few(few: &Set, many: &Set) -> bool {
     few.len() < many.len() / 4 && few.as_sorted().is_none() && many.as_sorted().is_none()
 }
@@ -192,7 +192,7 @@ fn disj(call: &mut Call<'_>) -> Res {
     Ok(Value::Set(set))
 }
 
-/// Whether all members of the first set are in the second one, or the other way round.
+/// Whether all members of the first set are in the second one, or the reverse.
 fn within(call: &mut Call<'_>, turned: bool) -> Res {
     call.settle_from(0)?;
     let (a, b) = (members(call, 0)?, members(call, 1)?);
@@ -216,7 +216,7 @@ fn project(call: &mut Call<'_>) -> Res {
     each_row(call, &rows, |call, row| select(call, row, &keys))
 }
 
-/// The set of what `make` makes of each row.
+/// The set of the results of `make` for each row.
 fn each_row(call: &mut Call<'_>, rows: &Vector, make: impl Fn(&mut Call<'_>, &Value) -> Res<Map>) -> Res {
     let mut made = Set::new();
     for row in rows {
@@ -232,7 +232,7 @@ fn index(call: &mut Call<'_>) -> Res {
     indexed(call, &rows, &keys).map(Value::Map)
 }
 
-/// From the values of each row under `keys` to the set of rows that have them.
+/// A map from the values of each row under `keys` to the set of rows that have them.
 fn indexed(call: &mut Call<'_>, rows: &Vector, keys: &Vector) -> Res<Map> {
     let mut index = Map::new();
     for row in rows {
@@ -300,7 +300,7 @@ fn rename_keys(call: &mut Call<'_>) -> Res {
     renamed(call, map, &kmap).map(Value::Map)
 }
 
-/// All old keys leave first, so that keys can be exchanged; then the new ones enter.
+/// First remove all old keys, so that keys can be exchanged; then add the new ones.
 fn renamed(call: &mut Call<'_>, map: Map, kmap: &Map) -> Res<Map> {
     call.charge(kmap.len())?;
     let source = Value::Map(map.clone());

@@ -1,4 +1,4 @@
-//! Values as text, for every builtin that makes text.
+//! Values as text, for every builtin that returns text.
 
 use crate::error::Res;
 use crate::eval::context::Context;
@@ -7,7 +7,7 @@ use crate::value::{FormatOptions, Value, write_scalar, write_text, write_value};
 #[cfg(test)]
 pub(super) mod tests;
 
-/// Append what `str` gives: strings as they are, nothing for nil. Charges fuel and memory while it grows.
+/// Append what `str` shows: strings as they are, nothing for nil. Charges fuel and memory while it grows.
 pub(crate) fn display(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     if write_scalar(out, value, &mut cx.meter)? {
         return Ok(());
@@ -20,13 +20,13 @@ fn display_parts(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     cx.with_cells(|cells, meter| write_text(out, value, cells, meter))
 }
 
-/// Append what `pr` gives: text that reads back, strings in quotes. Charges like [`display`].
+/// Append what `pr` prints: text that reads back, strings in quotes. Charges like [`display`].
 pub(crate) fn readable(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     cx.with_cells(|cells, meter| write_value(out, value, &FormatOptions::full(), cells, meter))?;
     Ok(())
 }
 
-/// Append what `println` gives: a string or time as it is, everything else as `pr` does.
+/// Append what `println` prints: a string or time unchanged, everything else like `pr`.
 pub(crate) fn printed(cx: &mut Context, out: &mut String, value: &Value) -> Res<()> {
     match value {
         Value::Str(_) | Value::Date(_) | Value::Instant(_) | Value::Temporal(_) => display(cx, out, value),

@@ -77,7 +77,7 @@ fn set_of(call: &mut Call<'_>, mut set: Set, first: usize) -> Res {
     Ok(Value::Set(set))
 }
 
-/// From the next call on the machine is ready to run comparators, if this is one.
+/// Note a comparator: from the next call on, the machine is ready to run it if it is a function of the program.
 fn announce(call: &mut Call<'_>, by: &'static str) -> Res<Begin> {
     call.cx.has_comparators |= matches!(order_of(call, call.arg(0))?, Order::By(_));
     Ok(Begin::Delegate(by))
@@ -107,8 +107,8 @@ fn bound(call: &Call<'_>, index: usize) -> Res<(bool, bool)> {
     })
 }
 
-/// The numbers of the entries that the tests choose. `None` for the nil that Clojure gives when nothing lies where the
-/// sequence starts: with one test no entry that passes, with two none beyond the key.
+/// The numbers of the entries that the tests select. `None` for the nil that Clojure returns when nothing is where the
+/// sequence starts: with one test, no entry that passes; with two, none beyond the key.
 fn chosen(call: &mut Call<'_>, table: &Sorted, backwards: bool) -> Res<Option<Range<usize>>> {
     let pair = call.len() == 5;
     let (mut range, mut nothing) = (0..table.len(), false);
@@ -159,7 +159,7 @@ pub(crate) fn reversed(call: &mut Call<'_>) -> Res<Option<Value>> {
     if !is_sorted(call.arg(0)) {
         return Ok(None);
     }
-    // Made just now from the entries.
+    // Just created from the entries, so not shared.
     let mut items = call.seq(0)?.into_vec();
     items.reverse();
     Ok(Some(nil_when_empty(items.into())))

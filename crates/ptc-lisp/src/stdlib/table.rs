@@ -14,7 +14,7 @@ use crate::value::BuiltinId;
 
 pub(crate) use super::registry::{Entry, Table, namespace, namespaces, short_alias};
 
-/// The table, made once per process.
+/// The table, created once per process.
 pub(crate) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -42,12 +42,12 @@ impl Names {
     }
 }
 
-/// A family of the table, or where those of the prelude come.
+/// A family of the table, or the place of those of the prelude.
 enum Part {
     Rust(Family),
-    /// Up to the one of this title.
+    /// The families of the prelude up to the one with this title.
     PreludeUpTo(&'static str),
-    /// All that are left.
+    /// All remaining families of the prelude.
     Prelude,
 }
 
@@ -131,7 +131,7 @@ pub fn families() -> &'static [Family] {
     })
 }
 
-/// The quick calls of all rows with their names, in the order of the rows: instructions name them by their place here.
+/// The quick calls of all rows with their names, in the order of the rows: instructions name them by their index here.
 pub(crate) const QUICK: &[(&str, Quick)] = {
     const FOUND: ([(&str, Quick); 256], usize) = quick_calls();
     FOUND.0.split_at(FOUND.1).0

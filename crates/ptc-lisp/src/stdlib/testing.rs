@@ -1,10 +1,10 @@
-//! What only tests see.
+//! What only tests use.
 
 use super::{Call, Family, rows};
 use crate::error::Res;
 use crate::value::Value;
 
-/// The row in the place of every builtin that is made to fail.
+/// The row that replaces every builtin that is made to fail.
 pub(crate) const WRONG: &str = "%wrong";
 
 pub(crate) const FAMILY: Family = rows! {

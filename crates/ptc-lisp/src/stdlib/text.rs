@@ -1,4 +1,4 @@
-//! Strings: making, joining, cutting. Other changes, searching and replacing are in the modules below.
+//! Strings: creating, joining, cutting. Other changes, searching and replacing are in the modules below.
 
 mod byte;
 pub(crate) mod format;
@@ -100,7 +100,7 @@ pub(crate) const FAMILY: Family = rows! {
         "For `replace` with a function: `[start end value]` of each match, at most `limit`, positions in characters.";
 };
 
-/// Appends in place when nobody else holds the first argument: growing a string in a loop stays linear.
+/// Appends in place when the first argument is not shared, so growing a string in a loop stays linear.
 fn str(call: &mut Call<'_>) -> Res {
     let Call { args, cx, .. } = &mut *call;
     let (grown, rest) = match &**args {
@@ -124,7 +124,7 @@ fn str(call: &mut Call<'_>) -> Res {
     Ok(call.cx.finish_scratch(tail))
 }
 
-/// Elements that `join` looks at twice.
+/// The most elements that `join` visits twice.
 const FEW: usize = 64;
 
 fn join(call: &mut Call<'_>) -> Res {
@@ -139,7 +139,7 @@ fn join(call: &mut Call<'_>) -> Res {
     call.charge(items.len())?;
     let mut text = String::new();
     if items.len() <= FEW {
-        // A few long texts: what does not fit is refused before anything is copied.
+        // A few long texts: a result that does not fit is refused before anything is copied.
         let whole = items.iter().filter_map(Value::as_str).map(|text| text.len() + separator.len()).sum::<usize>();
         reserve_text(&mut text, whole.saturating_sub(separator.len()), call.meter())?;
     }
@@ -186,7 +186,7 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
     piece_of(call, piece)
 }
 
-/// Append a text, and pay for it.
+/// Append a text and charge it.
 fn append(call: &mut Call<'_>, out: &mut String, text: &str) -> Res<()> {
     reserve_text(out, text.len(), call.meter())?;
     Ok(push_text(out, text, call.meter())?)
@@ -197,7 +197,7 @@ pub(crate) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
     paid_piece(call, piece, 0)
 }
 
-/// As [`piece_of`], for `units` of fuel beside those of its length.
+/// Like [`piece_of`], for `units` of fuel in addition to those of its length.
 #[inline]
 fn paid_piece(call: &mut Call<'_>, piece: &str, units: usize) -> Res {
     call.charge(units + piece.len() / 16)?;

@@ -1,4 +1,4 @@
-//! Dates, points in time, and the calendar: what `java.time` has and models write.
+//! Dates, points in time, and the calendar: the part of `java.time` that models use.
 
 mod amount;
 mod clock;
@@ -87,13 +87,13 @@ fn out_of_range(call: &Call<'_>) -> Box<Signal> {
 }
 
 impl Call<'_> {
-    /// An instant that the calendar can show.
+    /// An instant, checked to be in the range of the calendar.
     fn instant(&self, micros: Option<i64>) -> Res {
         let shown = micros.filter(|micros| jiff::Timestamp::from_microsecond(*micros).is_ok());
         shown.map(Value::Instant).ok_or_else(|| out_of_range(self))
     }
 
-    /// A new value of the calendar; charges its memory.
+    /// A new calendar value; charges its memory.
     fn temporal(&mut self, value: Temporal) -> Res {
         self.allocate(96)?;
         Ok(value.into())

@@ -51,7 +51,7 @@ fn rebuild(call: &mut Call<'_>) -> Res {
                 if let Some((key, value)) = part.as_vector().and_then(Vector::pair) {
                     put(call, &mut map, key.clone(), value.clone())?;
                 } else if !part.is_nil() {
-                    // A walk may drop entries by answering nil for them.
+                    // A walk may drop entries by returning nil for them.
                     let kind = part.kind();
                     return Err(type_error(format!(
                         "{name}: an entry of a map must stay a [key value] pair, got {kind}"
@@ -113,7 +113,7 @@ fn where_test(call: &mut Call<'_>) -> Res {
     Ok(holds.into())
 }
 
-/// Warn where a number is compared with a text.
+/// Warn where a number is compared with a string.
 fn warn_of_kinds(field: &Value, op: &str, value: &Value, call: &mut Call<'_>) {
     let ((Value::Str(text), number) | (number, Value::Str(text))) = (field, value) else { return };
     if !number.is_number() || matches!(op, "in" | "includes") {
@@ -154,7 +154,7 @@ fn loosely_equal(a: &Value, b: &Value, meter: &mut Meter) -> Res<bool> {
     }
 }
 
-/// The order of two numbers, strings, dates or instants; nothing for nil, NaN and mixed kinds.
+/// The order of two numbers, strings, dates or instants; `None` for nil, NaN and mixed kinds.
 fn order(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Str(x), Value::Str(y)) => Some(x.as_str().cmp(y.as_str())),

@@ -4,7 +4,7 @@
 use crate::parse::{Form, FormKind, ReadLimits, parse_with};
 use crate::reference::{ReferenceEntry, ReferenceKind, reference};
 
-/// A kind of huge values: two of them, since many functions take two.
+/// A kind of huge values: two values, since many functions take two.
 pub struct Huge {
     /// What it is.
     pub name: &'static str,
@@ -13,14 +13,14 @@ pub struct Huge {
     made: Made,
 }
 
-/// When the values are made.
+/// When the values are created.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Made {
     /// Before the calls.
     Before,
-    /// Before the calls, which take both: one alone is of another kind, too.
+    /// Before the calls, which take both: a single one also belongs to another kind.
     BeforeBoth,
-    /// In each call, because looking at them changes them.
+    /// In each call, because reading them changes them.
     Within,
 }
 
@@ -36,7 +36,7 @@ const fn within(name: &'static str, x: &'static str, y: &'static str) -> Huge {
     Huge { name, x, y, made: Made::Within }
 }
 
-/// All kinds; `size` is how many elements the largest have.
+/// All kinds; `size` is the number of elements of the largest.
 pub const HUGE: &[Huge] = &[
     of("numbers", "(vec (range size))", "(assoc (vec (range size)) (dec size) -1)"),
     of("in disorder", "(mapv (fn [n] (mod (* n 7919) 1000003)) (range size))", "(mapv - x)"),
@@ -151,7 +151,7 @@ impl Huge {
     }
 }
 
-/// Tools that take anything, checked and converted in several ways: name and signature.
+/// Tools that take anything, checked and coerced in several ways: name and signature.
 pub const HUGE_TOOLS: &[(&str, Option<&str>)] = &[
     ("plain", None),
     ("any", Some("(x :any, y :any?) -> :any")),
@@ -176,10 +176,10 @@ pub struct Called {
     shapes: Vec<Vec<String>>,
 }
 
-/// Shapes of calls per function.
+/// The most shapes of calls per function.
 const SHAPES: usize = 4;
 
-/// A function for each argument that is one.
+/// The function used for each argument that is a function.
 const FUNCTION: &str = "(fn [x & more] x)";
 
 /// All functions that programs can call.
@@ -206,7 +206,7 @@ impl Called {
                     self.call(&filled.collect::<Vec<_>>())
                 };
                 calls.push(put(x));
-                // Where two values of a kind differ in their kind.
+                // For these, the two values of a kind are of different kinds.
                 if huge.made == Made::Within || huge.name.starts_with("a text") {
                     calls.push(put(y));
                 }
@@ -217,7 +217,8 @@ impl Called {
         calls
     }
 
-    /// The calls that a test tries: all of them, or one of every other kind, where `number` counts rows and kinds.
+    /// The calls that a test tries: all of them, or one of every other kind, where `number` is that of the row and
+    /// kind.
     pub fn tried(&self, huge: &Huge, number: usize, all: bool) -> Vec<String> {
         match all {
             true => self.calls(huge),
@@ -233,7 +234,7 @@ impl Called {
         calls.drain(..).skip(chosen).take(1).collect()
     }
 
-    /// Its calls with a function of the caller in the place of every function.
+    /// Its calls with a function of the caller instead of every function.
     #[cfg(test)]
     pub fn calls_with(&self, function: &str) -> Vec<String> {
         let with_functions = self.shapes.iter().filter(|shape| shape.iter().any(|arg| arg == FUNCTION));
@@ -247,8 +248,8 @@ impl Called {
     }
 }
 
-/// The arguments of its calls in its examples, with other functions in the place of functions, too; without examples
-/// as many as its parameters.
+/// The arguments of the calls in its examples, also with other functions replacing functions; without examples, as many
+/// arguments as parameters.
 fn shapes(entry: &ReferenceEntry) -> Vec<Vec<String>> {
     let mut shapes: Vec<Vec<String>> = Vec::new();
     // One for each number of arguments, and one with `FUNCTION`.
@@ -308,7 +309,7 @@ fn bare(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, bare)| if bare.is_empty() { name } else { bare })
 }
 
-/// Whether a form is a function, as far as one can see.
+/// Whether a form is recognisably a function.
 fn is_function(form: &Form) -> bool {
     match &form.kind {
         FormKind::Symbol(_) | FormKind::ShortFn(_) | FormKind::Keyword(_) => true,

@@ -1,8 +1,8 @@
-//! Differential testing: programs without the shortcuts of the compiler, which must answer the same.
+//! Differential testing: programs without the shortcuts of the compiler, which must give the same results.
 
 use crate::analyze::Edit;
 
-/// Forbids rewrites and loops in place of calls.
+/// Forbids rewrites, and loops instead of calls.
 pub(super) struct Plain;
 
 impl Edit for Plain {

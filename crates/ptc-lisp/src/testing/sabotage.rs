@@ -1,11 +1,11 @@
-//! Testing tests: one name returns `:wrong` whatever its arguments, and the cases that are about it must notice.
+//! Testing tests: one name returns `:wrong` whatever its arguments, and the cases about it must notice.
 
 use crate::analyze::{Edit, forms, namespace};
 use crate::stdlib::table::table;
 use crate::stdlib::testing::{WRONG, answer};
 use crate::value::{BuiltinId, Value};
 
-/// The name that is made to fail: as a builtin, as a constant and as a form, wherever a program writes it.
+/// The name that is made to fail: as a builtin, as a constant and as a form, wherever a program uses it.
 pub(crate) struct Sabotage {
     name: String,
     builtin: Option<BuiltinId>,

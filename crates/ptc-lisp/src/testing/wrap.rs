@@ -1,4 +1,4 @@
-//! Metamorphic testing: every literal of a program becomes a call of an identity tool, and the answer must stay the
+//! Metamorphic testing: every literal of a program becomes a call of an identity tool, and the result must stay the
 //! same.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::analyze::ir::{Function, Kind, Node};
 use crate::stdlib::table::table;
 use crate::value::{Name, Value};
 
-/// The tool that hands its one argument back as it is: `(same value) -> :any`.
+/// The tool that returns its only argument unchanged: `(same value) -> :any`.
 pub const IDENTITY_TOOL: &str = "same";
 
 /// Wraps every constant that is evaluated, except inside comparators, which may not call tools.

@@ -155,12 +155,12 @@ impl Machine {
         self.dispatch(codes, window, count, true)
     }
 
-    /// Let a `map`, `filter`, `group-by` or `sort-by` over a keyword or a builtin that calls nothing go on to the
-    /// end of the slice, or to an element that needs the slow path. One unit of fuel per element, as for single steps.
+    /// Let a `map`, `filter`, `group-by` or `sort-by` with a keyword or a builtin that calls nothing run to the end of
+    /// the slice, or to an element that needs the slow path. One unit of fuel per element, as for single steps.
     fn run_in_place(&mut self, codes: &CodeTable, window: usize) -> bool {
         let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
-        // The unit of the first element is paid.
+        // The unit for the first element is paid.
         let most = usize::try_from(self.slice).unwrap_or(0) + 1;
         let (mut done, mut near) = (0, 0);
         match (&mut frame.native, &self.regs[window]) {
@@ -174,9 +174,9 @@ impl Machine {
         done > 0
     }
 
-    /// The result of a keyword or a builtin that calls nothing for the pushed arguments: it needs no registers. `None`
-    /// where the slow path is needed: something may have to be realised or compared by a function of the program first,
-    /// or the number of arguments is wrong.
+    /// The result of a keyword, or of a builtin that calls nothing, for the pushed arguments: it needs no registers.
+    /// `None` where the slow path is needed: something may have to be realised or compared by a function of the program
+    /// first, or the number of arguments is wrong.
     fn answer_in_place(&mut self, codes: &CodeTable, window: usize) -> Res<Option<Value>> {
         let passes = match self.natives.last().map(|frame| &frame.native) {
             Some(Native::Sort(sort)) => !sort.is_comparing(),
@@ -208,7 +208,7 @@ impl Machine {
         match answer {
             // Realising is for the slow path.
             Err(signal) if matches!(*signal, Signal::Need { .. } | Signal::NeedAll(_)) => Ok(None),
-            // The slow path counts garbage before it gives up; it needs the arguments.
+            // The slow path collects garbage before it gives up; it needs the arguments.
             Err(signal) if signal.is_refusal() && self.args.iter().all(|arg| !arg.is_nil()) => Ok(None),
             Err(mut signal) => {
                 if let Signal::Error(error) = &mut *signal {

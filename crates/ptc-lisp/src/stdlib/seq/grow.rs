@@ -36,7 +36,7 @@ fn conj(call: &mut Call<'_>) -> Res {
     if call.len() == 0 {
         return call.vector(Vec::new());
     }
-    // The elements may be sequences without end; only the collection must be whole.
+    // The elements may be endless sequences; only the collection must be realised.
     realise(call, 0)?;
     for index in 1..call.len() {
         match call.arg(0) {
@@ -81,7 +81,7 @@ fn into(call: &mut Call<'_>) -> Res {
     add_all(call, target, from.iter().cloned())
 }
 
-/// Add `items` to `target` as `conj` does.
+/// Add `items` to `target` like `conj`.
 fn add_all(call: &mut Call<'_>, target: Value, items: impl ExactSizeIterator<Item = Value>) -> Res {
     let target = if target.is_nil() { Vector::new().into() } else { target };
     call.charge(items.len())?;
@@ -132,14 +132,14 @@ pub(crate) fn add_to_map(call: &mut Call<'_>, target: &mut Map, item: Value) -> 
     }
 }
 
-/// Put under exactly this key.
+/// Put a value under exactly this key.
 pub(crate) fn put(call: &mut Call<'_>, target: &mut Map, key: Value, value: Value) -> Res<()> {
     call.tick()?;
     target.insert(key, value, call.meter())?;
     Ok(())
 }
 
-/// A scalar as it is written, anything else by its kind.
+/// A scalar as written, anything else by its kind.
 fn shown(value: &Value) -> String {
     let is_scalar = matches!(value, Value::Int(_) | Value::Bool(_) | Value::Keyword(_));
     if is_scalar { crate::value::shown(value) } else { format!("a {}", value.kind()) }
@@ -188,7 +188,7 @@ fn joined(call: &mut Call<'_>) -> Res<Vector> {
         }
     }
     call.charge((all - most) / 4 + 1)?;
-    // The longest one grows at both ends: what is copied is what the others hold.
+    // The longest one grows at both ends, so only the elements of the others are copied.
     let mut joined = own(call, longest)?;
     for index in (0..longest).rev() {
         let items = call.seq(index)?;
@@ -201,7 +201,7 @@ fn joined(call: &mut Call<'_>) -> Res<Vector> {
     Ok(joined)
 }
 
-/// Put `front` before the elements of `items`.
+/// Insert `front` before the elements of `items`.
 fn prepend(call: &mut Call<'_>, items: &mut Vector, front: &Vector) -> Res<()> {
     for index in (0..front.len()).rev() {
         items.push_front(front.get(index).cloned().unwrap_or_default(), call.meter())?;

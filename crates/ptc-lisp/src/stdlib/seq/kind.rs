@@ -131,7 +131,7 @@ fn expected(name: &str, what: &str, got: &Value) -> Box<Signal> {
     type_error(format!("{name}: expected {what}, got {}", got.kind()))
 }
 
-/// The elements of argument `index` of a function of the prelude, whose name is the first argument; its own ones follow.
+/// The elements of argument `index`, for a prelude function: its name is the first argument, its own arguments follow.
 fn elements_for(call: &mut Call<'_>, index: usize) -> Res<Vector> {
     let name = call.text(0)?;
     let value = call.arg(index).clone();
@@ -149,7 +149,8 @@ fn items(call: &mut Call<'_>) -> Res {
     Ok(elements_for(call, call.len() - 1)?.into())
 }
 
-/// The same for a function that is called with each element: a keyword over one map is a slip, as it wants many.
+/// The same for a function that is called with each element: a keyword over a single map is a mistake, as it needs
+/// many.
 fn elements_to_call_with(call: &mut Call<'_>) -> Res {
     if matches!(call.arg(1), Value::Keyword(_)) {
         crate::stdlib::map::check_many(call)?;

@@ -11,7 +11,7 @@ use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare_numbers, number};
 
-/// Numbers of a range that is the cause when a limit is reached while it is made.
+/// A range with more numbers than this is the cause when a limit is reached while it is created.
 const LONG_RANGE: usize = 10_000;
 
 pub(crate) const FAMILY: Family = rows! {
@@ -58,7 +58,7 @@ fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
     let size = distance.unsigned_abs().div_ceil(u128::from(step.unsigned_abs()));
     let size = usize::try_from(size).unwrap_or(usize::MAX).min(1 << 56);
     call.charge(size / 4).map_err(|signal| too_long(signal, size, start, step))?;
-    // The last step may leave the 64 bits; nobody sees that element.
+    // The last step may exceed 64 bits; that element is not used.
     let mut next = start;
     let numbers = (0..size).map(|_| {
         let following = next.wrapping_add(step);
@@ -68,7 +68,7 @@ fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
     call.paid_vector(numbers)
 }
 
-/// Say that a range with an end is no lazy sequence.
+/// Say that a range with an end is not a lazy sequence.
 fn too_long(mut signal: Box<Signal>, size: usize, start: i64, step: i64) -> Box<Signal> {
     if let Signal::Error(error) = &mut *signal
         && size >= LONG_RANGE
@@ -83,7 +83,7 @@ fn too_long(mut signal: Box<Signal>, size: usize, start: i64, step: i64) -> Box<
     signal
 }
 
-/// A range with fractions or big numbers: step by step, as Clojure adds.
+/// A range with fractions or big numbers: step by step, like Clojure.
 fn any_range(call: &mut Call<'_>, start: Value, end: &Value, step: &Value) -> Res {
     let goes_on = match compare_numbers(step, &Value::Int(0)) {
         Some(Ordering::Greater) => Ordering::Less,

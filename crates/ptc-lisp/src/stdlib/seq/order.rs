@@ -1,4 +1,4 @@
-//! Reversing, and dropping what repeats.
+//! Reversing, and dropping repetitions.
 
 use super::{Place, lazily, own, unless_short};
 use crate::error::Res;

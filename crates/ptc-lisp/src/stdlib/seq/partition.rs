@@ -27,7 +27,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Groups of neighbours whose keys (one per element) are identical.";
 };
 
-/// Groups of elements; short ones are kept, or filled from the pad, which is the last group then.
+/// Groups of elements; short ones are kept, or filled from the pad; a filled group is the last one.
 fn groups(call: &mut Call<'_>, keeps_short: bool) -> Res {
     let n = step(call, 0)?;
     let step = if call.len() > 2 { step(call, 1)? } else { n };
@@ -50,7 +50,7 @@ fn groups(call: &mut Call<'_>, keeps_short: bool) -> Res {
     call.paid_vector(groups.finish())
 }
 
-/// Up to `n` elements of the pad, which may have no end.
+/// Up to `n` elements of the pad, which may be endless.
 fn padding(call: &mut Call<'_>, n: usize) -> Res<Vector> {
     match *call.arg(2) {
         Value::Generator(view) => ready(call, view, n).map(Vector::from),
@@ -92,7 +92,7 @@ fn combinations(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// Move on to the next selection in order; `false` after the last.
+/// Advance to the next selection in order; `false` after the last.
 fn advance(chosen: &mut [usize], size: usize) -> bool {
     let n = chosen.len();
     let fits = |(place, index): (usize, &usize)| *index < size - n + place;

@@ -1,4 +1,4 @@
-//! Weaving sequences together and flattening them.
+//! Interleaving and flattening sequences.
 
 use super::{Place, lazily, sized, unless_short};
 use crate::error::Res;
@@ -28,7 +28,7 @@ fn flat(call: &mut Call<'_>) -> Res {
         Value::Vector(_) | Value::Map(_) | Value::Set(_) => call.seq(0)?,
         _ => return call.vector(Vec::new()),
     };
-    // Vectors under way and the place to go on at: nesting uses no native stack.
+    // Open vectors and where to continue in each: nesting uses no native stack.
     let mut open: Vec<(Vector, usize)> = vec![(start, 0)];
     let mut flat = Vec::new();
     while let Some((items, at)) = open.pop() {

@@ -37,7 +37,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The elements from start up to, not including, end." "(subvec [1 2 3 4] 1 3)" => "[2 3]";
 };
 
-/// Argument `index` as a number of elements: nothing below zero, a fraction counts as one more.
+/// Argument `index` as a number of elements: 0 for negative numbers; fractions are rounded up.
 pub(crate) fn amount(call: &Call<'_>, index: usize) -> Res<usize> {
     match call.arg(index) {
         Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),
@@ -87,7 +87,7 @@ fn taken(call: &mut Call<'_>) -> Res {
     }
     sized(call, 1)?;
     if let Value::Str(text) = call.arg(1) {
-        // Only the part that is wanted is taken apart.
+        // Only the needed part is kept.
         let text = text.clone();
         let kept = text.get(..text.offset(count)).unwrap_or_default();
         call.allocate(64 + kept.len())?;

@@ -7,10 +7,10 @@ mod tests;
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = LOW << 7;
 
-/// The first place of `byte` in `bytes`.
+/// The first index of `byte` in `bytes`.
 ///
-/// O(n), some ten instructions for eight bytes. The standard search is quicker from some hundreds of bytes on, but
-/// takes as long to begin as this one for a short text.
+/// O(n), some ten instructions for eight bytes. The standard search is faster from some hundreds of bytes on, but takes
+/// as long to start as this one takes for a short text.
 #[inline]
 pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
     let (words, _) = bytes.as_chunks::<8>();
@@ -20,14 +20,14 @@ pub(super) fn find(bytes: &[u8], byte: u8) -> Option<usize> {
         }
     }
     match bytes.last_chunk::<8>() {
-        // What it shares with the words before is known to be without it.
+        // The bytes that the last word shares with the one before are known not to contain it.
         Some(last) if !bytes.len().is_multiple_of(8) => find_in_word(*last, byte).map(|at| bytes.len() - 8 + at),
         Some(_) => None,
         None => bytes.iter().position(|other| *other == byte),
     }
 }
 
-/// Subtracting one borrows from the highest bit of a byte that is zero; a wrong alarm can only follow a right one.
+/// Subtracting one borrows from the highest bit of a byte that is zero; a false positive can only follow a true one.
 #[inline]
 fn find_in_word(word: [u8; 8], byte: u8) -> Option<usize> {
     let differences = u64::from_le_bytes(word) ^ (LOW * u64::from(byte));

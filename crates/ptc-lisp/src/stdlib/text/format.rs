@@ -15,7 +15,7 @@ use super::append;
 use decimal::Decimal;
 use directive::{Directive, Shown};
 
-/// Widest field and longest precision.
+/// The widest field and the largest precision.
 const WIDEST: usize = 256;
 
 /// `(format fmt & args)`
@@ -23,7 +23,7 @@ pub(crate) fn run(call: &mut Call<'_>) -> Res {
     Ok(Value::string(formatted(call)?))
 }
 
-/// Argument 0 with its directives filled in from the others; fuel and memory are charged while the text grows.
+/// Argument 0 with its directives replaced by the others; fuel and memory are charged while the text grows.
 pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     let template = call.text(0)?;
     call.charge(template.len() / 8)?;
@@ -49,7 +49,7 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     Ok(out)
 }
 
-/// What a directive shows; nil for one without an argument.
+/// The argument of a directive; nil for one without an argument.
 fn argument(call: &Call<'_>, directive: &Directive<'_>) -> Res {
     let Some(index) = directive.argument else { return Ok(Value::Nil) };
     if index >= call.len() || index == 0 {
@@ -98,7 +98,7 @@ fn shortened(directive: &Directive<'_>, text: String) -> String {
     }
 }
 
-/// Blanks up to the width.
+/// The text padded with blanks to the width.
 fn padded(directive: &Directive<'_>, text: String) -> String {
     let width = directive.width.unwrap_or(0);
     if directive.has('-') { format!("{text:<width$}") } else { format!("{text:>width$}") }
@@ -204,7 +204,7 @@ fn signed(directive: &Directive<'_>, negative: bool, digits: &str) -> String {
     assembled(directive, prefix, digits, suffix)
 }
 
-/// Zeros go between the sign and the digits, blanks around all.
+/// Zeros go between the sign and the digits, blanks around everything.
 fn assembled(directive: &Directive<'_>, prefix: &str, digits: &str, suffix: &str) -> String {
     let taken = prefix.len() + digits.len() + suffix.len();
     let zeros = if directive.has('0') { directive.width.unwrap_or(0).saturating_sub(taken) } else { 0 };

@@ -1,4 +1,4 @@
-//! Searching a text for a text, in windows: between two of them the clock is looked at.
+//! Searching a text for a text, in windows, with a look at the clock between two windows.
 
 #[cfg(test)]
 mod tests;
@@ -45,14 +45,14 @@ pub(in crate::stdlib) fn rfind(text: &str, part: &str, meter: &mut Meter) -> Res
         if start == 0 {
             return Ok(None);
         }
-        // What begins in this window was seen when it ended there, too.
+        // Matches that start in this window and also end there were seen.
         end = text.ceil_char_boundary(start + part.len().saturating_sub(1));
         meter.look_at_clock()?;
     }
 }
 
-/// Calls `found` with each place of `part`, from left to right without overlaps, `most` at most; returns how many there
-/// are.
+/// Calls `found` with each place of `part`, from left to right without overlaps, at most `most` times; returns their
+/// number.
 pub(in crate::stdlib) fn each_match(
     text: &str,
     part: &str,
@@ -90,23 +90,23 @@ pub(in crate::stdlib) fn each_match(
     }
 }
 
-/// The text from `from` on in which every occurrence lies that begins in the next [`STRETCH`] bytes; whether it is the
-/// rest.
+/// The text from `from` on that contains every occurrence that starts in the next [`STRETCH`] bytes; and whether it is
+/// the rest.
 fn window(text: &str, from: usize, part: usize) -> (&str, bool) {
     let end = text.ceil_char_boundary(from.saturating_add(STRETCH + part));
     (text.get(from..end).unwrap_or_default(), end == text.len())
 }
 
-/// The first place where an occurrence may begin that a window up to `end` does not hold whole.
+/// The first place where an occurrence may start that a window up to `end` does not fully contain.
 fn behind(text: &str, end: usize, part: usize) -> usize {
     text.floor_char_boundary(end - part.saturating_sub(1))
 }
 
-/// A factor of the rolling hash: odd, without pattern.
+/// A factor of the rolling hash: odd, without a pattern.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// [`find`] for a part that is longer than a window: by a rolling hash, in constant space. Equal hashes are compared;
-/// the wrong ones are so rare that time stays linear.
+/// [`find`] for a part that is longer than a window: by a rolling hash, in constant space. Where hashes are equal, the
+/// texts are compared; false matches are so rare that the time stays linear.
 fn long_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
     let mut hashes = Rolling::new(text, part, meter)?;
     while let Some(at) = hashes.next(meter)? {
@@ -117,7 +117,7 @@ fn long_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
     Ok(None)
 }
 
-/// As [`long_find`] for the last place. Only the last equal hash is compared, because occurrences may overlap.
+/// Like [`long_find`], for the last place. Only the last equal hash is compared, because occurrences may overlap.
 fn long_rfind(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
     let mut hashes = Rolling::new(text, part, meter)?;
     let mut candidate = None;

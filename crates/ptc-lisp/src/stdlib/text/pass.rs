@@ -1,5 +1,5 @@
 //! Passes over one text: case, order, blanks at the ends. A long text is handled in pieces, with a look at the clock
-//! between.
+//! between them.
 
 #[cfg(test)]
 mod tests;
@@ -63,7 +63,7 @@ pub(in crate::stdlib) fn recased(call: &mut Call<'_>, change: Change) -> Res {
     rewritten(call, 4, growth, change)
 }
 
-/// Argument 0 changed: a unit of fuel for every `bytes`, memory for a text that is longer by this factor.
+/// Argument 0 changed: a unit of fuel for every `bytes`, memory for a text that is `growth` times as long.
 pub(super) fn rewritten(call: &mut Call<'_>, bytes: usize, growth: usize, change: Change) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / bytes)?;
@@ -96,8 +96,8 @@ pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Me
 
 /// Append `text` in lower case.
 ///
-/// The form of a sigma depends on the letters around it. A text with one is cut only before a blank or digit, beyond
-/// which a sigma does not look; without any it is one piece.
+/// The form of a sigma depends on the letters around it. A text with a sigma is cut only before a blank or digit, which
+/// separates the letters that matter; without any, it is one piece.
 pub(in crate::stdlib) fn push_lower(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let sigma = text.len() > STRETCH && super::literal::find(text, "Σ", meter)?.is_some();
     if !sigma {
@@ -113,7 +113,7 @@ pub(in crate::stdlib) fn push_lower(out: &mut String, text: &str, meter: &mut Me
     Ok(())
 }
 
-/// A place to cut, behind the first character and if possible within the first [`STRETCH`] bytes.
+/// A place to cut, after the first character and if possible within the first [`STRETCH`] bytes.
 fn border_of_words(text: &str) -> usize {
     let ends_word = |c: char| c.is_ascii_whitespace() || c.is_ascii_digit();
     let (near, far) = text.split_at(text.floor_char_boundary(STRETCH));
@@ -137,7 +137,7 @@ pub(super) fn escape(call: &mut Call<'_>) -> Res {
     call.charge(text.chars())?;
     call.allocate(64 + text.len())?;
     let mut out = String::with_capacity(text.len());
-    // What the characters of ASCII that came before became.
+    // The results for ASCII characters so far.
     let mut known: [Option<String>; 128] = [const { None }; 128];
     for c in text.as_str().chars() {
         call.tick()?;

@@ -1,4 +1,4 @@
-//! Replacing text by text. A function as replacement is called by the prelude, which asks for the spans of the matches.
+//! Replacing text with text. The prelude calls functions as replacements, and asks here for the spans of the matches.
 
 use super::append;
 use super::literal::each_match;
@@ -27,7 +27,7 @@ pub(super) fn start_first(call: &mut Call<'_>) -> Res<Begin> {
     if replaces(call.arg(2)) { Ok(Begin::Delegate("%replace-first-with")) } else { replaced(call, 1).map(Begin::Value) }
 }
 
-/// What makes the new text of each match.
+/// Whether a value is a function that returns the new text of each match.
 fn replaces(value: &Value) -> bool {
     is_callable(value) && !matches!(value, Value::Var(_) | Value::Vector(_))
 }
@@ -42,7 +42,7 @@ fn replaced(call: &mut Call<'_>, most: usize) -> Res {
     literal(call, &text, &old, &new, most)
 }
 
-/// Up to `most` occurrences of `old` replaced; the size of the result is announced before it is made.
+/// Replace up to `most` occurrences of `old`; the size of the result is announced before it is built.
 pub(in crate::stdlib) fn literal(call: &mut Call<'_>, text: &Text, old: &str, new: &str, most: usize) -> Res {
     call.charge(text.len() / 8)?;
     let count = each_match(text, old, most, call.meter(), |_, _| Ok(()))?;
@@ -138,7 +138,7 @@ impl Template {
         }
     }
 
-    /// Read a group after `$`: as many digits as still name a group, or `{name}`. Returns what follows.
+    /// Read a group after `$`: as many digits as name a group, or `{name}`. Returns what follows.
     fn group<'t>(&mut self, call: &Call<'_>, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
         if let Some((group, after)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
             let index = regex.capture_names().position(|known| known == Some(group));
@@ -197,7 +197,7 @@ pub(super) fn spans(call: &mut Call<'_>) -> Res {
     call.paid_vector(found)
 }
 
-/// Turns rising byte offsets into character positions in one walk over the text.
+/// Turns rising byte offsets into character positions in one pass over the text.
 #[derive(Default)]
 struct Place {
     byte: usize,

@@ -26,7 +26,7 @@ pub(super) fn includes(call: &mut Call<'_>) -> Res {
     Ok(Value::Bool(contains(&text, &part, call.meter())?))
 }
 
-/// Whether `part` occurs in `text`. The standard search pays off from some dozens of bytes on.
+/// Whether `part` occurs in `text`. The standard search is faster from some dozens of bytes on.
 #[inline]
 pub(in crate::stdlib) fn contains(text: &str, part: &str, meter: &mut Meter) -> Res<bool> {
     const SHORT: usize = 64;
@@ -35,7 +35,7 @@ pub(in crate::stdlib) fn contains(text: &str, part: &str, meter: &mut Meter) -> 
         [first, tail @ ..] if text.len() < SHORT => {
             let mut rest = text.as_bytes();
             while let Some(after) = byte::find(rest, *first).and_then(|at| rest.get(at + 1..)) {
-                // Most places are ruled out by the second byte.
+                // The second byte rules out most places.
                 if tail.first().is_none_or(|second| after.first() == Some(second)) && after.starts_with(tail) {
                     return Ok(true);
                 }
@@ -48,7 +48,7 @@ pub(in crate::stdlib) fn contains(text: &str, part: &str, meter: &mut Meter) -> 
     }
 }
 
-/// What `find` finds, from argument 2 or `from` on.
+/// The result of `find`, from argument 2 or `from` on.
 pub(super) fn index_of(
     call: &mut Call<'_>,
     from: i64,
@@ -68,8 +68,8 @@ pub(in crate::stdlib) fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
     Ok((call.text(0)?, call.text(1)?))
 }
 
-/// The first position of `part` at or after `from`; a negative `from` is 0. Paid by what was looked at, as a program that
-/// goes from one match to the next looks at each place once.
+/// The first position of `part` at or after `from`; a negative `from` is 0. The cost is that of the text searched, so a
+/// program that goes from one match to the next pays for each place once.
 pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
     let from = usize::try_from(from).unwrap_or(0);
     if part.is_empty() {
@@ -81,13 +81,13 @@ pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &
     Ok(found.map(|found| text.index_at(start + found)))
 }
 
-/// The last position of `part` that is at or before `from`; paid as [`find_from`].
+/// The last position of `part` that is at or before `from`; charged like [`find_from`].
 pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
     let Ok(from) = usize::try_from(from) else { return Ok(None) };
     if part.is_empty() {
         return Ok(Some(from.min(text.chars())));
     }
-    // A match that starts in time ends here at the latest, and at the border of a character.
+    // A match that starts at or before `from` ends here at the latest, at a character boundary.
     let end = text.offset(from).saturating_add(part.len()).min(text.len());
     let found = literal::rfind(text.get(..text.floor_char_boundary(end)).unwrap_or_default(), part, meter)?;
     meter.charge((end - found.unwrap_or_default()) / 16)?;

@@ -43,7 +43,7 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
         let mut matches = Matches::new(&regex, text);
         return between(call, text, limit, |call| matches.next(call));
     };
-    // A unit for the search in front of each piece, as with the engine.
+    // A unit for the search before each piece, as with the engine.
     let mut pieces = cut(call, text, &separator, limit, 1)?;
     if limit == 0 && pieces.len() > 1 {
         pieces = without_empty_end(pieces);
@@ -51,12 +51,12 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, limit: i64) -> Res {
     call.paid_vector(pieces)
 }
 
-/// As [`find`], in pieces when the piece up to the separator is long.
+/// Like [`find`], in steps when the piece up to the separator is long.
 fn paced_find(text: &str, part: &str, meter: &mut Meter) -> Res<Option<usize>> {
     if text.len() <= STRETCH {
         return Ok(find(text, part));
     }
-    // Separators mostly come soon.
+    // Separators usually come soon.
     let near = text.get(..text.floor_char_boundary(STRETCH)).unwrap_or_default();
     match find(near, part) {
         None => literal_find(text, part, meter),
@@ -90,7 +90,7 @@ fn literal(pattern: &str) -> Option<Cow<'_, str>> {
                 't' => '\t',
                 'n' => '\n',
                 'r' => '\r',
-                // These two stand for the borders of words.
+                // These two mean word boundaries.
                 '<' | '>' => return None,
                 c if c.is_ascii_punctuation() => c,
                 _ => return None,
@@ -102,7 +102,7 @@ fn literal(pattern: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(text))
 }
 
-/// As Java splits: no empty piece before a match of nothing at the start; with `limit` 0 none at the end.
+/// Split like Java: no empty piece before an empty match at the start; with `limit` 0, none at the end.
 fn between(
     call: &mut Call<'_>,
     text: &Text,
@@ -126,7 +126,7 @@ fn between(
     call.paid_vector(pieces)
 }
 
-/// `re-split`: every piece, empty ones too.
+/// `re-split`: every piece, including empty ones.
 pub(in crate::stdlib) fn every_piece(call: &mut Call<'_>, regex: &Pattern, text: &Text) -> Res {
     let mut matches = Matches::new(regex, text);
     // An empty match at the end separates nothing.
@@ -147,7 +147,7 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     call.paid_vector(pieces)
 }
 
-/// Cuts the next line from the front of `rest`, without its end; what is after the last end is a line, too.
+/// Cuts the next line from the front of `rest`, without its line end; the text after the last line end is a line, too.
 pub(in crate::stdlib) fn next_line<'t>(rest: &mut Option<&'t str>, meter: &mut Meter) -> Res<Option<&'t str>> {
     let Some(text) = *rest else { return Ok(None) };
     let end = paced_find(text, "\n", meter)?;
@@ -160,7 +160,7 @@ fn push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {
     pay_and_push(call, pieces, piece, 1)
 }
 
-/// Add a piece for `units` of fuel and those of its length.
+/// Add a piece for `units` of fuel plus those of its length.
 #[inline]
 fn pay_and_push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str, units: usize) -> Res<()> {
     let piece = paid_piece(call, piece, units)?;
@@ -170,7 +170,7 @@ fn pay_and_push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str, units
 }
 
 /// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above
-/// zero. Each costs `search` units of fuel beside those of a piece; the last one only when it was searched, too.
+/// zero. Each costs `search` units of fuel in addition to those of a piece; the last one only if it was searched, too.
 fn cut(call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usize) -> Res<Vec<Value>> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -187,7 +187,7 @@ fn cut(call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usi
     Ok(pieces)
 }
 
-/// The most pieces by a limit, which counts when it is above zero.
+/// The most pieces that a limit allows; it applies only when it is above zero.
 fn most(limit: i64) -> usize {
     usize::try_from(limit).ok().filter(|most| *most > 0).unwrap_or(usize::MAX)
 }

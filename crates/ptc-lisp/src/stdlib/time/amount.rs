@@ -1,4 +1,4 @@
-//! Amounts of time: durations, periods, units, and what lies between two times.
+//! Amounts of time: durations, periods, units, and the time between two times.
 
 use jiff::civil::Date;
 
@@ -102,7 +102,7 @@ pub(crate) const FAMILY: Family = rows! {
 };
 
 impl Call<'_> {
-    /// A duration of so many microseconds.
+    /// A duration of this many microseconds.
     fn duration(&mut self, micros: Option<i64>) -> Res {
         const NONE: &str = "the result is longer than 292,000 years, or lies between times of two kinds";
         let micros = micros.ok_or_else(|| self.invalid(NONE))?;
@@ -120,7 +120,7 @@ fn duration_of(call: &mut Call<'_>) -> Res {
     call.duration(named_unit(call).exact().and_then(|unit| n.checked_mul(unit)))
 }
 
-/// The unit that the name of the call ends with: `Duration/ofHours`, `.plusDays`.
+/// The unit with which the name of the call ends: `Duration/ofHours`, `.plusDays`.
 pub(super) fn named_unit(call: &Call<'_>) -> Measure {
     UNITS.iter().find(|unit| call.name.ends_with(unit.text)).map_or(Measure::Days(1), |unit| unit.measure)
 }
@@ -130,10 +130,10 @@ fn micros(call: &Call<'_>) -> Res<i64> {
     call.want(0, "a duration", part::duration)
 }
 
-/// The duration in the unit of the name.
+/// The duration in whole units of the name.
 fn whole(call: &mut Call<'_>) -> Res {
     let (micros, unit) = (micros(call)?, named_unit(call).exact().unwrap_or(DAY_MICROS));
-    // Towards the past where the duration does not divide, as in Java.
+    // Rounded down where the duration does not divide evenly, as in Java.
     Ok(Value::Int(if unit <= 1_000_000 {
         micros.div_euclid(unit)
     } else {

@@ -1,4 +1,4 @@
-//! Date-times, zones, and points in time on the clocks of a zone.
+//! Date-times, zones, and points in time as local times of a zone.
 
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{Offset, TimeZone};
@@ -148,7 +148,7 @@ fn civil_clock(call: &Call<'_>, nano: Option<i32>) -> Res<DateTime> {
     date.zip(time).map(|(date, time)| date.to_datetime(time)).ok_or_else(|| no_time(call))
 }
 
-/// Hour, minute and perhaps second from an argument on; nothing where there is no such time.
+/// Hour, minute and perhaps second from an argument on; `None` where there is no such time.
 pub(super) fn clock(call: &Call<'_>, from: usize) -> Res<Option<Time>> {
     let second = if call.len() > from + 2 { call.int(from + 2)? } else { 0 };
     let (hour, minute) = (call.int(from)?, call.int(from + 1)?);
@@ -246,7 +246,7 @@ fn to_local_date_time(call: &mut Call<'_>) -> Res {
     call.temporal(Temporal::DateTime(at))
 }
 
-/// Microseconds since 1970 of argument 0, a date-time being in the zone of argument 1.
+/// Microseconds since 1970 of argument 0; a date-time is in the zone of argument 1.
 fn placed(call: &Call<'_>) -> Res<i64> {
     if let Some(micros) = part::micros(call.arg(0)) {
         return Ok(micros);

@@ -1,4 +1,4 @@
-//! Dates: made, taken apart, changed.
+//! Dates: creating, reading and changing them.
 
 use jiff::civil::Date;
 
@@ -170,7 +170,7 @@ fn at_day(call: &mut Call<'_>) -> Res {
 }
 
 fn iso_field(call: &mut Call<'_>) -> Res {
-    // Maps and lists of Java have the method, too.
+    // Java's maps and lists have the method, too.
     if matches!(call.arg(0), Value::Map(_) | Value::Vector(_) | Value::Generator(_)) {
         return crate::stdlib::map::get(call);
     }
@@ -215,13 +215,13 @@ fn with_year(date: Date, year: i64) -> Option<Date> {
     within(civil(year, date.month().into(), 1)?, date)
 }
 
-/// The day of `date` in the month that begins with `first`, or the last day there.
+/// The day of `date` in the month that starts with `first`, or the last day of that month.
 fn within(first: Date, date: Date) -> Option<Date> {
     with_day(first, date.day().min(first.days_in_month()).into())
 }
 
 impl Call<'_> {
-    /// Argument 0 on the date that `change` makes of its own one.
+    /// Argument 0 with its date changed by `change`.
     fn redated(&mut self, to: i64, change: fn(Date, i64) -> Option<Date>) -> Res {
         self.allocate(96)?;
         part::changed(self.arg(0), |moment| moment.with_date(|date| change(date, to))).ok_or_else(|| {
@@ -242,7 +242,7 @@ pub(super) fn step(call: &mut Call<'_>) -> Res {
     shifted(call, count, by, wanted)
 }
 
-/// Argument 0 later by `count` units, or why not.
+/// Argument 0 moved by `count` units, or the error.
 pub(super) fn shifted(call: &mut Call<'_>, count: Option<i64>, by: Measure, wanted: &str) -> Res {
     call.allocate(96)?;
     if let Some(moved) = part::moved(call.arg(0), count, by) {

@@ -1,4 +1,4 @@
-//! Times of day, and the time that a date-time has.
+//! Times of day, and the time of a date-time.
 
 use jiff::civil::Time;
 

@@ -97,7 +97,7 @@ fn asked(letter: char) -> &'static str {
     }
 }
 
-/// What there is to write of a value.
+/// The parts of a value that can be written.
 fn shown_of(value: &Value) -> Option<Shown> {
     if let Value::Instant(micros) = value {
         let utc = Timestamp::from_microsecond(*micros).ok()?.to_zoned(TimeZone::UTC);
@@ -120,8 +120,8 @@ fn with_zone(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// What the text in argument 0 says: with a formatter in argument 1, what `found` finds in it (or what is missing, and
-/// the letters for it); else what `iso` reads, of which `example` is another form.
+/// The value of the text in argument 0. With a formatter in argument 1, it is what `found` finds (or what is missing,
+/// and the letters for it). Otherwise it is what `iso` reads; `wanted` and `example` are for the error.
 pub(super) fn parsed<T>(
     call: &mut Call<'_>,
     iso: fn(&str) -> Option<T>,
@@ -141,7 +141,7 @@ pub(super) fn parsed<T>(
     })?;
     found(&fields).map_err(|(what, letters)| {
         let fits = letters.chars().filter(|c| c.is_alphabetic()).all(|letter| pattern.contains(letter));
-        // The pattern does not ask for it, or it does not exist.
+        // The pattern does not contain it, or it does not exist.
         if fits {
             call.invalid(format_args!("there is no such {what}: '{}'", shortened(&text, 40)))
         } else {
@@ -157,10 +157,10 @@ fn place(text: &Text, at: usize) -> String {
     }
 }
 
-/// The complaint about a text that is not in the form of ISO.
+/// The error for a text that is not in ISO form.
 fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Signal> {
     let (name, shown) = (call.name, shortened(text, 40));
-    // What begins as ISO says is a day that does not exist, or has too much behind it.
+    // A text that starts in ISO form is a day that does not exist, or has something after it.
     let iso = text.get(4..5) == Some("-") && text.bytes().take(4).all(|byte| byte.is_ascii_digit());
     let advice = if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {
         format!("; another form is read with ({name} s (DateTimeFormatter/ofPattern \"{example}\"))")

@@ -1,4 +1,4 @@
-//! Weekdays, months and units by name, and the constants of the classes of the calendar.
+//! Weekdays, months and units by name, and the constants of the calendar classes.
 
 use jiff::civil::{Date, Time};
 
@@ -8,7 +8,7 @@ use crate::stdlib::{Call, Constant, Family, rows, show};
 use crate::value::{Name, Period, Temporal, Value};
 use ptc_calendar::{DAYS, EPOCH, MONTHS, UNITS, title, zone_of};
 
-/// What only names an option of a function.
+/// Constants that only name an option of a function.
 const OPTIONS: &str = "TextStyle/FULL TextStyle/SHORT TextStyle/NARROW Locale/ENGLISH Locale/US Locale/UK Locale/ROOT \
                        IsoFields/QUARTER_OF_YEAR IsoFields/WEEK_OF_WEEK_BASED_YEAR IsoFields/WEEK_BASED_YEAR";
 

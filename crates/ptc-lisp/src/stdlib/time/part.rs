@@ -1,4 +1,4 @@
-//! The date, the time of day and the point in time that a value has, and the same value with another one.
+//! The date, the time of day and the point in time of a value, and the same value with another one.
 
 use jiff::Zoned;
 use jiff::civil::{Date, DateTime, Time};
@@ -6,7 +6,7 @@ use ptc_calendar::Measure;
 
 use crate::value::{Moment, Temporal, Value, moment};
 
-/// A value of the calendar beside dates and instants.
+/// A calendar value other than dates and instants.
 pub(super) fn temporal(value: &Value) -> Option<&Temporal> {
     if let Value::Temporal(temporal) = value { Some(temporal) } else { None }
 }

@@ -24,7 +24,7 @@ impl Decimal {
 
     /// Whole part and `precision` digits of fraction.
     pub fn fixed(&self, precision: usize) -> (String, String) {
-        // One more zero in front takes a carry.
+        // One extra leading zero takes a carry.
         let mut all = vec![b'0'; 1 + usize::try_from(-self.exponent).unwrap_or(0)];
         all.extend_from_slice(&self.digits);
         let whole = 2 + usize::try_from(self.exponent).unwrap_or(0);

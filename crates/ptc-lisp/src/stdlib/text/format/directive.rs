@@ -8,7 +8,8 @@ use crate::stdlib::Call;
 pub(super) struct Directive<'f> {
     /// As written, for messages.
     pub text: &'f str,
-    /// Which argument it shows, from 1: the next one, by number in `%2$s`, that of the directive before in `%<s`.
+    /// Which argument it shows, from 1: the next one, one by number in `%2$s`, or that of the previous directive in
+    /// `%<s`.
     pub argument: Option<usize>,
     /// Any of `-0+ (,#`.
     pub flags: &'f str,
@@ -17,7 +18,7 @@ pub(super) struct Directive<'f> {
     pub conversion: char,
 }
 
-/// How many arguments were shown in turn, and the one shown last.
+/// How many arguments were shown in order, and the one shown last.
 #[derive(Default)]
 pub(super) struct Shown {
     next: usize,
@@ -25,7 +26,7 @@ pub(super) struct Shown {
 }
 
 impl<'f> Directive<'f> {
-    /// Whether the argument is shown as `str` shows it, whole.
+    /// Whether the argument is shown whole, as `str` shows it.
     pub fn is_plain_text(&self) -> bool {
         self.conversion == 's' && self.width.is_none() && self.precision.is_none()
     }
@@ -36,7 +37,7 @@ impl<'f> Directive<'f> {
 
     /// Read the directive at the start of `text` (its `%` included); returns what follows.
     ///
-    /// Errors with `argument_error` for what Java's formatter refuses, and above the limits.
+    /// Errors with `argument_error` for directives that Java's formatter refuses, and above the limits.
     pub fn read(call: &Call<'_>, shown: &mut Shown, text: &'f str) -> Res<(Directive<'f>, &'f str)> {
         let mut reader = Reader { call, whole: text, rest: text.strip_prefix('%').unwrap_or(text) };
         let by_number = reader.argument_number()?;
