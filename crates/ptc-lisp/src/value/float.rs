@@ -3,12 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-/// Sizes whose shortest text the fast writer gives in decimals.
+/// The range of sizes whose shortest text the fast writer writes in decimals.
 const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
 
-/// The text of a float as programs are shown it.
+/// The text of a float as shown in output.
 ///
-/// - the shortest text that reads back, cut to 10 decimals, at least one: `0.3333333333`, `12345678.9`, `2.0`, `-0.0`
+/// - the shortest text that reads back, truncated to 10 decimals, with at least one: `0.3333333333`, `12345678.9`,
+///   `2.0`, `-0.0`
 /// - from 1e21 up to 15 significant digits with exponent: `1.5e22`
 /// - below 1e-5 up to 10 significant digits with exponent: `3.2e-12`
 /// - `##Inf`, `##-Inf`, `##NaN`
@@ -31,7 +32,7 @@ pub fn print_float(x: f64) -> String {
     if size != 0.0 && size < 1e-5 {
         return exponent_form(&format!("{x:.9e}"));
     }
-    // Rounding the exact binary value would show digits that nobody wrote.
+    // Rounding the exact binary value would show digits that were never written.
     let shortest = x.to_string();
     match shortest.split_once('.') {
         Some((_, decimals)) if decimals.len() > 10 => one_decimal(&format!("{x:.10}")),
@@ -50,7 +51,7 @@ pub fn shortest_float(x: f64) -> String {
     text
 }
 
-/// Append what [`shortest_float`] gives.
+/// Append the result of [`shortest_float`].
 pub(crate) fn write_shortest(out: &mut String, x: f64) {
     if !write_hundredths(out, x) && !write_decimal(out, x, usize::MAX) {
         out.push_str(&rare_shortest(x));
@@ -60,8 +61,8 @@ pub(crate) fn write_shortest(out: &mut String, x: f64) {
 /// Append the text of a float with at most two decimals, such as an amount of money; false, with nothing appended, for
 /// others.
 ///
-/// Up to 15 digits no two decimals are the same float: so the nearest one with two decimals, when it is this float at
-/// all, is what the search for the shortest text would find, but for zeros at its end.
+/// Up to 15 digits, no two decimals are the same float. So if the nearest number with two decimals is this float, it is
+/// what the search for the shortest text would find, except for trailing zeros.
 fn write_hundredths(out: &mut String, x: f64) -> bool {
     const LIMIT: f64 = 1e12;
     let size = x.abs();
@@ -84,7 +85,7 @@ fn write_hundredths(out: &mut String, x: f64) -> bool {
     true
 }
 
-/// Append the shortest text in decimals, unless the size of `x` or the number of decimals asks for more thought.
+/// Append the shortest text in decimals, unless the size of `x` or the number of decimals needs the slow path.
 fn write_decimal(out: &mut String, x: f64, decimals: usize) -> bool {
     if x != 0.0 && !DECIMAL.contains(&x.abs()) {
         return false;
@@ -121,7 +122,7 @@ fn exponent_form(text: &str) -> String {
     }
 }
 
-/// No zeros at the end, but one digit after the point.
+/// The text without trailing zeros, but with one digit after the point.
 fn one_decimal(text: &str) -> String {
     match text.split_once('.') {
         Some((whole, decimals)) => {
@@ -132,7 +133,7 @@ fn one_decimal(text: &str) -> String {
     }
 }
 
-/// The float of what [`shortest_float`] writes.
+/// The float of a text that [`shortest_float`] writes.
 pub(crate) fn parse_tagged_float(text: &str) -> Option<f64> {
     match text {
         "Infinity" => Some(f64::INFINITY),

@@ -19,17 +19,17 @@ pub(crate) use proto::{
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BuiltinId(pub(crate) u16);
 
-/// A function of the program with the values it closed over.
+/// A function of the program with its captured values.
 pub struct Closure {
     pub(crate) proto: Arc<Proto>,
     pub(crate) captures: Captures,
     /// Which return-type record its calls fill; 0 for none.
     pub(crate) track: AtomicU32,
-    /// How the most common kind of call enters it.
+    /// The entry for the most common kind of call.
     pub(crate) entry: Entry,
 }
 
-/// The way into a function that has one arity without rest parameter; `fixed` is `u16::MAX` for all others.
+/// The entry into a function that has one arity without a rest parameter; `fixed` is `u16::MAX` for all others.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Entry {
     pub fixed: u16,
@@ -49,14 +49,14 @@ impl Entry {
     }
 }
 
-/// Where a closure finds the values it closed over.
+/// Where a closure finds its captured values.
 pub(crate) enum Captures {
     Own(Vec<Value>),
-    /// Functions of one `letfn` share their captures, so that they can name each other without a cycle.
+    /// Functions of one `letfn` share their captures, so they can refer to each other without a cycle.
     Group(Arc<Group>),
 }
 
-/// The functions of one `letfn` and what they close over.
+/// The functions of one `letfn` and their captured values.
 pub(crate) struct Group {
     pub(crate) protos: Vec<Arc<Proto>>,
     pub(crate) captures: Vec<Value>,
@@ -82,12 +82,12 @@ impl Closure {
         }
     }
 
-    /// Whether a builtin such as `comp` or `juxt` made it: its parameters are nobody's business.
+    /// Whether a builtin such as `comp` or `juxt` created it: then its parameters are not shown.
     pub(crate) fn is_derived(&self) -> bool {
         self.proto.arities.first().is_some_and(|entry| entry.hidden)
     }
 
-    /// Whether it is this function of the prelude, or was made inside it.
+    /// Whether it is this function of the prelude, or was created inside it.
     pub(crate) fn is_of_prelude(&self, row: BuiltinId) -> bool {
         let code = self.proto.arities.first().and_then(|entry| place_in_prelude(entry.code as usize));
         code.is_some_and(|(of, _)| of == usize::from(row.0))
@@ -99,7 +99,7 @@ impl Closure {
         self.proto.params_text.split(ARITIES).next().unwrap_or_default()
     }
 
-    /// The name it was given, if any.
+    /// Its name, if any.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.proto.name.as_deref()
@@ -129,7 +129,7 @@ impl fmt::Debug for Closure {
 }
 
 named! {
-    /// What a mutable cell of the session is.
+    /// The kinds of mutable cells of the session.
     #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
     pub enum CellKind {
         /// `atom`
@@ -159,7 +159,7 @@ impl CellRef {
     }
 }
 
-/// A view of a lazily realised sequence: its cell in the session's store and how many elements are dropped.
+/// A view of a lazily realised sequence: its cell in the session's store and the number of dropped elements.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GeneratorRef {
     pub(crate) cell: u32,

@@ -3,10 +3,10 @@
 use crate::error::Fallible;
 use crate::meter::Meter;
 
-/// Bytes from which a buffer grows by a quarter instead of doubling: it may not hold much more than it uses.
+/// From this many bytes on, a buffer grows by a quarter instead of doubling: it may not hold much more than it uses.
 const LARGE: usize = 1 << 20;
 
-/// The capacity that a buffer of `capacity` places, `size` bytes each, takes to hold `needed`.
+/// The new capacity of a buffer of `capacity` places, `size` bytes each, that must hold `needed`.
 fn grown(capacity: usize, needed: usize, size: usize) -> usize {
     let step = if capacity.saturating_mul(size) < LARGE { capacity } else { capacity / 4 };
     needed.max(capacity.saturating_add(step)).max(4)
@@ -14,7 +14,7 @@ fn grown(capacity: usize, needed: usize, size: usize) -> usize {
 
 /// Reserve capacity for `more` elements. Amortised O(1) per element.
 ///
-/// Errors when the growth does not fit the memory limit; the elements stay as they are.
+/// Errors when the growth does not fit the memory limit; the elements stay unchanged.
 #[inline]
 pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     if items.capacity() - items.len() >= more { Ok(()) } else { grow(items, more, meter) }
@@ -28,7 +28,7 @@ fn grow<T>(items: &mut Vec<T>, more: usize, meter: &mut Meter) -> Fallible<()> {
     Ok(())
 }
 
-/// Reserve capacity for `more` bytes of text, as [`reserve`] does for elements.
+/// Reserve capacity for `more` bytes of text, like [`reserve`] for elements.
 #[inline]
 pub(crate) fn reserve_text(text: &mut String, more: usize, meter: &mut Meter) -> Fallible<()> {
     if text.capacity() - text.len() >= more { Ok(()) } else { grow_text(text, more, meter) }

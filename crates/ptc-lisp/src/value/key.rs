@@ -1,4 +1,4 @@
-//! What maps need of their keys.
+//! What maps need from their keys.
 
 use crate::error::Fallible;
 use crate::meter::Meter;
@@ -6,7 +6,7 @@ use crate::name::Name;
 
 /// A key of a map; its values are of the same type.
 pub(crate) trait Key: Clone + Default {
-    /// The hash that goes with the identity of keys.
+    /// The hash that agrees with the identity of keys.
     ///
     /// Errors with `nesting_too_deep`; charges one unit per hashed element.
     fn key_hash(&self, meter: &mut Meter) -> Fallible<u64>;

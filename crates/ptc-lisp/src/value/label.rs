@@ -1,8 +1,8 @@
-//! Labels: what kind of value it is, in one word.
+//! Labels: the kind of a value, in one word.
 
 use super::{TIME_KINDS, Value};
 
-/// Kind and length of a value, noted without formatting anything; the label is made when somebody looks.
+/// Kind and length of a value, noted without formatting anything; the label is created on demand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     word: &'static str,
@@ -12,7 +12,7 @@ pub(crate) struct Shape {
 
 /// Kinds with a length.
 const SIZED: [&str; 3] = ["list", "map", "set"];
-/// Kinds without one, beside those of the calendar. A generator is a list whose length nobody knows.
+/// Kinds without a length, apart from those of the calendar. A generator is a list of unknown length.
 const PLAIN: &str = "list[...] nil boolean integer float string keyword symbol #fn[...] fn atom volatile delay exception \
                      uuid date datetime regex unknown";
 
@@ -32,7 +32,7 @@ impl Shape {
         Shape { word, length }
     }
 
-    /// The shape of a label, when it is one.
+    /// The shape of a label, if the text is one.
     pub(crate) fn of_label(label: &str) -> Option<Shape> {
         if let Some(word) = PLAIN.split(' ').chain(TIME_KINDS).find(|word| *word == label) {
             return Some(Shape { word, length: 0 });
@@ -48,7 +48,7 @@ impl Shape {
     }
 }
 
-/// The word for what has no length: mostly that of messages.
+/// The word for a value without a length: usually the one used in messages.
 fn plain_word(value: &Value) -> &'static str {
     match value {
         Value::Big(_) => "integer",

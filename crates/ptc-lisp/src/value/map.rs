@@ -28,7 +28,7 @@ pub(crate) type Columns = record::Columns<Value>;
 type Record = record::Record<Value>;
 type EntryTrie = trie::EntryTrie<Value>;
 
-/// Entries that are found by looking at each of them.
+/// Up to this many entries, linear search is used.
 const FLAT: usize = 8;
 
 /// Bytes of a table for `capacity` entries: the entries, and an index with a power of two of places.
@@ -40,23 +40,23 @@ fn index_bytes(capacity: usize) -> usize {
     (capacity * 8 / 7).next_power_of_two() * 9 + 16
 }
 
-/// Entries that a write copies when somebody else holds the map, too; a larger one becomes a trie.
+/// The most entries that a write to a shared map copies; a larger map becomes a trie.
 const MAX_COPY: usize = 256;
 
-/// Entries behind a removed one that move up in a large table; when there are more it becomes a trie.
+/// The most entries that move up after a removed one in a large table; when there are more, it becomes a trie.
 const MAX_SHIFT: usize = 64;
 
-/// Entries of a trie that go back to a table when so few are left.
+/// A trie with this many entries or fewer becomes a table again.
 const FEW: usize = 32;
 
-/// An immutable map in insertion order, or sorted by a comparator; updated in place when nobody else holds it.
+/// An immutable map in insertion order, or sorted by a comparator; updated in place when it is not shared.
 ///
-/// The entries are in a table: lookup is O(1), removing moves the entries behind up. A write to a *shared* map copies
-/// up to 256 entries; a larger one becomes a persistent trie, whose versions share what they have in common, and stays
-/// one: everything is O(log n) then, removing amortised. Removing early entries of a large map makes it a trie, too. A
-/// sorted map finds, adds and removes with O(log n) comparisons, which fail for keys that have no order together.
-/// Operations that meet a *collection as key* can be long: they charge the meter and fail with `nesting_too_deep` below
-/// 512 levels. Writes charge for what they copy.
+/// The entries are in a table: lookup is O(1), removing moves up the entries after the removed one. A write to a
+/// *shared* map copies up to 256 entries; a larger map becomes a persistent trie, whose versions share their common
+/// parts, and stays one: then everything is O(log n), with amortised removing. Removing early entries of a large map
+/// also makes it a trie. A sorted map finds, adds and removes with O(log n) comparisons, which fail for keys that
+/// cannot be ordered with each other. Operations that meet a *collection as key* can take long: they charge the meter
+/// and fail with `nesting_too_deep` beyond 512 levels. Writes charge for what they copy.
 #[derive(Clone, Default)]
 pub struct Map(Arc<Node>);
 
@@ -77,13 +77,13 @@ enum Table {
 /// Entries in one table.
 struct Hashed {
     entries: IndexMap<Value, Value, ()>,
-    /// The same entries as a trie, made by the first write while the map was shared: further writes to the same map
-    /// begin there, so that a thousand versions of it cost one conversion.
+    /// The same entries as a trie, created by the first write while the map was shared. Further writes to the same map
+    /// start there, so a thousand versions of it cost one conversion.
     twin: OnceLock<Box<EntryTrie>>,
 }
 
 impl Hashed {
-    /// Capacity for twice these entries, whose keys differ; each with the hash of its key.
+    /// A table of these entries with distinct keys, each with the hash of its key, and capacity for twice as many.
     fn of(pairs: impl ExactSizeIterator<Item = (u64, Value, Value)>) -> Hashed {
         let mut entries = IndexMap::with_capacity_and_hasher(pairs.len() * 2, ());
         for (hash, key, value) in pairs {
@@ -92,7 +92,7 @@ impl Hashed {
         Hashed { entries, twin: OnceLock::new() }
     }
 
-    /// Place, key and value of the key with this hash.
+    /// Index, key and value of the entry for the key with this hash.
     fn find(&self, hash: u64, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         let mut failed = None;
         let is_key = |known: &Value| {
@@ -105,7 +105,8 @@ impl Hashed {
         failed.map_or(Ok(found), Err)
     }
 
-    /// Place, key and value of a text, first where the text with this address was the last time.
+    /// Index, key and value of the entry for a text; first tries the index at which the text with this address was last
+    /// found.
     #[inline]
     fn find_text(&self, text: &Text, meter: &mut Meter) -> Option<(usize, &Value, &Value)> {
         let guess = meter.guess(text.address());
@@ -121,7 +122,7 @@ impl Hashed {
         Some(found)
     }
 
-    /// The entries as a trie, made once.
+    /// The entries as a trie, created once.
     fn twin(&self, meter: &mut Meter) -> Res<&EntryTrie> {
         Ok(made_once(&self.twin, || EntryTrie::of(self.entries.iter(), meter).map(Box::new))?)
     }
@@ -134,7 +135,7 @@ impl Default for Table {
 }
 
 impl Table {
-    /// From a record to its own table, for other keys.
+    /// Turn a record into a table with separate keys, so that other keys can be added.
     fn widen(&mut self) {
         *self = match std::mem::take(self) {
             Table::Record(record) => {
@@ -217,7 +218,7 @@ impl Map {
         Ok(map)
     }
 
-    /// The map of these values under the keys of `columns`; nothing when their numbers differ.
+    /// The map of these values under the keys of `columns`; `None` when their numbers differ.
     pub(crate) fn record(columns: &Arc<Columns>, values: Box<[Value]>) -> Option<Map> {
         Record::new(columns.clone(), values).map(|record| Map::of(Table::Record(record)))
     }
@@ -230,7 +231,7 @@ impl Map {
         }
     }
 
-    /// A map of these entries, like [`Map::from_pairs`]; a small one keeps `pairs` as they are, without spare capacity.
+    /// A map of these entries, like [`Map::from_pairs`]; a small one keeps `pairs` unchanged, without spare capacity.
     pub(crate) fn of_pairs(pairs: Vec<(Value, Value)>, meter: &mut Meter) -> Res<Map> {
         if pairs.len() > FLAT {
             return Map::from_pairs(pairs, meter);
@@ -245,10 +246,10 @@ impl Map {
         Ok(Map::of(Table::Flat(pairs)))
     }
 
-    /// Entries that [`Map::of_few`] takes at most.
+    /// The most entries that [`Map::of_few`] takes.
     pub(crate) const FEW: usize = FLAT;
 
-    /// The map of these entries, which are few and whose keys differ.
+    /// The map of these entries, which are few and have distinct keys.
     pub(crate) fn of_few(pairs: impl ExactSizeIterator<Item = (Value, Value)>) -> Map {
         Map::of(Table::Flat(pairs.collect()))
     }
@@ -258,7 +259,7 @@ impl Map {
         Map::of(Table::Sorted(Sorted::new(order)))
     }
 
-    /// The empty map with capacity for so many entries, up to those of a flat one.
+    /// The empty map with capacity for this many entries, up to the size of a flat map.
     pub(crate) fn with_capacity(entries: usize) -> Map {
         Map::of(Table::Flat(Vec::with_capacity(entries.min(FLAT))))
     }
@@ -267,7 +268,7 @@ impl Map {
         Map(Arc::new(Node { table, external: false }))
     }
 
-    /// The sorted table, when this is a sorted map.
+    /// The sorted table, if this is a sorted map.
     #[inline]
     pub(crate) fn as_sorted(&self) -> Option<&Sorted> {
         match &self.0.table {
@@ -281,7 +282,7 @@ impl Map {
         self.as_sorted().map_or_else(Map::new, |table| Map::sorted(table.order().clone()))
     }
 
-    /// A map of the same kind with these entries, which come in the order of this map: nothing is compared.
+    /// A map of the same kind with these entries, which are in the order of this map: nothing is compared.
     pub(crate) fn rebuilt(&self, pairs: impl IntoIterator<Item = (Value, Value)>, meter: &mut Meter) -> Res<Map> {
         let Some(table) = self.as_sorted() else { return Map::from_pairs(pairs, meter) };
         let mut sorted = Sorted::new(table.order().clone());
@@ -333,7 +334,7 @@ impl Map {
         }
     }
 
-    /// The same map marked as host data: free of charge for the memory limit.
+    /// The same map marked as host data, which does not count towards the memory limit.
     #[must_use]
     pub(crate) fn into_external(mut self) -> Map {
         if let Some(node) = Arc::get_mut(&mut self.0) {
@@ -350,7 +351,7 @@ impl Map {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// Bytes held by the map itself, without what its keys and values hold, and without the chunks of a sorted map.
+    /// Bytes held by the map itself, without those held by its keys and values, and without the chunks of a sorted map.
     pub(crate) fn bytes(&self) -> usize {
         match &self.0.table {
             Table::Record(record) => 64 + size_of_val(&*record.values),
@@ -366,7 +367,7 @@ impl Map {
         !matches!(self.0.table, Table::Trie(_))
     }
 
-    /// The trie that holds the entries, or holds them, too.
+    /// The trie with the entries, whether it is the main form or a second one.
     pub(crate) fn trie(&self) -> Option<&EntryTrie> {
         match &self.0.table {
             Table::Record(_) | Table::Flat(_) => None,
@@ -385,7 +386,7 @@ impl<'a> IntoIterator for &'a Map {
     }
 }
 
-/// Add an entry whose key is not there.
+/// Add an entry whose key is not in the map.
 fn add_entry(entries: &mut IndexMap<Value, Value, ()>, hash: u64, key: Value, value: Value) {
     if let RawEntryMut::Vacant(free) = entries.raw_entry_mut_v1().from_hash(hash, |_| false) {
         free.insert_hashed_nocheck(hash, key, value);

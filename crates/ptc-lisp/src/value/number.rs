@@ -1,4 +1,4 @@
-//! Arithmetic: 64-bit integers that grow when they must, floats by IEEE 754.
+//! Arithmetic: 64-bit integers that grow when needed, floats by IEEE 754.
 
 use std::borrow::Cow;
 
@@ -14,17 +14,17 @@ mod long;
 #[cfg(test)]
 mod tests;
 
-/// Products of 64-bit limbs that one unit of fuel pays for.
+/// Products of 64-bit limbs for one unit of fuel.
 const LIMB_PRODUCTS: usize = 16;
 
-/// Add `y` to `acc`, two plain numbers; false, with nothing changed, when they are none, or when the sum is beyond 64
-/// bits.
+/// Add `y` to `acc`, two plain numbers; false, with nothing changed, when they are not plain numbers, or when the sum
+/// is beyond 64 bits.
 #[inline]
 pub(crate) fn add_plain(acc: &mut Value, y: &Value) -> bool {
     plain(acc, y, i64::checked_add, |x, y| x + y)
 }
 
-/// Multiply `acc` by `y`, as [`add_plain`].
+/// Multiply `acc` by `y`, like [`add_plain`].
 #[inline]
 pub(crate) fn mul_plain(acc: &mut Value, y: &Value) -> bool {
     plain(acc, y, i64::checked_mul, |x, y| x * y)
@@ -104,7 +104,7 @@ pub(crate) fn div(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
     }
 }
 
-/// `a / b` cut toward zero, an integer also for floats.
+/// `a / b` truncated toward zero, an integer also for floats.
 ///
 /// Errors with `arithmetic_error` on a zero divisor; a special float as operand gives NaN.
 pub(crate) fn quot(a: &Value, b: &Value, name: &str, meter: &mut Meter) -> Res {
@@ -177,7 +177,7 @@ pub(crate) fn abs(a: &Value, name: &str, meter: &mut Meter) -> Res {
     }
 }
 
-/// -1, 0 or 1; nothing for a NaN and for what is not a number.
+/// -1, 0 or 1; `None` for a NaN and for values that are not numbers.
 pub(crate) fn sign(a: &Value) -> Option<i32> {
     match a {
         Value::Int(n) => Some(n.signum() as i32),
@@ -197,7 +197,7 @@ pub(crate) fn to_f64(a: &Value) -> Option<f64> {
     }
 }
 
-/// `x` cut toward zero as an integer of any size.
+/// `x` truncated toward zero as an integer of any size.
 ///
 /// Errors with `arithmetic_error` for infinities and NaN.
 pub(crate) fn whole(x: f64, name: &str) -> Res {
@@ -211,9 +211,9 @@ pub(crate) fn whole(x: f64, name: &str) -> Res {
     }
 }
 
-/// An integer of any size from decimal digits with an optional sign; nothing for any other text.
+/// An integer of any size from decimal digits with an optional sign; `None` for any other text.
 ///
-/// Errors when the fuel or memory for a very long one is not there.
+/// Errors when the fuel or memory does not suffice for a very long one.
 pub(crate) fn parse_integer(text: &str, meter: &mut Meter) -> Fallible<Option<Value>> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -229,12 +229,12 @@ pub(crate) fn parse_integer(text: &str, meter: &mut Meter) -> Fallible<Option<Va
     Ok(long::parsed(digits.as_bytes(), meter)?.map(|n| Value::integer(BigInt::from_biguint(sign, n))))
 }
 
-/// Units of fuel for making an integer beyond 64 bits of so many digits.
+/// Units of fuel for constructing an integer beyond 64 bits from this many digits.
 pub(crate) fn fuel_for_digits(digits: usize) -> usize {
     square(digits / 19 + 1)
 }
 
-/// The decimal digits of a big integer; charged by the square of its length before they are made.
+/// The decimal digits of a big integer; charged by the square of its length before they are computed.
 pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     let limbs = limbs(n);
     meter.charge(square(limbs))?;
@@ -243,7 +243,7 @@ pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     long::text(n, meter)
 }
 
-/// Errors when so large an integer could not be read again under `limits`.
+/// Errors when an integer is too large to be read back under `limits`.
 pub(crate) fn check_readable(n: &BigInt, limits: &Limits) -> Fallible {
     if fuel_for_digits(limbs(n) * 20) as u64 <= limits.fuel {
         return Ok(());
@@ -263,13 +263,13 @@ pub(crate) fn not_a_number(name: &str, got: &Value) -> Box<Signal> {
     Error::new(Reason::TypeError, text).about(about(name, got)).into()
 }
 
-/// What hints depend on when `operand` is no number.
+/// The subject of the error when `operand` is not a number.
 fn about(name: &str, operand: &Value) -> About {
     let adds_up = matches!(name, "+" | "-" | "*" | "/");
     if adds_up && operand.is_nil() { About::NilOperand } else { About::Other }
 }
 
-/// Two numbers brought to one representation.
+/// Two numbers converted to one representation.
 enum Pair<'a> {
     Ints(i64, i64),
     Floats(f64, f64),
@@ -301,7 +301,7 @@ fn divisible<'a>(a: &'a Value, b: &'a Value, name: &str) -> Res<Pair<'a>> {
     if zero { Err(divide_by_zero()) } else { Ok(pair) }
 }
 
-/// One operation where the fast path does not do.
+/// One operation where the fast path does not suffice.
 struct Operation {
     floats: fn(f64, f64) -> f64,
     bigs: fn(&BigInt, &BigInt, &mut Meter) -> Fallible<BigInt>,
@@ -319,7 +319,7 @@ fn slow_bigs(x: &BigInt, y: &BigInt, meter: &mut Meter, operation: &Operation) -
 }
 
 fn slow(a: &Value, b: &Value, name: &str, meter: &mut Meter, operation: &Operation) -> Res {
-    // An integer with a float is no rarity: quantity times price.
+    // An integer with a float is not rare: quantity times price.
     match (a, b) {
         (Value::Float(x), Value::Float(y)) => return Ok(Value::Float((operation.floats)(*x, *y))),
         (Value::Int(x), Value::Float(y)) => return Ok(Value::Float((operation.floats)(*x as f64, *y))),
@@ -328,7 +328,7 @@ fn slow(a: &Value, b: &Value, name: &str, meter: &mut Meter, operation: &Operati
     }
     match pair(a, b, name)? {
         Pair::Floats(x, y) => Ok(Value::Float((operation.floats)(x, y))),
-        // Only an overflow comes here.
+        // Only overflows get here.
         Pair::Ints(x, y) => slow_bigs(&BigInt::from(x), &BigInt::from(y), meter, operation),
         Pair::Bigs(x, y) => slow_bigs(&x, &y, meter, operation),
     }
@@ -348,7 +348,7 @@ fn pay_sum(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible {
     meter.allocate(48 + limbs * 8)
 }
 
-/// Pay for an integer of so many bits before it is made.
+/// Pay for an integer of this many bits before it is computed.
 pub(crate) fn pay_bits(bits: u64, meter: &mut Meter) -> Fallible {
     let limbs = usize::try_from(bits / 64).unwrap_or(usize::MAX / 16);
     meter.charge(limbs / LIMB_PRODUCTS + 1)?;
@@ -373,13 +373,13 @@ fn big_to_f64(n: &BigInt) -> f64 {
     n.to_f64().unwrap_or(if n.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY })
 }
 
-/// The quotient of integers that may each be beyond every float.
+/// The quotient of integers that may each be beyond the range of floats.
 fn ratio(x: &BigInt, y: &BigInt) -> f64 {
     let (mut exponent, top_x) = top(x);
     let (lowered, top_y) = top(y);
     exponent -= lowered;
     let mut quotient = top_x / top_y;
-    // In steps, because a single power of two could be out of range where the result is not.
+    // In steps, because a single power of two may be out of range where the result is not.
     while exponent != 0 && quotient != 0.0 && quotient.is_finite() {
         let step = exponent.clamp(-512, 512);
         quotient *= 2.0_f64.powi(step as i32);

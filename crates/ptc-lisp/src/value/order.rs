@@ -13,7 +13,7 @@ use crate::hash::{seed, text_hash_with};
 use crate::meter::{Mark, Meter};
 use crate::pace::STRETCH;
 
-/// Levels of a nested value that are compared, hashed and written as JSON: nobody follows a value any deeper.
+/// The most levels of a nested value that are compared, hashed and written as JSON.
 pub const MAX_NESTING: usize = 512;
 
 fn too_deep(what: &str) -> Box<Error> {
@@ -27,12 +27,12 @@ fn without_order(message: String, about: About) -> Box<Error> {
 impl Value {
     /// Language `=`: structural, with `1` equal to `1.0` at every level; NaN equals nothing.
     ///
-    /// Errors with `nesting_too_deep` below 512 levels; charges one unit per compared element.
+    /// Errors with `nesting_too_deep` beyond 512 levels; charges one unit per compared element.
     pub(crate) fn equals(&self, other: &Value, meter: &mut Meter) -> Res<bool> {
         Walk { numeric: true, meter }.same(self, other, 0)
     }
 
-    /// Key identity: like `=`, but `1` and `1.0` differ and NaN is itself.
+    /// Key identity: like `=`, but `1` and `1.0` differ, and NaN is identical to itself.
     #[inline]
     pub(crate) fn is_identical(&self, other: &Value, meter: &mut Meter) -> Res<bool> {
         match (self, other) {
@@ -43,8 +43,8 @@ impl Value {
         }
     }
 
-    /// Whether a key of a hashed table is this one, where a part of their hashes is the same. Keys that differ cost no fuel:
-    /// which of them a table compares depends on the seed of the process, and the fuel of a program must not.
+    /// Whether a key of a hashed table is this one, where a part of their hashes is equal. Keys that differ cost no
+    /// fuel: which keys a table compares depends on the seed of the process, but the fuel of a program must not.
     #[inline]
     pub(crate) fn is_same_key(&self, key: &Value, meter: &mut Meter) -> Res<bool> {
         let mark = meter.mark();
@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// As [`Value::is_same_key`], where the fuel ends: it does only if the keys are the same.
+    /// Like [`Value::is_same_key`], where the fuel runs out: that is an error only if the keys are the same.
     #[cold]
     fn is_same_key_beyond(&self, key: &Value, meter: &mut Meter, mark: &Mark, signal: Box<Signal>) -> Res<bool> {
         if self.is_identical(key, &mut meter.beside())? {
@@ -72,7 +72,7 @@ impl Value {
 
     /// The natural order of `compare` and `sort`: nil first, like with like.
     ///
-    /// Errors with `type_error` for kinds that have no order together, and for NaN.
+    /// Errors with `type_error` for kinds that cannot be ordered with each other, and for NaN.
     pub(crate) fn compare(&self, other: &Value, meter: &mut Meter) -> Fallible<Ordering> {
         compare_at(self, other, meter, 0)
     }
@@ -199,7 +199,7 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Keys are told apart by identity, not by the comparator of `y`: so the lookups go to a map without one.
+    /// Keys are distinguished by identity, not by the comparator of `y`, so the lookups use a map without a comparator.
     fn same_sorted(&mut self, x: &Map, y: &Map, depth: usize) -> Res<bool> {
         if x.as_sorted().is_none() {
             return self.same_maps(y, x, depth);
@@ -218,7 +218,7 @@ impl Walk<'_> {
     }
 }
 
-// The recursive part is kept apart from the rest, so that its native frames stay small.
+// The recursive part is separate from the rest, so its native frames stay small.
 fn hash_at(value: &Value, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     match value {
         Value::Str(text) => text_hash_with(text, || meter.look_at_clock()),
@@ -246,7 +246,8 @@ fn hash_items(items: &Vector, meter: &mut Meter, depth: usize) -> Fallible<u64> 
     Ok(state.finish())
 }
 
-/// The order of entries does not count: sums of the parts. `kind` tells sets, which have no values, from maps.
+/// The order of entries does not count, so the hashes of the parts are added. `kind` distinguishes sets, which have no
+/// values, from maps.
 fn hash_entries(map: &Map, kind: u8, meter: &mut Meter, depth: usize) -> Fallible<u64> {
     let depth = deeper(depth)?;
     meter.charge(map.len() / 4 + 1)?;
@@ -297,7 +298,7 @@ fn hash_scalar(value: &Value) -> u64 {
     state.finish()
 }
 
-/// Numbers by value; nothing for a NaN or for anything else.
+/// Numbers by value; `None` for a NaN or for anything else.
 #[must_use]
 pub fn compare_numbers(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
@@ -324,18 +325,18 @@ fn int_with_float(n: i64, x: f64) -> Option<Ordering> {
         _ if is_exact(n) => (n as f64).partial_cmp(&x),
         9_223_372_036_854_775_808.0.. => Some(Ordering::Less),
         ..-9_223_372_036_854_775_808.0 => Some(Ordering::Greater),
-        // Equal to an integer of so many digits it is whole.
+        // A float equal to an integer of this many digits is whole.
         _ => (!x.is_nan()).then(|| n.cmp(&(x as i64))),
     }
 }
 
-/// Whether a float can be this integer, and any float be compared with it as one.
+/// Whether a float can represent this integer exactly, so floats can be compared with it as floats.
 #[inline]
 pub(crate) fn is_exact(n: i64) -> bool {
     n.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS
 }
 
-/// Exact, so that equality stays transitive: a float that is not 64-bit is an integer itself.
+/// Exact, so that equality stays transitive: a finite float beyond 64 bits is itself an integer.
 fn big_with_float(n: &BigInt, x: f64) -> Option<Ordering> {
     match BigInt::from_f64(x) {
         Some(whole) => Some(n.cmp(&whole)),
@@ -386,7 +387,7 @@ fn compare_at(a: &Value, b: &Value, meter: &mut Meter, depth: usize) -> Fallible
     })
 }
 
-/// The order of two times of one kind: dates, points in time, and what [`Temporal::order`] knows.
+/// The order of two times of one kind: dates, points in time, and the kinds that [`Temporal::order`] orders.
 pub(crate) fn compare_times(a: &Value, b: &Value) -> Option<Ordering> {
     super::moment(a)?.order(super::moment(b)?)
 }

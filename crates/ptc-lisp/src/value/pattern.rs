@@ -1,4 +1,4 @@
-//! Compiled regular expressions, and what they hold.
+//! Compiled regular expressions, and the memory they hold.
 
 mod long;
 mod recent;
@@ -21,10 +21,10 @@ use crate::value::made_once;
 
 pub(crate) use long::Found;
 
-/// Bytes of a compiled program, at most.
+/// The most bytes of a compiled program.
 const LARGEST: usize = 1 << 20;
 
-/// What the attempt at the largest size takes on a slow machine: the compiler looks at no clock.
+/// The time of an attempt at the largest size on a slow machine: the compiler does not look at the clock.
 const LAST_ATTEMPT: Duration = Duration::from_millis(10);
 
 /// The first size that is tried.
@@ -32,36 +32,36 @@ const SMALLEST: usize = 8 << 10;
 
 /// A compiled regular expression.
 ///
-/// The engine does not tell what it holds. It does refuse programs above a size, so the size is found by doubling:
-/// compiling costs at most twice as much. Searching builds tables beside the program, in proportion to it.
+/// The engine does not report its memory. But it refuses programs above a size, so the size is found by doubling:
+/// compiling costs at most twice as much. Searching builds tables in addition to the program, in proportion to it.
 pub struct Pattern {
     regex: Regex,
     /// The compiled program is not larger than this.
     size: usize,
     /// The engine for long texts.
     long: OnceLock<Long>,
-    /// The same pattern for all of a text, once it was asked for.
+    /// The same pattern for a whole text, once it was needed.
     whole: OnceLock<Arc<Pattern>>,
 }
 
 impl Pattern {
-    /// Bytes that compiling takes for a moment, at least: the tables of Unicode classes.
+    /// The least bytes that compiling takes for a moment: the tables of Unicode classes.
     pub(crate) const BRIEFLY: usize = 384 << 10;
 
-    /// Bytes of a compiled program, at most.
+    /// The most bytes of a compiled program.
     pub(crate) const LARGEST: usize = LARGEST;
 
     /// Compile `text`.
     ///
-    /// Errors when it is not a regular expression, or one of more than 1 MB compiled.
+    /// Errors when it is not a regular expression, or is larger than 1 MB when compiled.
     pub fn new(text: &str) -> Result<Pattern, Error> {
-        // The host has time.
+        // The host has no deadline.
         Pattern::within(text, &mut Meter::host()).unwrap_or(Err(Error::CompiledTooBig(LARGEST)))
     }
 
-    /// As [`Pattern::new`], with a look at the clock before each larger size.
+    /// Like [`Pattern::new`], with a look at the clock before each larger size.
     ///
-    /// Errors when the deadline has passed, or is too near to begin with the largest size.
+    /// Errors when the deadline has passed, or is too near to start with the largest size.
     pub(crate) fn within(text: &str, meter: &mut Meter) -> Fallible<Result<Pattern, Error>> {
         if let Some((regex, size)) = recent(text) {
             return Ok(Ok(Pattern::of(regex, size)));
@@ -89,14 +89,14 @@ impl Pattern {
         Pattern { regex, size, long: OnceLock::new(), whole: OnceLock::new() }
     }
 
-    /// The pattern that matches only all of a text, when it is known already.
+    /// The pattern that matches only a whole text, if it is already known.
     pub(crate) fn whole(&self) -> Option<&Arc<Pattern>> {
         self.whole.get()
     }
 
-    /// Keep the pattern that matches only all of a text; it counts with this one from now on.
+    /// Keep the pattern that matches only a whole text; its memory counts with this one from now on.
     pub(crate) fn keep_whole(&self, whole: Arc<Pattern>) {
-        // One that another thread has kept is as good.
+        // One that another thread has kept is equivalent.
         let _ = self.whole.set(whole);
     }
 
@@ -111,12 +111,12 @@ impl Pattern {
         8 * self.size + self.regex.as_str().len() + long + self.whole.get().map_or(0, |whole| whole.bytes())
     }
 
-    /// Bytes of text that are searched in one go; in longer ones [`Pattern::find_long`] looks at the clock.
+    /// Bytes of text that are searched in one go; in longer texts, [`Pattern::find_long`] looks at the clock.
     pub(crate) fn stretch(&self) -> usize {
         long::stretch_of(self.size)
     }
 
-    /// The first match at or behind `from` of a long text, with groups when asked for.
+    /// The first match at or after `from` in a long text, with groups when asked for.
     ///
     /// Errors when the deadline has passed or there is no memory for the engine.
     pub(crate) fn find_long(&self, text: &str, from: usize, groups: bool, meter: &mut Meter) -> Fallible<Found> {

@@ -1,4 +1,4 @@
-//! Values with some of their parts replaced: the one walk that makes a value of another one.
+//! Values with some of their parts replaced: the one walk that derives a value from another one.
 
 use std::collections::HashMap;
 
@@ -6,26 +6,26 @@ use super::{MAX_NESTING, Set, Sharing, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 
-/// What becomes of the parts of a value.
+/// How the parts of a value are replaced.
 pub(crate) trait Rewrite {
-    /// What stands for this value, which is no collection; nothing when it stays.
+    /// The replacement of this value, which is not a collection; `None` when it stays.
     fn leaf(&mut self, value: &Value, walk: &mut Walk) -> Res<Option<Value>>;
 
-    /// Pays for the collections that are made again.
+    /// Pays for the collections that are rebuilt.
     fn meter(&mut self) -> &mut Meter;
 
-    /// Whether collections of the host are looked into, and keys of maps are replaced.
+    /// Whether collections of the host are searched, and keys of maps are replaced.
     fn scope(&self) -> Scope {
         Scope { data: false, keys: true }
     }
 
-    /// The set of these members, which stand in the order of `set`.
+    /// The set of these members, which are in the order of `set`.
     fn set(&mut self, set: &Set, members: Vec<Value>) -> Res<Set> {
         set.rebuilt(members, self.meter())
     }
 }
 
-/// Bytes for what became of a shared collection.
+/// Bytes for the recorded result of a shared collection.
 const KNOWN: usize = 64;
 
 /// Where parts are replaced.
@@ -34,17 +34,17 @@ pub(crate) struct Scope {
     pub keys: bool,
 }
 
-/// A walk over one value. Shared collections are made again once and stay shared; those in which nothing is replaced
-/// stay as they are, as does what is nested deeper than anybody follows.
+/// A walk over one value. Shared collections are rebuilt once and stay shared. Collections in which nothing is replaced
+/// stay unchanged, and so do those nested deeper than the limit.
 #[derive(Default)]
 pub(crate) struct Walk {
     depth: usize,
-    /// What became of shared collections.
+    /// The results of shared collections.
     known: HashMap<usize, Option<Value>>,
 }
 
 impl Walk {
-    /// The value with its parts replaced; nothing when none is.
+    /// The value with its parts replaced; `None` when nothing is replaced.
     pub fn rewrite(&mut self, value: &Value, by: &mut impl Rewrite) -> Res<Option<Value>> {
         if self.depth > MAX_NESTING {
             return Ok(None);
@@ -84,7 +84,7 @@ impl Walk {
         Ok(new)
     }
 
-    /// All parts with those replaced that are the last of `step`; nothing when none is.
+    /// All parts, with the last one of each `step` replaced; `None` when nothing is replaced.
     pub fn parts<'v, I: Iterator<Item = &'v Value>>(
         &mut self,
         count: usize,

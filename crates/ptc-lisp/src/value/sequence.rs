@@ -1,22 +1,22 @@
-//! Values as collections: what is in them under a key, and one after the other.
+//! Values as collections: their values by key, and their elements in order.
 
 use super::{Value, Vector};
 use crate::error::{Fallible, Res};
 use crate::meter::Meter;
 use crate::pace::gathered;
 
-/// Bytes of a vector beside its elements.
+/// Bytes of a vector without its elements.
 pub(crate) const VECTOR: usize = 96;
 
-/// Bytes of a string beside its text.
+/// Bytes of a string without its text.
 pub(crate) const TEXT: usize = 80;
 
 /// Bytes of a vector of two elements, and of its place in a vector.
 pub(crate) const PAIR: usize = VECTOR + 3 * size_of::<Value>();
 
 impl Value {
-    /// What is under `key`: in a map in either spelling (keyword or string), in a set the member itself. This is what
-    /// keywords, maps and sets that are called look for, and `get` for these.
+    /// The value under `key`: in a map in either spelling (keyword or string), in a set the member itself. Calls of
+    /// keywords, maps and sets use this lookup, and so does `get` for these.
     pub(crate) fn look_up(&self, key: &Value, meter: &mut Meter) -> Res<Option<&Value>> {
         match self {
             Value::Map(map) => map.lookup(key, meter),
@@ -37,7 +37,7 @@ impl Value {
         })
     }
 
-    /// The element at `index` of any seqable value; a map gives `[key value]`.
+    /// The element at `index` of any seqable value; an element of a map is `[key value]`.
     pub(crate) fn element_at(&self, index: usize) -> Option<Value> {
         match self {
             Value::Vector(items) => items.get(index).cloned(),
@@ -48,8 +48,8 @@ impl Value {
         }
     }
 
-    /// The elements of any seqable value as a vector; `None` for what has no elements. A generator has none here:
-    /// it is realised before the call.
+    /// The elements of any seqable value as a vector; `None` for values without elements. A generator has none here: it
+    /// is realised before the call.
     pub(crate) fn elements(&self, meter: &mut Meter) -> Fallible<Option<Vector>> {
         Ok(Some(match self {
             Value::Nil => Vector::new(),

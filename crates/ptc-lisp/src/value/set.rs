@@ -6,8 +6,8 @@ use super::{Map, Order, Value};
 use crate::error::Res;
 use crate::meter::Meter;
 
-/// An immutable set in insertion order, whose members are told apart by key identity; or sorted, told apart by a
-/// comparator.
+/// An immutable set in insertion order, with members distinguished by key identity; or sorted, with members
+/// distinguished by a comparator.
 #[derive(Clone, Default)]
 pub struct Set(Map);
 
@@ -42,7 +42,7 @@ impl Set {
         Set(self.0.emptied())
     }
 
-    /// A set of the same kind with these members, which come in the order of this set: nothing is compared.
+    /// A set of the same kind with these members, which are in the order of this set: nothing is compared.
     pub(crate) fn rebuilt(&self, members: impl IntoIterator<Item = Value>, meter: &mut Meter) -> Res<Set> {
         self.0.rebuilt(members.into_iter().map(|member| (member, Value::Nil)), meter).map(Set)
     }
@@ -80,9 +80,9 @@ impl Set {
         Ok(self.0.find(value, meter)?.is_some())
     }
 
-    /// Add a member; one that is there already stays as it is. Returns whether it was new.
+    /// Add a member; an existing one stays unchanged. Returns whether it was new.
     pub(crate) fn insert(&mut self, value: Value, meter: &mut Meter) -> Res<bool> {
-        // A sorted set copies only what changes, so one search does; it may run a function.
+        // A sorted set copies only what changes, so one search suffices; the search may run a function.
         if self.0.as_sorted().is_some() {
             return Ok(self.0.insert(value, Value::Nil, meter)?.is_none());
         }

@@ -5,10 +5,10 @@ use super::{FormatOptions, MAX_NESTING, Set, Value, display_text, format, format
 use crate::error::Res;
 use crate::meter::Meter;
 
-/// Characters of a value that messages quote: three items of three items of … are many.
+/// The most characters of a value that messages quote: three items of three items of … are many.
 const QUOTED: usize = 400;
 
-/// A value as messages quote it: three items, 40 characters of a text, 400 of all.
+/// A value as messages quote it: three items, 40 characters of a string, 400 in all.
 pub(crate) fn shown(value: &Value) -> String {
     format_within(value, &FormatOptions::error_quote(), QUOTED).text
 }
@@ -23,7 +23,7 @@ pub fn key_name(key: &Value) -> Option<&str> {
     }
 }
 
-/// The text of a key as JSON and lists of names know it: its name, else what it is.
+/// The text of a key in JSON and lists of names: its name, else its text.
 #[must_use]
 pub fn key_text(key: &Value) -> String {
     match (key_name(key), key) {
@@ -33,9 +33,9 @@ pub fn key_text(key: &Value) -> String {
     }
 }
 
-/// Floats rounded half away from zero to `decimals`, through all collections; the same value without decimals.
+/// Floats rounded half away from zero to `decimals`, through all collections; unchanged when `decimals` is `None`.
 ///
-/// Errors when there is no memory for the changed collections, or no time.
+/// Errors when there is no memory or time for the changed collections.
 pub(crate) fn round_floats(value: &Value, decimals: Option<u32>, meter: Meter) -> Res {
     let Some(decimals) = decimals else { return Ok(value.clone()) };
     let factor = 10_f64.powi(i32::try_from(decimals.min(300)).unwrap_or(300));
@@ -63,7 +63,7 @@ impl Rewrite for Rounding {
         Scope { data: true, keys: false }
     }
 
-    /// Members that differed may be one now.
+    /// Members that differed may be equal now.
     fn set(&mut self, _: &Set, members: Vec<Value>) -> Res<Set> {
         Set::from_values(members, &mut self.meter)
     }
@@ -110,7 +110,7 @@ fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
     }
 }
 
-/// What `keep` makes of the elements for as long as there are bytes left.
+/// The results of `keep` for the elements while there are bytes left.
 fn leading<T, K>(items: impl IntoIterator<Item = T>, left: &mut usize, keep: impl Fn(T, &mut usize) -> K) -> Vec<K> {
     items.into_iter().map_while(|item| (*left > 0).then(|| keep(item, left))).collect()
 }

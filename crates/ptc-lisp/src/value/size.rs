@@ -14,25 +14,25 @@ use crate::bits::Bits;
 use crate::limits::Limits;
 use crate::meter::{Meter, PACE};
 
-/// Bytes of a node's counters and of the allocator beside its contents.
+/// Bytes of a node's counters and of allocator overhead, without its contents.
 const NODE: usize = 48;
 
-/// Names of program texts that are shorter than this are not looked at: their number is bounded by the symbol limit.
+/// Shorter names of program texts are ignored: the symbol limit bounds their number.
 const LONG_NAME: usize = 64;
 
-/// So many short names of a program's data are free, as those of its text are.
+/// This many short names of a program's data are free, like those of its text.
 const FREE_NAMES: usize = 1_000;
 
-/// Places that wait before the small parts of a node are counted ahead of a large one.
+/// Number of waiting places from which the small parts of a node are counted before a large one.
 const SHALLOW: usize = 64;
 
 /// Elements of a small part.
 const FEW: usize = 16;
 
-/// The places that wait may take this part of the memory limit.
+/// The waiting places may take this fraction of the memory limit.
 const SHARE: u64 = 64;
 
-/// So many may wait under any limit.
+/// This many places may wait under any limit.
 const ROOM: u64 = 256;
 
 impl Value {
@@ -48,28 +48,28 @@ impl Value {
     }
 }
 
-/// Sums the bytes reachable from roots, each shared node once, host data not at all.
+/// Sums the bytes reachable from roots: each shared node once, host data not at all.
 ///
-/// The roots must stay alive until the count is done, because nodes are told apart by address. About 10 ns per node;
-/// needs no native stack in proportion to depth. It needs memory only where large parts wait on every level, and stops
-/// when that is much of the limit.
+/// The roots must stay alive until the count is done, because nodes are identified by address. Takes about 10 ns per
+/// node, and no native stack in proportion to depth. It needs memory only where large parts wait on every level, and
+/// stops when that is a large part of the limit.
 #[derive(Default)]
 pub(crate) struct LiveCount {
     bytes: u64,
     /// When to give up.
     deadline: Option<Instant>,
     late: bool,
-    /// How many places may wait, when that is bounded.
+    /// How many places may wait, if bounded.
     room: Option<usize>,
     too_deep: bool,
-    /// The places that wait in nodes of tries, all of which are found at once: their number has nothing to do with depth.
+    /// The places that wait in nodes of tries, all of which are found at once: their number does not depend on depth.
     in_nodes: usize,
     /// Elements seen, to look at the clock now and then.
     steps: usize,
     seen: Addresses,
-    /// Short names of the program's data that were met.
+    /// Short names of the program's data seen so far.
     names: usize,
-    /// One bit for each number, because a count may not need much memory itself.
+    /// One bit for each number, because a count must not itself need much memory.
     cells: Bits,
     fresh_cells: Vec<u32>,
 }
@@ -79,7 +79,7 @@ impl LiveCount {
         LiveCount::default()
     }
 
-    /// A count that stops at the deadline, and when it needs much memory itself: what it says then is too little.
+    /// A count that stops at the deadline, and when it needs much memory itself: then its result is too small.
     pub(crate) fn within(meter: &Meter) -> LiveCount {
         LiveCount { deadline: meter.deadline(), ..LiveCount::within_memory(meter.limits()) }
     }
@@ -100,13 +100,13 @@ impl LiveCount {
         self.too_deep
     }
 
-    /// Looks at the clock so far.
+    /// The number of looks at the clock so far.
     #[cfg(test)]
     pub(crate) fn looks(&self) -> usize {
         self.steps / PACE
     }
 
-    /// One more element; whether the count goes on.
+    /// Count one more element; returns whether the count continues.
     #[inline]
     #[allow(clippy::disallowed_methods, reason = "a limit looks at how much time has passed")]
     fn goes_on(&mut self) -> bool {
@@ -117,7 +117,7 @@ impl LiveCount {
         !(self.late || self.too_deep)
     }
 
-    /// Count what is reachable from `root` and was not counted before.
+    /// Count what is reachable from `root` and not counted yet.
     pub(crate) fn add(&mut self, root: &Value) {
         if !self.goes_on() {
             return;
@@ -135,19 +135,19 @@ impl LiveCount {
             if place >= SHALLOW && open.len() > place {
                 self.pass(&mut cursor);
             }
-            // A place waits only while it has more, so that long chains stay flat.
+            // A place waits only while it has more elements, so long chains stay flat.
             self.wait(cursor, place, &mut open);
             self.too_deep |= self.room.is_some_and(|room| open.len() - self.in_nodes > room);
         }
     }
 
-    /// Put `cursor` at this place of the stack, if it has more.
+    /// Put `cursor` at this place of the stack, if it has more elements.
     fn wait<'v>(&mut self, cursor: Cursor<'v>, place: usize, open: &mut Vec<Cursor<'v>>) {
         if cursor.is_done() {
             return;
         }
         if open.len() == open.capacity() {
-            // By little, because a count may not need much memory itself.
+            // Grow by little, because a count must not itself need much memory.
             open.reserve_exact(4 + open.len() / 4);
         }
         self.in_nodes += usize::from(cursor.is_node());
@@ -168,14 +168,14 @@ impl LiveCount {
             self.element(element, &mut parts);
             while let Some(mut part) = parts.pop() {
                 while let Some(element) = part.next() {
-                    // Holds nothing, so that nothing is added to the parts.
+                    // It holds nothing, so nothing is added to the parts.
                     self.element(element, &mut parts);
                 }
             }
         }
     }
 
-    /// Whether it is counted already, or holds at most few values that hold nothing.
+    /// Whether it is already counted, or holds at most a few values that hold nothing.
     fn is_small(&self, value: &Value) -> bool {
         match value {
             Value::Vector(items) => {
@@ -211,7 +211,7 @@ impl LiveCount {
         self.cells
     }
 
-    /// Cells (atoms, delays, generators) found since the last call; add their contents to go on.
+    /// Cells (atoms, delays, generators) found since the last call; add their contents to continue.
     pub(crate) fn take_cells(&mut self) -> Vec<u32> {
         std::mem::take(&mut self.fresh_cells)
     }
@@ -270,7 +270,7 @@ impl LiveCount {
             return self.vector(whole, open);
         }
         let side_by_side = items.side_by_side().map(|items| Cursor::Items(items.iter()));
-        // A trie may hold the same elements, too.
+        // A trie may also hold the same elements.
         let nodes_only = side_by_side.is_some();
         open.extend(side_by_side);
         if let Some(trie) = items.trie() {
@@ -300,7 +300,7 @@ impl LiveCount {
         }
     }
 
-    /// Chunks may be shared with other maps; the comparator is as alive as the keys.
+    /// Chunks may be shared with other maps; the comparator is live like the keys.
     fn sorted<'v>(&mut self, table: &'v Sorted, open: &mut Vec<Cursor<'v>>) {
         open.extend(table.order().function().map(Cursor::one));
         for chunk in table.chunks() {
@@ -311,8 +311,8 @@ impl LiveCount {
         }
     }
 
-    /// Count a node of a trie, and unless it is `nodes_only` go on with its elements; whether it is met for the first
-    /// time. Versions of a collection share most of them.
+    /// Count a node of a trie and, unless it is `nodes_only`, continue with its elements; returns whether the node is
+    /// new. Versions of a collection share most nodes.
     fn part<'v, T>(
         &mut self,
         part: &Part<'v, T>,
@@ -325,7 +325,7 @@ impl LiveCount {
             self.count(part.bytes);
             if !nodes_only {
                 let mut cursor = cursor(part.items.iter());
-                // A collection can have so many nodes that their places would be much.
+                // A collection can have so many nodes that their places would take much memory.
                 self.pass(&mut cursor);
                 self.wait(cursor, open.len(), open);
             }
@@ -354,7 +354,7 @@ impl LiveCount {
         }
     }
 
-    /// Whether this node is met for the first time; one with a single holder always is.
+    /// Whether this node is seen for the first time; one with a single holder always is.
     fn first(&mut self, shared: bool, address: usize) -> bool {
         !shared || self.seen.insert(address)
     }
@@ -368,7 +368,7 @@ impl LiveCount {
     }
 }
 
-/// Whether a count has nothing to look for in it.
+/// Whether a count can skip it.
 fn holds_nothing(value: &Value) -> bool {
     !matches!(
         value,
@@ -376,8 +376,8 @@ fn holds_nothing(value: &Value) -> bool {
     )
 }
 
-/// A set of addresses. Nodes stand close together, so it keeps one bit for each place that a node can have in a
-/// kilobyte: two bytes for each of 21,000 shared strings, where a set of addresses takes 14.
+/// A set of addresses. Nodes are close together, so it keeps one bit for each place that a node can have in a kilobyte:
+/// two bytes for each of 21,000 shared strings, where a plain set of addresses takes 14.
 #[derive(Default)]
 struct Addresses(HashMap<usize, [u64; 2], foldhash::fast::RandomState>);
 
@@ -388,7 +388,7 @@ impl Addresses {
         word.is_some_and(|word| word & (1 << (place % 64)) != 0)
     }
 
-    /// Whether it was not there yet. Different nodes are at least eight bytes apart.
+    /// Add an address; returns whether it is new. Different nodes are at least eight bytes apart.
     fn insert(&mut self, address: usize) -> bool {
         let place = address / 8;
         let bits = self.0.entry(place / 128).or_default();
@@ -410,7 +410,7 @@ enum Cursor<'v> {
     /// Items of a trie.
     Node(std::slice::Iter<'v, Value>),
     Entries(Entries<'v>),
-    /// Entries of a trie, and places where none is any more.
+    /// Entries of a trie, and places of removed ones.
     Slots(std::slice::Iter<'v, Option<(Value, Value)>>),
 }
 

@@ -15,12 +15,12 @@ use crate::release::{Batch, Contents, SOME};
 
 pub(crate) use comparator::{Comparators, Lent, Order};
 
-/// Entries of one chunk at most: a change moves or copies no more than these.
+/// The most entries of one chunk: a change moves or copies no more than these.
 const CHUNK: usize = 128;
 
 type Pairs = Vec<(Value, Value)>;
 
-/// Entries in order: O(log n) comparisons to find, add or remove one; a copy shares all chunks but the changed ones.
+/// Entries in order: O(log n) comparisons to find, add or remove one; a copy shares all chunks except the changed ones.
 ///
 /// A comparator that contradicts itself can hide entries or repeat keys, nothing worse.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub(crate) struct Sorted {
     len: usize,
 }
 
-/// Where a key is, or where it would go.
+/// The place of a key, or where it would go.
 struct Place {
     chunk: usize,
     at: usize,
@@ -82,7 +82,7 @@ impl Sorted {
         self.chunks.get(chunk)?.get(at).map(|(key, value)| (key, value))
     }
 
-    /// Chunk and place of entry number `index`; behind the last chunk when there is none.
+    /// Chunk and place of entry number `index`; after the last chunk when there is none.
     fn locate(&self, index: usize) -> (usize, usize) {
         let mut left = index;
         for (number, chunk) in self.chunks.iter().enumerate() {
@@ -98,7 +98,7 @@ impl Sorted {
         self.chunks.iter().take(place.chunk).map(|chunk| chunk.len()).sum::<usize>() + place.at
     }
 
-    /// Binary search; `side` says where the wanted key stands relative to the one it is shown.
+    /// Binary search; `side` returns the order of the wanted key relative to its argument.
     fn search(&self, mut side: impl FnMut(&Value) -> Res<Ordering>) -> Res<Place> {
         let (mut low, mut high) = (0, self.chunks.len());
         while low < high {
@@ -110,7 +110,7 @@ impl Sorted {
                 Ordering::Greater => low = chunk + 1,
             }
         }
-        // In the chunk before, behind its first key; in front of everything when there is none.
+        // In the previous chunk, after its first key; before everything when there is none.
         let Some(chunk) = low.checked_sub(1) else { return Ok(Place { chunk: 0, at: 0, found: false }) };
         let (mut low, mut high) = (1, self.chunks.get(chunk).map_or(1, |pairs| pairs.len()));
         while low < high {
@@ -141,8 +141,8 @@ impl Sorted {
 
     /// The entry that `key` means: the key that compares equal, else its counterpart (keyword and string of one name).
     ///
-    /// Which spellings are tried is read off the keys at both ends, because a string and a keyword have no order
-    /// together.
+    /// The keys at both ends decide which spellings are tried, because a string and a keyword cannot be ordered with
+    /// each other.
     pub fn slot(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         let (spelled, exactly) = match key {
             Value::Keyword(name) => (Value::string(name.as_str()), self.ends(|known| !matches!(known, Value::Str(_)))),
@@ -157,7 +157,7 @@ impl Sorted {
         if exactly == Ends::Both { Ok(None) } else { self.find(&spelled, meter) }
     }
 
-    /// For how many of the keys at both ends this holds; nil, which goes with everything, does not count.
+    /// For how many of the keys at both ends this holds; nil, which can be ordered with everything, does not count.
     fn ends(&self, holds: fn(&Value) -> bool) -> Ends {
         let first = self.iter().map(|(key, _)| key).take(2).find(|key| !key.is_nil());
         let backwards = self.chunks.iter().rev().flat_map(|chunk| chunk.iter().rev());
@@ -169,13 +169,13 @@ impl Sorted {
         }
     }
 
-    /// The value under exactly this key, a keyword or a string, without a run: by order where that is natural, else by
-    /// looking at each key.
+    /// The value under exactly this key, a keyword or a string, without a running program: by binary search in natural
+    /// order, else by linear search.
     pub fn get_exactly(&self, key: &Value) -> Option<&Value> {
         let mut meter = Meter::host();
         let found = match self.order {
             Order::By(_) => self.iter().find(|(known, _)| known.is_identical(key, &mut meter).unwrap_or(false)),
-            // What has no order with its keys is not among them.
+            // A key that cannot be ordered with the others is not among them.
             _ => self.find(key, &mut meter).ok()?.map(|(_, known, value)| (known, value)),
         };
         found.map(|(_, value)| value)
@@ -188,7 +188,7 @@ impl Sorted {
         Ok((self.index_of(&place), place.found))
     }
 
-    /// Put `value` under `key`; a key that compares equal stays and gets the new value. The old value, if any.
+    /// Put `value` under `key`; a key that compares equal stays and gets the new value. Returns the old value, if any.
     pub fn insert(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<Option<Value>> {
         let place = self.place(&key, meter)?;
         if place.found {
@@ -208,7 +208,7 @@ impl Sorted {
             reserve(pairs, 1, meter)?;
             pairs.insert(place.at.min(pairs.len()), (key, value));
         } else {
-            // Keys that arrive in order leave full chunks behind.
+            // Keys that arrive in order leave full chunks.
             let cut = if at_end { CHUNK } else { CHUNK / 2 };
             meter.allocate(56 + CHUNK * size_of::<(Value, Value)>())?;
             let mut tail = pairs.split_off(cut);
@@ -220,7 +220,7 @@ impl Sorted {
         Ok(None)
     }
 
-    /// Put an entry behind all others without asking the comparator: for entries that come in order.
+    /// Append an entry without calling the comparator: for entries that come in order.
     pub fn append(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
         if self.chunks.last().is_none_or(|chunk| chunk.len() >= CHUNK) {
             reserve(&mut self.chunks, 1, meter)?;
@@ -235,7 +235,7 @@ impl Sorted {
         Ok(())
     }
 
-    /// The value of entry number `index`, for change.
+    /// The value of entry number `index`, to be changed.
     pub fn value_mut(&mut self, index: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
         let (chunk, at) = self.locate(index);
         Ok(self.own(chunk, meter)?.and_then(|pairs| pairs.get_mut(at)).map(|(_, value)| value))
@@ -259,7 +259,7 @@ impl Sorted {
         Ok(Some(removed))
     }
 
-    /// Small neighbours become one, so that two neighbours always hold more than half a chunk.
+    /// Merge small neighbours, so that two neighbours always hold more than half a chunk.
     fn join_next(&mut self, chunk: usize, meter: &mut Meter) -> Res<()> {
         let (Some(one), Some(next)) = (self.chunks.get(chunk), self.chunks.get(chunk + 1)) else { return Ok(()) };
         if one.len() + next.len() <= CHUNK / 2 {
@@ -271,7 +271,7 @@ impl Sorted {
         Ok(())
     }
 
-    /// A chunk for change: copied when another map shares it, which is work and memory.
+    /// A chunk to be changed: copied when another map shares it, which costs work and memory.
     fn own(&mut self, chunk: usize, meter: &mut Meter) -> Res<Option<&mut Pairs>> {
         let Some(shared) = self.chunks.get_mut(chunk) else { return Ok(None) };
         if Arc::get_mut(shared).is_none() {
@@ -307,7 +307,7 @@ impl Contents for Sorted {
     }
 }
 
-/// How many of both ends.
+/// How many of the keys at both ends.
 #[derive(PartialEq, Eq)]
 enum Ends {
     Neither,

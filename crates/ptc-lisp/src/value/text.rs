@@ -1,4 +1,4 @@
-//! Strings: shared, counted in characters, grown in place when nobody else holds them.
+//! Strings: shared, counted in characters, grown in place when they are not shared.
 
 #[cfg(test)]
 mod tests;
@@ -19,16 +19,17 @@ use crate::pace::{STRETCH, push_text};
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
-/// Length and indexing are O(1); the first index into a long text that is not ASCII notes its places. Cloning is one
-/// atomic increment. Up to 24 bytes are one allocation together with the header, longer texts two.
+/// Length and indexing are O(1); the first index into a long text that is not ASCII records the places of its
+/// characters. Cloning is one atomic increment. Up to 24 bytes are one allocation together with the header, longer
+/// texts two.
 #[derive(Clone)]
 pub struct Text(Arc<Body>);
 
 struct Body {
     content: Content,
-    /// Characters, or [`MANY`] when they are counted when asked for.
+    /// The number of characters, or [`MANY`] when they are counted on demand.
     chars: u32,
-    /// The first bytes, zero where there are none: most texts that differ do so here.
+    /// The first bytes, zero where there are none: most different texts differ here.
     head: [u8; HEAD],
 }
 
@@ -40,14 +41,14 @@ enum Content {
 
 struct Spaced {
     text: String,
-    /// Made when a place is asked for.
+    /// Created when a place is needed.
     places: OnceLock<Places>,
 }
 
 const MANY: u32 = u32::MAX;
 const HEAD: usize = 4;
 
-/// Bytes from which places are noted.
+/// From this many bytes on, places are recorded.
 const SPACED: usize = 512;
 
 const _: () = assert!(size_of::<Body>() == 32, "most texts are short");
@@ -68,7 +69,7 @@ impl Content {
         }
     }
 
-    /// Append what there is capacity for.
+    /// Append a text for which there is capacity.
     fn push_str(&mut self, more: &str) {
         match self {
             Content::Plain(text) => text.push_str(more),
@@ -115,12 +116,12 @@ impl Body {
         if self.chars == MANY { self.as_str().chars().count() } else { self.chars as usize }
     }
 
-    /// The content becomes longer by `more`; it has `chars` characters then.
+    /// Append `more` to the content, which then has `chars` characters.
     fn push_str(&mut self, more: &str, chars: usize) {
         self.content.push_str(more);
         match &mut self.content {
             Content::Plain(text) => *self = Body::new(std::mem::take(text), chars),
-            // The first bytes stay, and it is long.
+            // The first bytes stay the same, and the text is long.
             Content::Spaced(_) => self.chars = u32::try_from(chars).unwrap_or(MANY),
         }
     }
@@ -130,8 +131,7 @@ impl Body {
         if self.chars != other.chars || self.head != other.head {
             return false;
         }
-        // A byte of ASCII is a character: when as many characters as these bytes are all there is, the text has been
-        // compared.
+        // A byte of ASCII is a character: if the text has no more characters than these bytes, it is already compared.
         (self.chars as usize <= HEAD && self.head.is_ascii()) || self.as_str() == other.as_str()
     }
 
@@ -142,7 +142,7 @@ impl Body {
         }
         match &mut self.content {
             Content::Plain(text) => {
-                // The buffer of a long text goes to and fro as it is.
+                // The buffer of a long text is moved out and back unchanged.
                 let mut buffer = std::mem::take(text).into_string();
                 let granted = reserve_text(&mut buffer, more, meter);
                 *text = CompactString::from_string_buffer(buffer);
@@ -172,7 +172,7 @@ impl Text {
         self.0.chars as usize == self.as_str().len() || (self.0.chars == MANY && self.as_str().is_ascii())
     }
 
-    /// Whether to go through the text takes longer than a look at the clock.
+    /// Whether a pass over the text takes longer than a look at the clock.
     #[inline]
     pub(crate) fn is_long(&self) -> bool {
         self.0.chars as usize > STRETCH
@@ -191,7 +191,7 @@ impl Text {
         }
     }
 
-    /// How many characters stand before `byte`, which is where one begins or the text ends.
+    /// How many characters are before `byte`, which is at the start of a character or the end of the text.
     pub(crate) fn index_at(&self, byte: usize) -> usize {
         if self.is_ascii() {
             return byte;
@@ -209,7 +209,7 @@ impl Text {
         }
     }
 
-    /// Bytes that are gone through to find a place in the text.
+    /// Bytes that are scanned to find a place in the text.
     pub(crate) fn steps_to_a_place(&self) -> usize {
         if self.is_ascii() { 0 } else { self.len().min(SPACED) }
     }
@@ -281,12 +281,12 @@ impl From<&str> for Text {
     }
 }
 
-/// As the standard function, which takes as long to begin with as most texts are long.
+/// Like the standard function, which takes as long to start as most texts take in all.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let word = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
-    // Up to 16 bytes the first and the last eight are all of them.
+    // Up to 16 bytes, the first and the last eight cover all of them.
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         (Some(first), Some(last)) if bytes.len() <= 16 => (word(first) | word(last)) & HIGH == 0,
         _ => bytes.is_ascii(),
@@ -294,7 +294,7 @@ fn is_ascii(bytes: &[u8]) -> bool {
 }
 
 thread_local! {
-    /// The characters of ASCII: the elements of most strings, of which a sequence of one holds many.
+    /// The ASCII characters: the elements of most strings, and a sequence of a string holds many of them.
     static CHARS: [OnceCell<Text>; 128] = const { [const { OnceCell::new() }; 128] };
 }
 

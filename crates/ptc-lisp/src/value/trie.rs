@@ -1,4 +1,4 @@
-//! A persistent vector: versions share what they have in common, and a write copies one path.
+//! A persistent vector: versions share their common parts, and a write copies one path.
 
 mod branch;
 mod entries;
@@ -14,31 +14,31 @@ use crate::release::{Batch, Contents, Held};
 pub(crate) use branch::Branch;
 pub(crate) use entries::{EntryTrie, Slots};
 
-/// Bits of a position that choose a slot in one node.
+/// Bits of a position that select a slot in one node.
 const BITS: u32 = 5;
 /// Slots of a node.
 pub(crate) const WIDTH: usize = 1 << BITS;
 const MASK: usize = WIDTH - 1;
 
-/// Bytes of an `Arc`'s counters and of the allocator beside a node.
+/// Bytes of an `Arc`'s counters and of allocator overhead, without the node.
 const NODE: usize = 32;
 
 type Leaf<T> = [T; WIDTH];
 
-/// What stands in a leaf.
+/// An element of a leaf.
 pub(crate) trait Slot: Clone + Default {
     /// Whether an element was removed here: [`Trie::select`] does not count it.
     fn is_hole(&self) -> bool;
 }
 
-/// Nodes of 32 slots; the last leaf, which grows, stands beside the tree.
+/// Nodes of 32 slots; the last leaf, which grows, is outside the tree.
 ///
-/// Elements have positions `start..end`; adding and dropping at the front only moves `start`. Nodes that nobody else
-/// holds are changed in place, others are copied on the way. Reading and writing one element are O(log32 n), adding at
-/// the end is O(1) amortised, `clone` is O(1). Every write adds the bytes of the nodes it made to `made`.
+/// Elements have positions `start..end`; adding and dropping at the front only moves `start`. Nodes that are not shared
+/// are changed in place, others are copied on the way. Reading and writing one element are O(log32 n), adding at the
+/// end is O(1) amortised, `clone` is O(1). Every write adds the bytes of the nodes it created to `made`.
 #[derive(Clone)]
 pub(crate) struct Trie<T> {
-    /// Leaves in front of the tail; none when there are none.
+    /// The leaves before the tail; `None` when there are none.
     root: Option<Arc<Branch<T>>>,
     /// Levels of branches: positions below `32^(height + 1)` fit.
     height: u32,
@@ -49,12 +49,12 @@ pub(crate) struct Trie<T> {
 }
 
 impl<T: Slot> Trie<T> {
-    /// Without elements.
+    /// A trie without elements.
     pub fn new() -> Trie<T> {
         Trie { root: None, height: 0, tail: Arc::new(empty_leaf()), start: 0, end: 0 }
     }
 
-    /// Of these elements, in order. O(n).
+    /// A trie of these elements, in order. O(n).
     pub fn of(mut items: impl ExactSizeIterator<Item = T>) -> Trie<T> {
         let length = items.len();
         let mut trie = Trie::new();
@@ -69,7 +69,7 @@ impl<T: Slot> Trie<T> {
         trie
     }
 
-    /// Bytes that `length` elements take, near enough to charge them before they are made.
+    /// Bytes that `length` elements take, accurate enough to charge them in advance.
     pub fn bytes_of(length: usize) -> usize {
         length.saturating_mul(size_of::<T>() + 2) + 2 * cost_of::<Leaf<T>>()
     }
@@ -90,7 +90,7 @@ impl<T: Slot> Trie<T> {
         self.leaf(place)?.get(place & MASK)
     }
 
-    /// The elements from `index` on that stand side by side: at least one, unless `index` is behind the end.
+    /// The elements from `index` on that are contiguous: at least one, unless `index` is beyond the end.
     pub fn chunk(&self, index: usize) -> &[T] {
         let Some(place) = self.place(index) else { return &[] };
         let first = place & MASK;
@@ -98,7 +98,7 @@ impl<T: Slot> Trie<T> {
         self.leaf(place).and_then(|leaf| leaf.get(first..last)).unwrap_or_default()
     }
 
-    /// Element number `rank` of those that are no holes. O(32 log32 n).
+    /// Element number `rank`, not counting holes. O(32 log32 n).
     pub fn select(&self, rank: usize) -> Option<&T> {
         let in_tree = self.root.as_ref().map_or(0, |root| root.filled());
         match &self.root {
@@ -107,13 +107,13 @@ impl<T: Slot> Trie<T> {
         }
     }
 
-    /// The element at `index`, for change; it must stay a hole or stay none.
+    /// The element at `index`, to be changed; it must not become a hole or stop being one.
     pub fn get_mut(&mut self, index: usize, made: &mut usize) -> Option<&mut T> {
         let place = self.place(index)?;
         self.leaf_mut(place, made)?.get_mut(place & MASK)
     }
 
-    /// Take the element at `index` out and leave what [`Default`] gives.
+    /// Take out the element at `index` and leave the [`Default`] value.
     pub fn clear(&mut self, index: usize, made: &mut usize) -> Option<T> {
         let place = self.place(index)?;
         if place >= self.tail_start() {
@@ -155,7 +155,7 @@ impl<T: Slot> Trie<T> {
         }
     }
 
-    /// Keep only the elements `from..to`. O(log32 n); up to 31 dropped elements in front of the first stay alive.
+    /// Keep only the elements `from..to`. O(log32 n); up to 31 dropped elements before the first stay alive.
     pub fn keep(&mut self, from: usize, to: usize, made: &mut usize) {
         let (old_first, old_tail, old_end) = (self.start & !MASK, self.tail_start(), self.end);
         self.end = self.start.saturating_add(to).min(self.end);
@@ -184,7 +184,7 @@ impl<T: Slot> Trie<T> {
         }
     }
 
-    /// Show every node to `visit`, a branch before what hangs below it; `visit` returns whether to go on below.
+    /// Show every node to `visit`, a branch before its children; `visit` returns whether to descend.
     pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(Part<'t, T>) -> bool) {
         visit(Part::leaf(&self.tail));
         if let Some(root) = &self.root {
@@ -216,7 +216,7 @@ impl<T: Slot> Trie<T> {
         own(self.root.as_mut()?, made).leaf_mut(self.height, place, made)
     }
 
-    /// Hang `leaf` into the tree, where positions from `place` on are.
+    /// Attach `leaf` to the tree, for the positions from `place` on.
     fn attach(&mut self, place: usize, leaf: Arc<Leaf<T>>, made: &mut usize) {
         while self.height == 0 || place.checked_shr(BITS * (self.height + 1)).unwrap_or(0) != 0 {
             self.grow(0, made);
@@ -229,7 +229,7 @@ impl<T: Slot> Trie<T> {
         own(root, made).put(height, place, leaf, made);
     }
 
-    /// One level more, with the old root in `slot` of the new one.
+    /// Add a level, with the old root in `slot` of the new one.
     fn grow(&mut self, slot: usize, made: &mut usize) {
         self.height += 1;
         if let Some(root) = self.root.take() {
@@ -238,7 +238,7 @@ impl<T: Slot> Trie<T> {
         }
     }
 
-    /// Free positions in front: as many as the tree has, so that they are not needed again soon.
+    /// Add free positions at the front: as many as the tree has, so that more are not needed soon.
     fn reserve_front(&mut self, made: &mut usize) {
         let places = 1 << (BITS * (self.height + 1));
         if self.root.is_some() {
@@ -271,12 +271,12 @@ impl<T: Slot + Held> Contents for Arc<Branch<T>> {
 
 /// One node of a trie, for counting.
 pub(crate) struct Part<'t, T> {
-    /// What tells nodes apart.
+    /// Identifies the node.
     pub address: usize,
-    /// Whether somebody else holds it, too.
+    /// Whether it is shared.
     pub shared: bool,
     pub bytes: usize,
-    /// The slots of a leaf; none of a branch.
+    /// The slots of a leaf; empty for a branch.
     pub items: &'t [T],
 }
 
@@ -295,7 +295,7 @@ impl<'t, T> Part<'t, T> {
     }
 }
 
-/// A write, charged for the nodes that it makes.
+/// A write, charged for the nodes that it creates.
 #[inline]
 pub(crate) fn paid<R>(meter: &mut Meter, write: impl FnOnce(&mut usize) -> R) -> Fallible<R> {
     let mut made = 0;
@@ -319,7 +319,7 @@ const fn cost_of<N>() -> usize {
     size_of::<N>() + NODE
 }
 
-/// The node for change: itself when this is its only holder, else a copy.
+/// The node, to be changed: itself when this is its only holder, else a copy.
 fn own<'n, N: Clone>(node: &'n mut Arc<N>, made: &mut usize) -> &'n mut N {
     if Arc::strong_count(node) > 1 {
         *made += cost_of::<N>();

@@ -18,15 +18,15 @@ use crate::release::release;
 pub use elements::Elements;
 use flat::{Flat, charge_copy};
 
-/// Elements that a write copies when somebody else holds the vector, too; a longer one becomes a trie.
+/// The most elements that a write to a shared vector copies; a longer one becomes a trie.
 const MAX_COPY: usize = 512;
 
-/// An immutable vector; updated in place when nobody else holds it.
+/// An immutable vector; updated in place when it is not shared.
 ///
-/// The elements stand side by side. A write to a *shared* vector copies up to 512 elements; a longer vector becomes a
-/// persistent trie, whose versions share what they have in common, and stays one. What is dropped from a shared vector
-/// is not copied: the rest is a part, which knows where its elements stand in the whole, until it is written to or is
-/// less than a quarter of what it keeps alive.
+/// The elements are contiguous. A write to a *shared* vector copies up to 512 elements; a longer vector becomes a
+/// persistent trie, whose versions share their common parts, and stays one. Dropping from a shared vector copies
+/// nothing: the rest is a part, which knows where its elements are in the whole, until it is written to or is less than
+/// a quarter of what it keeps alive.
 ///
 /// | | side by side | trie |
 /// |---|---|---|
@@ -42,7 +42,8 @@ pub struct Vector(Arc<Node>);
 #[derive(Default)]
 struct Node {
     form: Form,
-    /// Made by the host: free of charge for the memory limit. Never a trie, because those are made by writing.
+    /// Created by the host, so it does not count towards the memory limit. Never a trie, because only writes create
+    /// tries.
     external: bool,
 }
 
@@ -52,7 +53,7 @@ enum Form {
     Trie(Trie<Value>),
 }
 
-/// The elements of a vector that nobody else holds.
+/// The elements of a vector that is not shared.
 enum Own<'a> {
     Flat(&'a mut Flat<Value>),
     Trie(&'a mut Trie<Value>),
@@ -132,7 +133,7 @@ impl Vector {
         self.get(self.len().checked_sub(1)?)
     }
 
-    /// Both elements, when there are exactly two: how entries of maps look.
+    /// Both elements, when there are exactly two, as in entries of maps.
     #[must_use]
     pub fn pair(&self) -> Option<(&Value, &Value)> {
         if self.len() == 2 { self.get(0).zip(self.get(1)) } else { None }
@@ -163,7 +164,7 @@ impl Vector {
         self.side_by_side().map_or_else(|| self.iter().cloned().collect(), <[Value]>::to_vec)
     }
 
-    /// The elements, moved out when they stand side by side and this is the only holder, else copied.
+    /// The elements, moved out when they are contiguous and this is the only holder, else copied.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Value> {
         let Some(Node { form: Form::Flat(flat), .. }) = Arc::get_mut(&mut self.0) else { return self.to_vec() };
@@ -171,7 +172,7 @@ impl Vector {
         std::mem::take(&mut flat.items)
     }
 
-    /// The element at `index`, for change.
+    /// The element at `index`, to be changed.
     pub(crate) fn get_mut(&mut self, index: usize, meter: &mut Meter) -> Fallible<Option<&mut Value>> {
         match self.form_mut(0, meter)? {
             Own::Flat(flat) => Ok(flat.items.get_mut(flat.start.saturating_add(index))),
@@ -188,14 +189,14 @@ impl Vector {
         }
     }
 
-    /// Whether [`Vector::push_quickly`] would do it.
+    /// Whether [`Vector::push_quickly`] would succeed.
     #[inline]
     pub(crate) fn has_capacity(&self) -> bool {
         matches!(&self.0.form, Form::Flat(flat) if flat.items.len() < flat.items.capacity() && flat.twin.get().is_none())
             && self.is_unique()
     }
 
-    /// Move a value to the end, if nobody else holds the vector and there is capacity.
+    /// Move a value to the end, if the vector is not shared and there is capacity.
     #[inline]
     pub(crate) fn push_quickly(&mut self, value: &mut Value) -> bool {
         match self.flat_mut() {
@@ -212,7 +213,7 @@ impl Vector {
         }
     }
 
-    /// Add copies of all of these at the end, if nobody else holds the vector and there is capacity for them.
+    /// Add copies of all of these at the end, if the vector is not shared and there is capacity for them.
     pub(crate) fn extend_quickly(&mut self, more: &Vector) -> bool {
         match self.flat_mut() {
             Some(flat) if flat.items.capacity() - flat.items.len() >= more.len() => {
@@ -223,7 +224,7 @@ impl Vector {
         }
     }
 
-    /// The elements for change, if they stand side by side and nobody else holds the vector.
+    /// The elements, to be changed, if they are contiguous and the vector is not shared.
     #[inline]
     fn flat_mut(&mut self) -> Option<&mut Flat<Value>> {
         match Arc::get_mut(&mut self.0) {
@@ -235,7 +236,7 @@ impl Vector {
         }
     }
 
-    /// The first elements in `places`, nil where there are no more; moved when nobody else holds the vector.
+    /// Put the first elements into `places`, nil where there are no more; moved when the vector is not shared.
     pub(crate) fn take_apart(mut self, places: &mut [Value]) {
         if let Some(flat) = self.flat_mut() {
             let mut items = flat.items.iter_mut().skip(flat.start);
@@ -246,14 +247,14 @@ impl Vector {
         }
     }
 
-    /// Move a value to the place of an element, if nobody else holds the vector.
+    /// Move a value to the place of an element, if the vector is not shared.
     #[inline]
     pub(crate) fn put_quickly(&mut self, index: usize, value: &mut Value) -> bool {
         let place = self.flat_mut().and_then(|flat| flat.items.get_mut(flat.start.saturating_add(index)));
         place.map(|place| place.take_from(value)).is_some()
     }
 
-    /// Drop the first element, if there is one, when nobody else holds the vector.
+    /// Drop the first element, if there is one and the vector is not shared.
     #[inline]
     pub(crate) fn drop_first_quickly(&mut self) -> bool {
         let Some(flat) = self.flat_mut() else { return self.keep_in_part(1, self.len().saturating_sub(1)) };
@@ -264,13 +265,13 @@ impl Vector {
         true
     }
 
-    /// Drop the last element, if there is one, when nobody else holds the vector.
+    /// Drop the last element, if there is one and the vector is not shared.
     #[inline]
     pub(crate) fn drop_last_quickly(&mut self) -> bool {
         self.flat_mut().is_some_and(|flat| flat.len() > 0 && flat.items.pop().is_some())
     }
 
-    /// Capacity for `more` elements at the end of elements that stand side by side; charges the growth.
+    /// Reserve capacity for `more` elements at the end of contiguous elements; charges the growth.
     pub(crate) fn reserve(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
         match self.form_mut(0, meter)? {
             Own::Flat(flat) => flat.reserve(more, meter),
@@ -281,7 +282,7 @@ impl Vector {
     /// Add all of these at the end; charges the growth before anything is added.
     pub(crate) fn extend(&mut self, items: impl ExactSizeIterator<Item = Value>, meter: &mut Meter) -> Fallible<()> {
         if items.len() >= self.len() && !self.is_unique() {
-            // The result is at least twice as long: copying costs no more than adding does.
+            // The result is at least twice as long: copying costs no more than adding.
             charge_copy::<Value>(self.len() + items.len(), meter)?;
             meter.allocate(size_of::<Node>() + 2 * size_of::<usize>())?;
             let mut all = Vec::with_capacity(self.len() + items.len());
@@ -309,7 +310,7 @@ impl Vector {
         }
     }
 
-    /// Drop all but the elements `from..to`. In place it is O(number of dropped elements), O(log32 n) for a trie.
+    /// Keep only the elements `from..to`. In place it is O(number of dropped elements), O(log32 n) for a trie.
     pub(crate) fn keep(&mut self, from: usize, to: usize, meter: &mut Meter) -> Fallible<()> {
         let to = to.min(self.len());
         let from = from.min(to);
@@ -331,7 +332,7 @@ impl Vector {
             Form::Flat(_) | Form::Part(_) => false,
         };
         if copied {
-            // What is left is short: it stands side by side again.
+            // The rest is short: its elements are contiguous again.
             charge_copy::<Value>(kept, meter)?;
             *self = self.iter_from(from).take(kept).cloned().collect();
             return Ok(());
@@ -351,7 +352,7 @@ impl Vector {
         self.keep(0, self.len().saturating_sub(1), meter)
     }
 
-    /// The form for change, held by nobody else; a copy has `spare` free places at the front.
+    /// The form to be changed, not shared; a copy has `spare` free places at the front.
     #[inline]
     fn form_mut(&mut self, spare: usize, meter: &mut Meter) -> Fallible<Own<'_>> {
         let in_place = match &self.0.form {
@@ -373,7 +374,7 @@ impl Vector {
         }
     }
 
-    /// Leave the shared node for an own one.
+    /// Replace the shared node with a separate one.
     #[cold]
     fn leave(&mut self, spare: usize, meter: &mut Meter) -> Fallible<()> {
         let form = match &self.0.form {
@@ -399,7 +400,7 @@ impl Vector {
         }
     }
 
-    /// Make a part that nobody else holds a smaller one.
+    /// Make a part that is not shared smaller.
     #[inline]
     fn keep_in_part(&mut self, from: usize, kept: usize) -> bool {
         match Arc::get_mut(&mut self.0) {
@@ -412,7 +413,7 @@ impl Vector {
         }
     }
 
-    /// The vector whose elements these are, too.
+    /// The vector of which this is a part, if it is one.
     pub(crate) fn whole(&self) -> Option<&Vector> {
         match &self.0.form {
             Form::Part(part) => Some(&part.of),
@@ -426,7 +427,7 @@ impl Vector {
         Arc::strong_count(&self.0) == 1
     }
 
-    /// Mark as host data: free of charge for the memory limit.
+    /// A vector of host data, which does not count towards the memory limit.
     pub(crate) fn external(items: Vec<Value>) -> Vector {
         Vector(Arc::new(Node { form: items.into(), external: true }))
     }
@@ -439,7 +440,7 @@ impl Vector {
         Arc::as_ptr(&self.0) as usize
     }
 
-    /// Bytes of the vector itself and of the elements that stand side by side, without what they hold.
+    /// Bytes of the vector itself and of its contiguous elements, without what they hold.
     pub(crate) fn bytes(&self) -> usize {
         let side_by_side = match &self.0.form {
             Form::Flat(flat) => flat.items.capacity() * size_of::<Value>(),
@@ -448,7 +449,7 @@ impl Vector {
         size_of::<Node>() + side_by_side
     }
 
-    /// The elements, when they stand side by side.
+    /// The elements, when they are contiguous.
     pub(crate) fn side_by_side(&self) -> Option<&[Value]> {
         match &self.0.form {
             Form::Flat(flat) => Some(flat.live()),
@@ -456,7 +457,7 @@ impl Vector {
         }
     }
 
-    /// The trie that holds the elements, or holds them, too.
+    /// The trie with the elements, whether it is the main form or a second one.
     pub(crate) fn trie(&self) -> Option<&Trie<Value>> {
         match &self.0.form {
             Form::Flat(flat) => flat.twin.get().map(|twin| &**twin),
@@ -466,13 +467,13 @@ impl Vector {
     }
 }
 
-/// Elements that are copied rather than looked at where they are.
+/// Up to this many elements are copied instead of kept as a part.
 const FEW: usize = 4;
 
-/// How many times more elements a part keeps alive than it has, at most.
+/// A part keeps alive at most this many times the elements that it has.
 const KEEPS_ALIVE: usize = 4;
 
-/// The elements `from..to` of another vector, which stand side by side there.
+/// The elements `from..to` of another vector, which are contiguous there.
 struct Part {
     of: Vector,
     from: usize,
@@ -480,13 +481,13 @@ struct Part {
 }
 
 impl Part {
-    /// Elements `from..to` of this vector; nothing when they are so few of it that it is not to be kept alive for them.
+    /// Elements `from..to` of this vector; `None` when they are too few to keep the whole vector alive for them.
     fn new(of: Vector, from: usize, to: usize) -> Option<Part> {
         let part = Part { of, from, to };
         part.may_keep(part.len()).then_some(part)
     }
 
-    /// Whether a part of so many elements of the vector may stand for itself.
+    /// Whether a part of this many elements may keep the vector alive.
     fn may_keep(&self, count: usize) -> bool {
         count > FEW && (self.of.is_external() || count.saturating_mul(KEEPS_ALIVE) >= self.of.len())
     }
@@ -502,7 +503,7 @@ impl Part {
         }
     }
 
-    /// The elements as a separate trie. O(log n) once the whole has one.
+    /// The elements as a separate trie. O(log n) once the whole vector has one.
     fn trie(&self, meter: &mut Meter) -> Fallible<Trie<Value>> {
         let Some(flat) = self.whole() else { return Ok(Trie::new()) };
         let mut trie = flat.twin(meter)?.clone();

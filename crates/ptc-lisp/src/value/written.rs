@@ -1,4 +1,4 @@
-//! The size of values written out, where shared parts are repeated.
+//! The size of values when written out, where shared parts are repeated.
 
 #[cfg(test)]
 mod tests;
@@ -7,19 +7,19 @@ use std::collections::HashMap;
 
 use super::{LiveCount, MAX_NESTING, Value};
 
-/// What a scalar takes: about as much as in JSON.
+/// Bytes of a scalar: about as many as in JSON.
 const SCALAR: u64 = 8;
 
-/// How much larger on paper than in memory a value may be.
+/// How many times larger a value may be when written than in memory.
 const USUAL: u64 = 16;
 
-/// How many levels of a value can be written so that writing it costs no more than having it: at most `levels`.
+/// How many levels of a value can be written so that writing costs no more than holding the value: at most `levels`.
 ///
-/// Values share their parts: 60 vectors, each of which holds the one before twice, are small in memory and `2^60`
-/// elements on paper. Whoever writes values of programs, as JSON or as text, asks first. On paper a value may take 16
-/// times what it takes in memory, in about the bytes of JSON; input data counts where it stands first.
+/// Values share their parts: 60 vectors, each of which holds the previous one twice, are small in memory and `2^60`
+/// elements when written. Code that writes values of programs, as JSON or as text, calls this first. When written, a
+/// value may take 16 times its memory, in about the bytes of JSON; input data counts where it occurs first.
 ///
-/// Linear in that, about 10 ns for each element. What cells hold does not count.
+/// Linear in that, about 10 ns for each element. The contents of cells do not count.
 ///
 /// ```
 /// use ptc_lisp::{Session, SessionOptions, writable_levels};
@@ -46,7 +46,7 @@ pub fn writable_levels(value: &Value, levels: usize) -> usize {
     most
 }
 
-/// What still fits on paper.
+/// What may still be written.
 struct Paper {
     left: u64,
     /// Sizes of input data, by address.
@@ -54,8 +54,7 @@ struct Paper {
 }
 
 impl Paper {
-    /// Whether so many levels of the value still fit. Keys and exceptions are written as one text, with all
-    /// levels.
+    /// Whether this many levels of the value still fit. Keys and exceptions are written as one text, with all levels.
     fn takes(&mut self, value: &Value, levels: usize) -> bool {
         let Some(below) = levels.checked_sub(1) else { return self.bytes(SCALAR) };
         if let Some(sharing) = value.sharing().filter(|sharing| sharing.external) {
@@ -76,7 +75,7 @@ impl Paper {
         }
     }
 
-    /// Input takes no memory of the program, so it makes its own space where it is met first.
+    /// Input takes no memory of the program, so it adds to the space where it occurs first.
     fn takes_input(&mut self, address: usize, value: &Value) -> bool {
         let size = match self.input.get(&address) {
             Some(known) => *known,
@@ -107,7 +106,7 @@ fn size_of_scalar(value: &Value) -> u64 {
     SCALAR + text as u64
 }
 
-/// The size of input, which shares no collections: it was made of JSON.
+/// The size of input, which shares no collections because it comes from JSON.
 fn size_of_tree(value: &Value) -> u64 {
     let mut open = vec![value];
     let mut size = 0;

@@ -1,4 +1,4 @@
-//! The text of values that hold no others.
+//! The text of values without parts.
 
 use std::fmt::Write;
 
@@ -8,11 +8,11 @@ use crate::meter::Meter;
 use crate::pace::push_text;
 use crate::value::{Temporal, Value, print_float, reserve_text, write_shortest};
 
-/// Append what [`write_text`] does for values without parts and of bounded length; false for others.
+/// Append what [`write_text`] writes for values without parts and of bounded length; false for others.
 #[inline(always)]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
     meter.tick()?;
-    // Capacity first, for the longest text that the kind can have.
+    // First reserve capacity for the longest text of the kind.
     match value {
         Value::Nil => {}
         Value::Str(text) | Value::Uuid(text) => {
@@ -62,7 +62,7 @@ pub(crate) fn instant_text(micros: i64) -> String {
     jiff::Timestamp::from_microsecond(micros).map_or_else(|_| format!("{micros} us"), |time| time.to_string())
 }
 
-/// Append `text` in double quotes with escapes; `limit` characters of it.
+/// Append `text` in double quotes with escapes; at most `limit` characters of it.
 pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>) -> bool {
     let end = limit.and_then(|limit| text.char_indices().nth(limit)).map(|(at, _)| at);
     out.push('"');
@@ -83,7 +83,7 @@ pub(super) fn write_escaped(out: &mut String, text: &str) {
     }
 }
 
-/// Append a regular expression as programs write it. Of a character that follows a backslash already only the rest of
+/// Append a regular expression as programs write it. For a character that already follows a backslash, only the rest of
 /// its escape is written: both forms match it.
 pub(super) fn write_regex(out: &mut String, source: &str) {
     out.push_str("#\"");
@@ -95,7 +95,7 @@ pub(super) fn write_regex(out: &mut String, source: &str) {
             }
             match c {
                 '"' => out.push_str("\\\""),
-                // A pattern knows no surrogates.
+                // Patterns have no surrogates.
                 c if c.len_utf16() > 1 => drop(write!(out, "\\x{{{:x}}}", u32::from(c))),
                 c => write_escape(out, c),
             }
@@ -117,7 +117,7 @@ pub(super) fn quoted_length(text: &str) -> usize {
     text.chars().map(escaped).sum::<usize>() + 2
 }
 
-/// A weekday or month by its name, a unit behind its class, anything else as a tagged literal.
+/// A weekday or month by its name, a unit with its class, anything else as a tagged literal.
 pub(super) fn write_temporal(out: &mut String, temporal: &Temporal) -> std::fmt::Result {
     match (temporal, temporal.name()) {
         (Temporal::Unit(_), Some(name)) => write!(out, "ChronoUnit/{name}"),

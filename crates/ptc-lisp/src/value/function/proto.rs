@@ -1,4 +1,4 @@
-//! What is known of a function of the program beside its instructions: how it is called, and where its text is.
+//! What is known about a function of the program besides its instructions: how it is called, and where its text is.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,30 +8,30 @@ use crate::advice::arity::Counts;
 use crate::name::Name;
 use crate::span::Span;
 
-/// Between the parameter lists of a function with several arities, where they are kept: no list has a line break.
+/// The separator between stored parameter lists of a function with several arities: no list has a line break.
 pub(crate) const ARITIES: &str = "\n";
 
 /// A function as closures refer to it.
 #[derive(Debug)]
 pub(crate) struct Proto {
     pub name: Option<Arc<str>>,
-    /// What stands in its parameter list; lists of several arities are joined by [`ARITIES`].
+    /// The text of its parameter list; lists of several arities are joined by [`ARITIES`].
     pub params_text: Arc<str>,
     /// The names of the captured values in its text.
     pub capture_names: Vec<Arc<str>>,
-    /// Its text, when it stands in a program in one piece.
+    /// Its text, if a program has it in one piece.
     pub source: Option<Source>,
     pub arities: Vec<EntryPoint>,
 }
 
-/// A program with what names in it mean beside definitions and builtins.
+/// The text of a program, with the meanings of names other than definitions and builtins.
 #[derive(Debug, Default)]
 pub(crate) struct ProgramText {
     pub text: Arc<str>,
     pub required: Required,
 }
 
-/// Where the text of a function stands.
+/// Where the text of a function is.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     pub program: Arc<ProgramText>,
@@ -39,7 +39,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The function as a form that a program could hold; `name` chooses among the functions of a `letfn`.
+    /// The function as a form that a program could hold; `name` selects among the functions of a `letfn`.
     pub fn text(&self, name: &str) -> Option<String> {
         let cut = |span: &Span| self.program.text.get(span.start as usize..span.end as usize);
         Some(match &self.origin {
@@ -79,15 +79,15 @@ impl Proto {
 pub(crate) struct EntryPoint {
     pub fixed: u16,
     pub rest: bool,
-    /// Registers of a frame.
+    /// The number of registers of a frame.
     pub registers: u16,
-    /// The place of its instructions in the session's table of code.
+    /// The index of its instructions in the session's table of code.
     pub code: u32,
     /// Whether the callee must be readable below the frame: it captures something or names itself.
     pub needs_callee: bool,
     /// Prelude code: not shown in traces and positions.
     pub hidden: bool,
-    /// What it compares, when it does nothing else.
+    /// What it compares, if it does nothing else.
     pub comparison: Option<Box<Comparison>>,
 }
 
@@ -95,9 +95,9 @@ pub(crate) struct EntryPoint {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Comparison {
     pub by: By,
-    /// Whether the second parameter stands first.
+    /// Whether the second parameter comes first.
     pub swapped: bool,
-    /// The field that is compared; without it the arguments themselves.
+    /// The field that is compared; when missing, the arguments themselves.
     pub field: Option<Name>,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct Comparison {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     Builtin(BuiltinId),
-    /// The one it closed over, as a predicate: what `comparator` makes.
+    /// The captured one, as a predicate: what `comparator` returns.
     Captured,
 }
 
@@ -116,7 +116,7 @@ pub(crate) enum Origin {
     Whole(Span),
     /// Parameter lists and bodies, with the name by which the function may call itself.
     Parts { parts: Span, own: Option<Arc<str>> },
-    /// The body of a function without parameters; nothing when it is empty.
+    /// The body of a function without parameters; `None` when it is empty.
     Body(Option<Span>),
     /// The binding vector of the `letfn` it belongs to.
     Group(Span),
@@ -131,7 +131,7 @@ pub(crate) struct Required {
 
 /// The first number of prelude code.
 const PRELUDE: u32 = 1 << 31;
-/// Bits for the functions inside one prelude function.
+/// Bits for the inner functions of one prelude function.
 const INNER: u32 = 16;
 
 /// The number of the first code of a prelude function, by the number of its row.
@@ -139,7 +139,7 @@ pub(crate) fn first_of_prelude(row: u16) -> u32 {
     PRELUDE | u32::from(row) << INNER
 }
 
-/// The row of the prelude function that the code of this number is in, and its place there.
+/// The row of the prelude function that contains the code with this number, and its index there.
 pub(crate) fn place_in_prelude(code: usize) -> Option<(usize, usize)> {
     let code = u32::try_from(code).ok().filter(|code| code & PRELUDE != 0)? & !PRELUDE;
     Some(((code >> INNER) as usize, (code & ((1 << INNER) - 1)) as usize))

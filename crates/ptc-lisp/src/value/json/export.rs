@@ -11,23 +11,23 @@ use crate::pace::{STRETCH, push_text};
 use crate::value::format::instant_text;
 use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, reserve, write_value};
 
-/// How many times the memory limit one value may need as JSON, which is larger than what it is written from.
+/// One value may need this many times the memory limit as JSON, which is larger than the value.
 pub(crate) const ONE_VALUE: u32 = 4;
 
 /// The JSON of a value; `cells` resolves atoms and lazily realised sequences.
 ///
-/// - maps keep their order; a keyword key gives its name, a string key itself, another key its text; where two keys
-///   give the same name the keyword's entry wins
-/// - keywords, symbols, dates, UUIDs and integers beyond 64 bits become strings; sets arrays; infinities and NaN null;
-///   functions and regular expressions their printed form; exceptions `{reason, message, data}`
+/// - maps keep their order; a keyword key becomes its name, a string key stays, another key becomes its text; where two
+///   keys give the same name, the keyword's entry wins
+/// - keywords, symbols, dates, UUIDs and integers beyond 64 bits become strings; sets become arrays; infinities and NaN
+///   become null; functions and regular expressions become their printed form, exceptions `{reason, message, data}`
 ///
-/// Errors with `nesting_too_deep` below 512 levels, and with `memory_exceeded` when the JSON needs more than four times
-/// the default memory limit; [`crate::Session::to_json`] knows the limit of a session.
+/// Errors with `nesting_too_deep` beyond 512 levels, and with `memory_exceeded` when the JSON needs more than four
+/// times the default memory limit; [`crate::Session::to_json`] knows the limit of a session.
 pub fn to_json(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
     json_within(value, cells, &Limits::default())
 }
 
-/// Like [`to_json`], of a value that was made under `limits`.
+/// Like [`to_json`], for a value that was computed under `limits`.
 pub(crate) fn json_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
     json_of(value, 0, cells, &mut Meter::writing(limits, ONE_VALUE)).map_err(|signal| refusal(*signal))
 }
@@ -40,7 +40,8 @@ pub(crate) fn refusal(signal: Signal) -> Error {
     }
 }
 
-/// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element; `depth` levels are around it.
+/// Like [`to_json`], charged to the run: one unit of fuel and the memory of each element; the value is at level
+/// `depth`.
 pub(crate) fn json_of(value: &Value, depth: usize, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
     Export { cells, meter }.value(value, depth)
 }
@@ -57,7 +58,7 @@ pub(crate) fn write_json(value: &Value, cells: &dyn Cells, meter: &mut Meter) ->
     }
 }
 
-/// Text that announces its growth.
+/// A text that announces its growth.
 struct Sink<'m> {
     text: Vec<u8>,
     meter: &'m mut Meter,
@@ -136,7 +137,7 @@ impl Export<'_> {
 
     fn text(&mut self, text: &str) -> Res<Json> {
         if text.len() > STRETCH {
-            // What is written later is looked through for escapes in one go, a nanosecond for each byte.
+            // The text is searched for escapes in one go later, a nanosecond for each byte.
             self.meter.look_ahead(Duration::from_nanos(text.len() as u64))?;
         }
         self.text_of(text).map(Json::String)
@@ -156,7 +157,7 @@ impl Export<'_> {
         let depth = deeper(depth)?;
         self.meter.allocate(64 + map.len() * (size_of::<(u64, String, Json)>() + 20))?;
         let mut made = Object::with_capacity(map.len());
-        // Names that a keyword gave: nothing else may replace them.
+        // Names that come from keywords: nothing else may replace them.
         let mut taken = std::collections::HashSet::new();
         let mixed = map.iter().any(|(key, _)| !matches!(key, Value::Keyword(_)));
         for (key, item) in map {

@@ -14,10 +14,10 @@ use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::value::{MAX_NESTING, Value, number};
 
-/// The reader's message for a number that no float is near to.
+/// The reader's message for a number beyond the range of floats.
 const OUT_OF_RANGE: &str = "number out of range";
 
-/// What an import says that a limit has ended; the limit says it better.
+/// The message of an import that a limit ended; the error of the limit is shown instead.
 const STOPPED: &str = "stopped by a limit";
 
 impl Import {
@@ -59,19 +59,19 @@ impl Import {
 
     /// The value of a JSON text.
     ///
-    /// Errors with line and column where the text is not JSON, nests too deep, or something follows the document.
+    /// Errors with line and column where the text is not JSON, nests too deep, or when something follows the document.
     pub fn text(&mut self, text: &str) -> Result<Value, serde_json::Error> {
-        // What an import that failed has left.
+        // What a failed import left.
         self.items.clear();
         self.fields.clear();
         self.inner_text(text)
     }
 
-    /// As [`Import::text`], inside of a value that is being made.
+    /// Like [`Import::text`], inside a value under construction.
     pub(super) fn inner_text(&mut self, text: &str) -> Result<Value, serde_json::Error> {
         self.whole(text, |import, json, numbers| {
             let mut reader = serde_json::Deserializer::from_str(json);
-            // The seeds count levels themselves.
+            // The seeds themselves count levels.
             reader.disable_recursion_limit();
             let value = Seed { import, numbers, depth: 0 }.deserialize(&mut reader)?;
             reader.end()?;
@@ -79,7 +79,7 @@ impl Import {
         })
     }
 
-    /// As [`Import::text`], several times slower, with looks at the clock inside strings and blanks, too.
+    /// Like [`Import::text`], several times slower, but with looks at the clock inside strings and blanks, too.
     pub(super) fn piecewise(&mut self, text: &str) -> Result<Value, serde_json::Error> {
         self.whole(text, |import, json, numbers| {
             let mut clock = import.meter.as_ref().map_or_else(Meter::host, Meter::beside);
@@ -100,8 +100,8 @@ impl Import {
         })
     }
 
-    /// What `read` makes of the text. An integer that is too long for the reader is read from a text with a float in
-    /// its place.
+    /// The result of `read` for the text. If an integer is too long for the reader, a text with a float in its place is
+    /// read.
     fn whole(
         &mut self,
         text: &str,
@@ -130,7 +130,7 @@ impl Import {
         E::custom(STOPPED)
     }
 
-    /// The next large number of the text, of which the reader made `rounded`.
+    /// The next large number of the text, which the reader rounded to `rounded`.
     #[cold]
     fn large<E: serde::de::Error>(&mut self, numbers: &mut Numbers<'_>, rounded: f64) -> Result<Value, E> {
         let found = numbers.next_large(self.meter.get_or_insert_with(Meter::host));
@@ -141,8 +141,8 @@ impl Import {
         }
     }
 
-    /// The integer with these digits. A program pays for it when the import is over, and cannot begin one that it
-    /// cannot pay for.
+    /// The integer with these digits. A program pays for it after the import, and cannot start one that it cannot pay
+    /// for.
     fn integer<E: serde::de::Error>(&mut self, number: &str) -> Result<Value, E> {
         self.digits_fuel = self.digits_fuel.saturating_add(number::fuel_for_digits(number.len()));
         if self.fuel.is_some_and(|fuel| self.digits_fuel > fuel) {
@@ -182,7 +182,7 @@ fn scalar_value(json: &Json) -> Value {
         Json::Number(number) => match (number.as_i64(), number.as_u64()) {
             (Some(n), _) => Value::Int(n),
             (None, Some(n)) => Value::integer(BigInt::from(n)),
-            // A `serde_json` with arbitrary precision keeps longer ones.
+            // With arbitrary precision, `serde_json` keeps longer ones.
             (None, None) if !number.is_f64() => exact_or_near(number),
             (None, None) => number.as_f64().map_or(Value::Nil, Value::Float),
         },
@@ -228,10 +228,10 @@ impl Open {
     }
 }
 
-/// Reads one value straight from the text.
+/// Reads one value directly from the text.
 struct Seed<'i, 't> {
     import: &'i mut Import,
-    /// The numbers of the text, as far as large ones were asked for.
+    /// The numbers of the text, up to the last large one requested.
     numbers: &'i mut Numbers<'t>,
     depth: usize,
 }
@@ -307,7 +307,7 @@ fn deeper<E: serde::de::Error>(depth: usize) -> Result<usize, E> {
     }
 }
 
-/// Reads an object key without an own string when it is known.
+/// Reads an object key without a separate string when it is known.
 struct KeySeed<'i>(&'i mut Import);
 
 impl<'de> DeserializeSeed<'de> for KeySeed<'_> {

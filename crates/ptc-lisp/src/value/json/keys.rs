@@ -1,31 +1,31 @@
-//! Object keys of an import: each distinct one is made once.
+//! Object keys of an import: each distinct one is created once.
 
 use std::collections::HashMap;
 
 use crate::value::Value;
 
-/// Keys that are found by looking at each of them: most imports are the small result of a tool.
+/// Up to this many keys, linear search is used: most imports are the small result of a tool.
 const FEW: usize = 8;
 
-/// The keys met so far. Records of one kind name their fields in one order, so the key that followed the previous one
-/// the last time is tried before the table.
+/// The keys seen so far. Records of one kind have their fields in the same order, so the key that last followed the
+/// previous one is tried before the table.
 #[derive(Default)]
 pub(super) struct Keys {
     known: Vec<Key>,
-    /// Where they are, once there are many.
+    /// Their indexes, once there are many.
     places: HashMap<String, usize, foldhash::fast::RandomState>,
-    /// The place of the key that was met last.
+    /// The index of the key that was seen last.
     previous: usize,
 }
 
 struct Key {
     value: Value,
-    /// The place of the key that came next, the last time.
+    /// The index of the key that came next, the last time.
     next: usize,
 }
 
 impl Keys {
-    /// The key of this text; `make` makes a new one.
+    /// The key with this text; `make` creates a new one.
     pub fn value(&mut self, text: &str, make: impl FnOnce() -> Value) -> Value {
         let expected = self.known.get(self.previous).map_or(0, |key| key.next);
         if let Some(key) = self.known.get(expected).filter(|key| key.is(text)) {

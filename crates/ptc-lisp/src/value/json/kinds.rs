@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::value::{Columns, Value};
 
-/// Kinds that are remembered.
+/// The number of kinds that are remembered.
 const KINDS: usize = 16;
 
-/// The kinds of objects that were met last, the latest first.
+/// The kinds of objects that were seen last, the latest first.
 #[derive(Default)]
 pub(super) struct Kinds(Vec<Arc<Columns>>);
 
 impl Kinds {
-    /// The shared keys of an object like one that was met before. An object of a new kind keeps its own keys: there
-    /// may be no other.
+    /// The shared keys of an object like an earlier one. An object of a new kind keeps separate keys: there may be no
+    /// other such object.
     pub fn columns_of(&mut self, fields: &[(Value, Value)]) -> Option<Arc<Columns>> {
         let keys = fields.iter().map(|(key, _)| key);
         if let Some(place) = self.0.iter().position(|kind| kind.are(keys.clone())) {

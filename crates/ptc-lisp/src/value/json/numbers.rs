@@ -1,8 +1,8 @@
 //! Integers of a JSON text beyond 64 bits, which the JSON reader rounds to floats.
 //!
-//! Keeping every number as text would cost all imports for the sake of a few. So the reader rounds, and where it gives
-//! a float that may have been such an integer, the text tells. Numbers come in the order of the text: one pass over it
-//! finds them all, and a text without large numbers is never looked at a second time.
+//! Keeping every number as text would slow down all imports for the sake of a few. So the reader rounds, and where it
+//! returns a float that may have been such an integer, the text decides. Numbers come in the order of the text: one
+//! pass over it finds them all, and a text without large numbers is never read a second time.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
 
-/// The smallest distance from zero that integers beyond 64 bits are rounded to.
+/// The smallest magnitude to which integers beyond 64 bits are rounded.
 const LARGE: f64 = 9_223_372_036_854_775_808.0;
 
 /// Digits of an integer that is certainly within the range of floats; the reader refuses those beyond.
@@ -39,7 +39,7 @@ impl<'t> Numbers<'t> {
         Numbers { text, at: 0 }
     }
 
-    /// The next number that the reader gives as a float for which [`is_large`] holds.
+    /// The next number that the reader returns as a float for which [`is_large`] holds.
     ///
     /// Errors when the deadline has passed.
     pub fn next_large(&mut self, meter: &mut Meter) -> Result<Option<&'t str>, Box<Error>> {
@@ -52,8 +52,8 @@ impl<'t> Numbers<'t> {
         Ok(None)
     }
 
-    /// The same text with a large float in place of each integer that the reader refuses for its length, everything
-    /// else at its place; nothing when there is none.
+    /// The same text with a large float instead of each integer that is too long for the reader, and everything else at
+    /// its place; `None` when there is no such integer.
     ///
     /// Errors when the deadline has passed.
     pub fn shortened(mut self, meter: &mut Meter) -> Result<Option<String>, Box<Error>> {
@@ -79,14 +79,14 @@ impl<'t> Numbers<'t> {
                 continue;
             }
             let start = self.at;
-            // What is no mark of a number ends it; at the end of the text nothing does.
+            // The number ends at a byte that cannot be part of it, or at the end of the text.
             self.find(meter, |byte| !starts_number(byte) && !matches!(byte, b'+' | b'.' | b'e' | b'E'))?;
             return Ok(Some(start..self.at));
         }
         Ok(None)
     }
 
-    /// Move behind the quote that ends the string.
+    /// Move past the quote that ends the string.
     fn skip_string(&mut self, meter: &mut Meter) -> Result<(), Box<Error>> {
         while let Some(found) = self.find(meter, |byte| matches!(byte, b'"' | b'\\'))? {
             if found == b'"' {

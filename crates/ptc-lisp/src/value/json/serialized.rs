@@ -1,4 +1,4 @@
-//! Rust values to values, without a JSON document in between.
+//! Rust values to values of the language, without a JSON document in between.
 
 use std::fmt;
 
@@ -10,16 +10,16 @@ use serde::ser::{
 use super::Import;
 use crate::value::Value;
 
-/// What begins the names of structs that are more than their fields to `serde_json`.
+/// The prefix of struct names that have a special meaning for `serde_json`.
 const PRIVATE: &str = "$serde_json::private::";
 
 /// The one of them that holds JSON as text.
 const RAW: &str = "$serde_json::private::RawValue";
 
 impl Import {
-    /// The value of the JSON that `value` would be written as.
+    /// The value of the JSON to which `value` would be serialized.
     ///
-    /// Errors where `serde_json` cannot write it: a key that is no text, or what the type itself refuses.
+    /// Errors where `serde_json` cannot write it: a key that is not a string, or what the type itself refuses.
     pub fn serialized<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<Value, serde_json::Error> {
         match value.serialize(Writer { import: self, is_key: false }) {
             Ok(made) => Ok(made),
@@ -32,7 +32,7 @@ impl Import {
     }
 }
 
-/// Something that is left to `serde_json`: bytes, keys that are no texts, and errors.
+/// Something that is left to `serde_json`: bytes, keys that are not strings, and errors.
 #[derive(Debug)]
 struct Unusual;
 
@@ -70,7 +70,7 @@ impl<'i> Writer<'i> {
 }
 
 impl Import {
-    /// `content` as serde's enums are written: under the name of the variant, if it is of one.
+    /// `content` in serde's form for enums: under the name of the variant, if there is one.
     fn variant(&mut self, variant: Option<&str>, content: Value) -> Value {
         let Some(variant) = variant else { return content };
         let key = self.key(variant);
@@ -81,7 +81,7 @@ impl Import {
 /// An array whose elements are being written.
 struct Items<'i> {
     import: &'i mut Import,
-    /// Where its elements begin.
+    /// Where its elements start.
     start: usize,
     variant: Option<&'static str>,
 }
@@ -103,12 +103,12 @@ impl Items<'_> {
 /// An object whose fields are being written.
 struct Fields<'i> {
     import: &'i mut Import,
-    /// Where its fields begin.
+    /// Where its fields start.
     start: usize,
     /// The key whose value comes next.
     key: Value,
     variant: Option<&'static str>,
-    /// Whether its only field is JSON as text, which takes the place of the object.
+    /// Whether its only field is JSON as text, which replaces the object.
     raw: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Values as a host that thinks in JSON receives them, without the detour over a JSON document.
+//! Values in the form in which a host that works with JSON receives them, without an intermediate JSON document.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use crate::error::Res;
 use crate::meter::Meter;
 use crate::value::{Cells, Columns, Map, Name, Text, Value};
 
-/// Bytes that are charged for each value, and for each entry beside its key and value.
+/// Bytes that are charged for each value, and for each entry in addition to its key and value.
 const ELEMENT: usize = 32;
 const ENTRY: usize = 96;
 
-/// Names that are remembered as texts.
+/// The number of names that are remembered as texts.
 const KEYS: usize = 16;
 
-/// The texts of the keywords that were keys last: the calls of one program name the same few arguments.
+/// The texts of recent keyword keys: the calls of one program use the same few argument names.
 #[derive(Default)]
 pub(crate) struct KeyTexts {
     known: Vec<(Name, Text)>,
@@ -49,8 +49,8 @@ impl KeyTexts {
         text
     }
 
-    /// The keys of a record, when none of them changes on the way. Cost: comparing a pointer, when the last record had
-    /// them, too.
+    /// The keys of a record, if none of them changes in JSON. Cost: comparing a pointer, if the last record had the
+    /// same keys.
     fn of_record(&mut self, columns: &Arc<Columns>) -> Option<&RecordTexts> {
         if !self.record.as_ref().is_some_and(|known| Arc::ptr_eq(&known.columns, columns)) {
             let names = columns.names();
@@ -67,7 +67,8 @@ impl KeyTexts {
     }
 }
 
-/// As [`json_shaped`] for the usual arguments: a record of few plain values under keys without `-`. Nothing for others.
+/// Like [`json_shaped`], for the usual arguments: a record of few plain values under keys without `-`. `None` for
+/// others.
 pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) -> Res<Option<Map>> {
     let Some(columns) = map.columns().filter(|columns| columns.len() <= Map::FEW) else { return Ok(None) };
     let Some(RecordTexts { texts, bytes, .. }) = keys.of_record(columns) else { return Ok(None) };
@@ -85,9 +86,9 @@ pub(crate) fn plainly_shaped(map: &Map, keys: &mut KeyTexts, meter: &mut Meter) 
     Ok(Some(Map::of_few(texts.iter().zip(map).map(|(text, (_, value))| (Value::Str(text.clone()), value.copy())))))
 }
 
-/// What reading the JSON of `map` back would give, with every key as a string; at the fuel of [`json_of`].
+/// What reading back the JSON of `map` would give, with every key as a string; costs the fuel of [`json_of`].
 ///
-/// Errors as [`json_of`].
+/// Errors like [`json_of`].
 pub(crate) fn json_shaped(map: &Map, keys: &mut KeyTexts, cells: &dyn Cells, meter: &mut Meter) -> Res {
     let mut shape = Shape { keys, cells, meter };
     match has_keyword_keys(map) {
@@ -96,7 +97,7 @@ pub(crate) fn json_shaped(map: &Map, keys: &mut KeyTexts, cells: &dyn Cells, met
     }
 }
 
-/// Whether all keys are keywords, which are as different as strings as they were before.
+/// Whether all keys are keywords: these stay distinct as strings.
 fn has_keyword_keys(map: &Map) -> bool {
     map.iter().all(|(key, _)| matches!(key, Value::Keyword(_)))
 }
@@ -120,7 +121,7 @@ impl Shape<'_> {
             }
             Value::Vector(items) => return self.array(items.iter(), depth),
             Value::Map(map) if has_keyword_keys(map) => return self.object(map, depth),
-            // Keys of several kinds may give one name, and the rest is text or a collection only in JSON.
+            // Keys of several kinds may give the same name, and the other values are text or a collection only in JSON.
             _ => return self.through_json(value, depth),
         }
         self.element()?;

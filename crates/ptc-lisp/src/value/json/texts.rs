@@ -1,4 +1,4 @@
-//! Short strings of an import that are shared when they come again.
+//! Short strings of an import, shared when they are repeated.
 
 #[cfg(test)]
 mod tests;
@@ -6,23 +6,23 @@ mod tests;
 use crate::hash::text_hash;
 use crate::value::{Text, Value};
 
-/// Bytes of the longest string that is worth remembering: ids, states and names repeat, prose does not.
+/// The most bytes of a string that is worth remembering: ids, states and names repeat, prose does not.
 const LONGEST: usize = 24;
 
-/// Places for remembered strings: at first, so that those of a first row last until the next one, and at most.
+/// Places for remembered strings: initially, so that those of a first row last until the next one, and at most.
 const FEWEST: usize = 64;
 const MOST: usize = 4_096;
 
-/// Short strings of an import, each at one of the two places that its hash names: the first keeps one that came again,
-/// so that states and names stay beside any number of ids; the second has the one that came last. Two that come again
-/// and have the same places take turns.
+/// Short strings of an import, each at one of the two places given by its hash. The first keeps a string that was
+/// repeated, so states and names stay among any number of ids; the second has the latest one. Two repeated strings with
+/// the same places alternate.
 ///
-/// Constant time and at most 32 KB: a string that has lost its place to another one is made again.
+/// Constant time and at most 32 KB: a string that has lost its place to another one is created again.
 #[derive(Default)]
 pub(super) struct Texts {
     /// A power of two, or none before the first string.
     places: Vec<Option<Text>>,
-    /// Strings that found no equal since the places grew.
+    /// Strings without an equal one since the places last grew.
     made: usize,
 }
 
@@ -51,7 +51,7 @@ impl Texts {
         Value::Str(made)
     }
 
-    /// The place of a string that came again, and the one of the string that came last.
+    /// The place of a repeated string, and the place of the latest string.
     fn places_of(&self, text: &str) -> (usize, usize) {
         let place = text_hash(text) as usize & (self.places.len() - 1) & !1;
         (place, place + 1)
@@ -64,7 +64,7 @@ impl Texts {
         }
     }
 
-    /// More places. What is remembered stays so, or the first rows of a table would have separate strings.
+    /// Add places. Remembered strings stay remembered, or the first rows of a table would have separate strings.
     fn grow(&mut self) {
         let more = vec![None; (self.places.len() * 8).max(FEWEST)];
         self.made = 0;

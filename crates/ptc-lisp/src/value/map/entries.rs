@@ -1,20 +1,20 @@
-//! Entries of maps, one after the other.
+//! Entries of maps, one after another.
 
 use crate::value::trie::Slots;
 use crate::value::{SortedEntries, Value};
 
-/// Entries of a map in its order.
+/// Entries of a map, in order.
 #[derive(Clone)]
 pub enum Entries<'a> {
     /// A small map that shares its keys with others.
     Record(std::iter::Zip<std::slice::Iter<'a, Value>, std::slice::Iter<'a, Value>>),
     /// A small map.
     Flat(std::slice::Iter<'a, (Value, Value)>),
-    /// A large one.
+    /// A large map.
     Hashed(indexmap::map::Iter<'a, Value, Value>),
-    /// One with versions.
+    /// A map with versions.
     Trie(Slots<'a, Value>),
-    /// A sorted one.
+    /// A sorted map.
     Sorted(SortedEntries<'a>),
 }
 

@@ -33,7 +33,7 @@ impl Map {
         }
     }
 
-    /// The value under this keyword, when this is a record that has it where `hint` says.
+    /// The value under this keyword, if this is a record that has it at index `hint`.
     #[inline]
     pub(crate) fn get_at_hint(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {
         match &self.0.table {
@@ -42,7 +42,7 @@ impl Map {
         }
     }
 
-    /// The value under this keyword, when it is the entry at `hint` of a map that is not sorted.
+    /// The value under this keyword, if it is the entry at index `hint` of a map that is not sorted.
     #[inline]
     pub(crate) fn get_at_place(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {
         let at = usize::from(hint.load(Relaxed));
@@ -55,7 +55,7 @@ impl Map {
         matches!(key, Value::Keyword(known) if known == name).then_some(value)
     }
 
-    /// As [`Map::get_keyword`] for maps that are not sorted; `hint` is kept up to date.
+    /// Like [`Map::get_keyword`], for maps that are not sorted; keeps `hint` up to date.
     #[inline(never)]
     pub(crate) fn get_keyword_near(&self, name: &Name, hint: &AtomicU8) -> Option<&Value> {
         let record = match &self.0.table {
@@ -72,7 +72,7 @@ impl Map {
         value
     }
 
-    /// The value under this keyword, when this is a record that has it; `near` is the place where the last record had
+    /// The value under this keyword, if this is a record that has it; `near` is the index at which the last record had
     /// it.
     #[inline]
     pub(crate) fn get_near(&self, name: &Name, near: &mut usize) -> Option<&Value> {
@@ -92,12 +92,12 @@ impl Map {
         }
     }
 
-    /// The value under the keyword or the string of this name, keyword first.
+    /// The value under the keyword or the string with this name; the keyword comes first.
     #[must_use]
     pub fn get_named(&self, name: &str) -> Option<&Value> {
         let is_keyword = |key: &Value| matches!(key, Value::Keyword(known) if known.as_str() == name);
         let under_keyword = match &self.0.table {
-            // A name that nobody holds is not a key.
+            // A name that is not interned is not a key.
             Table::Sorted(table) => Name::known(name).and_then(|name| table.get_exactly(&Value::Keyword(name))),
             _ => self.find_plain(|| Name::keyword_hash_of(name), is_keyword).map(|(_, _, value)| value),
         };
@@ -106,11 +106,11 @@ impl Map {
 
     /// Place, key and value of exactly this key.
     ///
-    /// A place is good for [`Map::value_mut`] until an entry is removed; it is the index as long as nothing was
+    /// A place is valid for [`Map::value_mut`] until an entry is removed; it is the index as long as nothing was
     /// removed.
     #[inline]
     pub(crate) fn find(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
-        // The common keys need no walk, and cannot fail.
+        // The common keys need no deep comparison, and cannot fail.
         match (key, &self.0.table) {
             (_, Table::Sorted(table)) => table.find(key, meter),
             (Value::Keyword(name), Table::Record(record)) => {
@@ -132,7 +132,7 @@ impl Map {
 
     fn find_any(&self, key: &Value, meter: &mut Meter) -> Res<Option<(usize, &Value, &Value)>> {
         match &self.0.table {
-            // `find` knows these.
+            // `find` handles these.
             Table::Record(_) | Table::Sorted(_) => Ok(None),
             Table::Flat(pairs) => {
                 for (index, (known, value)) in pairs.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Map {
         Ok(self.slot(key, meter)?.map(|(_, _, value)| value))
     }
 
-    /// The place and value under a text of a large table.
+    /// The place and value under a text key of a large table.
     #[inline]
     pub(crate) fn slot_of_text(&self, text: &Text, meter: &mut Meter) -> Option<(usize, &Value)> {
         match &self.0.table {
@@ -187,7 +187,7 @@ impl Map {
         }
     }
 
-    /// As [`Map::find`], for a keyword or string that `test` knows. Not for sorted maps.
+    /// Like [`Map::find`], for a keyword or string that `test` recognises. Not for sorted maps.
     #[inline]
     fn find_plain(&self, hash: impl FnOnce() -> u64, test: impl Fn(&Value) -> bool) -> Option<(usize, &Value, &Value)> {
         match &self.0.table {

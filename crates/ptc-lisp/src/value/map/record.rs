@@ -5,19 +5,19 @@ use std::sync::Arc;
 use crate::name::Name;
 use crate::value::key::Key;
 
-/// Keys of a record at most: they are found by looking at each of them.
+/// The most keys of a record: they are found by linear search.
 const MAX_COLUMNS: usize = 16;
 
-/// The keys of records of one kind: different keywords, in their order.
+/// The keys of records of one kind: distinct keywords, in order.
 #[derive(Debug)]
 pub(crate) struct Columns<V> {
     keys: Box<[V]>,
-    /// The same keys as names: half as long to look through.
+    /// The same keys as names: half the bytes to search.
     names: Box<[Name]>,
 }
 
 impl<V: Key> Columns<V> {
-    /// Columns with these keys, when a record can have them: at least one, not too many, different keywords.
+    /// Columns with these keys, if a record can have them: at least one, not too many, distinct keywords.
     pub fn of<'k>(keys: impl Iterator<Item = &'k V> + Clone) -> Option<Columns<V>>
     where
         V: 'k,
@@ -51,7 +51,7 @@ impl<V: Key> Columns<V> {
         &self.names
     }
 
-    /// How many there are.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.names.len()
     }
@@ -70,7 +70,7 @@ pub(super) struct Record<V> {
 }
 
 impl<V: Key> Record<V> {
-    /// Nothing when there are not as many values as columns.
+    /// `None` when there are not as many values as columns.
     pub fn new(columns: Arc<Columns<V>>, values: Box<[V]>) -> Option<Record<V>> {
         (columns.len() == values.len()).then_some(Record { columns, values })
     }
@@ -83,7 +83,7 @@ impl<V: Key> Record<V> {
         &self.columns.keys
     }
 
-    /// The place of a keyword.
+    /// The index of a keyword.
     #[inline]
     pub fn find(&self, name: &Name) -> Option<usize> {
         self.columns.names.iter().position(|known| known == name)
@@ -95,7 +95,7 @@ impl<V: Key> Record<V> {
         self.values.get(self.find(name)?)
     }
 
-    /// The value of a keyword that is probably in place `near`, which becomes the place where it is.
+    /// The value of a keyword that is probably at index `near`, which is set to the actual index.
     #[inline]
     pub fn get_near(&self, name: &Name, near: &mut usize) -> Option<&V> {
         if self.columns.names.get(*near) != Some(name) {
@@ -104,7 +104,7 @@ impl<V: Key> Record<V> {
         self.values.get(*near)
     }
 
-    /// The value in place `at`, if that is the one of this keyword.
+    /// The value at index `at`, if it is that of this keyword.
     #[inline]
     pub fn get_at(&self, at: usize, name: &Name) -> Option<&V> {
         if self.columns.names.get(at) == Some(name) { self.values.get(at) } else { None }

@@ -1,4 +1,4 @@
-//! Changing maps: in place when nobody else holds them.
+//! Changing maps: in place when they are not shared.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl Map {
         }
     }
 
-    /// Put `value` into the slot that `key` means (exact key, else counterpart, else a new entry).
+    /// Put `value` into the entry that `key` means (the exact key, else its counterpart, else a new entry).
     pub(crate) fn assoc(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
         match self.slot(&key, meter)?.map(|(place, _, _)| place) {
             Some(place) => {
@@ -43,7 +43,7 @@ impl Map {
         }
     }
 
-    /// Add an entry whose key is not there.
+    /// Add an entry whose key is not in the map.
     pub(crate) fn add(&mut self, key: Value, value: Value, meter: &mut Meter) -> Res<()> {
         // Keys must be hashable before anything changes.
         let hash = if self.as_sorted().is_none() { key.key_hash(meter)? } else { 0 };
@@ -84,7 +84,7 @@ impl Map {
         }
     }
 
-    /// The value at this place (see [`Map::find`]), for change.
+    /// The value at this place (see [`Map::find`]), to be changed.
     pub(crate) fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Res<Option<&mut Value>> {
         Ok(match self.table_mut(meter)? {
             Table::Record(record) => record.values.get_mut(place),
@@ -95,13 +95,13 @@ impl Map {
         })
     }
 
-    /// Move a value to this place (see [`Map::find`]), if nobody else holds the map and its entries are in a table.
+    /// Move a value to this place (see [`Map::find`]), if the map is not shared and its entries are in a table.
     #[inline]
     pub(crate) fn put_quickly(&mut self, place: usize, value: &mut Value) -> bool {
         self.value_quickly(place).map(|slot| slot.take_from(value)).is_some()
     }
 
-    /// Move an entry whose key is not there behind the others, if nobody else holds the map and it has capacity.
+    /// Append an entry whose key is not in the map, if the map is not shared and has capacity.
     pub(crate) fn add_quickly(&mut self, key: &mut Value, value: &mut Value, meter: &mut Meter) -> bool {
         let Some(node) = Arc::get_mut(&mut self.0) else { return false };
         match &mut node.table {
@@ -118,7 +118,7 @@ impl Map {
         true
     }
 
-    /// The value at this place, for change, if nobody else holds the map and its entries are in a table.
+    /// The value at this place, to be changed, if the map is not shared and its entries are in a table.
     #[inline]
     pub(crate) fn value_quickly(&mut self, place: usize) -> Option<&mut Value> {
         let node = Arc::get_mut(&mut self.0)?;
@@ -133,8 +133,8 @@ impl Map {
         }
     }
 
-    /// The place of a key that is this very text or keyword, of few: elements are mostly grouped by few values, and
-    /// share them.
+    /// The place of a key that is the same text or keyword object, in a small map: elements are usually grouped by few
+    /// values, and share them.
     #[inline]
     pub(crate) fn place_of_same(&self, key: &Value) -> Option<usize> {
         let Table::Flat(pairs) = &self.0.table else { return None };
@@ -145,7 +145,7 @@ impl Map {
         })
     }
 
-    /// Remove the entry that `key` means; the others keep their order. Amortised O(log n).
+    /// Remove the entry that `key` means; the other entries keep their order. Amortised O(log n).
     pub(crate) fn remove(&mut self, key: &Value, meter: &mut Meter) -> Res<Option<(Value, Value)>> {
         let Some(place) = self.slot(key, meter)?.map(|(place, _, _)| place) else { return Ok(None) };
         self.remove_at(place, meter)
@@ -161,7 +161,7 @@ impl Map {
         if let Table::Hashed(table) = &self.0.table
             && table.entries.len() > MAX_COPY.max(place + MAX_SHIFT)
         {
-            // Moving the others up each time would make a queue quadratic.
+            // Moving up the other entries each time would make a queue quadratic.
             self.part(meter)?;
         }
         let table = self.table_mut(meter)?;
@@ -204,7 +204,7 @@ impl Map {
         }
     }
 
-    /// Leave the shared node for an own one: that is work and memory.
+    /// Replace the shared node with a separate one: this costs work and memory.
     #[cold]
     fn part(&mut self, meter: &mut Meter) -> Res<()> {
         let table = match &self.0.table {
@@ -229,14 +229,14 @@ impl Map {
 #[cold]
 fn grow_table(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Res<()> {
     let more = entries.len().max(FLAT);
-    // The index of the old size stands beside the new one for a moment.
+    // The old index exists next to the new one for a moment.
     meter.allocate(more.saturating_mul(40).saturating_add(index_bytes(entries.len().saturating_add(more))))?;
     if entries.len() < LARGE {
         entries.reserve(more);
         return Ok(());
     }
-    // In one step this takes milliseconds: so the entries are moved with looks at the clock, as copies, because until
-    // the last one has arrived the map must stay what it is.
+    // In one step this takes milliseconds. So the entries are copied with looks at the clock: until the last one has
+    // arrived, the map must stay unchanged.
     let mut larger = IndexMap::with_capacity_and_hasher(entries.len() + more, ());
     for (key, value) in entries.iter() {
         let hash = key.key_hash(meter)?;
@@ -247,5 +247,5 @@ fn grow_table(entries: &mut IndexMap<Value, Value, ()>, meter: &mut Meter) -> Re
     Ok(())
 }
 
-/// Entries from which a table grows bit by bit.
+/// From this many entries on, a table grows in portions.
 const LARGE: usize = 1 << 16;

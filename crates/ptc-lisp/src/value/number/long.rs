@@ -1,7 +1,8 @@
-//! Arithmetic of very long integers in steps of at most some milliseconds, with a look at the clock between.
+//! Arithmetic of very long integers in steps of at most some milliseconds, with a look at the clock between them.
 //!
 //! The library multiplies, divides and converts in one go. Here a large operation is split until its parts are small
-//! enough for that: products by Karatsuba's rule, quotients digit by digit in a large base, decimal digits by halves.
+//! enough for that: products by Karatsuba's algorithm, quotients digit by digit in a large base, decimal digits by
+//! halving.
 
 #[cfg(test)]
 mod tests;
@@ -13,16 +14,16 @@ use super::limbs;
 use crate::error::Fallible;
 use crate::meter::Meter;
 
-/// Limbs of factors that the library multiplies in one go, and of numbers that it reads or writes in decimal.
+/// The most limbs of factors that the library multiplies in one go, and of numbers that it reads or writes in decimal.
 const SHORT: u64 = 2_048;
 
 /// Products of limbs in one step of a division.
 const STEP: u64 = SHORT * SHORT;
 
-/// Limbs of a number that one step goes through, however short the other one is.
+/// The most limbs of a number that one step processes, however short the other one is.
 const LONGEST: u64 = 1 << 18;
 
-/// Limbs of the quotient that one step of a division gives.
+/// Limbs of the quotient from one step of a division.
 const DIGIT: u64 = SHORT / 2;
 
 /// `x * y`
@@ -34,7 +35,7 @@ pub(super) fn product(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible<Big
     Ok(BigInt::from_biguint(sign, times(x.magnitude(), y.magnitude(), meter)?))
 }
 
-/// Quotient and remainder of `x / y`, cut toward zero; `y` is not zero.
+/// Quotient and remainder of `x / y`, truncated toward zero; `y` is not zero.
 pub(super) fn quotient(x: &BigInt, y: &BigInt, meter: &mut Meter) -> Fallible<(BigInt, BigInt)> {
     if is_short(limbs(x), limbs(y)) {
         return Ok((x / y, x % y));
@@ -55,7 +56,7 @@ pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     }
     let mut powers = Powers::default();
     let mut level = 1;
-    // The square of the power below is above the number.
+    // The square of the next lower power is above the number.
     while 2 * (powers.of(level - 1, meter)?.bits() - 1) < n.bits() {
         level += 1;
     }
@@ -63,7 +64,7 @@ pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     Ok(out)
 }
 
-/// The integer with these decimal digits; nothing when there are other characters.
+/// The integer with these decimal digits; `None` when there are other characters.
 pub(super) fn parsed(digits: &[u8], meter: &mut Meter) -> Fallible<Option<BigUint>> {
     Powers::default().read(digits, meter)
 }
@@ -72,7 +73,7 @@ pub(super) fn parsed(digits: &[u8], meter: &mut Meter) -> Fallible<Option<BigUin
 #[derive(Default)]
 struct Powers(Vec<BigUint>);
 
-/// Decimal digits that the library reads or writes in one go.
+/// The most decimal digits that the library reads or writes in one go.
 const CHUNK: usize = SHORT as usize * 19;
 
 impl Powers {
@@ -87,7 +88,7 @@ impl Powers {
         Ok(self.0.get(level).cloned().unwrap_or_default())
     }
 
-    /// Append the digits of a number below 10 to the power of `CHUNK 2^level`, with zeros in front when it is `inner`.
+    /// Append the digits of a number below 10 to the power of `CHUNK 2^level`, with leading zeros when it is `inner`.
     /// The depth is the logarithm of the length.
     fn write(&mut self, n: &BigUint, level: usize, inner: bool, out: &mut String, meter: &mut Meter) -> Fallible<()> {
         let Some(below) = level.checked_sub(1) else {
@@ -191,7 +192,7 @@ fn step(dividend: BigUint, y: &BigUint, meter: &mut Meter) -> Fallible<(BigUint,
     if length(y) <= SHORT {
         return Ok((&dividend / y, dividend % y));
     }
-    // The leading limbs give the quotient or at most a few more, because cutting makes the divisor smaller.
+    // The leading limbs give the quotient or slightly more, because cutting makes the divisor smaller.
     let cut = bits(length(y) - DIGIT - 2);
     let mut quotient = (&dividend >> cut) / (y >> cut);
     let mut product = times(&quotient, y, meter)?;

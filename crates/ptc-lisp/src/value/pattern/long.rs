@@ -1,11 +1,11 @@
-//! Searching long texts in steps, with a look at the clock between: the engines of `regex` run to their end.
+//! Searching long texts in steps, with a look at the clock between them: the engines of `regex` cannot be interrupted.
 //!
-//! * A pattern whose matches have a largest length is searched in windows that overlap by this length: every match that
-//!   begins in the first part of a window lies in the window, so what the engine says about those is what it says about
-//!   the whole text.
-//! * Any other pattern goes through the text as a deterministic automaton, byte by byte: forward to the end of the
+//! * A pattern whose matches have a maximal length is searched in windows that overlap by this length: every match that
+//!   starts in the first part of a window is inside the window, so for those matches the result is the same as for the
+//!   whole text.
+//! * Any other pattern runs through the text as a deterministic automaton, byte by byte: forward to the end of the
 //!   match, then backward to its start. Groups are found inside the match afterwards.
-//! * What neither can tell is left to [`Threads`].
+//! * What neither can decide is left to [`Threads`].
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -22,22 +22,22 @@ use crate::error::Fallible;
 use crate::meter::Meter;
 use crate::value::made_once;
 
-/// Bytes of text that a pattern of the smallest size is searched for in one go: about 4 ms where it is slowest.
+/// Bytes of text in which a pattern of the smallest size is searched in one go: about 4 ms in the slowest case.
 const STRETCH: usize = 1 << 16;
 
-/// The smallest size, and the stretch of the largest.
+/// The smallest size, and also the stretch of the largest patterns.
 const SMALL: usize = 8 << 10;
 const SHORTEST: usize = 1 << 9;
 
-/// Bytes of states that an automaton keeps.
+/// The most bytes of states that an automaton keeps.
 const STATES: usize = 256 << 10;
 
-/// What a pattern needs for long texts; made when it meets the first one.
+/// What a pattern needs for long texts; created for the first one.
 pub(super) struct Long {
     /// Bytes of text between two looks at the clock.
     stretch: usize,
     kind: Kind,
-    /// Made when something cannot be told otherwise; absent when it would be too large.
+    /// Created when something cannot be decided otherwise; absent when it would be too large.
     threads: OnceLock<Option<Threads>>,
 }
 
@@ -54,22 +54,22 @@ struct Automata {
     backward: DFA,
     /// Finds groups inside a match.
     inside: meta::Regex,
-    /// Finds where a match may begin, when that is quick to tell.
+    /// Finds where a match may start, if that is fast.
     beginnings: Option<Prefilter>,
     /// States found so far, forward and backward.
     caches: Mutex<Option<(Cache, Cache)>>,
 }
 
-/// What one search says.
+/// The result of one search.
 pub(crate) enum Found {
-    /// The bytes of the match; those of its groups, the whole first and without the others unless asked for.
+    /// The bytes of the match, and those of its groups: the whole first, the others only if requested.
     Match {
         start: usize,
         end: usize,
         groups: Vec<Option<(usize, usize)>>,
     },
     Nothing,
-    /// No engine of this kind can tell: the pattern is too large for them.
+    /// No engine of this kind can decide: the pattern is too large for them.
     Unknown,
 }
 
@@ -84,17 +84,17 @@ impl Found {
     }
 }
 
-/// Bytes of text that a pattern of this size is searched for in one go.
+/// Bytes of text in which a pattern of this size is searched in one go.
 pub(super) fn stretch_of(size: usize) -> usize {
     (STRETCH / (size / SMALL).max(1)).max(SHORTEST)
 }
 
 impl Long {
-    /// For a pattern of at most `size` bytes. Errors when there is no memory for it.
+    /// Prepare a pattern of at most `size` bytes. Errors when there is no memory for it.
     pub fn new(text: &str, size: usize, meter: &mut Meter) -> Fallible<Long> {
         let stretch = stretch_of(size);
         let hir = syntax::parse(text).ok();
-        // A match may also look at the character behind it.
+        // A match may also look at the character after it.
         let kind = match hir.as_ref().and_then(|hir| hir.properties().maximum_len()) {
             Some(longest) if longest < stretch => Kind::Bounded(longest + 4),
             _ => {
@@ -107,7 +107,7 @@ impl Long {
         Ok(Long { stretch, kind, threads: OnceLock::new() })
     }
 
-    /// Bytes held beside the pattern.
+    /// Bytes held in addition to the pattern.
     pub fn bytes(&self, size: usize) -> usize {
         let automata = if matches!(self.kind, Kind::Automata(_)) { Long::bytes_of(size) } else { 0 };
         automata + self.threads.get().map_or(0, |_| Threads::bytes_of(size))
@@ -117,7 +117,7 @@ impl Long {
         12 * size + 2 * STATES
     }
 
-    /// The first match of `regex`, for which this was made with `size`, at or behind `from`. Errors when the deadline
+    /// The first match of `regex`, for which this was created with `size`, at or after `from`. Errors when the deadline
     /// has passed.
     pub fn find(
         &self,
@@ -154,7 +154,7 @@ impl Long {
         threads.find(text, start..end, true, true, meter).map(Found::of)
     }
 
-    /// Errors when there is no memory for them.
+    /// The threads. Errors when there is no memory for them.
     fn threads(&self, regex: &Regex, size: usize, meter: &mut Meter) -> Fallible<Option<&Threads>> {
         let threads = made_once(&self.threads, || {
             meter.allocate(Threads::bytes_of(size)).map(|()| Threads::new(regex.as_str(), size))
@@ -182,7 +182,7 @@ impl Long {
                 false => regex.find_at(window, from),
             };
             match found {
-                // What begins behind the first part may go on behind the window.
+                // A match that starts after the first part may continue beyond the window.
                 Some(found) if found.start() < next || end == text.len() => {
                     let groups = if groups {
                         (0..places.len()).map(|group| places.get(group)).collect()
@@ -264,7 +264,7 @@ impl Automata {
             Search::Found(start) => start,
             Search::Nothing | Search::Unknown => return Ok(Search::Unknown),
         };
-        // An empty match between the bytes of a character is none.
+        // An empty match between the bytes of a character does not count.
         Ok(if text.is_char_boundary(start) && text.is_char_boundary(end) {
             Search::Found((start, end))
         } else {
@@ -273,7 +273,7 @@ impl Automata {
     }
 }
 
-/// The first place at or behind `from` where a match may begin.
+/// The first place at or after `from` where a match may start.
 fn beginning(beginnings: &Prefilter, text: &str, from: usize, meter: &mut Meter) -> Fallible<Option<usize>> {
     let mut from = from;
     loop {
@@ -291,11 +291,11 @@ fn beginning(beginnings: &Prefilter, text: &str, from: usize, meter: &mut Meter)
 enum Search<T> {
     Found(T),
     Nothing,
-    /// The automaton gave up: a border of words beside a character beyond ASCII.
+    /// The automaton gave up: a word boundary next to a character beyond ASCII.
     Unknown,
 }
 
-/// One way of an automaton through a text.
+/// One run of an automaton through a text.
 struct Steps<'a> {
     automaton: &'a DFA,
     cache: &'a mut Cache,
@@ -303,7 +303,7 @@ struct Steps<'a> {
     meter: &'a mut Meter,
 }
 
-/// What a state says about the place in front of the byte that led to it.
+/// What a state says about the place before the byte that led to it.
 enum State {
     Match,
     Dead,
@@ -326,7 +326,7 @@ fn state(id: LazyStateID) -> State {
 }
 
 impl Steps<'_> {
-    /// Where the first match at or behind `from` ends.
+    /// Where the first match at or after `from` ends.
     fn match_end(&mut self, text: &str, from: usize) -> Fallible<Search<usize>> {
         let Ok(id) = self.automaton.start_state_forward(self.cache, &Input::new(text).range(from..)) else {
             return Ok(Search::Unknown);
@@ -335,7 +335,7 @@ impl Steps<'_> {
         self.last_match(id, bytes.zip(from..), text.len(), None)
     }
 
-    /// Where the match that ends at `end` starts, not in front of `from`.
+    /// Where the match that ends at `end` starts, at or after `from`.
     fn match_start(&mut self, text: &str, from: usize, end: usize) -> Fallible<Search<usize>> {
         let bytes = text.as_bytes();
         let input = Input::new(text).span(from..end).anchored(Anchored::Yes);
@@ -345,8 +345,8 @@ impl Steps<'_> {
         self.last_match(id, inside.zip((from + 1..=end).rev()), from, before)
     }
 
-    /// The last place with a match on the way through these bytes, each with the place in front of it, to the place
-    /// `end` with `beyond` behind it.
+    /// The last place with a match on the way through these bytes, each given with the place before it. The way ends at
+    /// the place `end`, with `beyond` after it.
     fn last_match(
         &mut self,
         mut id: LazyStateID,

@@ -1,9 +1,9 @@
-//! Programs of patterns that were compiled lately, for all sessions of the process.
+//! Recently compiled programs of patterns, for all sessions of the process.
 //!
-//! Compiling takes up to milliseconds, and the same literals come again with every run of a program. What a pattern
-//! costs a session, in fuel and memory, does not depend on whether it was found here; tables for searching are never
-//! shared. A pattern is kept when it comes for the second time: what a program makes once, in whatever number, takes no
-//! memory.
+//! Compiling takes up to milliseconds, and the same literals recur with every run of a program. The cost of a pattern
+//! for a session, in fuel and memory, does not depend on whether it was found here; tables for searching are never
+//! shared. A pattern is kept when it occurs for the second time: patterns that a program creates once, in any number,
+//! take no memory.
 
 #[cfg(test)]
 mod tests;
@@ -14,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 
 use regex::Regex;
 
-/// Texts that are known to have come once.
+/// The most texts that are remembered as seen once.
 const ONCE: usize = 256;
-/// The bytes that the kept programs may have together.
+/// The most bytes of all kept programs together.
 const BYTES: usize = 4 << 20;
 
 /// A program, with the size within which it was compiled and the time of its last use.
@@ -31,13 +31,13 @@ struct Recent {
     kept: HashMap<String, Kept>,
     bytes: usize,
     time: u64,
-    /// Hashes of texts that came once, the oldest first.
+    /// Hashes of texts that were seen once, the oldest first.
     once: VecDeque<u64>,
 }
 
 static RECENT: Mutex<Option<Recent>> = Mutex::new(None);
 
-/// The program of a text and its size, when it was compiled lately.
+/// The program of a text and its size, if it was compiled recently.
 pub(super) fn recent(text: &str) -> Option<(Regex, usize)> {
     let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     let recent = recent.as_mut()?;
@@ -47,7 +47,7 @@ pub(super) fn recent(text: &str) -> Option<(Regex, usize)> {
     Some((kept.program.clone(), kept.size))
 }
 
-/// Keep a program that has come before; those that were not used for the longest time make way.
+/// Keep a program that was seen before; the least recently used ones are dropped.
 pub(super) fn remember(text: &str, program: &Regex, size: usize) {
     let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
     recent.get_or_insert_default().remember(text, program, size);
@@ -65,7 +65,7 @@ impl Recent {
             self.bytes -= self.kept.remove(&oldest).map_or(0, |kept| kept.size);
         }
         self.time += 1;
-        // Its own copy of the program has no tables yet, and nobody searches with it.
+        // This separate copy of the program has no tables yet, and is never used for searching.
         let kept = Kept { program: program.clone(), size, used: self.time };
         self.bytes += size;
         self.bytes -= self.kept.insert(text.to_owned(), kept).map_or(0, |before| before.size);

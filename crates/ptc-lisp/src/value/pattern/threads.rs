@@ -1,6 +1,6 @@
-//! Searching with all threads of a pattern side by side (Pike's algorithm), in steps with a look at the clock between:
-//! for what the automata cannot tell, which are groups inside a very long match and borders of words beside characters
-//! beyond ASCII.
+//! Searching with all threads of a pattern side by side (Pike's algorithm), in steps with a look at the clock between
+//! them. It handles what the automata cannot decide: groups inside a very long match, and word boundaries next to
+//! characters beyond ASCII.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ use crate::value::reserve;
 /// Steps of threads between two looks at the clock: about a millisecond.
 const WORK: usize = 1 << 15;
 
-/// What a slot holds whose group did not take part.
+/// The content of a slot whose group did not take part.
 const UNSET: usize = usize::MAX;
 
 /// The bytes of a match and of its groups, the whole first.
@@ -28,20 +28,20 @@ pub(super) struct Threads {
     nfa: NFA,
 }
 
-/// The threads at one place of the text, those that are preferred first. Each waits for a byte or has matched.
+/// The threads at one place of the text, preferred ones first. Each waits for a byte or has matched.
 struct Active {
     states: Vec<StateID>,
-    /// The slots of each thread, one row behind the other.
+    /// The slots of each thread, one row after another.
     slots: Vec<usize>,
-    /// For each state the round in which it was seen last.
+    /// For each state, the round in which it was last seen.
     seen: Vec<u32>,
     round: u32,
 }
 
-/// What is left to do while a thread follows its free moves.
+/// What is left to do while a thread follows transitions that take no byte.
 enum Job {
     Explore(StateID),
-    /// Behind the group: its slot is what it was.
+    /// After the group: restore its slot.
     Restore(usize, usize),
 }
 
@@ -60,19 +60,19 @@ struct Search<'a> {
 }
 
 impl Threads {
-    /// Bytes that the machine of a pattern of this size takes, at most.
+    /// The most bytes that the machine of a pattern of this size takes.
     pub fn bytes_of(size: usize) -> usize {
         4 * size
     }
 
-    /// Nothing when the machine would take more than that.
+    /// `None` when the machine would take more than that.
     pub fn new(pattern: &str, size: usize) -> Option<Threads> {
         let config = Config::new().nfa_size_limit(Some(Threads::bytes_of(size)));
         NFA::compiler().configure(config).build(pattern).ok().map(|nfa| Threads { nfa })
     }
 
-    /// The first match that lies `within` these bytes, at their start if it is `anchored`; with groups when asked for.
-    /// O(bytes × size of the pattern).
+    /// The first match `within` these bytes, at their start if it is `anchored`; with groups if requested. O(bytes ×
+    /// size of the pattern).
     ///
     /// Errors when the deadline has passed or there is no memory for the threads.
     pub fn find(
@@ -112,7 +112,7 @@ impl Search<'_> {
         loop {
             let begins = best.is_none() && (at == within.start || !anchored) && self.text.is_char_boundary(at);
             if begins {
-                // Whatever began before is preferred.
+                // Threads that started earlier are preferred.
                 self.slots.clear();
                 self.slots.resize(self.kept, UNSET);
                 self.follow(self.nfa.start_anchored(), at, &mut now)?;
@@ -133,7 +133,7 @@ impl Search<'_> {
         }
     }
 
-    /// Let each thread take `byte`; returns the slots of one that has matched. Those behind it are not preferred and
+    /// Let each thread take `byte`; returns the slots of one that has matched. Threads after it have lower priority and
     /// end.
     fn step(&mut self, byte: Option<u8>, at: usize, now: &Active, next: &mut Active) -> Fallible<Option<Vec<usize>>> {
         for (state, slots) in now.states.iter().zip(now.slots.chunks_exact(self.kept)) {
@@ -150,11 +150,11 @@ impl Search<'_> {
                 self.follow(to, at + 1, next)?;
             }
         }
-        // A place without threads is work, too.
+        // A place without threads counts as work, too.
         self.spend(1).map(|()| None)
     }
 
-    /// Add what a thread in `state` comes to without taking a byte, preferred ways first.
+    /// Add the states that a thread in `state` reaches without taking a byte, preferred ways first.
     fn follow(&mut self, state: StateID, at: usize, active: &mut Active) -> Fallible<()> {
         self.jobs.push(Job::Explore(state));
         while let Some(job) = self.jobs.pop() {

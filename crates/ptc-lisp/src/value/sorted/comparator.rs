@@ -8,15 +8,15 @@ use crate::meter::Meter;
 use crate::value::Value;
 
 /// Runs the functions of the program that order keys. The machine lends it to the meter while a builtin is at work,
-/// because that is what every operation of a collection has at hand.
+/// because every operation of a collection has the meter.
 pub(crate) trait Comparators: Any + Send + Sync {
-    /// What `function` says of two keys; it runs to its end at once, on the fuel, memory and time of `meter`.
+    /// The order of two keys by `function`, which runs to its end immediately, on the fuel, memory and time of `meter`.
     fn order(&mut self, function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering>;
 
-    /// What a running builtin reads and changes beside its arguments: lent with the rest.
+    /// What a running builtin reads and changes besides its arguments: lent with the rest.
     fn state(&mut self) -> &mut dyn Any;
 
-    /// As [`Comparators::state`], to read.
+    /// Like [`Comparators::state`], read-only.
     fn peek(&self) -> &dyn Any;
 }
 
@@ -33,11 +33,11 @@ impl Lent {
 /// How keys are ordered.
 #[derive(Clone, Debug)]
 pub(crate) enum Order {
-    /// As `compare` says.
+    /// In the order of `compare`.
     Ascending,
-    /// The other way round.
+    /// In the reverse order of `compare`.
     Descending,
-    /// As a function says: a number, or whether the first goes before the second.
+    /// By a function that returns a number, or whether the first goes before the second.
     By(Value),
 }
 
@@ -50,9 +50,9 @@ impl Order {
         }
     }
 
-    /// The place of `a` relative to `b`. One unit of fuel, and what a function uses.
+    /// The order of `a` relative to `b`. Costs one unit of fuel, plus what a function uses.
     ///
-    /// Errors with `type_error` for values without an order, and with whatever the function raises.
+    /// Errors with `type_error` for values without an order, and with errors of the function.
     pub fn compare(&self, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
         meter.charge(1)?;
         match self {
@@ -72,7 +72,7 @@ fn natural(a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
     })?)
 }
 
-/// What a function says. Errors with whatever it raises, and where no run is at work.
+/// The order by a function. Errors when the function does, and when no program is running.
 fn decided(function: &Value, a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
     let Some(mut lent) = meter.lent.take() else {
         let text = "the comparator of a sorted collection is a function of the program and cannot run here";

@@ -1,4 +1,4 @@
-//! The parts of a text that is JSON, one after another: no tree of it is made.
+//! The parts of a JSON text, one after another, without building a tree.
 
 use std::borrow::Cow;
 
@@ -58,7 +58,7 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-/// The whole numbers after each key of this name, at any level. Cost: linear, whatever the text is nested like.
+/// The whole numbers after each key of this name, at any level. Cost: linear, however the text is nested.
 pub(crate) fn numbers_after<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = u64> + 't {
     let mut rest = text;
     let next_string = move || {
@@ -75,7 +75,7 @@ pub(crate) fn numbers_after<'t>(text: &'t str, name: &'t str) -> impl Iterator<I
     })
 }
 
-/// Where the string ends that a text begins with.
+/// The end of the string with which a text starts.
 fn end_of_string(text: &str) -> Option<usize> {
     let mut escaped = false;
     let ends = |byte: u8| {

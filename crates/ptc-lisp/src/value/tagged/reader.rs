@@ -1,4 +1,4 @@
-//! Tagged JSON back to values, from its text: no tree of it is made, and what is made is charged first.
+//! Tagged JSON back to values, from its text: no tree is built, and everything is charged before it is created.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -11,16 +11,16 @@ use crate::value::{
     CellKind, Map, Name, Order, Pattern, Set, Value, Vector, number, parse_tagged_float, time_from_tag,
 };
 
-/// Bytes of text that one unit of fuel pays for: each level of a value is looked through once more.
+/// Bytes of text for one unit of fuel: each level of a value is scanned once more.
 const LOOKED_THROUGH: usize = 16;
-/// Bytes of a collection, an exception or a text beside what it holds.
+/// Bytes of a collection, an exception or a text without its contents.
 const NODE: usize = 64;
 /// Bytes of an entry of a table while it grows.
 const ENTRY: usize = 48;
 /// Units of fuel for each byte of the text of a function.
 const ANALYSIS: usize = 16;
 
-/// What was read of a part, or what is wrong with it.
+/// Whether a part was read, or what is wrong with it.
 type Done = Result<(), TaggedError>;
 
 /// Reads values that are charged to one meter.
@@ -31,7 +31,7 @@ pub(crate) struct TaggedReader<'m> {
     names: HashSet<usize>,
 }
 
-/// The fields of an object by these names, as written; nothing for one that is null or missing.
+/// The fields of an object by these names, as written; `None` for one that is null or missing.
 fn named<'t, const N: usize>(text: &'t str, names: [&str; N]) -> Option<[Option<&'t str>; N]> {
     let mut found = [None; N];
     for (name, value) in fields(text)?.filter(|(_, value)| *value != "null") {
@@ -53,17 +53,17 @@ impl<'m> TaggedReader<'m> {
         TaggedReader { meter, levels, names: HashSet::new() }
     }
 
-    /// The value of this text, which is JSON. What is wrong somewhere in it does not keep the cells elsewhere in it from
+    /// The value of this text, which is JSON. An error in one part does not withhold the cells in other parts from
     /// `restore`.
     ///
-    /// Errors with what is wrong first, or with the limit that was reached. Cost: a unit of fuel for each value and for
+    /// Errors with the first mistake, or with the limit that was reached. Cost: a unit of fuel for each value and for
     /// each 16 bytes of each level, 16 for each byte of the text of a function, and more for long integers and regular
     /// expressions.
     pub fn value(&mut self, text: &str, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
         Reader { with: self, restore }.value(text, 0)
     }
 
-    /// The meter of what is read.
+    /// The meter that is charged.
     pub fn meter(&mut self) -> &mut Meter {
         self.meter
     }
@@ -119,7 +119,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Charge what a scalar takes beside its text.
+    /// Charge what a scalar takes in addition to its text.
     fn scalar_made(&mut self, value: &Value) -> Result<(), TaggedError> {
         match value {
             Value::Str(_) | Value::Uuid(_) | Value::Big(_) => self.allocate(NODE),
@@ -182,7 +182,7 @@ impl Reader<'_, '_> {
         Ok(Value::Map(map))
     }
 
-    /// Make an entry of a table, which charges the table by how it grows.
+    /// Read an entry of a table, and charge the growth of the table.
     fn entry(
         &mut self,
         insert: impl FnOnce(&mut Meter) -> Result<(), Box<Signal>>,
@@ -226,7 +226,7 @@ impl Reader<'_, '_> {
         self.restore.function(&function, captures)
     }
 
-    /// The elements of an array that are texts.
+    /// The elements of an array of strings.
     fn names(&mut self, array: &str) -> Result<HashSet<String>, TaggedError> {
         let mut names = HashSet::new();
         self.each("fn", Some(array), &mut |reader, name| {
@@ -238,12 +238,12 @@ impl Reader<'_, '_> {
         Ok(names)
     }
 
-    /// The fields of an object that are texts.
+    /// The fields of an object of strings.
     fn texts(&mut self, object: Option<&str>) -> Result<HashMap<String, String>, TaggedError> {
         let mut texts = HashMap::new();
         self.each_field(object, &mut |reader, name, text| {
             let Some(text) = string(text) else { return Ok(()) };
-            // They are copied for the function.
+            // The function gets copies of them.
             reader.allocate(2 * (3 * NODE + name.len() + text.len()))?;
             texts.insert(name.into_owned(), text.into_owned());
             Ok(())
@@ -281,9 +281,10 @@ impl Reader<'_, '_> {
         Ok(Value::Exception(exception.into()))
     }
 
-    /// Do this for each element of an array, also after one that is wrong: there may be cells that others refer to.
+    /// Do this for each element of an array, also after an element with an error: there may be cells to which others
+    /// refer.
     ///
-    /// Errors with what was wrong first, and stops at a limit.
+    /// Errors with the first mistake, and stops at a limit.
     fn each(&mut self, kind: &'static str, array: Option<&str>, work: &mut dyn FnMut(&mut Self, &str) -> Done) -> Done {
         let mut first = Ok(());
         for item in array.and_then(items).ok_or_else(|| wrong(kind, "an array", array))? {
@@ -295,7 +296,7 @@ impl Reader<'_, '_> {
         first
     }
 
-    /// The same for each field of an object; nothing when it is not an object.
+    /// The same for each field of an object; `None` when it is not an object.
     fn each_field(
         &mut self,
         object: Option<&str>,
@@ -327,7 +328,7 @@ impl Reader<'_, '_> {
 /// How a scalar is read from its text. Errors with the limit that was reached.
 type Read = fn(&str, &mut Meter) -> Fallible<Option<Value>>;
 
-/// Kinds whose `v` is a text: what it must be, and how it is read.
+/// Kinds whose `v` is a string: what it must be, and how it is read.
 const SCALARS: &[(&str, &str, Read)] = &[
     ("int", "decimal digits as a string", number::parse_integer),
     ("float", "a number as a string", |text, _| Ok(parse_tagged_float(text).map(Value::Float))),
@@ -343,7 +344,7 @@ const SCALARS: &[(&str, &str, Read)] = &[
     ("regex", "a regular expression of at most 1 MB compiled", regex),
 ];
 
-/// Compiling takes up to 10 ms and makes up to eight times the program.
+/// Compiling takes up to 10 ms and up to eight times the memory of the program.
 fn regex(text: &str, meter: &mut Meter) -> Fallible<Option<Value>> {
     meter.allocate_briefly(Pattern::BRIEFLY)?;
     let compiled = Pattern::within(text, meter)?;

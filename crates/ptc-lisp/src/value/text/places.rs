@@ -1,6 +1,6 @@
-//! Where characters stand in a long text that is not ASCII.
+//! The places of characters in a long text that is not ASCII.
 
-/// Characters from one noted place to the next.
+/// Characters from one recorded place to the next.
 const STRIDE: usize = 128;
 
 /// The byte offsets of every [`STRIDE`]th character of a text, in order, without the first.
@@ -8,9 +8,9 @@ const STRIDE: usize = 128;
 pub(super) struct Places(Vec<u32>);
 
 impl Places {
-    /// Note the places of `text`, which begins with the text whose places are noted, if any are.
+    /// Record the places of `text`, which starts with the text whose places are already recorded, if any.
     ///
-    /// `text` has at most `u32::MAX` bytes. Cost: O(what is new).
+    /// `text` has at most `u32::MAX` bytes. Cost: O(new part).
     pub fn note(&mut self, text: &str) {
         let mut at = self.0.last().map_or(0, |place| *place as usize);
         while let Some(next) = passed(text, at, STRIDE) {
@@ -31,7 +31,7 @@ impl Places {
         passed(text, base, index % STRIDE).unwrap_or(text.len())
     }
 
-    /// How many characters of `text` begin before `byte`, which is where one begins or the text ends.
+    /// How many characters of `text` start before `byte`, which is at the start of a character or the end of the text.
     pub fn index(&self, text: &str, byte: usize) -> usize {
         let before = self.0.partition_point(|place| *place as usize <= byte);
         let base = before.checked_sub(1).and_then(|last| self.0.get(last)).map_or(0, |base| *base as usize);
@@ -44,10 +44,10 @@ impl Places {
     }
 }
 
-/// The byte offset `count` characters behind `at`, nothing when there are not as many.
+/// The byte offset `count` characters after `at`; `None` when there are not as many.
 pub(super) fn passed(text: &str, at: usize, count: usize) -> Option<usize> {
     let Some(last) = count.checked_sub(1) else { return Some(at) };
-    // Skipping characters is faster than asking for the place of each.
+    // Skipping characters is faster than computing the place of each.
     let mut rest = text.get(at..)?.chars();
     rest.nth(last)?;
     Some(text.len() - rest.as_str().len())

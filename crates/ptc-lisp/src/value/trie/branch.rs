@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::{BITS, Leaf, MASK, Part, Slot, WIDTH, cost_of, own};
 
-/// A node at level 1 holds leaves, one at level n holds nodes of level n − 1. Paths go down by recursion: a level
-/// stands for five bits of a position, so there are at most twelve.
+/// A node at level 1 holds leaves, one at level n holds nodes of level n − 1. Operations descend by recursion: a level
+/// is five bits of a position, so there are at most twelve levels.
 #[derive(Clone)]
 pub(crate) struct Branch<T> {
-    /// Slots below that are no holes.
+    /// Number of slots below that are not holes.
     filled: usize,
     children: Children<T>,
 }
@@ -21,7 +21,7 @@ enum Children<T> {
 }
 
 impl<T: Slot> Branch<T> {
-    /// A node of this level with nothing below.
+    /// A node of this level without children.
     pub fn new(level: u32) -> Branch<T> {
         let children = if level <= 1 {
             Children::Leaves([const { None }; WIDTH])
@@ -45,7 +45,7 @@ impl<T: Slot> Branch<T> {
         self.filled
     }
 
-    /// The branches below, nothing when somebody else holds this one, too. Leaves are dropped.
+    /// The branches below; `None` when this branch is shared. Leaves are dropped.
     pub fn into_children(branch: Arc<Branch<T>>) -> Option<impl Iterator<Item = Arc<Branch<T>>>> {
         match Arc::into_inner(branch)?.children {
             Children::Leaves(_) => None,
@@ -67,7 +67,7 @@ impl<T: Slot> Branch<T> {
         }
     }
 
-    /// The leaf that has position `place`, for change.
+    /// The leaf that has position `place`, to be changed.
     pub fn leaf_mut(&mut self, level: u32, place: usize, made: &mut usize) -> Option<&mut Leaf<T>> {
         let slot = slot(level, place);
         match &mut self.children {
@@ -78,7 +78,7 @@ impl<T: Slot> Branch<T> {
         }
     }
 
-    /// Put a leaf where position `place` is; branches on the way are made.
+    /// Put a leaf where position `place` is; branches on the way are created.
     pub fn put(&mut self, level: u32, place: usize, leaf: Arc<Leaf<T>>, made: &mut usize) {
         self.filled += filled(&leaf);
         let slot = slot(level, place);
@@ -99,7 +99,7 @@ impl<T: Slot> Branch<T> {
         }
     }
 
-    /// Take the element at `place` out.
+    /// Take out the element at `place`.
     pub fn clear(&mut self, level: u32, place: usize, made: &mut usize) -> Option<T> {
         let slot = slot(level, place);
         let taken = match &mut self.children {
@@ -114,7 +114,7 @@ impl<T: Slot> Branch<T> {
         Some(taken)
     }
 
-    /// Element number `rank` of those that are no holes.
+    /// Element number `rank`, not counting holes.
     pub fn select(&self, rank: usize) -> Option<&T> {
         let mut rank = rank;
         match &self.children {
@@ -139,7 +139,7 @@ impl<T: Slot> Branch<T> {
         None
     }
 
-    /// Let go of the leaves outside `kept`, positions counted from the first one of this node.
+    /// Drop the leaves outside `kept`, with positions counted from the first one of this node.
     pub fn keep(&mut self, level: u32, kept: Range<usize>, made: &mut usize) {
         let width = 1 << (BITS * level);
         match &mut self.children {

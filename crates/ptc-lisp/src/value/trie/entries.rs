@@ -8,7 +8,7 @@ use crate::pace::Paced;
 use crate::release::{Batch, Contents, Held};
 use crate::value::key::Key;
 
-/// An entry; nothing where one was removed.
+/// An entry; `None` where one was removed.
 type Entry<V> = Option<(V, V)>;
 
 impl<V: Clone> Slot for Entry<V> {
@@ -19,10 +19,10 @@ impl<V: Clone> Slot for Entry<V> {
 
 /// Entries in insertion order, found by the hash of their keys.
 ///
-/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole; holes in front are dropped at
-/// once, and when the others are more than half the entries move together, which makes removing O(log n) amortised. A
-/// *place* is the index of an entry among entries and holes. [`Index`] keeps positions, from which [`Trie::start`] leads
-/// to places, so that dropping holes in front changes none of them.
+/// Finding, replacing, adding and removing are O(log n). A removed entry leaves a hole. Holes at the front are dropped
+/// immediately, and when the others are more than half, the entries are compacted, which makes removing O(log n)
+/// amortised. A *place* is the index of an entry among entries and holes. [`Index`] keeps positions, which
+/// [`Trie::start`] converts to places, so dropping holes at the front changes none of them.
 #[derive(Clone)]
 pub(crate) struct EntryTrie<V> {
     index: Index,
@@ -31,7 +31,7 @@ pub(crate) struct EntryTrie<V> {
 }
 
 impl<V: Key> EntryTrie<V> {
-    /// Of entries with distinct keys. O(n), charged before it is done.
+    /// A trie of entries with distinct keys. O(n), charged in advance.
     pub fn of<'e>(
         entries: impl ExactSizeIterator<Item = (&'e V, &'e V)> + Clone,
         meter: &mut Meter,
@@ -70,7 +70,7 @@ impl<V: Key> EntryTrie<V> {
         slot?.as_ref().map(|(key, value)| (key, value))
     }
 
-    /// Place, key and value of the key with this hash that `test` takes for the right one. One unit for each key tried.
+    /// Place, key and value of the key with this hash that `test` accepts. Costs one unit for each key tried.
     pub fn find<E: From<Box<Error>>>(
         &self,
         hash: u64,
@@ -89,7 +89,7 @@ impl<V: Key> EntryTrie<V> {
         Ok(None)
     }
 
-    /// As [`EntryTrie::find`], free of charge: for keys that are compared in one step.
+    /// Like [`EntryTrie::find`], free of charge: for keys that are compared in one step.
     pub fn find_plain(&self, hash: u64, test: impl Fn(&V) -> bool) -> Option<(usize, &V, &V)> {
         self.index.positions(folded(hash)).find_map(|position| {
             let place = position - self.entries.start();
@@ -98,13 +98,13 @@ impl<V: Key> EntryTrie<V> {
         })
     }
 
-    /// The value at this place, for change; copied nodes are charged.
+    /// The value at this place, to be changed; copied nodes are charged.
     pub fn value_mut(&mut self, place: usize, meter: &mut Meter) -> Fallible<Option<&mut V>> {
         let slot = paid(meter, |made| self.entries.get_mut(place, made))?;
         Ok(slot.and_then(Option::as_mut).map(|(_, value)| value))
     }
 
-    /// Add an entry whose key is not there yet; copied nodes are charged.
+    /// Add an entry with a new key; copied nodes are charged.
     pub fn push(&mut self, hash: u64, key: V, value: V, meter: &mut Meter) -> Fallible {
         self.len += 1;
         paid(meter, |made| {
@@ -144,7 +144,7 @@ impl<V: Key> EntryTrie<V> {
         }
     }
 
-    /// Move the entries together. O(n).
+    /// Compact the entries. O(n).
     fn close_up(&mut self, meter: &mut Meter) -> Fallible {
         announce::<V>(self.len, meter)?;
         meter.allocate(self.entries.len() * size_of::<usize>())?;
@@ -185,14 +185,14 @@ impl<V: Key + Held> Contents for EntryTrie<V> {
     }
 }
 
-/// Charge what `len` entries will take.
+/// Charge the memory that `len` entries will take.
 fn announce<V: Clone>(len: usize, meter: &mut Meter) -> Fallible {
     meter.charge(len / 4)?;
-    // An entry, its mark and its part of the nodes above.
+    // An entry, its mark and its share of the nodes above.
     meter.allocate(Trie::<Entry<V>>::bytes_of(len).saturating_add(len.saturating_mul(56)))
 }
 
-/// Half of the bits tell keys apart well enough; the keys themselves are compared afterwards.
+/// Half of the bits distinguish keys well enough; the keys themselves are compared afterwards.
 fn folded(hash: u64) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }

@@ -1,16 +1,16 @@
-//! From the hash of a key to the positions of entries: a persistent hash trie.
+//! A persistent hash trie from the hashes of keys to the positions of entries.
 
 use std::sync::Arc;
 
 use super::{cost_of, own};
 use crate::release::{Batch, Contents};
 
-/// Bits of a hash that choose a child.
+/// Bits of a hash that select a child.
 const BITS: u32 = 4;
 const FAN: usize = 1 << BITS;
-/// Marks that stand side by side before a bucket becomes a branch.
+/// The most marks in a bucket before it becomes a branch.
 const BUCKET: usize = 16;
-/// Levels of branches; what agrees in all 32 bits of its hash stays in one bucket.
+/// Levels of branches; marks with equal 32-bit hashes stay in one bucket.
 const LEVELS: u32 = 32 / BITS;
 
 /// An entry's position under the hash of its key.
@@ -20,8 +20,7 @@ pub(super) struct Mark {
     pub position: usize,
 }
 
-/// Marks by hash. `clone` is O(1); a write copies the nodes that somebody else holds, too, and adds their bytes to
-/// `made`.
+/// Marks by hash. `clone` is O(1); a write copies shared nodes, and adds their bytes to `made`.
 #[derive(Clone, Default)]
 pub(super) enum Index {
     #[default]
@@ -46,7 +45,7 @@ impl Index {
         marks.iter().filter(move |mark| mark.hash == hash).map(|mark| mark.position)
     }
 
-    /// Add a mark that is not there yet.
+    /// Add a new mark.
     pub fn insert(&mut self, mark: Mark, made: &mut usize) {
         self.insert_at(mark, 0, made);
     }
@@ -79,7 +78,7 @@ impl Index {
         }
     }
 
-    /// Take a mark away.
+    /// Remove a mark.
     pub fn remove(&mut self, mark: Mark, made: &mut usize) {
         let mut index = self;
         let mut rest = mark.hash;
@@ -93,7 +92,7 @@ impl Index {
         }
     }
 
-    /// Every mark, in no order that means anything.
+    /// Visit every mark, in no particular order.
     pub fn for_each(&self, visit: &mut dyn FnMut(Mark)) {
         match self {
             Index::Nothing => {}
@@ -102,12 +101,13 @@ impl Index {
         }
     }
 
-    /// With the number of marks in it, roughly, by which its nodes are freed bit by bit.
+    /// Add the approximate number of marks, by which its nodes are freed in portions.
     pub fn with_about(self, marks: usize) -> Estimated {
         Estimated { index: self, marks }
     }
 
-    /// Show address, whether it is shared, and bytes of every node; `visit` returns whether to go on below.
+    /// Show every node to `visit`: its address, whether it is shared, and its bytes. `visit` returns whether to
+    /// descend.
     pub fn parts(&self, visit: &mut dyn FnMut(usize, bool, usize) -> bool) {
         match self {
             Index::Nothing => {}
@@ -124,7 +124,7 @@ impl Index {
     }
 }
 
-/// Marks, about so many: hashes spread them evenly.
+/// An index with an approximate number of marks: hashes spread them evenly.
 pub(super) struct Estimated {
     index: Index,
     marks: usize,
@@ -145,7 +145,7 @@ impl Contents for Estimated {
     }
 }
 
-/// The marks for change; a copy has capacity for one more.
+/// The marks, to be changed; a copy has capacity for one more.
 fn own_bucket<'m>(marks: &'m mut Arc<Vec<Mark>>, made: &mut usize) -> &'m mut Vec<Mark> {
     if Arc::strong_count(marks) > 1 {
         let mut copy = Vec::with_capacity(marks.len() + 1);

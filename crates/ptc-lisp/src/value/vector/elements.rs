@@ -1,4 +1,4 @@
-//! A vector's elements, one after the other.
+//! A vector's elements, one after another.
 
 use crate::value::Value;
 use crate::value::trie::Trie;
@@ -6,7 +6,7 @@ use crate::value::trie::Trie;
 /// Elements of a vector in order.
 #[derive(Clone)]
 pub struct Elements<'a> {
-    /// Elements side by side: all of them, or those of one leaf.
+    /// Contiguous elements: all of them, or those of one leaf.
     pub(super) chunk: std::slice::Iter<'a, Value>,
     /// The trie that has more, and the index of its next element.
     pub(super) behind: Option<(&'a Trie<Value>, usize)>,

@@ -1,4 +1,4 @@
-//! Elements side by side: the form of every vector that is short or has one holder.
+//! Contiguous elements: the form of every vector that is short or has one holder.
 
 use std::sync::OnceLock;
 
@@ -9,18 +9,18 @@ use crate::value::grow::reserve;
 use crate::value::made_once;
 use crate::value::trie::{Slot, Trie};
 
-/// Bytes of a vector beside its elements.
+/// Bytes of a vector without its elements.
 const HEADER: usize = 80;
 
-/// Elements side by side.
+/// Contiguous elements.
 #[derive(Default)]
 pub(super) struct Flat<T> {
     /// Free places (nil) first, then the elements.
     pub items: Vec<T>,
     /// How many places at the front are free.
     pub start: usize,
-    /// The same elements as a trie, made by the first write while the vector was shared: further writes to the same
-    /// vector begin there, so that a thousand versions of it cost one conversion.
+    /// The same elements as a trie, created by the first write while the vector was shared. Further writes to the same
+    /// vector start there, so a thousand versions of it cost one conversion.
     pub twin: OnceLock<Box<Trie<T>>>,
 }
 
@@ -50,10 +50,10 @@ impl<T: Slot> Flat<T> {
         Ok(())
     }
 
-    /// Capacity for `more` elements behind the last one.
+    /// Reserve capacity for `more` elements after the last one.
     #[cold]
     pub fn reserve(&mut self, more: usize, meter: &mut Meter) -> Fallible<()> {
-        // A queue (`conj` at the end, `rest` at the front) must not grow for ever.
+        // A queue (`conj` at the end, `rest` at the front) must not grow forever.
         if self.start > self.items.len() / 2 {
             self.close_gap();
         }
@@ -68,7 +68,7 @@ impl<T: Slot> Flat<T> {
             let length = self.items.len();
             // Large vectors hold little more than they use.
             let spare = if length < 1 << 16 { length + 1 } else { length / 8 };
-            // Old and new stand side by side for a moment.
+            // Old and new elements exist side by side for a moment.
             meter.allocate((length + spare).saturating_mul(size_of::<T>()))?;
             let mut items = Vec::with_capacity(length + spare);
             items.resize_with(spare, T::default);
@@ -101,7 +101,7 @@ impl<T: Slot> Flat<T> {
         Ok(Flat { items, start: spare, twin: OnceLock::new() })
     }
 
-    /// The elements as a trie, made once.
+    /// The elements as a trie, created once.
     pub fn twin(&self, meter: &mut Meter) -> Fallible<&Trie<T>> {
         let twin = made_once(&self.twin, || {
             meter.charge(self.len() / 8)?;
