@@ -172,7 +172,7 @@ fn literal() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// What is refused before a run would be refused in it, but for undeclared arguments; what is accepted runs.
+    /// What is refused before a run would be refused during it, except for undeclared arguments; what is accepted runs.
     #[test]
     fn literal_arguments_are_judged_as_the_run_judges_them(
         signature in prop::sample::select(vec![
@@ -249,7 +249,7 @@ proptest! {
     fn a_parameter_is_met_in_every_style(
         names in prop::collection::btree_map("[a-c]{1,3}", (prop::collection::vec("[a-c]{1,2}", 0..3), 0_usize..3, 0_usize..3), 1..4),
     ) {
-        // The first word tells names apart, since it has digits that no other one has.
+        // The first word distinguishes names, since it has digits that no other one has.
         let words = names.iter().enumerate().map(|(at, (first, (rest, ..)))| [vec![format!("{first}{at}")], rest.clone()].concat());
         let words: Vec<Vec<String>> = words.collect();
         let styles: Vec<(usize, usize)> = names.values().map(|(_, declared, written)| (*declared, *written)).collect();
@@ -271,7 +271,7 @@ proptest! {
         }
     }
 
-    /// Parameters whose names differ in style only are met by their own names; nothing is given to two of them.
+    /// Parameters whose names differ only in style match by their exact names; no argument reaches two of them.
     #[test]
     fn parameters_of_one_name_in_two_styles_are_never_confused(
         words in prop::collection::vec("[a-c]{1,3}", 2..4), styles in prop::sample::select(vec![[0, 2], [1, 2], [2, 0], [2, 1]]), written in 0_usize..3,
@@ -286,13 +286,13 @@ proptest! {
         let sent = declared.clone().map(|name| name.replace('-', "_"));
         let both = args(vec![(kw(&declared[0]), Value::Int(1)), (kw(&declared[1]), Value::Int(2))]);
         prop_assert!(matches!((both.get_named(&sent[0]), both.get_named(&sent[1])), (Some(Value::Int(1)), Some(Value::Int(2)))));
-        // Camel case names the one parameter, the two other styles the other one.
+        // Camel case names one parameter, the other two styles the other one.
         let one = args(vec![(kw(&styled(&words, written)), Value::Int(1))]);
         let meant = usize::from((styles[0] == 2) != (written == 2));
         prop_assert_eq!((one.len(), one.get_named(&sent[meant]).is_some()), (1, true));
     }
 
-    /// What an argument is written like does not matter to what is found before the run, and by the run.
+    /// The style of an argument does not change what is found before the run and during it.
     #[test]
     fn arguments_in_other_styles_are_judged_as_the_run_judges_them(
         named in prop::collection::vec((prop::sample::select(vec!["order-id", "orderId", "order_id", "rowOne", "row-one", "rows"]), literal()), 0..4),

@@ -27,7 +27,7 @@ fn told(session: &Session, source: &str) -> String {
     if tools.is_empty() { "-".to_owned() } else { tools.join(", ") }
 }
 
-/// The summary of each program in a session of its own.
+/// The summary of each program in a separate session.
 fn check(programs: &[&str]) -> String {
     let mut lines = String::new();
     for source in programs {

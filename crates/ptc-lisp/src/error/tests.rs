@@ -1,4 +1,4 @@
-//! Hints behind what was found.
+//! Hints after what was found.
 
 use super::{Error, Reason};
 

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::parse::is_invisible;
 
-/// Characters that act somewhere, and others.
+/// Characters that are active somewhere, and others.
 fn odd_text() -> impl Strategy<Value = String> {
     let odd = prop_oneof![
         any::<char>(),

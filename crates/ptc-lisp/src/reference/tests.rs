@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::*;
 
-/// What a look-up tells, on one line.
+/// What a look-up says, on one line.
 fn check(name: &str) -> String {
     match look_up(name) {
         Ok(entry) => format!("{} {} {} {:?}", entry.kind.as_str(), entry.name, entry.calls.join(" "), entry.namespaces),

@@ -1,4 +1,4 @@
-//! Definitions that leave one session and come back in another.
+//! Definitions stored from one session and restored in another.
 
 mod checking;
 mod deadline;
@@ -20,7 +20,7 @@ fn session() -> Session {
     Session::new(SessionOptions::default())
 }
 
-/// What a program answers: the text of its value with its prints, or its problems.
+/// The result of a program: the text of its value with its prints, or its problems.
 fn answer(session: &mut Session, program: &str) -> String {
     let outcome = session.run(program, &mut |_| Err(ToolFailure::new("no tools")));
     let mut text = outcome.prints.join("\n");
@@ -31,7 +31,7 @@ fn answer(session: &mut Session, program: &str) -> String {
     text
 }
 
-/// A new session with the definitions of another, by way of text; they must write the same text again.
+/// A new session with the definitions of another, through text; they must give the same text again.
 fn moved(from: &mut Session) -> (Session, Vec<LeftOut>) {
     let (stored, mut left_out) = from.store_memory();
     let text = serde_json::to_string(&stored).unwrap();
@@ -41,15 +41,15 @@ fn moved(from: &mut Session) -> (Session, Vec<LeftOut>) {
     (to, left_out)
 }
 
-/// A new session that took up the definitions of another as they are.
+/// A new session that took up the definitions of another directly.
 fn continued(from: &Session) -> Session {
     let mut to = session();
     assert_eq!(to.take_up(&from.definitions()), []);
     to
 }
 
-/// Run `turns` in one session, and each in sessions of its own that took up the definitions of the turn before, as text
-/// and as they are: the answers must agree. Answers the last one.
+/// Run `turns` in one session, and each also in new sessions that took up the definitions of the turn before, as text
+/// and directly: the results must agree. Returns the last one.
 fn check(turns: &[&str]) -> String {
     let (mut one, mut other, mut direct) = (session(), session(), session());
     let mut last = String::new();
@@ -72,7 +72,7 @@ fn check(turns: &[&str]) -> String {
     last
 }
 
-/// What is left out when the definitions of `program` move, and what `then` answers.
+/// What is omitted when the definitions of `program` move, and the result of `then`.
 fn left_out(program: &str, then: &str) -> String {
     let mut from = session();
     let told = answer(&mut from, program);
@@ -304,7 +304,7 @@ fn docs_return_labels_and_order_are_kept() {
     assert_eq!(shown, [r#"f Some("Pairs.") Some("list[2]") 2"#, "early None None 3", "late None None 4"]);
 }
 
-/// The reason why an entry is left out; it must stay in the memory as it was.
+/// The reason why an entry is omitted; it must stay in the memory unchanged.
 fn refused(entry: &str) -> String {
     let text = format!("{{\"x\":{entry}}}");
     let mut to = session();
@@ -314,7 +314,7 @@ fn refused(entry: &str) -> String {
     left_out[0].why.clone()
 }
 
-/// As [`refused`], for a function of this text.
+/// Like [`refused`], for a function with this text.
 fn refused_function(source: &str) -> String {
     refused(&serde_json::json!({"value": {"t": "fn", "source": source}, "order": 0}).to_string())
 }
@@ -461,14 +461,14 @@ fn a_memory_is_never_longer_than_what_is_read_back() {
         ]
     );
     assert_eq!(answer(&mut with_memory(with(), &first), "[a (count s) b]"), "[1 1000 2]");
-    // What could not be restored has its place before what is new.
+    // Entries that could not be restored come before new ones.
     let kept = format!(r#"{{"kept":{{"value":{{"t":"what","v":"{}"}}}}}}"#, "y".repeat(8_380_000));
     let mut from = with_memory(with(), &kept);
     answer(&mut from, "(def a 1) (def s (apply str (repeat 10000 \"x\")))");
     let (second, left_out) = text(&mut from);
     assert_eq!(left_out.len(), 1, "{left_out:?}");
     assert!(second.contains(r#""a":{"#) && second.contains("yyyy"));
-    // Defined again, it is what the definition says.
+    // Defined again, it has the new definition.
     answer(&mut from, "(def kept 5)");
     let (third, left_out) = text(&mut from);
     assert_eq!((third.contains("yyyy"), left_out.len()), (false, 0));
@@ -502,7 +502,7 @@ fn what_each_example_of_the_reference_gives_can_be_stored() {
             }
         }
     }
-    // Only a comparator that is a function has no form of its own.
+    // Only a comparator that is a function has no stored form.
     gone.retain(|line| !line.contains("sorted by a function"));
     assert_eq!(gone, [""; 0]);
 }

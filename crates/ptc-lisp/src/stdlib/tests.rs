@@ -129,7 +129,7 @@ fn session(limits: &Limits) -> Session {
     Session::new(SessionOptions { limits: limits.clone(), ..SessionOptions::default() })
 }
 
-/// What is wrong with how the program ends.
+/// What is wrong with the ending of the program.
 fn defect(session: &mut Session, program: &str) -> Option<String> {
     let outcome = session.run(program, &mut |_| Err(ToolFailure::new("no tools here")));
     match outcome.ending {
@@ -142,7 +142,7 @@ fn defect(session: &mut Session, program: &str) -> Option<String> {
     }
 }
 
-/// All lists of zero to two odd arguments, then a spread of those of three and four.
+/// All lists of zero to two odd arguments, then a sample of those of three and four.
 fn argument_lists() -> Vec<String> {
     let mut lists = vec![String::new()];
     lists.extend(ODD.iter().map(|arg| (*arg).to_owned()));

@@ -95,7 +95,7 @@ fn rebuilt(value: &Value) -> Value {
     }
 }
 
-/// A step on a map and on a list that plays the map.
+/// A step on a map and on a list that models the map.
 #[derive(Clone, Debug)]
 enum Step {
     Insert(Value, i64),
@@ -282,7 +282,7 @@ fn the_table_of_names_gives_its_room_back() {
     assert!(Name::capacity() < full / 2, "{full} {}", Name::capacity());
 }
 
-/// Run where the native stack is this small.
+/// Run on a native stack of this size.
 fn on_a_stack_of(kilobytes: usize, work: impl FnOnce() + Send + 'static) {
     std::thread::Builder::new().stack_size(kilobytes * 1024).spawn(work).unwrap().join().unwrap();
 }
@@ -385,7 +385,7 @@ fn deep_json_text_is_read_on_a_small_stack() {
 }
 
 proptest! {
-    /// As whole numbers of 128 bits compare: no float is rounded for it.
+    /// Like integers of 128 bits: no float is rounded.
     #[test]
     fn integers_and_floats_compare_exactly(
         n in prop_oneof![any::<i64>(), (0..63_u32, -3_i64..4).prop_map(|(bits, near)| (1_i64 << bits).wrapping_add(near))],

@@ -35,7 +35,7 @@ fn values_that_are_merely_wrong_are_not_moved() {
 }
 
 proptest! {
-    /// Whatever is written has a parameter for each argument, in parentheses behind the name.
+    /// Every suggestion has a parameter for each argument, in parentheses after the name.
     #[test]
     fn a_suggestion_takes_as_many_arguments(row in 0..table().iter().count(), kinds in prop::collection::vec(0..4_u8, 0..5)) {
         let name = table().iter().nth(row).map_or("", |(_, entry)| entry.row.name);

@@ -66,7 +66,7 @@ fn slipped(name: &str, at: usize, kind: u8) -> String {
 }
 
 proptest! {
-    /// Among names that have nothing in common, a slip always leads back.
+    /// Among names that have nothing in common, a typing mistake always leads back.
     #[test]
     fn a_slip_leads_back(name in "[a-f]{3,8}", at in 0_usize..8, kind in 0_u8..3) {
         let typed = slipped(&name, at % name.len(), kind);

@@ -8,7 +8,7 @@ use crate::analyze::tests::check;
 use crate::parse::{Form, FormKind, parse};
 use crate::stdlib::table::table;
 
-/// Words that stand for the argument, the function or the class in a suggested form.
+/// Placeholders for the argument, the function or the class in a suggested form.
 const PLACEHOLDERS: &[&str] = &["step", "pred", "name"];
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -57,7 +57,7 @@ fn heads(form: &Form, out: &mut Vec<(Option<String>, String)>) {
 #[test]
 fn everything_suggested_exists() {
     for (names, suggestion) in BARE.iter().chain(QUALIFIED).chain(MEMBERS).chain(METHODS).chain(CLASSES) {
-        // Words stand before a colon.
+        // Words come before a colon.
         let forms = suggestion.split_once(": ").map_or(*suggestion, |(_, forms)| forms);
         for text in forms.split(" or ") {
             let parsed = parse(text).unwrap_or_else(|error| panic!("{names}: {text}: {error:?}"));

@@ -1,4 +1,4 @@
-//! What definitions, patterns and functions become.
+//! The trees that definitions, patterns and functions become.
 
 use insta::assert_snapshot;
 

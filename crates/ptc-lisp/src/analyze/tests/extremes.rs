@@ -70,7 +70,7 @@ fn long_chains_work_or_are_refused() {
     assert_eq!(outcome(&format!("(for [x items{}] x)", " :when x".repeat(5_000))), "invalid_form");
 }
 
-/// Each function around a use closes over what is used: 190 functions around 8,000 names are a million and a half.
+/// Each function around a use captures the value: 190 functions around 8,000 names are a million and a half.
 #[test]
 fn functions_close_over_a_bounded_number_of_values() {
     let program = |names: usize, depth: usize, uses: usize| {
@@ -80,7 +80,7 @@ fn functions_close_over_a_bounded_number_of_values() {
     };
     assert_eq!(outcome(&program(8_000, 190, 1)), "invalid_form");
     assert_eq!(outcome(&program(200, 190, 1)), "ok");
-    // A name that is used often is closed over once.
+    // A name that is used often is captured once.
     assert_eq!(outcome(&program(200, 190, 100)), "ok");
 }
 
@@ -100,7 +100,7 @@ fn flat_forms_may_be_long() {
     assert_eq!(outcome(&format!("[{}]", many(30_000, "1 "))), "ok");
 }
 
-/// Programs of about so many bytes that are long in one way each.
+/// Programs of about this many bytes, each long in one way.
 fn long(bytes: usize) -> Vec<String> {
     let many = |part: &str| part.repeat(bytes / part.len());
     vec![
@@ -123,7 +123,7 @@ fn long(bytes: usize) -> Vec<String> {
 
 #[test]
 fn cost_is_linear() {
-    // The least of some tries: a busy machine can only add.
+    // The minimum of some tries: a busy machine can only add time.
     let fastest = |source: &String| {
         let parsed = parse(source).unwrap();
         let time = || {
@@ -133,7 +133,7 @@ fn cost_is_linear() {
         };
         (0..10).map(|_| time()).min().unwrap_or_default()
     };
-    // Both take so much memory that the allocator gets it from the system and gives it back.
+    // Both take so much memory that the allocator gets it from the system and returns it.
     for (short, long) in long(32_000).iter().zip(&long(128_000)) {
         let (small, large) = (fastest(short), fastest(long));
         // Four times the text; a quadratic step would cost 16 times as much.
@@ -166,7 +166,7 @@ fn the_table_of_forms_is_sorted() {
     assert!(names.iter().all(|name| forms::find(name).is_some_and(|row| row.name == *name)));
 }
 
-/// A form out of special forms, known and unknown names and literals.
+/// A form built from special forms, known and unknown names and literals.
 fn form() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "a",
@@ -233,7 +233,7 @@ fn form() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Any program is resolved, or refused with one to five placed problems in order; never because of a defect here.
+    /// Any program is resolved, or refused with one to five placed problems in order; never because of a defect.
     #[test]
     fn every_program_has_an_answer(forms in prop::collection::vec(form(), 1..4)) {
         let source = forms.join("\n");

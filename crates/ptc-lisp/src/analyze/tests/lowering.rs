@@ -1,4 +1,4 @@
-//! What the other forms become.
+//! The trees that the other forms become.
 
 use insta::assert_snapshot;
 

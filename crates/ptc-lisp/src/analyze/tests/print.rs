@@ -40,7 +40,7 @@ fn node(it: &Node, world: &World) -> String {
             let body = node(body, world);
             format!("(letfn {slots:?} {captures:?} {} {body})", functions.join(" "))
         }
-        // The analyzer makes none.
+        // The analyzer creates none of these.
         Kind::Each(_)
         | Kind::Update(_)
         | Kind::Replace { .. }

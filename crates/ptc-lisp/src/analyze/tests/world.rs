@@ -83,7 +83,7 @@ fn number(name: &str) -> Option<BuiltinId> {
     table().find(name).or_else(|| table().find(name.strip_prefix("str/")?))
 }
 
-/// The environment of the test programs: user definitions get numbers as they are asked for.
+/// The environment of the test programs: user definitions get numbers on demand.
 pub(super) struct World {
     earlier: Vec<&'static str>,
     tools: Vec<&'static str>,

@@ -14,7 +14,7 @@ fn ending(source: &str) -> String {
     }
 }
 
-/// A collection of small things, or something that is none.
+/// A collection of small values, or something that is not a collection.
 fn coll() -> impl Strategy<Value = String> {
     let items =
         prop::collection::vec(prop::sample::select(vec!["1", "nil", ":a", "\"é\"", "[1 2]", "[3 4]", "{:b 1}"]), 0..5);

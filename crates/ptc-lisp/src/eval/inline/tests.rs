@@ -1,4 +1,4 @@
-//! A function literal in its place does what the same function does through a name.
+//! An inlined function literal does what the same function does through a name.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::outcome::Ending;
 use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 
-/// Calls with a function of one parameter in the place of `F`.
+/// Calls with a function of one parameter instead of `F`.
 const CALLS: &[&str] = &[
     "(map F xs)",
     "(mapv F xs)",
@@ -44,7 +44,7 @@ const FOLDS: &[&str] = &[
     "(reduce (fn [acc y] (conj acc (reduce F [y 1]))) [] xs)",
 ];
 
-/// What they go over.
+/// The collections that they iterate over.
 const COLLECTIONS: &[&str] = &[
     "[1 2 3]",
     "[]",
@@ -62,7 +62,7 @@ const COLLECTIONS: &[&str] = &[
     "rows",
 ];
 
-/// Calls over rows: what a test passes over is not seen by what follows.
+/// Calls over rows: rows that a test skips are not visible to what follows.
 const OF_ROWS: &[&str] = &[
     "(map :k (filter F xs))",
     "(group-by :k (remove F xs))",
@@ -72,7 +72,7 @@ const OF_ROWS: &[&str] = &[
     "(map-indexed vector (filter F xs))",
 ];
 
-/// Functions of a row `o` with a field of it in the place of `{}`.
+/// Functions of a row `o` with a field of it instead of `{}`.
 const TESTS: &[&str] = &[
     "(> {} 100)",
     "(< {} 1)",
@@ -109,7 +109,7 @@ pub(super) fn ending(source: &str, slice: Option<u64>) -> String {
     }
 }
 
-/// The call with the function as a literal, in slices and whole, against the call with its name.
+/// Compare the call with the function as a literal, in slices and whole, with the call by its name.
 fn agree(call: &str, function: &str, collection: &str) -> Result<(), TestCaseError> {
     let around =
         |call: &str| format!("(let {LOCALS} (let [rows {ROWS} xs {collection} the-function {function}] {call}))");
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// The first of a pass is looked for, the others are not: what the whole pass gives first, if it gives anything.
+/// A search for the first element of a pass computes only that: the one that the whole pass would give first, if any.
 #[test]
 fn the_first_of_a_pass_is_the_first_of_all() {
     let makers = ["map", "mapv", "filter", "filterv", "remove", "keep"];
@@ -197,7 +197,7 @@ fn the_first_of_a_pass_is_the_first_of_all() {
     }
 }
 
-/// What a program over 10,000 numbers `xs` needs.
+/// The fuel of a program over 10,000 numbers `xs`.
 pub(super) fn fuel(program: &str) -> u64 {
     let mut session = Session::new(SessionOptions::default());
     let outcome = session.run(&format!("(def xs (vec (range 10000))) {program}"), &mut |_| unreachable!());
@@ -216,11 +216,11 @@ fn what_is_behind_the_first_is_not_looked_at() {
     ] {
         assert!(fuel(program) - nothing < 50, "{program}: {}", fuel(program) - nothing);
     }
-    // Effects happen for all elements, as they always did.
+    // Effects happen for all elements, as before.
     assert!(fuel("(first (map (fn [x] (println x) x) xs))") - nothing > 10_000);
 }
 
-/// What an update is made with: a function, and arguments behind it.
+/// The function of an update, and the arguments after it.
 const FUNCTIONS: &[&str] = &[
     "inc",
     "+ 1",
@@ -302,7 +302,7 @@ const PLACES: &[&str] = &[
     "#{:a}",
 ];
 
-/// Updates by the names of the builtins do what they do through a local.
+/// Updates by the names of builtins do what they do through a local.
 #[test]
 fn an_update_in_its_place_does_what_a_call_does() {
     let calls = UPDATES.iter().flat_map(|call| FUNCTIONS.iter().map(move |function| call.replace('F', function)));
@@ -325,7 +325,7 @@ fn an_update_in_its_place_does_what_a_call_does() {
     }
 }
 
-/// Functions that are made of others do in a pass what they do as values.
+/// Functions created from others do in a pass what they do as values.
 #[test]
 fn a_pass_does_with_a_combined_function_what_it_does_with_a_value() {
     let functions = [
@@ -400,7 +400,7 @@ fn a_chain_does_in_one_pass_what_its_calls_do_one_after_the_other() {
             );
             let around = |call: &str| format!("(let {LOCALS} (let [rows {ROWS} xs {collection}] {call}))");
             let (fused, apart) = (ending(&around(&fused), Some(3)), ending(&around(&apart), None));
-            // Of two errors the one of the earlier element comes first, and behind the end of a search is none.
+            // Of two errors, the one of the earlier element comes first, and after the end of a search there is none.
             let ends = ["first", "empty?", "seq", "not-empty", "some", "every?", "reduced"]
                 .iter()
                 .any(|word| sink.contains(word));
@@ -424,12 +424,12 @@ fn a_chain_looks_at_no_more_than_it_is_asked_for() {
     ] {
         assert!(fuel(program) - nothing < 60, "{program}: {}", fuel(program) - nothing);
     }
-    // What has effects has all of them, in the order of the calls.
+    // All effects happen, in the order of the calls.
     let prints = "(with-out-str (count (filter (fn [x] (print x) true) (map (fn [x] (print \"-\") x) [1 2]))))";
     assert_eq!(ending(prints, None), "\"--12\"");
 }
 
-/// Folds and loops whose state can be taken apart, or nearly; `INIT` is what it begins with.
+/// Folds and loops whose state can be taken apart, or nearly; `INIT` is its initial value.
 const STATES: &[(&str, &str)] = &[
     ("[[] 0]", "(reduce (fn [[out n] x] [(conj out x) (inc n)]) INIT xs)"),
     ("[#{} []]", "(reduce (fn [[seen out] x] (if (seen x) [seen out] [(conj seen x) (conj out x)])) INIT xs)"),
@@ -506,11 +506,11 @@ const STATES: &[(&str, &str)] = &[
     ),
 ];
 
-/// What they go over.
+/// The collections that they iterate over.
 const XS: [&str; 10] =
     ["[1 2 3 2]", "[]", "nil", "#{1 2}", "(list 3 1)", "(map inc [1 2])", "\"ab\"", "{:a 1}", "(range 4)", "7"];
 
-/// A state that is taken apart gives what the same one gives that nobody knows the parts of.
+/// A state that is taken apart gives the same result as one with unknown parts.
 #[test]
 fn a_state_that_is_taken_apart_does_what_a_whole_one_does() {
     for (init, program) in STATES {
@@ -551,7 +551,7 @@ const FILLED: &[&str] = &[
     "(reduce-kv (fn [m k v] (conj m [v k])) INIT {:a 1 :b 2})",
 ];
 
-/// Filling a map that is written out does what filling one does that nobody knows.
+/// Filling a map literal does the same as filling an unknown map.
 #[test]
 fn a_map_is_filled_without_pairs_as_with_them() {
     for program in FILLED {

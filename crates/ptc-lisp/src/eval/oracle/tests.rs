@@ -11,7 +11,7 @@ use crate::session::{Session, SessionOptions};
 use crate::value::{FormatOptions, Value, format};
 
 const PROGRAMS: &[&str] = &[
-    // Arithmetic and comparison, with and without instructions of their own.
+    // Arithmetic and comparison, with and without special instructions.
     "(+ 1 2 3)",
     "(let [x 5] [(+ x 1) (- x 1) (* x x) (inc x) (dec x) (< x 5) (<= x 5) (= x 5.0) (- x) (/ x 2)])",
     "(let [x 9223372036854775807] [(inc x) (+ x x) (* x x) (dec (- x)) (- (- x) 2)])",
@@ -88,7 +88,7 @@ const PROGRAMS: &[&str] = &[
     "(+ 1",
 ];
 
-/// What the oracle answers, in words that both have.
+/// The answer of the oracle, in the words of both.
 fn oracle(source: &str) -> Result<String, String> {
     run(source).map(|text| without_messages(&text))
 }
@@ -105,7 +105,7 @@ fn without_messages(text: &str) -> String {
     plain
 }
 
-/// What the machine answers, in the oracle's words.
+/// The answer of the machine, in the oracle's words.
 fn machine(source: &str, slice: Option<u64>) -> String {
     let mut session = Session::new(SessionOptions::default());
     let outcome = session.run_sliced(source, slice, &mut |_| Err(ToolFailure::new("no tools here")));

@@ -14,7 +14,7 @@ fn run(source: &str) -> String {
     }
 }
 
-/// Steps of a state `st` by `x`, each of which puts something else in the place of what was there.
+/// Steps of a state `st` by `x`, each of which replaces a part.
 const STEPS: &[&str] = &[
     "(assoc st :out (conj (:out st) x))",
     "(assoc st :out (conj (get st :out []) x) :n (inc (:n st)))",

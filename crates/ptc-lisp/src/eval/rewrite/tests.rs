@@ -1,10 +1,10 @@
-//! What the tests of all rewrites use.
+//! Helpers for the tests of all rewrites.
 
 use crate::outcome::problems_text;
 use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 
-/// The value of a program, or its problem without its place, and the fuel that it took.
+/// The value of a program, or its problem without its place, and the fuel that it used.
 pub(super) fn ending(source: &str) -> (String, u64) {
     let outcome = Session::new(SessionOptions::default()).run(source, &mut |_| unreachable!());
     let text = match outcome.value() {

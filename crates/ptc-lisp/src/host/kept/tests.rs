@@ -43,7 +43,7 @@ fn a_newer_answer_replaces_those_that_were_not_asked_for() {
 }
 
 proptest! {
-    /// Programs that make calls in any order get what came first for each of them; what is missing is asked for
+    /// Programs that make calls in any order get the earliest answers to each of them; missing answers are requested
     /// once.
     #[test]
     fn programs_get_the_answers_in_their_order(programs in prop::collection::vec(prop::collection::vec(0..4i64, 0..12), 1..5)) {

@@ -1,4 +1,4 @@
-//! Properties: no text breaks the reader, its cost stays linear, and what is printed reads back.
+//! Properties: no text breaks the reader, its cost stays linear, and printed forms read back.
 
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ fn scraps() -> impl Strategy<Value = String> {
     prop::collection::vec(scrap, 0..40).prop_map(|scraps| scraps.concat())
 }
 
-/// Spans lie in the text, on character borders, and errors can be shown.
+/// Spans are in the text, on character boundaries, and errors can be shown.
 fn sound(source: &str) {
     let within = |span: Span| source.get(span.start as usize..span.end as usize).is_some();
     match parse(source) {

@@ -52,7 +52,7 @@ fn unusual_indentation_of_a_whole_program_is_no_sign() {
     assert_snapshot!(check("    (f 1)\n    (g (h 2)"), @"!! Unexpected end of input: '(' opened at line 2, column 5 was never closed");
 }
 
-/// What is said of a bracket too many at top level, which is no error.
+/// The warning about a surplus bracket at top level, which is not an error.
 fn surplus(source: &str) -> String {
     let parsed = parse(source).expect("brackets too many are ignored");
     parsed.surplus.map_or_else(String::new, |surplus| surplus.note())
@@ -66,7 +66,7 @@ fn a_bracket_too_many_is_found_where_the_lines_step_in() {
 }
 
 proptest! {
-    /// A look at the layout ends on any text, and hints begin and end in it.
+    /// The layout of any text can be analyzed, and hints start and end in it.
     #[test]
     fn any_text_has_a_layout(source in "[()\\[\\]{}\"\\\\; \na-c#é]{0,60}") {
         if let Err(error) = parse(&source) {

@@ -1,4 +1,4 @@
-//! Typographic quotes: content inside of strings, mended outside, and only where nothing else reads.
+//! Typographic quotes: content inside strings, repaired outside, and only where the text does not read otherwise.
 
 use super::*;
 

@@ -77,7 +77,7 @@ fn a_text_is_unfinished_while_more_may_close_what_is_open() {
 }
 
 proptest! {
-    /// Whatever the text, its tokens are in order, and only what separates them is between them.
+    /// Whatever the text, its tokens are in order, with only separators between them.
     #[test]
     fn any_text_has_tokens(source in "[\\PC\n\t]{0,40}|[()\\[\\]{}\"'#@^_:;\\\\a1 \n]{0,30}") {
         let mut at = 0;
@@ -90,7 +90,7 @@ proptest! {
         prop_assert!(source[at..].chars().all(|c| is_blank(c) || is_invisible(c)));
     }
 
-    /// A text that reads is not unfinished, and one that is unfinished does not read.
+    /// A text that reads is not unfinished, and an unfinished text does not read.
     #[test]
     fn what_reads_is_finished(source in "[()\\[\\]{}\"'#@^_:;\\\\a1“ \n]{0,30}") {
         prop_assert!(!(is_unfinished(&source) && parse(&source).is_ok()));

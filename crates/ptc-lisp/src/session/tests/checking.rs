@@ -1,4 +1,4 @@
-//! `Session::check` leaves a session as it was, whatever it checks.
+//! `Session::check` leaves a session unchanged, whatever it checks.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::session::Progress;
 use crate::value::NoCells;
 use crate::{Reason, to_tagged};
 
-/// Programs that wait for `tool/ask` and make names afterwards; the answer is how many.
+/// Programs that wait for `tool/ask` and then create names; the answer says how many.
 const WAITING: &[&str] = &[
     "(count (map #(keyword (str \"made\" %)) (range (tool/ask {}))))",
     "(def seen (atom [])) (dotimes [n (tool/ask {})] (swap! seen conj (keyword (str \"made\" n)))) (count @seen)",
@@ -18,7 +18,7 @@ const WAITING: &[&str] = &[
     "(require '[clojure.string :as s]) (:a [1]) (s/join (map #(name (keyword (str \"k\" %))) (range (tool/ask {}))))",
 ];
 
-/// Programs to look at in between: few names, many names, definitions, warnings, problems, no programs.
+/// Programs to check in between: few names, many names, definitions, warnings, problems, no programs.
 const LOOKED_AT: &[&str] = &[
     "1",
     "[a1 :b2]",
@@ -35,7 +35,7 @@ fn session(symbols: usize) -> Session {
     Session::new(SessionOptions { limits, tools: vec![ToolSpec::new("ask")], ..SessionOptions::default() })
 }
 
-/// What a program came to, in every respect that does not depend on the time.
+/// The outcome of a program, in every respect that does not depend on the time.
 fn told(outcome: &Outcome) -> String {
     let ending = match &outcome.ending {
         Ending::Value(value) => to_tagged(value, &NoCells).unwrap().to_string(),
@@ -45,8 +45,7 @@ fn told(outcome: &Outcome) -> String {
     format!("{ending} {usage:?} {:?} {:?} {}", outcome.prints, outcome.warnings, outcome.tool_calls.len())
 }
 
-/// Run `program`, with a look at `others` whenever it waits; then what it came to, the definitions, and how `after`
-/// runs.
+/// Run `program`, checking `others` whenever it waits; returns its outcome, the definitions, and how `after` runs.
 fn run(program: &str, others: &[&str], symbols: usize, answer: i64) -> [String; 3] {
     let mut session = session(symbols);
     session.start(program);
@@ -82,7 +81,7 @@ fn names_that_a_program_makes_are_none_of_its_text() {
         let [told, ..] = run(WAITING[0], others, symbols, 8);
         told.split(' ').next().unwrap_or_default().to_owned()
     };
-    // The program has seven names and makes eight.
+    // The program has seven names and creates eight.
     let many = LOOKED_AT[2];
     assert_eq!(run(&[], 7), run(&[many], 7));
     assert_eq!(run(&[], 7), r#"{"t":"int","v":"8"}"#);

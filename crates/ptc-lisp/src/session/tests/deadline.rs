@@ -98,7 +98,7 @@ const CALLS: &str = r#"
 (drop-last 1 (range))
 "#;
 
-/// Calls that go through one long text or number in pieces.
+/// Calls that process one long text or number in pieces.
 const PASSES: &str = r##"
 (str/upper-case text)
 (str/lower-case text)
@@ -173,7 +173,7 @@ fn every_pass_over_a_long_text_or_number_looks_at_the_clock() {
     assert_eq!(blind, [""; 0], "of at least 16 looks");
 }
 
-/// What is counted and freed is not in the arguments of a call.
+/// Values that are counted and freed are not in the arguments of a call.
 #[test]
 fn counting_and_freeing_look_at_the_clock() {
     let mut session = session();
@@ -183,7 +183,7 @@ fn counting_and_freeing_look_at_the_clock() {
     session.machine.cx.meter.looks = 0;
     assert!(session.machine.scan().is_ok());
     assert!(session.machine.cx.meter.looks >= MANY / STRETCH, "{}", session.machine.cx.meter.looks);
-    // Of a sequence whose elements are counted already, as of one with many references.
+    // Also for a sequence whose elements are already counted, as for one with many references.
     let made = session.run("(def s (let [s (cycle v)] (nth s 100000) s))", &mut |_| unreachable!());
     assert!(made.value().is_some());
     session.machine.cx.meter.looks = 0;

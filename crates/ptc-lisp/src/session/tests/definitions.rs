@@ -1,4 +1,4 @@
-//! Definitions that another session begins with.
+//! Definitions with which another session starts.
 
 use super::*;
 use crate::ToolCall;
@@ -31,7 +31,7 @@ fn functions_read_the_data_of_the_session_that_runs_them() {
     let mut second = Session::new(SessionOptions { data: data(5), ..SessionOptions::default() });
     second.take_up(&first.definitions());
     assert_eq!(answer(&mut second, "[now (twice)]"), "[1 10]");
-    // What is written down was realised over the data that it was made of.
+    // What is stored was realised over its original data.
     let mut third = session();
     let left_out = third.take_up(&Definitions::from(first.definitions().store().0));
     let told =

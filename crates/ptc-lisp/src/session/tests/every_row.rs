@@ -1,8 +1,8 @@
 //! Every row of the function table looks at the clock while it works, whatever huge values it gets. Its calls are made
-//! from its examples, so a new row is covered as it comes: all of them when `PTC_ALL_CALLS` is set, else a sample.
+//! from its examples, so a new row is covered automatically: all of them when `PTC_ALL_CALLS` is set, else a sample.
 //!
-//! Nothing here is timed: looks are counted against the units of work and the bytes that a call pays for.
-//! `cargo run --release -p ptc-tests --example overshoot` measures the same calls.
+//! Nothing here is timed: looks are compared with the units of work and the bytes that a call pays for. `cargo run
+//! --release -p ptc-tests --example overshoot` measures the same calls.
 
 use std::time::Duration;
 
@@ -19,7 +19,8 @@ const BYTES: u64 = 1 << 20;
 /// Looks that are still to come when a call ends.
 const SLACK: u64 = 2;
 
-/// Units and bytes from which on a call is long: it did something for all elements of the smallest of the huge values.
+/// Units and bytes from which a call counts as long: it did something for all elements of the smallest of the huge
+/// values.
 const LONG_UNITS: u64 = 1_000;
 const LONG_BYTES: u64 = 16_000;
 
@@ -46,7 +47,7 @@ fn every_row_looks_at_the_clock_whatever_it_gets() {
                 let outcome = session.run(&call, &mut |_| Err(ToolFailure::new("no tools")));
                 let meter = &session.machine.cx.meter;
                 let (looks, bytes) = (meter.looks as u64, meter.announced);
-                // What is refused fuel at once has not worked for it.
+                // A call that is refused fuel at once has done no work for it.
                 let refused = outcome.problems().iter().any(|problem| problem.reason == Reason::FuelExceeded);
                 let units = if refused { 0 } else { outcome.usage.fuel };
                 calls += 1;
@@ -58,7 +59,7 @@ fn every_row_looks_at_the_clock_whatever_it_gets() {
         }
     }
     assert_eq!(blind, [""; 0], "of {calls} calls");
-    // A row that is never long costs a bounded number of units and bytes, whatever it gets.
+    // A row whose calls are never long costs a bounded number of units and bytes, whatever it gets.
     let (long, short): (Vec<_>, Vec<_>) =
         functions.iter().zip(&longest).partition(|(_, longest)| longest.0 >= LONG_UNITS || longest.1 >= LONG_BYTES);
     let names: Vec<&str> = short.iter().map(|(function, _)| function.name).collect();

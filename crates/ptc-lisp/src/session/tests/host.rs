@@ -1,4 +1,4 @@
-//! What hosts may do to programs that wait: answer from a cache, change a call, stop.
+//! What hosts may do to waiting programs: answer from a cache, change a call, stop.
 
 use std::time::Duration;
 
@@ -161,7 +161,7 @@ fn equal_calls_of_cacheable_tools_are_answered_once() {
         [r#"look {"x":1,"y":[2]} -> 1"#, r#"look {"y":[2],"x":1} -> 1 cached"#, r#"look {"x":1.0,"y":[2]} -> 2"#];
     assert_eq!(calls(&outcome), records);
     assert_eq!(outcome.tool_calls[1].duration, Duration::ZERO);
-    // Failures are asked again, tools without the flag always; a failed program loses no answer.
+    // Failed calls are made again, and those of tools without the flag always; a failed program loses no answer.
     let outcome = session.run("(tool/look {:bad 1})", &mut answer);
     assert_eq!(calls(&outcome), [r#"look {"bad":1} -> no"#]);
     let outcome = session.run(
@@ -191,7 +191,7 @@ fn many_cached_answers_cost_one_lookup_each() {
 
 #[test]
 fn a_result_too_large_to_write_down_names_the_memory_limit_of_its_program() {
-    // Small in memory, where it shares its parts, and endless on paper.
+    // Small in memory, where it shares its parts, and huge when written.
     let shared = "(nth (iterate (fn [v] [v v]) [1]) 60)";
     let refused = |memory: u64| {
         let mut session = Session::new(SessionOptions {

@@ -1,9 +1,9 @@
-//! Memory files of another author, or broken ones.
+//! Foreign or broken memory files.
 
 use super::*;
 use crate::ToolSpec;
 
-/// What is left out of a memory of this text, and the session.
+/// What is omitted from a memory with this text, and the session.
 fn taken_up(text: &str) -> (Session, Vec<String>) {
     taken_up_by(session(), text)
 }
@@ -45,7 +45,7 @@ fn an_atom_that_is_stored_twice_stays_one_atom() {
     let tools = || Session::new(SessionOptions { tools: vec![ToolSpec::new("rate")], ..SessionOptions::default() });
     let mut first = tools();
     answer(&mut first, "(def a [tool/rate (atom 1)]) (def b (second a))");
-    // Without the tool `a` cannot be restored, and `b` goes on alone.
+    // Without the tool `a` cannot be restored, and `b` continues alone.
     let (mut without, left_out) = taken_up(&text_of(&mut first));
     assert_eq!(left_out.len(), 1);
     assert_eq!(answer(&mut without, "(def c (atom 9)) (swap! b + 10) [@b @c]"), "[11 9]");
@@ -64,7 +64,7 @@ fn numbers_of_atoms_that_are_left_out_are_not_given_again() {
     answer(&mut session, "(def n (atom :mine))");
     let text = text_of(&mut session);
     assert!(text.contains(r#""n":{"value":{"t":"atom","v":{"t":"kw","v":"mine"},"id":3}"#), "{text}");
-    // Nor is that of one whose place another atom has now.
+    // Nor is the number of one whose place another atom has now.
     let (mut session, _) = taken_up(&format!(
         r#"{{"a":{{"value":{{"t":"atom","id":7}},"order":2}},{}"#,
         &lost[1..].replace("\"id\" : 1", "\"id\":7")
@@ -133,7 +133,7 @@ fn what_does_not_fit_is_left_out_and_the_rest_is_not() {
         "the definition of large is left out: it does not fit into the memory limit of 1048576 bytes beside what is defined already"
     );
     assert_eq!(answer(&mut session, "small"), "7");
-    // It is all there for a session that has more.
+    // Everything is there for a session with larger limits.
     assert_eq!(taken_up(&text_of(&mut session)).1, [""; 0]);
 }
 

@@ -8,7 +8,7 @@ use crate::eval::code::Op;
 use crate::stdlib::table::table;
 use crate::{Session, SessionOptions, Value};
 
-/// Every function that a program brings: its registers, then its instructions by number.
+/// Every function of a program: its registers, then its instructions by number.
 fn listing(source: &str) -> String {
     let data = Value::from_json_str(r#"{"orders": [{"qty": 2, "price": 5}, {"qty": 1, "price": 7}]}"#).unwrap();
     let data = data.as_map().unwrap().clone();
@@ -122,7 +122,8 @@ fn a_pattern_takes_at_once_what_it_names_when_nothing_else_is_read() {
     let of = |pattern: &str| taken_at_once(&format!("{named} {pattern}"));
     assert_eq!(of("[a b c]"), [3]);
     assert_eq!(of("[_ a]"), [2]);
-    // What is read out of order, from what has more, or beside the whole goes one by one.
+    // Elements that are read out of order, from a pattern with more, or in addition to the whole are fetched one by
+    // one.
     assert_eq!(of("[[a b] c]"), [0, 2]);
     assert_eq!(of("[a b & c]"), [0]);
     assert_eq!(of("[a b :as all]"), [2]);
@@ -147,7 +148,7 @@ fn constants_beside_numbers() {
     ");
 }
 
-/// How often each function reads an entry of the data or a captured value, and how often its loop begins again.
+/// How often each function reads an entry of the data or a captured value, and how often its loop starts again.
 fn reads(source: &str) -> Vec<(usize, usize)> {
     let count = |listing: &str, ops: [&str; 2]| ops.iter().map(|op| listing.matches(op).count()).sum();
     let functions = listing(source);
@@ -177,10 +178,10 @@ fn what_cannot_change_is_read_before_a_loop() {
      10 IncBack(0, 3)
      11 Inc(0, 0)
     ");
-    // In a loop over a collection, and within one in it.
+    // In a loop over a collection, and in an inner one.
     let source = "(reduce (fn [s i] (+ s (:qty (nth data/orders i)) (count data/orders))) 0 (range 2))";
     assert_eq!(reads(source).last(), Some(&(1, 2)));
-    // A function that begins again, and a closure.
+    // A function that starts again, and a closure.
     let source = "(defn f [i acc] (if (= i (count data/orders)) acc (recur (inc i) (+ acc (:qty (nth data/orders i)))))) (f 0 0)";
     assert_eq!(reads(source)[0], (1, 1));
     assert_eq!(reads("(let [k 2 f (fn [n] (loop [i 0] (if (< i n) (recur (+ i k k)) i)))] (f 9))")[0], (1, 1));

@@ -1,12 +1,11 @@
-//! A program that reaches a limit ends there: nothing it is wrapped in catches the limit, goes on after it, or gives it
-//! more.
+//! A program that reaches a limit ends there: nothing around it catches the limit, continues after it, or raises it.
 
 use std::time::Duration;
 
 use super::*;
 use crate::testing::huge::called;
 
-/// What reaches a limit, and the reason it ends with.
+/// Code that reaches a limit, and the reason with which it ends.
 const REACHED: [(&str, Reason); 4] = [
     ("(loop [] (recur))", Reason::FuelExceeded),
     ("(loop [v []] (recur (conj v [1 2 3])))", Reason::MemoryExceeded),
@@ -30,7 +29,7 @@ fn session_within(limits: Limits) -> Session {
     Session::new(SessionOptions { limits, tools, tasks: Some(Vec::new()), ..SessionOptions::default() })
 }
 
-/// Places for what reaches a limit, written `X`. Each prints nothing but where it goes on.
+/// Places for code that reaches a limit, written `X`. Each prints only where it continues.
 const PLACES: &str = r#"
 X
 (try X (catch Throwable e (println :on)) (finally (println :on)))
@@ -111,7 +110,7 @@ X
 (try (max-key (fn [_] X) 1 2) (catch Throwable e (println :on)))
 "#;
 
-/// What is wrong with how a program ended that reaches a limit.
+/// What is wrong with the ending of a program that reaches a limit.
 fn escaped(outcome: &Outcome, expected: Reason) -> Option<String> {
     let reasons: Vec<Reason> = outcome.problems().iter().map(|problem| problem.reason).collect();
     if reasons != [expected] {
@@ -143,11 +142,11 @@ fn a_limit_ends_the_run_wherever_it_is_reached() {
     nothing_escapes(|body| PLACES.trim().lines().map(|place| place.replace('X', body)).collect());
 }
 
-/// One place in another.
+/// One place inside another.
 #[test]
 fn a_limit_ends_the_run_in_places_within_places() {
     let places: Vec<&str> = PLACES.trim().lines().collect();
-    // What is reached later, not in its place, may come after an ending.
+    // A limit that is reached later, not in its place, may come after an ending.
     let inner: Vec<&&str> =
         places.iter().filter(|place| !place.contains("(return") && !place.contains("(fail")).collect();
     nothing_escapes(|body| {
@@ -181,7 +180,8 @@ fn a_limit_ends_the_run_in_every_function_that_a_builtin_calls() {
     assert!(reached > 150, "{reached} calls");
 }
 
-/// What one program leaves for the next has no other limits there, nor in a session that takes it up or reads it.
+/// What one program leaves for the next runs under the limits of the program that uses it, also in a session that takes
+/// it up or restores it.
 #[test]
 fn what_is_left_for_later_ends_at_the_limits_of_the_program_that_uses_it() {
     let left = [
@@ -206,7 +206,7 @@ fn what_is_left_for_later_ends_at_the_limits_of_the_program_that_uses_it() {
             assert_eq!(taken_up.take_up(&definitions), []);
             first.set_limits(limits(reason));
             let (stored, left_out) = first.store_memory();
-            // Reading it takes fuel, too.
+            // Restoring it takes fuel, too.
             let mut read = session_within(Limits { time: ample.time, ..Limits::default() });
             assert_eq!(read.restore_memory(&stored), []);
             read.set_limits(limits(reason));

@@ -1,4 +1,4 @@
-//! Bits against the two's complement of `num-bigint` and the words of the processor.
+//! Bits compared with the two's complement of `num-bigint` and the words of the processor.
 
 use insta::assert_snapshot;
 use num_bigint::BigInt;
@@ -63,7 +63,7 @@ proptest! {
         prop_assert_eq!(number(call("bit-shift-left", &args(x.into()))), i128::from(x << n));
         prop_assert_eq!(number(call("bit-shift-right", &args(x.into()))), i128::from(x >> n));
         prop_assert_eq!(number(call("unsigned-bit-shift-right", &args(x.into()))), i128::from(((x as u64) >> n) as i64));
-        // Without a sign from 2^63 on.
+        // Unsigned from 2^63 on.
         let word = x as u64 | 1 << 63;
         prop_assert_eq!(number(call("bit-shift-left", &args(word.into()))), i128::from(word << n));
         for right in ["bit-shift-right", "unsigned-bit-shift-right"] {

@@ -1,4 +1,4 @@
-//! Equality, order, and the hash that goes with them.
+//! Equality, order, and the hash that agrees with them.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;

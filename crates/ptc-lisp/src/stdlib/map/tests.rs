@@ -1,4 +1,4 @@
-//! Maps, sets, aggregation and trees: rows called directly.
+//! Maps, sets, aggregation and trees, with rows called directly.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;

@@ -23,7 +23,7 @@ fn a_form_is_a_row_or_begins_a_family() {
     }
 }
 
-/// Calls with so many arguments give the same as what they stand for.
+/// Calls with this many arguments return the same as the calls that they replace.
 #[test]
 fn functions_from_functions_are_the_same_for_any_number() {
     for (made, count, meant) in [

@@ -22,7 +22,7 @@ fn context() -> Context {
     cx
 }
 
-/// Any argument: numbers, names, texts, cells, and collections that are held by others or not.
+/// Any argument: numbers, names, texts, cells, and collections, shared or not.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Nil),
@@ -51,7 +51,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What the function of the row returns, with what it costs.
+/// What the function of the row returns, with its cost.
 fn called(name: &str, mut args: Vec<Value>) -> Option<(Value, u64, u64)> {
     let mut cx = context();
     let row = table().entry(table().find(name)?).row;
@@ -73,12 +73,12 @@ fn every_quick_call_belongs_to_a_row() {
         let id = table().find(name).unwrap_or_else(|| panic!("no row {name}"));
         let number = table().entry(id).quick.unwrap();
         assert!(usize::from(number) == at && table().of_quick(number) == id, "{name} stands twice");
-        // What may start a frame has its quick call in the window of the call.
+        // A row that may start a frame has its quick call in the window of the call.
         assert!(matches!(table().entry(id).row.run, Run::Plain(_)), "{name} may start a frame");
     }
 }
 
-/// The value of a program with the fuel that it took.
+/// The value of a program with the fuel that it used.
 fn ending(source: &str) -> (String, u64) {
     let outcome = crate::Session::new(crate::SessionOptions::default()).run(source, &mut |_| unreachable!());
     let text = outcome.value().map(shown).unwrap_or_else(|| format!("{:?}", outcome.problems()));
@@ -91,7 +91,7 @@ fn a_cell_is_changed_as_the_row_changes_it() {
     let changes = ["conj i", "assoc 1 i", "assoc :a i", "+ i", "- i", "inc", "dec", "count", "conj i i"];
     for (change, content) in changes.iter().flat_map(|change| contents.iter().map(move |content| (change, content))) {
         for (swap, make) in [("swap!", "atom"), ("vswap!", "volatile!")] {
-            // A row behind a name gives no quick answer.
+            // A row called through a name has no quick call.
             let program = |f: &str, count: usize| {
                 format!(
                     "(let [f {f} c ({make} {content})] \
@@ -183,7 +183,7 @@ fn all_shown(values: &[Value]) -> Vec<String> {
     values.iter().map(shown).collect()
 }
 
-/// The same values, whose collections nobody else holds.
+/// The same values, with collections that are not shared.
 fn copies(values: &[Value]) -> Vec<Value> {
     values
         .iter()

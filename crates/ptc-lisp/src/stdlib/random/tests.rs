@@ -1,4 +1,4 @@
-//! Chance: bounds, and the same seed giving the same run.
+//! Random values: bounds, and the same run for the same seed.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;

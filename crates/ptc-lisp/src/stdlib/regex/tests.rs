@@ -18,7 +18,8 @@ use crate::stdlib::show::tests::{Noon, call, check};
 use crate::value::Pattern;
 use crate::value::Value;
 
-/// Go through all matches of a pattern under these limits; the matches, why it stopped, and the fuel that it took.
+/// Iterate over all matches of a pattern under these limits; returns the number of matches, why it stopped, and the
+/// fuel used.
 fn all_matches(pattern: &str, text: &str, limits: Limits) -> (usize, Option<Reason>, u64) {
     let mut cx = Context::new(language(), Meter::new(limits), Arc::new(Noon), 7);
     let pattern = Pattern::new(pattern).unwrap();
@@ -87,7 +88,7 @@ fn matches() {
 }
 
 proptest! {
-    /// What is found before a program runs is what the engine says, and nothing else.
+    /// The check before a program runs finds what the engine reports, and nothing else.
     #[test]
     fn the_check_agrees_with_the_engine(
         pattern in "([ab(|)*+?{}\\[\\]\\\\^$.<>=!:,&~1-3kpuxGLQEZPhR -]|\\\\p\\{[LNZGx]u?\\}|\\(\\?[:=!<x]|\\[:alpha:\\]){0,8}",
@@ -147,7 +148,7 @@ fn refusals() {
     assert_snapshot!(check(r#"(re-find :a "a")"#), @"! type_error re-find: expected a regex, got keyword");
 }
 
-/// Every attempt of this pattern reads to the end of the text; the run must end in time all the same.
+/// Every attempt of this pattern reads to the end of the text; the run must still end in time.
 #[test]
 fn searches_that_read_on_and_on_end() {
     let source = r#"(count (re-seq #"(a)|a*b" (join (repeat 30000 "a"))))"#;

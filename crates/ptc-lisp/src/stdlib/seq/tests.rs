@@ -64,7 +64,7 @@ pub(crate) fn run(name: &str, mut args: Vec<Value>) -> Result<Value, String> {
     })
 }
 
-/// The answer as text; arguments are read from a small notation: `1 :a "s" nil true [..] {..} #{..}`.
+/// The result as text; arguments are read from a small notation: `1 :a "s" nil true [..] {..} #{..}`.
 pub(crate) fn check(name: &str, args: &str) -> String {
     match run(name, read(args)) {
         Ok(value) => show(&value),
@@ -72,7 +72,7 @@ pub(crate) fn check(name: &str, args: &str) -> String {
     }
 }
 
-/// Values written one after the other.
+/// Values written one after another.
 pub(crate) fn read(text: &str) -> Vec<Value> {
     let spaced = text.replace("#{", " #{ ").replace('[', " [ ").replace(']', " ] ").replace('}', " } ");
     let spaced = spaced.replace('{', " { ").replace("# {", "#{");
@@ -447,7 +447,7 @@ proptest! {
 }
 
 proptest! {
-    /// Small collections go to the front of large ones where those are, shared or not.
+    /// Small collections are added before large ones in place, shared or not.
     #[test]
     fn what_is_put_in_front_comes_first(front in 0_usize..5, middle in 0_usize..700, behind in 0_usize..5, shared in any::<bool>()) {
         let held = if shared { "(def held xs)" } else { "" };

@@ -16,7 +16,7 @@ fn answer(program: &str) -> String {
 }
 
 proptest! {
-    /// The order of the result is that of the first set, whichever side is small, and whatever the set is made of.
+    /// The order of the result is that of the first set, whichever side is small, and whatever the form of the set.
     #[test]
     fn sets_are_cut_down_by_the_smaller_side(
         many in prop_oneof![0..40_usize, 250..700_usize],
@@ -27,7 +27,7 @@ proptest! {
     ) {
         let few = format!("#{{{}}}", few.iter().collect::<std::collections::BTreeSet<_>>().into_iter().rev().map(|n| format!("{n}")).collect::<Vec<_>>().join(" "));
         let removed = removed.iter().map(|n| format!(" {n}")).collect::<String>();
-        // What is held by `whole`, too, is a trie after the first write.
+        // A set that `whole` also holds is a trie after the first write.
         let made = format!("(let [whole (set (shuffle (range {many}))) big (disj whole{removed}) few {few}] ");
         let (a, b) = if flip { ("few", "big") } else { ("big", "few") };
         let check = format!(

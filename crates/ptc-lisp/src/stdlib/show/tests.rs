@@ -1,4 +1,4 @@
-//! What the tests of the text and number families share, and tests of shown text.
+//! Helpers shared by the tests of the text and number families, and tests of shown text.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl Clock for Noon {
     }
 }
 
-/// The text of the program's value or `! reason message`; printed lines come before, each after `> `.
+/// The text of the program's value or `! reason message`; printed lines come first, each after `> `.
 pub(in crate::stdlib) fn check(source: &str) -> String {
     check_with(source, Limits::default())
 }

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use crate::limits::Limits;
 use crate::stdlib::show::tests::{check, check_with};
 
-/// What each program gives, one per line.
+/// The result of each program, one per line.
 fn table(programs: &[&str]) -> String {
     programs
         .iter()
@@ -258,11 +258,11 @@ fn a_comparator_shares_every_limit() {
     assert_snapshot!(ends("(sorted-set-by (fn f [a b] (+ 1 (f a b))) 1 2)", &limits), @"! recursion_limit_exceeded call depth exceeded 200");
     assert_snapshot!(ends("((fn deep [n] (if (pos? n) (+ 1 (deep (dec n))) (count (sorted-set-by (fn f [a b] (if (< a 80) (f (inc a) b) 1)) 1 2)))) 150)", &limits), @"! recursion_limit_exceeded call depth exceeded 200");
     assert_snapshot!(ends("(defn nested [a b] (count (conj (sorted-set-by nested a) b))) (try (nested 1 2) (catch Throwable e :caught))", &limits), @"! recursion_limit_exceeded comparators of sorted collections are nested more than 16 deep");
-    // What comparisons throw away does not add up.
+    // Garbage of comparisons does not add up.
     let garbage =
         "(count (into (sorted-set-by (fn [a b] (compare (vec (repeat 50 a)) (vec (repeat 50 b))))) (range 3000)))";
     assert_snapshot!(check_with(garbage, Limits { fuel: 1 << 40, ..limits.clone() }), @"3000");
-    // What they keep does.
+    // Kept values do.
     let hoard = "(def kept (atom [])) (count (into (sorted-set-by (fn [a b] (swap! kept conj (vec (repeat 50 a))) (compare a b))) (range 30000)))";
     assert_snapshot!(ends(hoard, &Limits { fuel: 1 << 40, ..limits }), @"! memory_exceeded memory limit of 4194304 bytes exceeded");
 }

@@ -1,4 +1,4 @@
-//! Strings: laws against naive models, errors, and `format`.
+//! Strings: laws by naive models, errors, and `format`.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;

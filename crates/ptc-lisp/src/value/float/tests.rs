@@ -12,7 +12,7 @@ fn any_float() -> impl Strategy<Value = f64> {
     ]
 }
 
-/// What the standard library makes of it, in decimals.
+/// The text of the standard library, in decimals.
 fn by_the_book(x: f64) -> String {
     one_decimal(&x.to_string())
 }

@@ -97,7 +97,7 @@ fn display_text_is_raw() {
     assert_snapshot!(text.join("|"), @r#"|a"b|1.0|:k|[1 "a"]|2024-03-09"#);
 }
 
-/// Atom 0 holds a vector with itself, atom 1 holds 5; generator 0 knows two elements.
+/// Atom 0 holds a vector with itself, atom 1 holds 5; generator 0 has two realised elements.
 struct Session(HashMap<u32, Value>);
 
 impl Cells for Session {

@@ -125,7 +125,7 @@ fn host_data_is_marked() {
     assert!(!marked(&counted));
 }
 
-/// The strings of a vector, with where each lives.
+/// The addresses of the strings of a vector.
 fn addresses(value: &Value) -> Vec<usize> {
     let Value::Vector(items) = value else { panic!("{value:?}") };
     items.iter().map(|item| if let Value::Str(text) = item { text.address() } else { panic!("{item:?}") }).collect()
@@ -146,7 +146,7 @@ fn short_strings_that_come_again_are_shared() {
     let long = "prose ".repeat(5);
     let many: Vec<String> = (0..20_000).map(|n| format!("s{}", n % 50)).collect();
     let found = addresses(&Value::from_json(json!(many)));
-    // Two of them may want one place, and are made again and again.
+    // Two of them may need the same place, and are then created again and again.
     assert!(found.iter().collect::<std::collections::HashSet<_>>().len() < 8_000);
     let prose = addresses(&Value::from_json(json!([long, long])));
     assert_ne!(prose[0], prose[1]);
@@ -176,7 +176,7 @@ fn json_shape() -> impl Strategy<Value = Json> {
     })
 }
 
-/// JSON with numbers of any length, beside texts that look like numbers and marks of JSON.
+/// JSON with numbers of any length, and strings that look like numbers and JSON punctuation.
 fn number_texts() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         "-?[1-9][0-9]{0,60}",
@@ -198,7 +198,7 @@ fn number_texts() -> impl Strategy<Value = String> {
     })
 }
 
-/// The scalars of a value in order; no key comes twice, for then the later one has the place of the earlier.
+/// The scalars of a value in order; no key occurs twice, because the later one would take the place of the earlier.
 fn scalars(value: &Value, out: &mut Vec<String>) {
     match value {
         Value::Vector(items) => items.iter().for_each(|item| scalars(item, out)),
@@ -246,7 +246,7 @@ proptest! {
     }
 }
 
-/// A value as it stands in the arguments of a tool: under a keyword, and beside one that names other keys.
+/// A value as in the arguments of a tool: under a keyword, next to a value with other keys.
 fn around(value: Value) -> Map {
     match Value::map_from([(Value::keyword("value"), value), (Value::keyword("id"), Value::Int(1))]) {
         Value::Map(map) => map,
@@ -278,7 +278,7 @@ proptest! {
     fn json_shaped_maps_are_what_their_json_reads_as(value in crate::value::tests::any_value()) {
         let (map, mut keys) = (around(value), KeyTexts::default());
         let json = super::export::json_of(&Value::Map(map.clone()), 0, &NoCells, &mut Meter::host()).expect("JSON");
-        // The second time with keys that are known.
+        // The second time, the keys are known.
         super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
         let direct = super::json_shaped(&map, &mut keys, &NoCells, &mut Meter::host()).expect("a shape");
         let read = Import::verbatim().value(json);

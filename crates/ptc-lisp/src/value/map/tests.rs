@@ -6,7 +6,7 @@ use super::{Columns, Map};
 use crate::meter::Meter;
 use crate::value::Value;
 
-/// One change or look.
+/// One change or lookup.
 #[derive(Clone, Debug)]
 enum Act {
     Insert(Value, i64),
@@ -50,7 +50,7 @@ fn entries(map: &Map) -> Vec<(Value, Value)> {
 }
 
 proptest! {
-    /// A record is a map like any other: only where its keys stand is different.
+    /// A record is a map like any other: only its keys are stored elsewhere.
     #[test]
     fn a_record_behaves_like_a_map_of_its_entries(
         names in prop::collection::btree_set("[a-z]{1,2}", 1..16),
@@ -64,7 +64,7 @@ proptest! {
         let columns = Arc::new(Columns::of(keys.iter()).expect("different keywords"));
         let mut record = Map::record(&columns, values.clone().into()).expect("a value for each key");
         let mut plain = Map::from_pairs(keys.into_iter().zip(values), meter).expect("plain keys");
-        // With a second holder every first write copies.
+        // With a second holder, every first write copies.
         let (kept, before) = (keep.then(|| record.clone()), entries(&record));
         for act in &acts {
             apply(&mut record, act, meter);

@@ -125,8 +125,8 @@ proptest! {
 }
 
 proptest! {
-    /// What is added or multiplied in place is what the operators give; what they would not answer with a plain number
-    /// stays.
+    /// Adding and multiplying in place gives what the operators give; where they would not return a plain number, the
+    /// value stays.
     #[test]
     fn plain_numbers_change_in_place_as_the_operators_say(x in crate::value::tests::any_value(), y in crate::value::tests::any_value()) {
         let meter = &mut Meter::host();

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::{Found, Pattern};
 use crate::meter::Meter;
 
-/// Patterns with and without a largest match, with groups, borders, classes and nothing at all.
+/// Patterns with and without a maximal length, with groups, boundaries, classes and empty parts.
 fn pattern() -> impl Strategy<Value = String> {
     let atom = prop_oneof![
         "[ab]".prop_map(|text| text),
@@ -65,7 +65,7 @@ proptest! {
     }
 }
 
-/// Also about borders of words in text beyond ASCII, where the automata say nothing, and about groups in long matches.
+/// This includes word boundaries in text beyond ASCII, which the automata cannot decide, and groups in long matches.
 #[test]
 fn patterns_need_no_other_engine() {
     let text = "some wörds, ".repeat(20_000);

@@ -1,4 +1,4 @@
-//! Laws of sorted tables: they are what `BTreeMap` is, also when versions share their chunks.
+//! Laws of sorted tables: they behave like `BTreeMap`, also when versions share their chunks.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ fn expected(model: &BTreeMap<i64, i64>, order: &Order) -> Vec<(i64, i64)> {
     if matches!(order, Order::Descending) { rising.rev().collect() } else { rising.collect() }
 }
 
-/// Every chunk holds something and no more than it may.
+/// Every chunk holds at least one entry and no more than allowed.
 fn check_shape(map: &Map) {
     let table = map.as_sorted().expect("a sorted map");
     assert!(table.chunks().iter().all(|chunk| (1..=CHUNK).contains(&chunk.len())));

@@ -28,7 +28,7 @@ proptest! {
         for (piece, times) in &pieces {
             let more = piece.repeat(*times);
             whole.push_str(&more);
-            // Also on a text with a second holder, which stays as it was.
+            // Also on a text with a second holder, which stays unchanged.
             let before = (times % 3 == 0).then(|| text.clone());
             let shown = text.to_string();
             text = text.push_str(&more, &mut meter).map_err(|_| TestCaseError::fail("refused"))?;

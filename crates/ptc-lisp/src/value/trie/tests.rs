@@ -1,4 +1,4 @@
-//! Laws of tries: naive collections as references, versions that stay, forms that cannot be told apart.
+//! Laws of tries: naive collections as references, versions that stay, forms that cannot be distinguished.
 
 use std::collections::VecDeque;
 
@@ -39,7 +39,7 @@ enum Step {
     Keep(usize, usize),
     DropLast,
     DropFirst,
-    /// Go on with an older version.
+    /// Continue with an older version.
     Back(usize),
 }
 
@@ -152,7 +152,7 @@ proptest! {
             versions.push((trie, model));
         }
         versions.iter().for_each(|(trie, model)| holds(trie, model));
-        // Without the others every node is changed in place.
+        // Without the other versions, every node is changed in place.
         let (mut last, mut model) = versions.pop().unwrap();
         drop(versions);
         for step in &steps {
@@ -259,7 +259,7 @@ enum MapStep {
     Remove(i64),
     RemoveAt(usize),
     RemoveMany(usize, usize),
-    /// Go on with an older version.
+    /// Continue with an older version.
     Back(usize),
 }
 
@@ -405,7 +405,7 @@ fn only_what_is_not_shared_goes_with_a_version() {
     other.keep(1, 1_000, &mut meter).unwrap();
     drop((base, version));
     assert_eq!(other.iter().filter(|item| matches!(item, Value::Big(_))).count(), 999);
-    // Up to a leaf at either end is held a little longer.
+    // Up to one leaf at either end is held a little longer.
     assert!((1_000..1_064).contains(&std::sync::Arc::strong_count(&watched)));
     drop(other);
     assert_eq!(std::sync::Arc::strong_count(&watched), 1);
@@ -475,7 +475,7 @@ fn marks_are_freed_bit_by_bit() {
     const MANY: usize = 200_000;
     const AT_ONCE: usize = 1 << 10;
     let mut index = Index::default();
-    // As good hashes do, they differ in all their bits.
+    // Like good hashes, they differ in all their bits.
     (0..MANY).for_each(|position| {
         index.insert(Mark { hash: (position as u32).wrapping_mul(0x9e37_79b1), position }, &mut 0)
     });

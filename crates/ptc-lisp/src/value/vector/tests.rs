@@ -23,7 +23,7 @@ fn the_rest_of_a_shared_vector_copies_no_elements() {
     let mut rest = whole.clone();
     let bytes = announced(|meter| {
         for _ in 0..7_000 {
-            // Another holder: no step is in place.
+            // With another holder, no step is in place.
             let mut next = rest.clone();
             next.keep(1, usize::MAX, meter).unwrap();
             rest = next;

@@ -1,4 +1,4 @@
-//! Sequences that the machine makes element by element are those that `lazy-seq` makes.
+//! Sequences that the machine computes element by element equal those of `lazy-seq`.
 
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ const MODEL: &str = "
     (def some-of (fn [y _] (if (nil? y) :skip [y])))
     (def until (fn [y x] (if y [x] :end)))";
 
-/// A sequence without end, and its model.
+/// An endless sequence, and its model.
 const ENDLESS: &[(&str, &str)] = &[
     ("(range)", "(it inc 0)"),
     ("(repeat 3)", "(it identity 3)"),
@@ -43,7 +43,7 @@ const ENDLESS: &[(&str, &str)] = &[
     ("(concat [5 6] (iterate F 0))", "(concat [5 6] (it F 0))"),
 ];
 
-/// A sequence of another one at S, and its model.
+/// A sequence derived from another one at S, and its model.
 const PASSES: &[(&str, &str)] = &[
     ("(map F S)", "(over both nil F S)"),
     ("(map inc S)", "(over both nil inc S)"),
@@ -60,7 +60,7 @@ const PASSES: &[(&str, &str)] = &[
     ("S", "S"),
 ];
 
-/// What is asked of a sequence.
+/// Uses of a sequence.
 const USES: &[&str] = &[
     "(take 5 s)",
     "(first s)",
@@ -72,7 +72,7 @@ const USES: &[&str] = &[
     "(take 3 (map vector s (drop 2 s)))",
 ];
 
-/// Functions that say when they are called; some fail, and one only the first times.
+/// Functions that say when they are called; some fail, and one only at first.
 const FUNCTIONS: &[&str] = &[
     "(let [F (fn ([x] (println \"F\" x) (+ x 2)) ([x y] (println \"F\" x y) (+ x y)))
            P (fn [x] (println \"P\" x) (not= 1 (mod x 3))) K (fn [x] (println \"K\" x) (if (odd? x) x))]",
@@ -81,7 +81,7 @@ const FUNCTIONS: &[&str] = &[
            F (fn [& xs] (count-up) (apply + 2 xs)) P (fn [x] (count-up) (even? x)) K (fn [x] (count-up) (if (even? x) x))]",
 ];
 
-/// What has no end, and as much of it as is enough.
+/// Endless sequences, and a sufficient part of each.
 const CUT: &[(&str, &str)] = &[
     ("(range)", "(range 50)"),
     ("(drop 2 (range))", "(range 2 50)"),
@@ -141,7 +141,7 @@ proptest! {
         let (made, model) = (text(|pair| pair.0), text(|pair| pair.1));
         let few = Limits { fuel: 100_000, ..Limits::default() };
         let expected = shown_within(&few, &model, None);
-        // Where nothing passes a test there is no end.
+        // Where nothing passes a test, the search is endless.
         prop_assume!(expected != "a limit");
         for slice in [None, Some(1), Some(7)] {
             prop_assert_eq!(&shown(&made, slice), &expected, "{}", made);
@@ -199,7 +199,7 @@ fn what_has_no_end_ends_in_a_limit() {
             "{endless}: {shown}"
         );
     }
-    // Nothing is kept of what nobody holds.
+    // Nothing is kept of a sequence that is not referenced.
     assert_eq!(shown("(loop [i 0] (if (< i 300) (do (nth (range) 20000) (recur (inc i))) i))", None), "\n300");
 }
 

@@ -27,7 +27,7 @@ fn answer(program: &str) -> String {
     run(&mut session(Limits::default()), program)
 }
 
-/// Contents, among them such as most functions refuse.
+/// Contents, including some that most functions refuse.
 const CONTENTS: &[&str] = &[
     "nil",
     "1",
@@ -135,7 +135,7 @@ fn in_both_ways(content: &str, calls: &[&str], word: &str, make: &str) -> [Strin
     [answer(&program(false)), answer(&program(true))]
 }
 
-/// Messages say where the function stands, so only that there is one is compared.
+/// Messages say where the function is, so only their presence is compared.
 fn without_messages(text: &str) -> String {
     text.split("\"! ")
         .enumerate()
@@ -222,7 +222,7 @@ fn a_limit_ends_a_swap_as_any_call() {
         );
         assert!(run(&mut session, &alone).contains("MemoryExceeded"), "{body}");
     }
-    // Garbage is no reason to refuse.
+    // Garbage is not a reason to refuse.
     let mut session = session(small);
     let program = "(let [a (atom [])] (dotimes [n 20000] (swap! a conj (str \"an item \" n)) (when (> (count @a) 1000) (swap! a (fn [_] [])))) (count @a))";
     assert_eq!(run(&mut session, program), "981");

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::value::{Name, display_text};
 
-/// `items` by their keys the slow path.
+/// The order of the keys by the slow path.
 fn by_comparison(keys: &[Value], descending: bool) -> Option<Vec<Value>> {
     let mut pairs: Vec<(Value, Value)> = keys.iter().cloned().zip((0..keys.len()).map(Value::from)).collect();
     sort_pairs(&mut pairs, descending, &mut false, &mut Meter::host()).ok()?;
@@ -99,7 +99,7 @@ fn the_deadline_ends_a_long_sort() {
     assert!(plain::order(&keys, false, &mut meter).is_err());
 }
 
-/// Comparators that say what they compare, and the same with more words, which are called.
+/// Comparators whose code shows what they compare, and equivalent longer ones, which are called.
 const COMPARATORS: &[(&str, &str)] = &[
     ("#(compare %1 %2)", "(fn [a b] (let [c a] (compare c b)))"),
     ("#(compare %2 %1)", "(fn [a b] (let [c a] (compare b c)))"),

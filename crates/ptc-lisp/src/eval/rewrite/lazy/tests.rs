@@ -2,7 +2,7 @@ use crate::outcome::problems_text;
 use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 
-/// The value of a program, or its problem without its place, and the fuel that it took.
+/// The value of a program, or its problem without its place, and the fuel that it used.
 fn ending(source: &str) -> (String, u64) {
     let outcome = Session::new(SessionOptions::default()).run(source, &mut |_| unreachable!());
     let text = match outcome.value() {
@@ -51,7 +51,7 @@ fn a_generator_gives_what_the_lazy_sequences_give() {
                 "{function} (let [made (volatile! nil)] [(with-out-str (vreset! made (try {body} (catch Exception e :error)))) @made])"
             )
         };
-        // A call behind a name is no call of itself.
+        // A call through another name is not a self-call.
         let hidden =
             function.replace("(f ", "(g ").replace("(defn f ", "(declare f) (defn g [& args] (apply f args)) (defn f ");
         assert_eq!(ending(&program(function)).0, ending(&program(&hidden)).0, "{function} {usage}");

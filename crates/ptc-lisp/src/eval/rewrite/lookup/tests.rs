@@ -13,7 +13,7 @@ const TABLES: &[&str] = &[
 
 const KEYS: &[&str] = &["1", "1.0", ":a", "\"b\"", "nil", "false", "[1 2]", "99", "(map inc [0 1])"];
 
-/// Around a call of `T` with `K`: as it is written, and with a table that nobody knows to be one.
+/// Programs around a call of `T` with `K`: as written, and with a table that is not known to be one.
 const PROGRAMS: &[&str] = &[
     "(let [t T] (t K))",
     "(let [t (conj (into T []) nil)] [(t K) (count t)])",
@@ -50,7 +50,7 @@ fn a_set_grows_in_place_beside_its_lookups() {
         "(loop [i 0 seen #{} n 0] (if (= i 200) n (recur (inc i) (conj seen i) (if (TEST seen (- 9 i)) (inc n) n))))"
             .replace("(TEST seen", test)
     };
-    // A copy costs fuel by the number of its members.
+    // The fuel of a copy depends on the number of its members.
     assert_eq!(ending(&program("(seen")), ending(&program("(get seen")));
     assert_eq!(ending(&program("(seen")).0, "5");
 }

@@ -2,7 +2,7 @@ use crate::outcome::problems_text;
 use crate::value::{FormatOptions, format};
 use crate::{Session, SessionOptions};
 
-/// The value of a program, or its problem without its place, and the fuel that it took.
+/// The value of a program, or its problem without its place, and the fuel that it used.
 fn ending(source: &str) -> (String, u64) {
     let outcome = Session::new(SessionOptions::default()).run(source, &mut |_| unreachable!());
     let text = match outcome.value() {
@@ -36,7 +36,7 @@ fn a_store_of_what_was_read_gives_what_it_gives_in_two_steps() {
                 "(let [c (volatile! {content}) d (volatile! [5])] (try [(vreset! c {store}) @c @d] (catch Exception e :error)))"
             )
         };
-        // What reads through another name is no content of the cell to be changed.
+        // A read through another name is not a content to be changed in place.
         let apart = format!("(let [made {store}] made)");
         assert_eq!(ending(&around(store)).0, ending(&around(&apart)).0, "{store} {content}");
         let of_atom = |text: String| text.replace("vreset!", "reset!").replace("volatile!", "atom");

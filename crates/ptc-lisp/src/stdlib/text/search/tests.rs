@@ -9,7 +9,7 @@ proptest! {
     }
 }
 
-/// Going from one match to the next looks at each place once.
+/// Iterating over the matches reads each place once.
 #[test]
 fn all_matches_of_a_long_text_cost_what_the_text_costs() {
     let fuel = |count: usize, search: &str| {

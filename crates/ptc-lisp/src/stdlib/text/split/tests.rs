@@ -21,7 +21,7 @@ fn patterns_with_operators_are_no_literals() {
     }
 }
 
-/// The pieces, and the fuel that they took.
+/// The pieces, and the fuel used.
 fn split_by(pattern: &str, text: &str, limit: i64) -> (String, u64) {
     let mut cx = Context::new(language(), Meter::host(), Arc::new(SystemClock), 0);
     let args = &mut [Value::from(text), Value::Regex(Arc::new(Pattern::new(pattern).unwrap())), Value::Int(limit)];

@@ -1,4 +1,4 @@
-//! Texts of times: what is written reads back.
+//! Texts of times: written texts read back.
 
 use jiff::civil::{Date, Time, date};
 use jiff::tz::TimeZone;

@@ -1,4 +1,4 @@
-//! What is written directly, held against the detour over a JSON document.
+//! Direct serialization, compared with that through a JSON document.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn shown(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
 }
 
-/// Both ways must agree on the value, or on the error; answers what they say.
+/// Both ways must agree on the value, or on the error; returns the common result.
 fn both<T: Serialize + ?Sized>(value: &T) -> String {
     let direct = Import::counted().serialized(value).map_err(|error| error.to_string());
     let detour =
@@ -44,7 +44,7 @@ enum Shape {
     Flat(Flat),
 }
 
-/// A struct whose fields stand beside those of a map, which may have the same names.
+/// A struct whose fields are next to those of a map, which may have the same names.
 #[derive(Clone, Debug, Serialize)]
 struct Flat {
     id: i64,

@@ -19,7 +19,7 @@ fn growing_forgets_nothing() {
 fn states_stay_shared_beside_any_number_of_ids() {
     let mut texts = Texts::default();
     texts.grow();
-    // Hashes have another seed in each process: two states at the same places would take turns.
+    // Hashes have another seed in each process: two states with the same places would alternate.
     let mut places = Vec::new();
     let apart: Vec<String> = (0..)
         .map(|n| format!("state {n}"))

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::{parsed, product, quotient, text};
 use crate::meter::Meter;
 
-/// Integers of up to 8,000 limbs: some of random limbs, some of equal ones, some beside a power of two.
+/// Integers of up to 8,000 limbs: some of random limbs, some of equal ones, some next to a power of two.
 fn long() -> impl Strategy<Value = BigInt> {
     (any::<bool>(), prop::collection::vec(any::<u32>(), 1..5), 1..2_500_usize, 0..3_u32, -1..2_i32).prop_map(
         |(minus, unit, times, kind, near)| {
