@@ -82,7 +82,7 @@ pub(crate) trait Environment {
     fn has_data(&self, _name: &str) -> bool {
         false
     }
-    /// What the model is told about a tool.
+    /// The description of a tool for models.
     fn tool_description(&self, _name: &str) -> Option<&str> {
         None
     }

@@ -206,11 +206,12 @@ impl Node {
         }
     }
 
-    /// What it does; nil stands in its place.
+    /// Its slot, if it is a local.
     pub fn slot(&self) -> Option<Slot> {
         if let Kind::Local { slot, .. } = self.kind { Some(slot) } else { None }
     }
 
+    /// Take out what it does; nil replaces it.
     pub fn take_kind(&mut self) -> Kind {
         std::mem::replace(&mut self.kind, Kind::Const(Value::Nil))
     }

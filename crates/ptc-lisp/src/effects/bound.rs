@@ -9,9 +9,9 @@ const MOST: usize = 6;
 
 /// An upper bound on how often something happens.
 ///
-/// It prints as a sum of products of counts of the session's data: `3`, `≤ count(data/orders)`, `≤ 2 × count(data/a) +
-/// 1`, `≤ count(data/report :rows)`, `unbounded`. The data is known, so each bound except `unbounded` is also a number,
-/// [`CallBound::limit`]. A sum that would be long prints as that number.
+/// It prints as a sum of products of counts of the session's data: `3`, `≤ count(data/orders)`,
+/// `≤ 2 × count(data/a) + 1`, `≤ count(data/report :rows)`, `unbounded`. The data is known, so each bound except
+/// `unbounded` is also a number, [`CallBound::limit`]. A sum that would be long prints as that number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallBound {
     sum: Option<Sum>,

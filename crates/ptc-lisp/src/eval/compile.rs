@@ -271,7 +271,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Finish a computed value: return it, or leave it where it is.
+    /// Finish a computed value: return it, or leave it in its register.
     fn finish(&mut self, to: To, register: Reg, span: Span) {
         if matches!(to, To::Return) {
             self.emit(Op::Ret(register), span);

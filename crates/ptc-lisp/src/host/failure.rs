@@ -62,8 +62,8 @@ impl ToolFailure {
 /// The text before a place in the program of a tool. It is part of the message, so records and journals contain it.
 const INSIDE: &str = " (in the program of the tool: ";
 
-/// The message and the place in the program of the tool after it, as [`ToolFailure::inside`] wrote them, with the `
-/// (…)`.
+/// The message and the place in the program of the tool after it, as [`ToolFailure::inside`] wrote them, parentheses
+/// included.
 pub(crate) fn without_inside(message: &str) -> (&str, &str) {
     match message.find(INSIDE).filter(|_| message.ends_with(')')) {
         Some(at) => message.split_at(at),

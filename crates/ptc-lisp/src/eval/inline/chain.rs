@@ -5,8 +5,9 @@
 //! pure. Then the only visible difference is which of two errors comes first: that of the earlier element, as in a lazy
 //! sequence.
 //!
-//! An expression that uses all of `(take-while p (iterate f x))` becomes a loop, too: `(reduce + 0 (map g (take-while p
-//! (iterate f x))))` becomes `(loop [sum 0 x x] (if (p x) (recur (+ sum (g x)) (f x)) sum))`.
+//! An expression that uses all of `(take-while p (iterate f x))` becomes a loop, too:
+//! `(reduce + 0 (map g (take-while p (iterate f x))))` becomes
+//! `(loop [sum 0 x x] (if (p x) (recur (+ sum (g x)) (f x)) sum))`.
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
-//! A function that returns a lazy sequence of one element and a call of itself becomes a generator: that of `(defn from
-//! [n] (lazy-seq (cons n (from (inc n)))))` has the state `n`. As written, each element takes two sequences and a
-//! function, and each has to be realised before the next one.
+//! A function that returns a lazy sequence of one element and a call of itself becomes a generator: that of
+//! `(defn from [n] (lazy-seq (cons n (from (inc n)))))` has the state `n`. As written, each element takes two sequences
+//! and a function, and each has to be realised before the next one.
 
 #[cfg(test)]
 mod tests;

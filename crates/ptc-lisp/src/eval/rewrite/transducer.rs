@@ -1,5 +1,6 @@
-//! Transducers that are written where they are used become calls with a collection: `(into [] (comp (map f) (filter p))
-//! xs)` becomes `(vec (filter p (map f xs)))`, which the compiler turns into one pass.
+//! Transducers that are written where they are used become calls with a collection:
+//! `(into [] (comp (map f) (filter p)) xs)` becomes `(vec (filter p (map f xs)))`, which the compiler turns into one
+//! pass.
 //!
 //! A transducer passes each element through all steps, a call on a collection does one step for all elements. The
 //! difference is not visible where the functions have no effects, or only one of them has and all elements reach it.

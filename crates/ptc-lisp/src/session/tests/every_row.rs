@@ -1,8 +1,8 @@
 //! Every row of the function table looks at the clock while it works, whatever huge values it gets. Its calls are made
 //! from its examples, so a new row is covered automatically: all of them when `PTC_ALL_CALLS` is set, else a sample.
 //!
-//! Nothing here is timed: looks are compared with the units of work and the bytes that a call pays for. `cargo run
-//! --release -p ptc-tests --example overshoot` measures the same calls.
+//! Nothing here is timed: looks are compared with the units of work and the bytes that a call pays for.
+//! `cargo run --release -p ptc-tests --example overshoot` measures the same calls.
 
 use std::time::Duration;
 
