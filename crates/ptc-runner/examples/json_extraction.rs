@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         r#"Here it is: {"items": [{"guest": "Ines", "nights": "three", "breakfast": false}]}"#,
         r#"{"items": [{"guest": "Ines", "nights": 3, "breakfast": false}, {"guest": "Oto", "nights": 1}]}"#,
     ]);
-    let step = ptc_runner::agent::blocking::run(&agent, &llm, json!({ "letter": LETTER }))?;
+    let step = blocking::run(&agent, &llm, json!({ "letter": LETTER }))?;
 
     if let Some(problem) = step.turns().iter().find_map(|turn| turn.error_message()) {
         println!("corrected: {problem}");
