@@ -14,6 +14,7 @@ mod reach;
 mod tests;
 mod text;
 mod unsafety;
+mod words;
 
 use crate::{Failure, Problem, Workspace};
 
@@ -30,6 +31,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(functions::check(workspace)?);
     problems.extend(errors::check(workspace)?);
     problems.extend(unsafety::check(workspace)?);
+    problems.extend(words::check(workspace)?);
     problems.sort();
     Ok(problems)
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{
-    architecture, circles, dependencies, errors, functions, guards, layout, links, purity, reach, text, unsafety,
+    architecture, circles, dependencies, errors, functions, guards, layout, links, purity, reach, text, unsafety, words,
 };
 use crate::codegen::write_file;
 use crate::sources::Sources;
@@ -480,4 +480,17 @@ fn every_root_of_a_crate_forbids_unsafe_code() {
             Some("crates/a/src/lib.rs: allows unsafe code. Write `#![forbid(unsafe_code)]` below its first comment.")
         );
     }
+}
+
+#[test]
+fn words_of_the_style_page_are_found_in_prose() {
+    let page = "## Words\n\n| not | but | right |\n|---|---|---|\n| anew, once anew | again | |\n| is no | is not a | \"there is no\", \"is no longer\" |\n| beside | besides | places in space |\n\n## Next\n";
+    let phrases = words::phrases(page);
+    assert_eq!(phrases.len(), 3, "what depends on the meaning is for readers: {phrases:?}");
+    let found = |path: &str, text: &str| -> Vec<usize> {
+        words::found(Path::new(path), text, &phrases).iter().map(|problem| problem.line).collect()
+    };
+    assert_eq!(found("a.md", "It begins anew.\nA renewal.\n`anew` or \"anew\"\n```\nanew\n```\nAnew"), [1, 7]);
+    assert_eq!(found("a.md", "A set is\nno map. There is no map, it is no longer one.\nThis is no map."), [1, 3]);
+    assert_eq!(found("a.rs", "//! Once it is\n//! no map.\nlet anew = \"anew\"; // anew\n    /// Beside it."), [1]);
 }
