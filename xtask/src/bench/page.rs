@@ -12,7 +12,7 @@ use crate::{Failure, Workspace};
 const HEAD: &str = "\
 # Benchmarks
 
-Written by `cargo xtask bench`, all figures in one run; not edited by hand, apart from the section on many machines. How the machine came to these figures is told in
+Written by `cargo xtask bench`, all figures in one run; not edited by hand, apart from the section on many machines. How the machine reached these figures is told in
 [decisions/performance.md](decisions/performance.md).
 ";
 
@@ -20,7 +20,7 @@ const READING: &str = "\
 ## How to read this
 
 * **ours** and **CPython** are medians of many whole runs, over data that is in memory already; programs start from source
-  text, in a session of their own. They are processor times of the one thread that works, so that other load on the machine
+  text, in a separate session. They are processor times of the one thread that works, so that other load on the machine
   counts little, and both take turns in short rounds. W9 is the time that passes, since a process is more than one thread.
 * **factor**: the targets were set on another machine. Each is multiplied by what CPython takes here divided by what it took
   there on the same workload, on W3 where CPython has no such workload. Sizes are not scaled.

@@ -48,7 +48,7 @@ pub(super) const TARGETS: &[Target] = &[
         cpython_ms: Some(6.6),
         binding: false,
     },
-    request("R1", "the request of turn 100, default strategy, rendered anew", "render-coalesced"),
+    request("R1", "the request of turn 100, default strategy, rendered from scratch", "render-coalesced"),
     request("R1 plain", "without compression: the last turn written, all copied", "render-plain"),
     request(
         "R1 `single-user-coalesced`",

@@ -68,7 +68,7 @@ pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
     let page = [
         HEAD.to_owned(),
         table("How a run fails", "Code of the run, in brackets after `error`. A run whose program failed in its last turn may also have one of the codes of programs.", "code | means | what to do", &runs),
-        table("How a program fails", "The model is told and goes on with its next turn: definitions of the failed program are undone, calls that it made stay done. `ptc eval` ends with them. All but the limits (`recursion_limit_exceeded`, `timeout`, `memory_exceeded`, `fuel_exceeded`, `symbol_limit_exceeded`, `cancelled`) can be caught with `try`. [Functions](functions.md) says what each function wants.", "code | means", &codes(PROGRAMS, "pub enum Reason {")?),
+        table("How a program fails", "The model sees the error and continues with its next turn: definitions of the failed program are undone, the calls it made are not. `ptc eval` ends with them. All but the limits (`recursion_limit_exceeded`, `timeout`, `memory_exceeded`, `fuel_exceeded`, `symbol_limit_exceeded`, `cancelled`) can be caught with `try`. [Functions](functions.md) says what each function wants.", "code | means", &codes(PROGRAMS, "pub enum Reason {")?),
         table("Warnings of programs", "Legal code that is nearly always a slip: the model is told beside its output, `ptc check` and `ptc eval` show it.", "code | means", &codes(WARNINGS, "pub enum WarningCode {")?),
         table("Kinds of failed calls of models", "In the message of `llm_error`; [models](../guide/models.md#what-comes-back) says which are tried again.", "kind | means", &codes(MODELS, "pub enum LlmErrorKind {")?),
     ]

@@ -227,7 +227,7 @@ fn together(study: &Study, sums: &[Sum]) -> String {
         text += &row(way, cells);
     }
     text + &format!(
-        "\nTokens counted in {}; USD with a cache / without: {}. [Every turn of every scripted mission]({}) is in a table of its own.\n",
+        "\nTokens counted in {}; USD with a cache / without: {}. [Every turn of every scripted mission]({}) is in a separate table.\n",
         study.counter,
         prices(&study.prices),
         linked(TURNS)

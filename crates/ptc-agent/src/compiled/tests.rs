@@ -49,7 +49,7 @@ async fn a_program_runs_again_on_other_input() {
     assert_eq!((compiled.metadata().turns, compiled.metadata().llm_model.as_str()), (1, "writer"));
     assert!(compiled.metadata().compiled_at > 0 && !compiled.llm_required());
     assert_eq!(compiled.spec().field_descriptions["greeting"], "for the door");
-    assert_snapshot!(execute(&compiled, json!({"name": "Ada", "times": 2})).await, @r#"0 requests: Str("Hi Ada Hi Ada")"#);
+    assert_snapshot!(execute(&compiled, json!({"name": "Ada", "times": 2})).await, @r#"0 requests: "Hi Ada Hi Ada""#);
     assert_snapshot!(execute(&compiled, json!({"name": "Ada"})).await, @"the context does not fit the signature: [times]: required input is missing");
 }
 
@@ -74,7 +74,7 @@ async fn tools_are_called_and_failures_told() {
         .await
         .expect("a program");
     assert_eq!(compiled.metadata().turns, 2);
-    assert_snapshot!(execute(&compiled, json!({"name": "Ada", "times": 1})).await, @r#"0 requests: Str("ADA")"#);
+    assert_snapshot!(execute(&compiled, json!({"name": "Ada", "times": 1})).await, @r#"0 requests: "ADA""#);
     assert_snapshot!(execute(&compiled, json!({"name": "", "times": 1})).await, @"error tool_error: tool 'shout' failed: nothing to shout at line 1, column 9");
     let quick = compiled.adjusted(|agent| agent.max_heap(1)).expect("a compiled agent");
     assert_snapshot!(execute(&quick, json!({"name": "Ada", "times": 1})).await, @"limit memory_exceeded: memory limit of 1 bytes exceeded: keep counts and samples instead of whole collections at line 1, column 21");

@@ -109,11 +109,11 @@ macro_rules! agent_rows {
             OptionKind::Choice { what: "signature_validation", names: names::<SignatureValidation> }, value, course;
         /// A label for records.
         name: Option<String> = None, OptionKind::Text, (some into String);
-        /// Whether placeholders show values or point to `data/`; by itself short values, else a pointer.
+        /// Whether placeholders show values or point to `data/`; by default short values, else a pointer.
         mission_values: MissionValues = MissionValues::Auto,
             OptionKind::Choice { what: "mission_values", names: names::<MissionValues> }, value;
         /// Whether the model sees sample values of data and definitions beside their names and types. It sees what programs
-        /// print all the same, and what placeholders of the mission show.
+        /// print anyway, and what placeholders of the mission show.
         samples: bool = true, OptionKind::Flag, value, course;
         /// Whether the value of the last good turn is the answer when the turns are used up.
         fallback: bool = true, OptionKind::Flag, value, course;

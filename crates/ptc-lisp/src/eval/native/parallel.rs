@@ -456,8 +456,8 @@ fn begin(call: &mut Call<'_>, form: ParallelForm, work: Work, count: usize) -> R
 frames! {
     "Branches under way at once";
     "pmap" "[f & colls]" frame = pmap,
-        "As `map`, with the tool calls of all branches under way at once." "(pmap inc [1 2])" => "[2 3]";
+        "As `map`, with the tool calls of all branches in flight at once." "(pmap inc [1 2])" => "[2 3]";
     "pcalls" "[& thunks]" frame = pcalls,
-        "The results of calling all thunks, with their tool calls under way at once."
+        "The results of calling all thunks, with their tool calls in flight at once."
         "(pcalls (fn [] 1) (fn [] 2))" => "[1 2]";
 }

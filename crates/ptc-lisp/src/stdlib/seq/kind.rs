@@ -36,7 +36,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether x is a vector." "(indexed? [1])" => "true";
     "reversible?" "[x]" lazy
         = |call| is(matches!(call.arg(0), Value::Vector(_)) || is_sorted(call.arg(0))),
-        "Whether x has a reverse order of its own: a vector, a sorted map or set."
+        "Whether x can be read in reverse order: a vector, a sorted map or set."
         "(reversible? [1])" => "true", "(reversible? {})" => "false";
     "seqable?" "[x]" lazy
         = |call| is(call.arg(0).size().is_some() || matches!(call.arg(0), Value::Generator(_))),
