@@ -57,7 +57,7 @@ pub struct ToolReach {
 
 impl Session {
     /// What a program could do if it ran now: the tools that it can reach, and how often it may call each of them.
-    /// Nothing runs, and a program under way is left alone.
+    /// Nothing runs, and a running program is left alone.
     ///
     /// Whatever the program does, it calls no tool that is not in the summary, and none more often than the summary
     /// says; answers from the cache do not count as calls. Definitions of earlier programs are included. The summary

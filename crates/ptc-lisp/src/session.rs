@@ -188,8 +188,7 @@ impl Session {
         cx.cells.begin_turn();
     }
 
-    /// Look for the static problems of a program: nothing runs, nothing is defined, and a program under way is left
-    /// alone.
+    /// Look for the static problems of a program: nothing runs, nothing is defined, and a running program is left alone.
     ///
     /// Returns its warnings. Errors with up to five problems, ordered by position.
     pub fn check(&self, source: &str) -> Result<Vec<Warning>, Vec<Problem>> {

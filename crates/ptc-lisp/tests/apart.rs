@@ -162,7 +162,7 @@ proptest! {
     fn sessions_in_turns_say_what_they_say_alone(plans in plans(), order in prop::collection::vec(0..4_usize, 1..60)) {
         let alone = alone(&plans);
         let mut walks: Vec<Walk> = plans.iter().enumerate().map(|(at, plan)| Walk::new(at, plan)).collect();
-        // The order repeats; whoever is not in it comes at the end.
+        // The order repeats; sessions that are not in it come at the end.
         for at in order.iter().cycle().take(2_000) {
             if let Some(walk) = walks.get_mut(*at) {
                 walk.step();

@@ -1,5 +1,5 @@
-//! What a summary of effects promises, held against what random programs do: they call no tool that is not in it, and
-//! none more often.
+//! The promise of a summary of effects, checked on random programs: they call no tool that is not in it, and none more
+//! often.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
 
@@ -109,7 +109,7 @@ fn simple_programs_are_bounded() {
     assert!(reaching * 2 > cases() && bounded * 20 >= reaching * 19, "{bounded} of {reaching}");
 }
 
-/// Values that have to be realised before a builtin goes on: it must not call for them again.
+/// Values that have to be realised before a builtin continues: it must not call for them again.
 #[test]
 fn results_that_are_lazy_cost_no_further_calls() {
     let function = "(fn [& xs] (tool/a 1) (lazy-seq [(count xs)]))";

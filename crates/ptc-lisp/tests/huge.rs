@@ -1,5 +1,5 @@
 //! The memory limit against the truth for every row of the function table: whatever huge values its calls get, the
-//! allocator gives out no more than the limit. All calls are tried when `PTC_ALL_CALLS` is set, else a sample.
+//! allocator hands out no more than the limit. All calls are tried when `PTC_ALL_CALLS` is set, else a sample.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros, reason = "tests are hosts")]
 

@@ -221,7 +221,7 @@ fn counting_deep_values_takes_little_memory() {
     }
 }
 
-/// Branches with branches of their own, of which others are dropped when one fails.
+/// Branches that have branches, of which others are dropped when one fails.
 const DROPPING: &[&str] = &[
     "(pmap (fn [x] (pmap (fn [y] (tool/a {:v y}) (/ 1 0)) [1 2])) [1 2])",
     "(pmap (fn [x] (tool/a {:v x}) (if (= x 1) (/ 1 0) (pmap (fn [y] (tool/a {:v y}) (tool/two {})) [1 2]))) [2 1 2])",

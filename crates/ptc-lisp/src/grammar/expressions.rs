@@ -13,7 +13,7 @@ const LOCALS: usize = 5;
 const DEFINITIONS: usize = 2;
 /// Elements of a vector, and steps of a threading macro.
 const ELEMENTS: usize = 4;
-/// Depth of what stands in the arguments of tools.
+/// Depth of the arguments of tools.
 const ARGUMENT: usize = 1;
 
 /// What a name or a keyword may have after its first letter, and where first letters lie: keys of one map are in this

@@ -192,7 +192,7 @@ pub fn to_value<T: serde::Serialize + ?Sized>(data: &T) -> Result<Value, serde_j
     Import::external().serialized(data)
 }
 
-/// A Rust value of what a program returned, read as its JSON: see [`to_json`] for what becomes of keys and dates.
+/// A Rust value of what a program returned, read as its JSON: see [`to_json`] for the form of keys and dates.
 ///
 /// Errors where it has no JSON, or where that is not what `T` expects. Cost: linear, and the memory of the JSON.
 ///

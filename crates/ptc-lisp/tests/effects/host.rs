@@ -14,7 +14,7 @@ pub fn data() -> Map {
     Value::from_json_str(DATA).ok().as_ref().and_then(Value::as_map).cloned().unwrap_or_default()
 }
 
-/// The host: gives back what it got, a list, nothing, a number, or an error at every other call.
+/// The host: returns its argument, a list, nothing, a number, or an error at every other call.
 pub fn answer(call: &ToolCall, calls: u64) -> ToolResult {
     let echo = || call.args.as_map().and_then(|args: &Map| args.get_named("v").cloned()).unwrap_or_default();
     match &*call.name {

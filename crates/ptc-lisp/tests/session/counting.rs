@@ -1,5 +1,5 @@
-//! A counting allocator: what this thread holds, and the most it ever held. The truth that memory accounting is held
-//! against.
+//! A counting allocator: what this thread holds, and the most it ever held. Memory accounting is compared
+//! with it.
 
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait; this one only counts and asks the system")]
 

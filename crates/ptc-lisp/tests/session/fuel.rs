@@ -8,7 +8,7 @@ fn run(program: &str, fuel: u64, slice: Option<u64>) -> Outcome {
     session_with(Limits { fuel, ..Limits::default() }).run_sliced(program, slice, &mut host)
 }
 
-/// Programs of every kind, and every example of the function table whose answer is no error.
+/// Programs of every kind, and every example of the function table that does not end in an error.
 fn programs() -> Vec<&'static str> {
     let examples = reference().into_iter().flat_map(|entry| entry.examples.iter().map(|(program, _)| *program));
     SLICED.into_iter().chain(examples).collect()

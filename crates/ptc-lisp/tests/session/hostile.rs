@@ -353,7 +353,7 @@ proptest! {
                 prop_assert_eq!(now.get(name), before.get(name));
             }
         }
-        // It goes on, and what it writes can be read.
+        // It can run programs, and what it writes can be read.
         to.run("(def more 1)", &mut |_| unreachable!());
         let again = serde_json::to_string(&to.store_memory().0).expect("JSON");
         prop_assert!(StoredMemory::parse(&again).is_ok());

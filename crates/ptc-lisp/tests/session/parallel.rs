@@ -1,4 +1,4 @@
-//! `pmap` and `pcalls`: branches under way at once, handed to the host in batches.
+//! `pmap` and `pcalls`: parallel branches, handed to the host in batches.
 
 use std::fmt::Write;
 

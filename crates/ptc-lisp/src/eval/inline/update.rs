@@ -17,7 +17,7 @@ enum Becomes<'a> {
 }
 
 impl Inliner {
-    /// Evaluate what an update needs of its own map before the update starts: during the update, the map holds nothing
+    /// Evaluate what an update reads from its map before the update starts: during the update, the map holds nothing
     /// at that place.
     pub(super) fn hold_what_reads_the_map(&mut self, node: &mut Node) {
         let ids = known();
