@@ -3,6 +3,7 @@
 //! A generator is a function from [`Context`] to paths and texts. To add one, write it in its own file and put it into
 //! [`generators`]; `--check` then guards its output in CI.
 
+mod crate_pages;
 mod errors;
 mod functions;
 mod readme;
@@ -29,7 +30,7 @@ pub type Generator = fn(&Context) -> Result<Generated, Failure>;
 
 /// All generators, in the order in which they run.
 fn generators() -> Vec<Generator> {
-    vec![orders::generate, functions::generate, errors::generate, readme::generate]
+    vec![orders::generate, functions::generate, errors::generate, readme::generate, crate_pages::generate]
 }
 
 /// Write every generated file whose text has changed.

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use super::crate_pages::markdown;
 use super::errors::{ADVICE, codes};
 use super::readme::between_markers;
 use super::{compare, first_difference, shown, write_file};
@@ -76,4 +77,14 @@ fn the_readme_names_every_example_of_the_library() {
         .filter(|name| !readme.contains(&format!("| `{name}` |")))
         .collect();
     assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
+fn the_page_of_a_crate_is_readable_outside_of_its_documentation() {
+    let source = "//! Runs [`Thing`]s, see [the book](https://example.org) and [`run`](fn@run) of [0].\n//!\n//! # Next\n//!\n//! ```\n//! # use a::Thing;\n//! #[derive(Debug)]\n//! #\n//! let x = [1];\n//! ```\n//!\n//! ```sh\n//! # stays a comment?\n//! ```\n\n//! not this\nmod a;\n";
+    let page = markdown(source);
+    assert_eq!(
+        page,
+        "Runs `Thing`s, see [the book](https://example.org) and `run` of [0].\n\n## Next\n\n```rust\n#[derive(Debug)]\nlet x = [1];\n```\n\n```sh\n# stays a comment?\n```"
+    );
 }

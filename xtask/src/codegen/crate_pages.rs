@@ -1,0 +1,97 @@
+//! The README of each crate: the page that its documentation begins with, for crates.io.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::{Context, Generated};
+use crate::Failure;
+
+/// What a README ends with.
+const FOOT: &str = "## License\n\nMIT or Apache-2.0, at your option.\n";
+
+/// A `README.md` for each member that is published.
+pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
+    let workspace = &context.workspace;
+    let root = workspace.manifest(Path::new("Cargo.toml"))?;
+    let repository = text(&root, &["workspace", "package", "repository"]).unwrap_or_default().to_owned();
+    let mut pages = Generated::new();
+    for path in workspace.member_manifests()? {
+        let manifest = workspace.manifest(&path)?;
+        let (Some(name), Some(folder)) = (text(&manifest, &["package", "name"]), path.parent()) else { continue };
+        if manifest.get("package").and_then(|package| package.get("publish")).is_some() {
+            continue;
+        }
+        let library = folder.join("src/lib.rs");
+        let source = if workspace.has(&library) { library } else { folder.join("src/main.rs") };
+        let body = markdown(&workspace.read(&source)?);
+        let page = format!("# {name}\n\n{body}\n\nPart of [ptc-runner]({repository}).\n\n{FOOT}");
+        pages.push((folder.join("README.md"), page));
+    }
+    Ok(pages)
+}
+
+fn text<'t>(manifest: &'t toml::Table, keys: &[&str]) -> Option<&'t str> {
+    let (last, tables) = keys.split_last()?;
+    let table = tables.iter().try_fold(manifest, |table, key| table.get(*key)?.as_table());
+    table?.get(*last)?.as_str()
+}
+
+/// The comment that a source file begins with, as a page: without lines that documentation hides, and without links to
+/// items, which only documentation can follow.
+pub(super) fn markdown(source: &str) -> String {
+    let mut page = String::new();
+    let (mut in_code, mut hides) = (false, false);
+    for line in source.lines().map_while(|line| line.strip_prefix("//!")) {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        let is_fence = line.starts_with("```");
+        if in_code && !is_fence {
+            if !(hides && (line == "#" || line.starts_with("# "))) {
+                let _ = writeln!(page, "{line}");
+            }
+            continue;
+        }
+        let _ = match (is_fence, in_code) {
+            // Code without a language is Rust there.
+            (true, false) if is_rust(line) => writeln!(page, "```rust"),
+            (true, _) => writeln!(page, "{line}"),
+            // The name of the crate is the only heading of its level.
+            (false, _) if line.starts_with('#') => writeln!(page, "#{}", without_links(line)),
+            (false, _) => writeln!(page, "{}", without_links(line)),
+        };
+        in_code ^= is_fence;
+        // Only code that documentation compiles has hidden lines.
+        hides = in_code && is_rust(line);
+    }
+    page.trim_end().to_owned()
+}
+
+/// Whether a fence opens code that documentation compiles.
+fn is_rust(fence: &str) -> bool {
+    ["", "no_run", "ignore", "should_panic", "rust"].contains(&fence.trim_start_matches('`').trim())
+}
+
+/// The line with the text of each link to an item in place of the link.
+fn without_links(line: &str) -> String {
+    let (mut text, mut rest) = (String::new(), line);
+    while let Some((before, after)) = rest.split_once('[') {
+        let Some((label, after)) = after.split_once(']') else { break };
+        let target = after.strip_prefix('(').and_then(|target| target.split_once(')'));
+        text.push_str(before);
+        rest = match target {
+            Some((target, after)) if target.contains("://") => {
+                let _ = write!(text, "[{label}]({target})");
+                after
+            }
+            Some((_, after)) => {
+                text.push_str(label);
+                after
+            }
+            None => {
+                let is_item = label.starts_with('`');
+                text.push_str(&if is_item { label.to_owned() } else { format!("[{label}]") });
+                after
+            }
+        };
+    }
+    text + rest
+}
