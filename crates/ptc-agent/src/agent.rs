@@ -36,7 +36,7 @@ pub(crate) use callable::{Callee, Target};
 pub use check::AgentWarning;
 pub(crate) use offer::{Offer, provider_name};
 
-/// What models are told of the tool of `llm_query` in the first message.
+/// What models read about the tool of `llm_query` in the first message.
 const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, for what code cannot decide:\n\
 ;; (tool/llm-query {:prompt \"Is this a complaint? {{text}}\" :text t :signature \":bool\"})\n\
 ;; {{name}} is replaced by the value under :name; without :signature the answer is a string.";
@@ -86,7 +86,7 @@ impl Definition {
         client.or_else(|| self.spec.llm.clone().map(LlmChoice::Named))
     }
 
-    /// Fixed text behind the Expected Output of the first message.
+    /// Fixed text after the Expected Output of the first message.
     pub fn notes(&self) -> &'static str {
         if self.spec.llm_query && self.spec.output == OutputMode::PtcLisp { QUERY_NOTE } else { "" }
     }
@@ -138,13 +138,13 @@ impl Agent {
         self.definition.system_prompt(false)
     }
 
-    /// What models are told of the tools, in the order in which they were given.
+    /// What models read about the tools, in the order of their registration.
     #[must_use]
     pub fn tools(&self) -> Vec<ToolSpec> {
         self.offer.specs.to_vec()
     }
 
-    /// What it is told and bounded by, as data.
+    /// Its instructions and limits, as data.
     #[must_use]
     pub fn spec(&self) -> &AgentSpec {
         &self.definition.spec

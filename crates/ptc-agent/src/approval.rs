@@ -1,4 +1,4 @@
-//! Asking somebody before calls are made or programs run.
+//! Asking for approval before calls are made or programs run.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,17 +10,15 @@ use ptc_transcript::Decision;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Approval {
-    /// Calls of tools that are marked so, all that the program waits for at once; other calls of the batch wait with
-    /// them.
+    /// Calls of marked tools, all that the program waits for together; other calls of the batch wait with them.
     Calls(Vec<PendingCall>),
-    /// A program, before anything of it ran.
+    /// A program, before any part of it ran.
     Program(PendingProgram),
 }
 
 impl Approval {
-    /// Ids of what waits, one for each decision: `RUN/2/1` of a call, the number of the turn of a program. Those of an
-    /// agent that is called as a tool begin with the id of that call: `RUN/2/1/1/3` of a call, `RUN/2/1/1` of a
-    /// program.
+    /// Ids of what waits, one for each decision: `RUN/2/1` for a call, the number of the turn for a program. Those of
+    /// an agent called as a tool begin with the id of that call: `RUN/2/1/1/3` of a call, `RUN/2/1/1` of a program.
     #[must_use]
     pub fn ids(&self) -> Vec<String> {
         match self {
@@ -29,8 +27,8 @@ impl Approval {
         }
     }
 
-    /// Who asks: how callers know the agents from the run that was started down to the one that asks, `["boss",
-    /// "clerk"]`; empty for the run that was started.
+    /// Who asks: the agents from the started run down to the one that asks, by the names that their callers use,
+    /// `["boss", "clerk"]`; empty for the started run.
     #[must_use]
     pub fn path(&self) -> &[String] {
         match self {
@@ -39,7 +37,7 @@ impl Approval {
         }
     }
 
-    /// The tools of the calls, one for each id; none for a program.
+    /// The tools of the calls, one per id; none for a program.
     pub(crate) fn tools(&self) -> Vec<Arc<str>> {
         match self {
             Approval::Calls(calls) => calls.iter().map(|call| Arc::clone(&call.call.name)).collect(),
@@ -51,11 +49,11 @@ impl Approval {
 /// A call that waits for its result.
 #[derive(Debug, Clone)]
 pub struct PendingCall {
-    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same whenever this run is done again. Without
+    /// Run, turn and number of the call within the turn, `8c1f/2/1`: the same each time this run is repeated. Without
     /// [`RunOptions::run_id`](crate::RunOptions::run_id) it begins with the turn.
     pub id: String,
-    /// Who calls: how callers know the agents from the run that was started down to the one that calls, `["boss",
-    /// "clerk"]`; empty for the run that was started.
+    /// Who calls: the agents from the started run down to the one that calls, by the names that their callers use,
+    /// `["boss", "clerk"]`; empty for the started run.
     pub path: Arc<[String]>,
     /// The tool and its arguments.
     pub call: ToolCall,
@@ -65,30 +63,31 @@ pub struct PendingCall {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct PendingProgram {
-    /// The number of its turn; of an agent that is called as a tool, behind the id of that call.
+    /// The number of its turn; for an agent called as a tool, after the id of that call.
     pub id: String,
-    /// Who wrote it: how callers know the agents from the run that was started down to this one; empty for that run.
+    /// Who wrote it: the agents from the started run down to this one, by the names that their callers use; empty for
+    /// that run.
     pub path: Arc<[String]>,
     /// The program as the model wrote it.
     pub source: String,
 }
 
-/// What is asked about.
+/// What needs approval.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ApprovalScope {
     /// Calls of tools that are marked with [`Tool::approve`](crate::Tool::approve).
     #[default]
     Calls,
-    /// Every program as a whole, before it runs; its calls are not asked about again.
+    /// Every program as a whole, before it runs; its calls need no further approval.
     ///
-    /// An agent whose answers are text writes no programs: its marked calls are asked about.
+    /// An agent whose answers are text writes no programs: its marked calls need approval.
     Programs,
 }
 
-/// Decides what may run. Waiting for it costs the program no time, but counts for the deadline of the run.
+/// Decides what may run. Waiting for it costs the program no time, but counts toward the deadline of the run.
 ///
-/// Agents that are called as tools ask the same one, several at once when their calls are open at once.
+/// Agents called as tools ask the same approver, several at once when their calls are in flight together.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -111,7 +110,7 @@ pub enum ApprovalScope {
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
 pub trait Approver: Send + Sync {
-    /// One decision for each id of [`Approval::ids`], in order; what lacks one is denied.
+    /// One decision per id of [`Approval::ids`], in order; items without a decision are denied.
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>>;
 }
 
@@ -121,13 +120,14 @@ impl<F: Fn(&Approval) -> Vec<Decision> + Send + Sync> Approver for F {
     }
 }
 
-/// A tool whose calls somebody must allow.
+/// A tool whose calls need approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MarkedTool {
     /// Its name.
     pub name: String,
-    /// How callers know the agents down to the one that has the tool; empty for the agent that was asked.
+    /// The agents down to the one that has the tool, by the names that their callers use; empty for the agent that was
+    /// asked.
     pub path: Vec<String>,
 }
 

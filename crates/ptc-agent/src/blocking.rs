@@ -9,7 +9,7 @@ use crate::context::IntoContext;
 use crate::drive::RunOptions;
 use crate::error::AgentError;
 
-/// [`Agent::run`] on a runtime of its own. Panics inside an async runtime: await the async form there.
+/// [`Agent::run`] on its own runtime. Panics inside an async runtime: await the async form there.
 ///
 /// ```
 /// use ptc_agent::Agent;
@@ -24,12 +24,12 @@ pub fn run(agent: &Agent, llm: &dyn Llm, context: impl IntoContext) -> Result<St
     finish(agent.run(llm, context))
 }
 
-/// [`Agent::run_with`] on a runtime of its own. Panics inside an async runtime.
+/// [`Agent::run_with`] on its own runtime. Panics inside an async runtime.
 pub fn run_with(agent: &Agent, context: impl IntoContext, options: RunOptions) -> Result<Step, AgentError> {
     finish(agent.run_with(context, options))
 }
 
-/// [`Agent::continue_from`] on a runtime of its own. Panics inside an async runtime.
+/// [`Agent::continue_from`] on its own runtime. Panics inside an async runtime.
 pub fn continue_from(
     agent: &Agent,
     step: &Step,
@@ -39,7 +39,7 @@ pub fn continue_from(
     finish(agent.continue_from(step, context, options))
 }
 
-/// [`chat`](crate::chat) on a runtime of its own. Panics inside an async runtime.
+/// [`chat`](crate::chat) on its own runtime. Panics inside an async runtime.
 pub fn chat(
     agent: &Agent,
     text: &str,
@@ -53,7 +53,7 @@ fn finish<T, E: From<AgentError>>(run: impl Future<Output = Result<T, E>>) -> Re
     let built = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = built.map_err(|error| AgentError::Runtime(error.to_string()))?;
     let step = runtime.block_on(run);
-    // A function that nobody waits for any more may still block its thread.
+    // A function that is no longer awaited may still block its thread.
     runtime.shutdown_background();
     step
 }

@@ -10,11 +10,11 @@ use crate::context::Context;
 use crate::drive::{Beginning, Opening, RunOptions};
 use crate::error::AgentError;
 
-/// Say `text` to an agent; answers what it says, and the history to hand over with the next text.
+/// Say `text` to an agent; returns its reply, and the history to pass with the next text.
 ///
 /// The agent answers with text, whatever its output mode and its signature say, and may call its tools. Its mission
-/// stands before the first text; later ones follow the history as they are. A history holds what was said, never a
-/// system text: that is the agent's own each time. Nothing else is kept from one text to the next, definitions neither.
+/// precedes the first text; later texts follow the history as they are. A history holds what was said, never a system
+/// text: that comes from the agent each time. Nothing else is kept from one text to the next, not even definitions.
 ///
 /// Errors when the run cannot start, for example because the agent has inputs, which a conversation does not give, and
 /// when it ends without an answer; the history is then the one that was given.

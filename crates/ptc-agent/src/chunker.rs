@@ -3,7 +3,7 @@
 use ptc_compression::{Estimate, TokenCounter};
 use serde::Serialize;
 
-/// What the size of a piece counts.
+/// The unit of the size of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChunkUnit {
@@ -47,7 +47,7 @@ pub struct Chunk {
     pub tokens: usize,
 }
 
-/// Sizes that cut nothing, or never come to an end.
+/// Sizes that cut nothing, or never end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkerError {
@@ -74,7 +74,7 @@ impl Chunker {
         }
     }
 
-    /// The pieces of a text, none of an empty one. Linear in the length of what they hold.
+    /// The pieces of a text, none of an empty one. Linear in the total length of the pieces.
     #[must_use]
     pub fn chunks(&self, text: &str) -> Vec<Chunk> {
         let (starts, factor) = match self.unit {

@@ -25,7 +25,7 @@ pub enum CompileError {
     /// The run could not start.
     #[error(transparent)]
     Agent(#[from] AgentError),
-    /// The agent may use several turns, each with a program of its own.
+    /// The agent may use several turns, each with its own program.
     #[error("only agents with max_turns 1 can be compiled")]
     ManyTurns,
     /// The agent answers with JSON or text: there is no program to keep.
@@ -37,7 +37,7 @@ pub enum CompileError {
     /// The run on the sample has no answer.
     #[error("cannot compile: {}", .0.fail().map(ToString::to_string).unwrap_or_default())]
     Failed(Box<Step>),
-    /// The program cannot run by itself: it relies on definitions of earlier turns.
+    /// The program cannot run alone: it relies on definitions of earlier turns.
     #[error("cannot compile: the program does not stand alone: {0}")]
     NotAlone(String),
 }
@@ -65,7 +65,7 @@ pub struct CompiledAgent {
     metadata: CompileMetadata,
 }
 
-/// How a compiled agent came to be.
+/// How a compiled agent was made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CompileMetadata {
@@ -117,7 +117,7 @@ impl Agent {
         Ok(CompiledAgent { agent, source: program.into(), metadata })
     }
 
-    /// The agent that writes the program: what calls tools may be corrected.
+    /// The agent that writes the program: programs that call tools may be corrected.
     fn trial(&self) -> Result<Agent, AgentError> {
         let definition = &self.definition;
         let corrects = definition.spec.retry_turns == 0 && !definition.tools.is_empty();
@@ -142,9 +142,9 @@ fn check_compilable(agent: &Agent) -> Result<(), CompileError> {
 }
 
 impl CompiledAgent {
-    /// An agent with a program that somebody has written: its tools, data and limits, and nobody to ask.
+    /// An agent with a given program: it has tools, data and limits, and asks no model.
     ///
-    /// Errors when the agent may use several turns or does not write programs. The program itself is looked at when it
+    /// Errors when the agent may use several turns or does not write programs. The program itself is checked when it
     /// runs.
     pub fn from_source(agent: &Agent, source: impl Into<Arc<str>>) -> Result<CompiledAgent, CompileError> {
         check_compilable(agent)?;
@@ -195,13 +195,13 @@ impl CompiledAgent {
         &self.source
     }
 
-    /// What its agent was told.
+    /// The instructions and limits of its agent.
     #[must_use]
     pub fn spec(&self) -> &AgentSpec {
         self.agent.spec()
     }
 
-    /// How it came to be.
+    /// How it was made.
     #[must_use]
     pub fn metadata(&self) -> &CompileMetadata {
         &self.metadata
@@ -218,7 +218,7 @@ impl CompiledAgent {
     }
 }
 
-/// The model of a program that asks nobody.
+/// The model of a program that asks no model.
 pub(crate) fn nobody() -> impl Llm {
     let nobody = |_: &Request| Err(LlmError::new(LlmErrorKind::ConfigError, AgentError::LlmRequired.to_string()));
     llm_fn("none", nobody)

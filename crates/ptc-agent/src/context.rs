@@ -14,11 +14,11 @@ use crate::spec::SignatureValidation;
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     pub(crate) data: Map,
-    /// What the run before left, when the data is its answer.
+    /// What the previous run left, when the data is its answer.
     pub(crate) upstream: Option<Upstream>,
 }
 
-/// The run before this one.
+/// The previous run.
 #[derive(Debug, Clone)]
 pub(crate) struct Upstream {
     /// What the fields of its answer mean.
@@ -80,8 +80,8 @@ impl Context {
         Context { data, upstream: None }
     }
 
-    /// The answer of a run as the input of the next one: the entries of a map, nothing for any other answer. What the
-    /// agent said of its result fields describes the data. With a failed step the next run ends at once with
+    /// The answer of a run as the input of the next one: the entries of a map, nothing for any other answer. The
+    /// agent's descriptions of its result fields describe the data. With a failed step the next run ends at once with
     /// `chained_failure`.
     ///
     /// ```
@@ -117,7 +117,7 @@ impl Context {
     }
 
     /// Every input that does not fit the signature, in its order: those that are missing, and those whose value no
-    /// conversion mends. Nothing is run.
+    /// conversion fixes. Nothing is run.
     ///
     /// ```
     /// use ptc_agent::{Context, SignatureValidation};
@@ -136,7 +136,7 @@ impl Context {
         params.filter_map(|param| named(param, self.data.get_named(&param.name), mode).err()).collect()
     }
 
-    /// The data, held against the declared inputs.
+    /// The data, validated against the declared inputs.
     pub(crate) fn checked(self, signature: Option<&Signature>, mode: SignatureValidation) -> Result<Map, AgentError> {
         rules::data(&self.data)?;
         let params = signature.map(Signature::params).unwrap_or_default();
@@ -158,7 +158,7 @@ impl Context {
         Ok(replaced(self.data, changed))
     }
 
-    /// Whether the step before gives everything that this agent takes.
+    /// Whether the previous step gives everything that this agent takes.
     fn has_keys_of(&self, params: &[Field]) -> Result<(), AgentError> {
         let is_missing = |param: &&Field| !param.ty.accepts_absent() && self.data.get_named(&param.name).is_none();
         let mut missing: Vec<String> = params.iter().filter(is_missing).map(|param| param.name.clone()).collect();
@@ -175,7 +175,7 @@ fn named(param: &Field, known: Option<&Value>, mode: SignatureValidation) -> Res
     })
 }
 
-/// The converted value of an input that does not fit as it is.
+/// The converted value of an input that does not fit unconverted.
 fn input(param: &Field, known: Option<&Value>, mode: SignatureValidation) -> Result<Option<Value>, Finding> {
     if mode == SignatureValidation::Disabled {
         return Ok(None);
@@ -204,7 +204,7 @@ fn replaced(data: Map, changed: Vec<(Value, Value)>) -> Map {
     map_of(Value::map_from(entries))
 }
 
-/// The map that a value is.
+/// The value as a map.
 fn map_of(value: Value) -> Map {
     if let Value::Map(map) = value { map } else { Map::new() }
 }

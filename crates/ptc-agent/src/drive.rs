@@ -1,4 +1,4 @@
-//! Driving a run: begins it, asks the model, makes the calls, and keeps the time that the run itself does not know.
+//! Driving a run: starts it, asks the model, makes the calls, and keeps the time, which the run itself does not know.
 
 mod approvals;
 mod ask;
@@ -37,17 +37,17 @@ pub use options::RunOptions;
 pub use programs::ProgramSession;
 pub(crate) use settings::{HISTORY, Settings};
 
-/// What a run begins with.
+/// What a run starts with.
 pub(crate) enum Opening {
     /// The mission of the agent.
     Mission,
-    /// The next text of a conversation, behind what was said before.
+    /// The next text of a conversation, after what was said before.
     Text(Vec<Message>, String),
     /// A program that runs instead of asking a model.
     Program(Arc<str>),
 }
 
-/// A run to begin.
+/// A run to start.
 pub(crate) struct Beginning<'a> {
     pub agent: &'a Agent,
     pub context: Context,
@@ -56,7 +56,7 @@ pub(crate) struct Beginning<'a> {
     pub opening: Opening,
 }
 
-/// The run that calls the one to begin.
+/// The run that calls the one to start.
 struct Above<'a> {
     pub log: &'a Log<'a>,
     pub lineage: Lineage,
@@ -66,14 +66,14 @@ struct Above<'a> {
 impl<'a> Beginning<'a> {
     /// Run from the beginning to the end.
     ///
-    /// Errors before anything is done only.
+    /// Errors only before anything is done.
     pub fn run(self) -> BoxFuture<'a, Result<Step, AgentError>> {
         self.below(None)
     }
 
-    /// The same for a run that may answer a call of another one. What the one above was allowed, its calls are.
+    /// The same for a run that may answer a call of another one. What was approved for the run above covers its calls.
     ///
-    /// Boxed, since a run inside a run has no largest size, and each future around it would have room for it once more.
+    /// Boxed, since a run inside a run has no largest size, and each future around it would contain its size once more.
     fn below(self, above: Option<Above<'a>>) -> BoxFuture<'a, Result<Step, AgentError>> {
         Box::pin(async move {
             let Beginning { agent, context, llm, options, opening } = self;
@@ -97,7 +97,7 @@ impl<'a> Beginning<'a> {
     }
 }
 
-/// Refuse a run that would have to ask, when there is nobody.
+/// Refuse a run that needs approval but has no approver.
 fn check_approver(agent: &Agent, options: &RunOptions) -> Result<(), AgentError> {
     if options.approval.is_some() || options.engine.is_some() {
         return Ok(());
@@ -111,7 +111,7 @@ fn check_approver(agent: &Agent, options: &RunOptions) -> Result<(), AgentError>
 
 /// Do what the run says until it is over.
 ///
-/// Errors when the run takes another course than its journal, before anything new is done.
+/// Errors when the run diverges from its journal, before anything new is done.
 async fn drive(
     mut run: Box<Run>,
     llm: &dyn Llm,
@@ -142,13 +142,13 @@ async fn drive(
         let action = decide(&mut run, TimedInput { at: log.at(), input });
         reporter.turns(&run);
         let logged = log.turns(&run);
-        // Calls end by themselves when the run is cancelled, so that finished ones keep their results.
+        // Calls end on their own when the run is cancelled, so that finished ones keep their results.
         let is_calling = matches!(action, Action::CallTools { .. });
         if is_calling {
             lock(&calls.children).begin_batch(run.lineage());
         }
         let done = async {
-            // Whatever became of the last line: nothing comes after it that a crash could lose.
+            // Whatever happened to the last line: nothing after it could be lost in a crash.
             if !matches!(action, Action::Finish(_)) {
                 logged?;
             }
@@ -192,7 +192,7 @@ async fn drive(
     }
 }
 
-/// What the run is told when it is cancelled while this happens.
+/// The input of the run when it is cancelled while this happens.
 fn cancelled(happened: Input) -> Input {
     match happened {
         Input::Reply(reply) => Input::CancelAfter(reply),

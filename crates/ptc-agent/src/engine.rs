@@ -1,4 +1,4 @@
-//! Durable engines: where the steps of a run are done once, whatever becomes of the process that does them.
+//! Durable engines: where the steps of a run are done once, whatever happens to the process that does them.
 
 use std::time::Duration;
 
@@ -10,50 +10,50 @@ use crate::approval::Approval;
 
 /// A durable engine under one run and the agents that it calls.
 ///
-/// The run decides and never waits by itself: whatever comes from outside comes through here, and is recorded before the
-/// run hears of it. In another process the same run is driven from its beginning again, and the engine gives what it
+/// The run decides and never waits on its own: everything from outside comes through here, and is recorded before the
+/// run sees it. In another process the same run is driven from its beginning again, and the engine gives what it
 /// recorded instead of doing it once more. Programs run again, which costs fuel and has no effects.
 ///
 /// An adapter must give completions to the run **one at a time in the order of its record**, the next one only when the
-/// run waits for nothing but the engine: agents that are called at once are branches of one run, and so they begin
+/// run waits for nothing but the engine: agents that are called at once are branches of one run, and so they start
 /// their steps in the same order each time. What runs between two completions is quick, apart from programs that take
 /// several slices: those call [`Engine::rest`], until which the run does not wait for the engine alone.
 ///
-/// Wall-clock time never decides what a run does here. Deadlines are held against times in records, and programs end by
-/// their fuel instead of their time, which is another one on each machine.
+/// Wall-clock time never decides what a run does here. Deadlines are compared with times in records, and programs end
+/// by their fuel instead of their time, which differs on each machine.
 pub trait Engine: Send + Sync {
-    /// When the run began, by its record: microseconds since 1970.
+    /// When the run started, by its record: microseconds since 1970.
     fn began(&self) -> i64;
 
-    /// What the step of this name came to: `work` is done unless that is on record. Names differ within a run and are
-    /// the same whenever it is driven again.
+    /// The result of the step of this name: `work` is done unless the result is on record. Names differ within a run
+    /// and are the same each time it is driven.
     ///
-    /// Errors when the record goes on in another way; the run ends then, with what it knows. A process that has to stop
-    /// never answers: it drops the run.
+    /// Errors when the record diverges; the run then ends with what it knows. In a process that must stop, this never
+    /// returns: the process drops the run.
     fn step<'a>(&'a self, name: String, work: BoxFuture<'a, JournalRecord>) -> BoxFuture<'a, Stepped>;
 
     /// Wait until this model may be sent this request.
     fn admit<'a>(&'a self, model: &'a str, request: &'a Request) -> BoxFuture<'a, Result<(), JournalError>>;
 
-    /// What the model used for it.
+    /// Record what the model used for the request.
     fn used(&self, model: &str, request: &Request, reply: &Reply);
 
-    /// Wait, without anybody who has to stay awake for it.
+    /// Wait, without keeping a process awake.
     fn sleep(&self, name: String, time: Duration) -> BoxFuture<'_, Result<(), JournalError>>;
 
-    /// Wait until somebody decides about each id of what waits, at most until `until_us` (microseconds since 1970). Answers
-    /// one decision for each, and when the last one was made.
+    /// Wait until somebody decides about each id of what waits, at most until `until_us` (microseconds since 1970).
+    /// Returns one decision for each, and when the last one was made.
     fn decide<'a>(
         &'a self,
         waiting: &'a Approval,
         until_us: Option<i64>,
     ) -> BoxFuture<'a, Result<(Vec<Decision>, i64), JournalError>>;
 
-    /// Let others work, while the run has more to do by itself.
+    /// Let other tasks run while the run has more work of its own to do.
     fn rest(&self) -> BoxFuture<'_, ()>;
 }
 
-/// What a step came to.
+/// The result of a step.
 pub type Stepped = Result<Done, JournalError>;
 
 /// A step that is on record.
@@ -61,6 +61,6 @@ pub type Stepped = Result<Done, JournalError>;
 pub struct Done {
     /// What was recorded.
     pub record: JournalRecord,
-    /// Whether it was done just now, not in a process before this one.
+    /// Whether it was done just now, not in an earlier process.
     pub is_new: bool,
 }

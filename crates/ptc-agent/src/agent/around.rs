@@ -21,12 +21,12 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Whether the arguments may be asked about.
+    /// Checks the arguments before the question.
     pub fn check(&self, args: &serde_json::Value) -> Result<(), ToolFailure> {
         self.validator.as_ref().map_or(Ok(()), |check| check(args)).map_err(ToolFailure::new)
     }
 
-    /// The result that the answer means; others may work while it rests.
+    /// The result of the answer; other tasks may run while it rests.
     pub async fn result<R: Future<Output = ()>>(&self, answer: Value, rest: impl Fn() -> R) -> ToolResult {
         match &self.template {
             None => Ok(answer),

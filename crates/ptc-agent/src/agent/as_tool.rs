@@ -6,7 +6,7 @@ use super::{Agent, Callable, Callee, Target};
 use crate::error::AgentError;
 use crate::models::LlmChoice;
 
-/// How an agent serves as a tool; what is not said here the agent says itself.
+/// How an agent serves as a tool; what is unset here comes from the agent.
 ///
 /// ```
 /// use ptc_agent::AsTool;
@@ -16,7 +16,7 @@ use crate::models::LlmChoice;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct AsTool {
-    /// The model to ask when the agent has none of its own; without one, the model of the caller.
+    /// The model to ask when the agent has none; without one, the model of the caller.
     pub llm: Option<LlmChoice>,
     /// What it does, in one line.
     pub description: Option<String>,
@@ -24,8 +24,8 @@ pub struct AsTool {
     pub name: Option<String>,
     /// Whether equal calls of a run are answered once.
     pub cache: bool,
-    /// Whether calls change anything outside of the run. An agent does what its tools do, so say [`Effect::Read`] of
-    /// one that only looks.
+    /// Whether calls change anything outside of the run. An agent does what its tools do: set [`Effect::Read`] for one
+    /// that only reads.
     pub effect: Effect,
 }
 
@@ -40,8 +40,8 @@ impl AsTool {
 impl Agent {
     /// This agent as a tool of another one: arguments are its context, its answer is the result.
     ///
-    /// It runs one level deeper than its caller, with what the caller has left of turns and time, and with memory of
-    /// its own. When it ends without an answer, the caller's program gets a tool error with its message.
+    /// It runs one level deeper than its caller, with what the caller has left of turns and time, and with its own
+    /// memory. When it ends without an answer, the caller's program gets a tool error with its message.
     ///
     /// Errors when neither the options nor the agent have a name or a description.
     ///
@@ -64,7 +64,7 @@ impl Agent {
     }
 }
 
-/// A tool with the signature of the agent behind it.
+/// A tool with the signature of the agent that it calls.
 pub(crate) fn tool_of(callee: Callee, options: AsTool) -> Result<Callable, AgentError> {
     let definition = &callee.agent.definition;
     let description =

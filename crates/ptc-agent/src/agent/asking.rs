@@ -72,19 +72,19 @@ impl LlmTool {
         self
     }
 
-    /// Somebody must allow each question.
+    /// Each question needs approval.
     pub fn approve(mut self) -> LlmTool {
         self.spec.approve = true;
         self
     }
 
-    /// A question may be repeated when nobody knows whether it was answered.
+    /// A question may be repeated when it is unknown whether it was answered.
     pub fn idempotent(mut self) -> LlmTool {
         self.spec.idempotent = true;
         self
     }
 
-    /// Whether a question changes anything outside of the run; [`Effect::Read`] when nothing is said.
+    /// Whether a question changes anything outside of the run; [`Effect::Read`] by default.
     pub fn effect(mut self, effect: Effect) -> LlmTool {
         self.spec.effect = effect;
         self
@@ -96,20 +96,20 @@ impl LlmTool {
         self
     }
 
-    /// The type that the model answers with, where a response template makes the result of it.
+    /// The type that the model answers with, where a response template computes the result from it.
     pub fn json_signature(mut self, text: impl Into<String>) -> LlmTool {
         self.json_signature = Some(text.into());
         self
     }
 
-    /// A program whose value is the result; `{{name}}` stands for a field of the answer. It runs without tools and
-    /// data.
+    /// A program whose value is the result; `{{name}}` stands for a field of the answer. The program runs without tools
+    /// and data.
     pub fn response_template(mut self, text: impl Into<String>) -> LlmTool {
         self.around.template = Some(text.into());
         self
     }
 
-    /// Looks at the arguments before the model is asked; its error is that of the tool.
+    /// Checks the arguments before the model is asked; its error is that of the tool.
     pub fn validator(
         mut self,
         check: impl Fn(&serde_json::Value) -> Result<(), String> + Send + Sync + 'static,
@@ -120,7 +120,7 @@ impl LlmTool {
 
     /// The tool.
     ///
-    /// Errors when the mission is empty, a signature does not parse, or placeholders and parameters do not go together.
+    /// Errors when the mission is empty, a signature does not parse, or placeholders and parameters do not match.
     pub fn build(self) -> Result<Callable, AgentError> {
         if self.mission.trim().is_empty() {
             return Err(AgentError::EmptyLlmTool);
@@ -153,7 +153,7 @@ pub(crate) fn query() -> Callable {
     Callable::new(spec, Some(Target::Query))
 }
 
-/// The question of one call, and what fills it.
+/// The question of one call, and the values that fill it.
 pub(crate) fn asked_by(call: &ToolCall) -> Result<(Callee, ToolCall), ToolFailure> {
     let text = |names: &[&str]| match names.iter().find_map(|name| call.args.as_map()?.get_named(name)) {
         None | Some(Value::Nil) => Ok(None),

@@ -7,14 +7,15 @@ use crate::models::LlmRegistry;
 
 /// A tool of an agent, or of one that it calls.
 pub(crate) struct ToolBelow<'a> {
-    /// How callers know the agents down to the one that has the tool; empty for the agent that was asked.
+    /// The agents down to the one that has the tool, by the names that their callers use; empty for the agent that was
+    /// asked.
     pub path: Vec<String>,
     pub name: &'a str,
     pub tool: &'a Callable,
 }
 
 impl Definition {
-    /// All tools, those of an agent right behind the tool that it is.
+    /// All tools, those of an agent right after its own tool.
     pub fn tools_below(&self) -> Vec<ToolBelow<'_>> {
         let mut found = Vec::new();
         self.collect(&[], &mut found);
@@ -33,7 +34,7 @@ impl Definition {
 }
 
 impl Agent {
-    /// The tools whose calls somebody must allow, of this agent and of all that it calls, in order.
+    /// The tools whose calls need approval, of this agent and of all that it calls, in order.
     ///
     /// ```
     /// use ptc_agent::{Agent, AsTool, Tool, ToolError};

@@ -1,4 +1,4 @@
-//! Builders of agents, and the rules that agents must keep. The setters of single options stand in the table of
+//! Builders of agents, and the rules that agents must keep. The setters of single options are in the table of
 //! [`AgentSpec`].
 
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl Agent {
         AgentBuilder { tools, llm, ..AgentBuilder::from(spec) }
     }
 
-    /// The same agent with other options, for single runs: whatever the builder knows can be changed.
+    /// The same agent with other options, for single runs: everything that the builder sets can be changed.
     ///
     /// Errors when the options break a rule.
     ///
@@ -87,7 +87,7 @@ impl AgentBuilder {
         self
     }
 
-    /// A tool that programs may call: a [`Tool`](crate::Tool) over a Rust function, an agent made one by
+    /// A tool that programs may call: a [`Tool`](crate::Tool) over a Rust function, an agent turned into a tool by
     /// [`Agent::as_tool`], or any other implementation.
     pub fn tool(mut self, tool: impl Into<Callable>) -> Self {
         self.tools.push(tool.into());
@@ -115,7 +115,7 @@ impl AgentBuilder {
     }
 
     /// The language text that the model reads: a size (`lean`, the default, `full` or `minimal`), another key or the
-    /// text itself. In place of a whole text that [`AgentBuilder::system_prompt`] gave before.
+    /// text itself. Replaces a whole text set before with [`AgentBuilder::system_prompt`].
     ///
     /// ```
     /// use ptc_agent::Agent;
@@ -175,7 +175,7 @@ impl AgentBuilder {
     }
 }
 
-/// The tools by name, those of the library behind those of the host.
+/// The tools by name, those of the library after those of the host.
 fn all_tools(spec: &AgentSpec, given: Vec<Callable>) -> Result<IndexMap<String, Callable>, AgentError> {
     let mut tools = IndexMap::new();
     for tool in given {

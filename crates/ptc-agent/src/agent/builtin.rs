@@ -1,4 +1,4 @@
-//! Tools that an agent offers when it is asked to (`builtin_tools`).
+//! Tools that an agent offers on request (`builtin_tools`).
 
 use ptc_lisp::{Effect, ToolSpec};
 use ptc_signature::{Field, Signature, Type};

@@ -1,4 +1,4 @@
-//! Whatever programs of an agent can call: host functions and other agents, under one type.
+//! Everything that programs of an agent can call: host functions and other agents, under one type.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use super::Agent;
 use super::around::Around;
 use crate::models::LlmChoice;
 
-/// What a model reads of a `self` tool when its agent has no description.
+/// What a model reads about a `self` tool when its agent has no description.
 const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the input";
 
-/// Something that programs of an agent can call: a host tool, or an agent made one by
+/// Something that programs of an agent can call: a host tool, or an agent turned into a tool by
 /// [`Agent::as_tool`](crate::Agent::as_tool).
 ///
 /// ```
@@ -38,11 +38,11 @@ const SELF_DESCRIPTION: &str = "Invoke this agent recursively on a part of the i
 #[derive(Clone)]
 pub struct Callable {
     spec: ToolSpec,
-    /// Nobody is called for the history of a run: the run answers by itself.
+    /// Calls for the history of a run have no target: the run itself answers them.
     target: Option<Target>,
 }
 
-/// What a call reaches.
+/// The target of a call.
 #[derive(Clone)]
 pub(crate) enum Target {
     /// A function of the host.
@@ -51,12 +51,12 @@ pub(crate) enum Target {
     Agent(Box<Callee>),
     /// A run of the agent that calls.
     Itself,
-    /// One question to a model, which the call brings along.
+    /// One question to a model, which comes with the call.
     Query,
 }
 
 impl Target {
-    /// Whether a run answers, with turns and calls of its own: one question to a model has none.
+    /// Whether a run answers, with its own turns and calls: a single question to a model has none.
     pub fn is_agent(&self) -> bool {
         match self {
             Target::Agent(callee) => callee.around.is_none(),
@@ -74,7 +74,7 @@ pub(crate) struct Callee {
     pub llm: Option<LlmChoice>,
     /// The program of a compiled agent.
     pub program: Option<Arc<str>>,
-    /// What a tool that asks one question does beside.
+    /// What a tool that asks one question does besides.
     pub around: Option<Arc<Around>>,
 }
 
@@ -86,35 +86,35 @@ impl Callee {
 }
 
 impl Callable {
-    /// What models and the interpreter see of it.
+    /// What models and the interpreter see of the tool.
     #[must_use]
     pub fn spec(&self) -> &ToolSpec {
         &self.spec
     }
 
-    /// Whom a call reaches; `None` when the run answers by itself.
+    /// The target of a call; `None` when the run itself answers.
     pub(crate) fn target(&self) -> Option<&Target> {
         self.target.as_ref()
     }
 
-    /// Whether a call asks for the turns so far.
+    /// Whether a call requests the turns so far.
     pub(crate) fn is_history(&self) -> bool {
         self.target.is_none()
     }
 
-    /// What reaches this target; without one the run answers by itself.
+    /// A callable with this target; without one the run itself answers.
     pub(crate) fn new(spec: ToolSpec, target: Option<Target>) -> Callable {
         Callable { spec, target }
     }
 
-    /// The agent that calls it. Its signature replaces that of `spec`, and its description stands where `spec` has
+    /// The agent that calls it. Its signature replaces that of `spec`, and its description is used where `spec` has
     /// none.
     #[must_use]
     pub fn itself(spec: ToolSpec) -> Callable {
         Callable::new(ToolSpec { timeout: None, ..spec }, Some(Target::Itself))
     }
 
-    /// The same with what a `self` tool has from its agent. `None` for one whose agent has no signature.
+    /// The same, completed with what a `self` tool takes from its agent. `None` for one whose agent has no signature.
     pub(crate) fn finished(mut self, signature: Option<&Signature>, description: Option<&str>) -> Option<Callable> {
         if matches!(self.target, Some(Target::Itself)) {
             self.spec.signature = Some(signature?.clone());

@@ -10,19 +10,19 @@ use crate::context::Context;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentWarning {
-    /// A tool that takes the name of a function from the language: programs that mean the function call the tool.
+    /// A tool with the name of a function of the language: programs that mean the function call the tool.
     #[error("tool '{0}' has the name of a function: `{0}` alone is the tool in programs; give it another name")]
     ToolHidesFunction(String),
-    /// A tool behind a form of the language: programs reach it only with its namespace.
+    /// A tool hidden by a form of the language: programs reach it only with its namespace.
     #[error("tool '{0}' has the name of a form of the language: only `tool/{0}` is the tool; give it another name")]
     ToolBehindForm(String),
-    /// A data key behind something of the language: programs reach it only with its namespace.
+    /// A data key hidden by something of the language: programs reach it only with its namespace.
     #[error("data key '{0}' has a name of the language: only `data/{0}` is the data; give it another name")]
     DataBehindLanguage(String),
     /// A tool and a data key: the name alone is an error in programs.
     #[error("'{0}' is both a tool and a data key: `{0}` alone is an error in programs; rename one of them")]
     ToolAndData(String),
-    /// A model is asked nothing.
+    /// The model gets no question.
     #[error("the mission is empty: say in `mission` what the model is to do")]
     EmptyMission,
     /// Braces that open and never close: the model reads them as they are.
@@ -33,18 +33,18 @@ pub enum AgentWarning {
         /// Column in characters, from 1.
         column: usize,
     },
-    /// A model sees only the beginning of its system text.
+    /// The model sees only the beginning of its system text.
     #[error("{}{cut}; raise prompt_limit, or leave it out", whose(.path))]
     SystemTextCut {
-        /// How callers know the agents from the one that was checked down to the one whose text it is; empty for that
-        /// one.
+        /// The agents from the checked one down to the one with this text, by the names that their callers use; empty
+        /// for the checked one.
         path: Vec<String>,
         /// How much of it.
         cut: PromptCut,
     },
 }
 
-/// What is likely to be a slip in the text of a mission.
+/// What is likely to be a mistake in the text of a mission.
 fn of_mission(mission: &str) -> Option<AgentWarning> {
     if mission.trim().is_empty() {
         return Some(AgentWarning::EmptyMission);
@@ -60,9 +60,9 @@ fn whose(path: &[String]) -> String {
 }
 
 impl Agent {
-    /// Names that are legal and likely to confuse: of tools and data that the language has too, and of tools and data
-    /// that are the same. In the order of the tools, then of the data; then the system texts that `prompt_limit` cuts,
-    /// of this agent and of all that it calls. Nothing is run.
+    /// Names that are legal and likely to confuse: of tools and data that also exist in the language, and names shared
+    /// by a tool and a data key. In the order of the tools, then of the data; then the system texts that `prompt_limit`
+    /// cuts, of this agent and of all that it calls. Nothing is run.
     ///
     /// ```
     /// use ptc_agent::{Agent, Context};
@@ -91,7 +91,7 @@ impl Agent {
         });
         let mut warnings: Vec<AgentWarning> = of_tools.chain(of_data).collect();
         warnings.extend(of_mission(&self.definition.spec.mission));
-        // A text that cannot be made is an error when the agent is built.
+        // A text that cannot be built is an error when the agent is built.
         let cut_text = |path: Vec<String>, definition: &Definition| {
             let cut = definition.system_prompt(false).ok()?.cut?;
             Some(AgentWarning::SystemTextCut { path, cut })

@@ -1,4 +1,4 @@
-//! What the requests of all runs of an agent say of tools and answers: made once.
+//! What the requests of all runs of an agent say about tools and answers: built once.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(crate) struct Offer {
     pub names: Arc<[String]>,
     /// The tools in the format of providers, in text mode.
     pub tools: Arc<[ToolDefinition]>,
-    /// The schema that an answer in JSON must keep.
+    /// The schema that an answer in JSON must match.
     pub schema: Option<Arc<Json>>,
     /// Bytes of the schema as text.
     pub schema_bytes: Option<u64>,
@@ -48,7 +48,7 @@ fn schema(agent: &AgentSpec) -> Option<Json> {
         .flatten()
 }
 
-/// A tool as providers are told of it.
+/// A tool as providers see it.
 fn definition_of(spec: &ToolSpec) -> ToolDefinition {
     let parameters =
         spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);

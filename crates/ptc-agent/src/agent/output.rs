@@ -83,7 +83,7 @@ fn collect_names<'t>(placeholder: &'t Placeholder, names: &mut BTreeSet<&'t str>
     placeholder.fields.iter().for_each(|field| collect_names(field, names));
 }
 
-/// What is used inside a section must exist in what it goes through, or be a parameter.
+/// A name inside a section must exist in the items of the section, or be a parameter.
 fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signature, problems: &mut Vec<String>) {
     let name = section.name();
     let Some(field) = field else {

@@ -3,7 +3,8 @@
 use ptc_mission::{Placeholder, PlaceholderKind, Template};
 use ptc_signature::{Signature, Type};
 
-/// Dotted names that no parameter covers, each once; empty without declared parameters or when the text is no template.
+/// Dotted names that no parameter covers, each once; empty without declared parameters or when the text is not a
+/// template.
 pub(super) fn uncovered(mission: &str, signature: Option<&Signature>) -> Vec<String> {
     let Some(signature) = signature.filter(|signature| signature.declares_params()) else { return Vec::new() };
     let Ok(template) = Template::parse(mission) else { return Vec::new() };
@@ -39,7 +40,7 @@ fn collect(placeholder: &Placeholder, scopes: &mut Vec<&Type>, missing: &mut Vec
     }
 }
 
-/// The type behind a path, as far as the declared type tells.
+/// The type at the end of a path, as far as the declared type says.
 fn resolve<'t>(ty: &'t Type, path: &[String]) -> Option<&'t Type> {
     let Some((key, rest)) = path.split_first() else { return Some(ty) };
     match ty.required() {

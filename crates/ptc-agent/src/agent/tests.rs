@@ -1,4 +1,4 @@
-//! The rules that an agent must keep, and those for its input.
+//! The rules that an agent must obey, and those for its input.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn check(builder: AgentBuilder) -> String {
     builder.build().err().map(|error| error.to_string()).unwrap_or_default()
 }
 
-/// What is wrong with an input; nothing when it is taken, and then the data as JSON.
+/// What is wrong with an input; when it is accepted, the data as JSON.
 fn check_input(signature: &str, mode: SignatureValidation, data: Json) -> String {
     let agent = agent("Go").signature(signature).signature_validation(mode).build().expect("an agent");
     let started = Context::new(data).and_then(|context| agent.start(context, &RunOptions::default()));

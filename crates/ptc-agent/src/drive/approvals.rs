@@ -1,4 +1,4 @@
-//! Asking whoever approves.
+//! Asking the approver.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::options::RunOptions;
 use super::report::Reporter;
 use crate::approval::{Approval, Approver};
 
-/// Decisions about what waits: those on record, else what somebody says.
+/// Decisions about what waits: those on record, else those of the approver.
 pub(super) async fn decisions(
     waiting: &Approval,
     time_left: Option<Duration>,
@@ -32,7 +32,7 @@ pub(super) async fn decisions(
     log.deciding(waiting, decide(options.approval.as_deref(), waiting, time_left, reporter).await)
 }
 
-/// One decision for each id of what waits; what cannot be decided is denied.
+/// One decision per waiting id; what cannot be decided is denied.
 async fn decide(
     approver: Option<&dyn Approver>,
     waiting: &Approval,

@@ -13,7 +13,7 @@ use super::options::RunOptions;
 use super::report::Reporter;
 use crate::machine::Input;
 
-/// Who asks, and who hears of it.
+/// Who asks, and who is notified.
 pub(super) struct Asking<'a> {
     pub llm: &'a dyn Llm,
     pub options: &'a RunOptions,
@@ -22,7 +22,7 @@ pub(super) struct Asking<'a> {
 }
 
 impl Asking<'_> {
-    /// The answer of the journal, or of the model after `delay` and within `time_left`; observers hear of both.
+    /// The answer of the journal, or of the model after `delay` and within `time_left`; observers are notified of both.
     pub async fn ask(
         &self,
         request: &Request,
@@ -30,7 +30,7 @@ impl Asking<'_> {
         time_left: Option<Duration>,
     ) -> Result<Input, JournalError> {
         let Asking { llm, options, reporter, log } = *self;
-        // Where an engine keeps the time, no clock of this process may end anything.
+        // When an engine keeps the time, the clock of this process must not end anything.
         let end = time_left.filter(|_| !log.has_engine()).and_then(|left| Instant::now().checked_add(left));
         let known = log.reply(request)?;
         if known.is_none() && !delay.is_zero() {

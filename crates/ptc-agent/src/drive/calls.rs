@@ -35,7 +35,7 @@ pub(super) struct Calls<'a> {
     pub times: Mutex<Vec<(u64, CallTime)>>,
 }
 
-/// When calls that are made now have to be over.
+/// When calls made now must end.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
     /// By the clock of this process.
@@ -49,7 +49,7 @@ impl Deadline {
         Deadline { instant: Instant::now().checked_add(left), time: log.at().saturating_add(left) }
     }
 
-    /// What an agent that is called now has left.
+    /// Time left for an agent called now.
     pub fn time_left(self, log: &Log<'_>) -> Duration {
         self.time.saturating_sub(log.at())
     }
@@ -65,12 +65,11 @@ fn stopped() -> ToolFailure {
     ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
 }
 
-/// What a call came to, or why it could not be recorded.
+/// The result of a call, or why it could not be recorded.
 type Recorded = Result<ToolResult, JournalError>;
 
 impl Calls<'_> {
-    /// The results of these calls, in their order. When the run was cancelled, those that are not done by then have
-    /// failed.
+    /// The results of these calls, in their order. When the run was cancelled, calls not done by then have failed.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
         let results = self.results(pending, time_left).await?;
         let is_cancelled = self.options.cancel.is_cancelled();
@@ -96,7 +95,7 @@ impl Calls<'_> {
         results.into_iter().collect()
     }
 
-    /// The call of a batch that began at `since`, with its time noted.
+    /// The call of a batch that started at `since`, with its time noted.
     async fn timed(&self, pending: &PendingCall, deadline: Option<Deadline>, since: Duration) -> Recorded {
         let made = self.log.at();
         let result = self.one(pending, deadline).await;
@@ -107,7 +106,7 @@ impl Calls<'_> {
 
     async fn one(&self, pending: &PendingCall, deadline: Option<Deadline>) -> Recorded {
         let call = &pending.call;
-        // The run answers calls of its history before they come here.
+        // The run answers calls of its history before they get here.
         let Some((tool, target)) =
             self.agent.definition.tools.get(&*call.name).and_then(|tool| Some((tool, tool.target()?)))
         else {
@@ -142,12 +141,12 @@ impl Calls<'_> {
                     (result, spent) = self.made(target, pending, deadline, span) => {
                         let perhaps = |failure: ToolFailure| if has_begun { failure.perhaps_done(true) } else { failure };
                         match result.map_err(perhaps) {
-                            // It was stopped, too: whether it would have answered is not known.
+                            // It was stopped, too: whether it would have answered is unknown.
                             Err(failure) if target.is_agent() && self.options.cancel.is_cancelled() => Err(failure),
                             result => self.log.called(pending, result, spent)?,
                         }
                     }
-                    // Nobody knows whether it was done: the journal has no end of it.
+                    // It is unknown whether it was done: the journal has no end of it.
                     () = self.options.cancel.cancelled() => Err(stopped()),
                 },
             },
@@ -156,7 +155,7 @@ impl Calls<'_> {
         Ok(result)
     }
 
-    /// The answer, and what an agent behind the call asked of models.
+    /// The answer, and what an agent called here asked of models.
     async fn made(
         &self,
         target: &Target,

@@ -15,7 +15,7 @@ use crate::machine::lineage::{Lineage, Spending};
 /// The agents that a run called.
 #[derive(Default)]
 pub(super) struct Children {
-    /// What a child called now has from the run.
+    /// What a child called now inherits from the run.
     pub lineage: Lineage,
     /// Batches of calls so far.
     batch: usize,
@@ -24,13 +24,13 @@ pub(super) struct Children {
 }
 
 impl Children {
-    /// A batch of calls begins: its children have this from the run.
+    /// A batch of calls starts: its children inherit this from the run.
     pub fn begin_batch(&mut self, lineage: Lineage) {
         self.lineage = lineage;
         self.batch += 1;
     }
 
-    /// The steps of all children in the order of their calls, without what the parent's step says already.
+    /// The steps of all children in the order of their calls, without what the parent's step already says.
     pub fn take_steps(&mut self) -> Vec<Step> {
         let mut steps = std::mem::take(&mut self.steps);
         steps.sort_by_key(|(batch, seq, _)| (*batch, *seq));
@@ -102,12 +102,12 @@ fn failed_start(error: crate::AgentError) -> ToolFailure {
     ToolFailure::new(error.to_string())
 }
 
-/// What the caller's model reads: the message, behind the reason when there is one.
+/// What the caller's model reads: the message, after the reason if there is one.
 fn told(fail: &Fail) -> String {
     if fail.reason == FailReason::Failed { fail.message.clone() } else { fail.to_string() }
 }
 
-/// Whether a run without an answer changed something all the same, or perhaps did. What it does not say counts as done.
+/// Whether a run without an answer nevertheless changed something, or perhaps did. What it does not say counts as done.
 fn took_effect(step: &Step) -> bool {
     match &step.turns {
         Some(turns) => turns.iter().flat_map(Turn::tool_calls).any(ToolRecord::took_effect),

@@ -1,26 +1,26 @@
-//! Passing on what a model writes while it is written. Whoever is told may panic: the answer counts all the same.
+//! Passing on what a model writes while it writes. Receivers may panic: the answer still counts.
 
 use ptc_chat::{ChunkSink, OutputMode, Reply, Request};
 
 use super::guard::unwound;
 use super::report::{Reporter, Span};
 
-/// Told pieces of a text as they arrive.
+/// Receives pieces of a text as they arrive.
 pub(super) type OnChunk = dyn Fn(&str) + Send + Sync;
 
-/// Who is told the pieces of one answer.
+/// The receivers of the pieces of one answer.
 pub(super) struct Chunks<'a> {
     request: &'a Request,
     /// Observers, and the span of the request.
     observed: Option<(&'a Reporter<'a>, Span)>,
-    /// Whoever wants the final text, where this may be it.
+    /// The receiver of the final text, if this may be it.
     on_chunk: Option<&'a OnChunk>,
-    /// Pieces of it that wait until it is known that no calls of tools come with them.
+    /// Pieces of it held until it is known that no tool calls come with them.
     held: Option<Vec<String>>,
 }
 
 impl<'a> Chunks<'a> {
-    /// Nobody, when nobody wants to hear of this answer before it is whole.
+    /// No receivers when none of them wants this answer before it is whole.
     pub fn of(
         on_chunk: Option<&'a OnChunk>,
         observed: Option<(&'a Reporter<'a>, Span)>,

@@ -1,5 +1,5 @@
-//! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run goes
-//! on.
+//! The journal of a run as the driver sees it: what was done before a crash, and what is written before the run
+//! continues.
 
 mod engine;
 #[cfg(test)]
@@ -31,7 +31,7 @@ use crate::machine::{Input, Run};
 /// What the model reads of a call whose end was lost.
 const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
 
-/// Why what nobody decided about is denied.
+/// Why undecided items are denied.
 pub(super) const UNDECIDED: &str = "nothing was decided";
 
 /// The record of a run, read and written. Without a journal it only keeps the time.
@@ -42,9 +42,9 @@ pub(crate) struct Log<'a> {
     top: Option<&'a Log<'a>>,
     sink: Option<Arc<dyn Journal>>,
     recorded: Option<Arc<Recorded>>,
-    /// The durable engine, which has the journal then.
+    /// The durable engine, which then keeps the journal.
     engine: Option<Engined>,
-    /// The clock of programs, when it goes by the journal.
+    /// The clock of programs, when it follows the journal.
     clock: Option<Arc<SteppedClock>>,
     state: Mutex<State>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Log<'a> {
 struct State {
     /// Recorded replies that were given.
     replies: usize,
-    /// Turns that were compared or written.
+    /// Number of turns compared or written.
     turns: usize,
     /// Time of the run before `live`.
     before: Duration,
@@ -63,9 +63,9 @@ struct State {
     changed: Vec<ChangedSetting>,
     /// Another way of showing history, written when the first request is sent that shows it so.
     compression: Option<CompressionUse>,
-    /// How what an engine has on record differs from this run, first.
+    /// The first difference between the record of an engine and this run.
     differs: Option<JournalError>,
-    /// Why nothing more is written: a line behind a torn one would spoil the journal.
+    /// Why nothing more is written: a line after a torn one would spoil the journal.
     broken: Option<JournalError>,
 }
 
@@ -92,8 +92,8 @@ impl<'a> Log<'a> {
         Log { run, identity, top: None, sink, recorded, engine, clock, state: Mutex::default() }
     }
 
-    /// The log of a run that answers a call of this one: for the journal all of it is that call, apart from what was
-    /// decided and from calls that cannot be repeated.
+    /// The log of a run that answers a call of this one: for the journal all of it is that call, except for decisions
+    /// and calls that cannot be repeated.
     pub fn below<'b>(&'b self, options: &RunOptions) -> Log<'b> {
         let mut log = Log { top: Some(self.top()), ..Log::open(options) };
         if let (Some(engined), Some(clock)) = (&mut log.engine, &self.clock) {
@@ -105,12 +105,12 @@ impl<'a> Log<'a> {
         log
     }
 
-    /// The first part of the ids of its calls.
+    /// The first part of the ids of the run's calls.
     pub fn run_id(&self) -> Arc<str> {
         Arc::clone(&self.run)
     }
 
-    /// What the run has of its journal.
+    /// What the run takes from its journal.
     pub fn identity(&self) -> Identity {
         self.identity.clone()
     }
@@ -120,10 +120,10 @@ impl<'a> Log<'a> {
         self.top.unwrap_or(self)
     }
 
-    /// Begin the journal, or make sure that the run may go on with the one there is. Of a run under an engine it gives the
+    /// Start the journal, or check that the run may continue the existing one. For a run under an engine it returns the
     /// header, for [`Log::begin_engine`].
     pub fn begin(&self, run: &Run, options: &RunOptions) -> Result<Option<JournalHeader>, JournalError> {
-        // Of a run below only the steps are kept.
+        // For a run below only the steps are kept.
         if let Some(clock) = self.clock.as_ref().filter(|_| self.top.is_none() || self.engine.is_none()) {
             let definition = &run.agent().definition;
             let about = JournalSubject {
@@ -168,7 +168,7 @@ impl<'a> Log<'a> {
         Ok(None)
     }
 
-    /// Time since the run began, without the time between a crash and its resume.
+    /// Time since the run started, without the time between a crash and its resume.
     pub fn at(&self) -> Duration {
         if let Some(time) = self.recorded_time() {
             return time;
@@ -201,7 +201,8 @@ impl<'a> Log<'a> {
         Ok(Some(record.answer.to_result()))
     }
 
-    /// Write what the model answered. A recording that has run out is no answer: the same request may be asked again.
+    /// Write what the model answered. A recording that has run out is not an answer: the same request may be asked
+    /// again.
     pub fn replied(&self, request: &Request, answer: &Result<Reply, LlmError>) -> Result<(), JournalError> {
         if self.sink.is_none()
             || answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. }))
@@ -219,10 +220,10 @@ impl<'a> Log<'a> {
         }))
     }
 
-    /// What is known of a call, and what it asked of models; `None` when it must be made.
+    /// What is known about a call, and what it asked of models; `None` when it must be made.
     ///
-    /// Nobody knows whether a call without a recorded end was done: it fails, unless it may be repeated. That of an
-    /// agent may be, as long as the agent had only asked models and whoever approves.
+    /// Whether a call without a recorded end was done is unknown: it fails, unless it may be repeated. A call of an
+    /// agent may be, as long as the agent had only asked models and the approver.
     pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<(ToolResult, Spent)>, JournalError> {
         let Some(recorded) = &self.recorded else { return Ok(None) };
         let Some(call) = recorded.call(&pending.id) else { return Ok(None) };
@@ -252,13 +253,13 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// Whether a process before this one began this call and its end is not on record.
+    /// Whether an earlier process started this call and its end is not on record.
     pub fn has_begun(&self, pending: &PendingCall) -> bool {
         let call = self.recorded.as_ref().and_then(|recorded| recorded.call(&pending.id));
         call.is_some_and(|call| call.end.is_none())
     }
 
-    /// What was decided about what waits; `None` when somebody must be asked.
+    /// What was decided about what waits; `None` when the approver must be asked.
     pub fn decided(&self, waiting: &Approval) -> Result<Option<Vec<Decision>>, JournalError> {
         let (top, ids) = (self.top(), waiting.ids());
         let about = self.top.map(|_| about(waiting)).transpose()?;
@@ -271,7 +272,7 @@ impl<'a> Log<'a> {
         record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>().map(Some)
     }
 
-    /// Write what somebody decided; answers what the run gets, which is what it would get from the journal.
+    /// Write what was decided; returns what the run gets, which is what it would get from the journal.
     pub fn deciding(&self, waiting: &Approval, decisions: Vec<Decision>) -> Result<Vec<Decision>, JournalError> {
         let (top, ids) = (self.top(), waiting.ids());
         if top.sink.is_none() {
@@ -299,7 +300,7 @@ impl<'a> Log<'a> {
         }))
     }
 
-    /// Write what a call came to; answers what the program gets, which is what it would get from the journal.
+    /// Write the result of a call; returns what the program gets, which is what it would get from the journal.
     pub fn called(&self, pending: &PendingCall, result: ToolResult, spent: Spent) -> Result<ToolResult, JournalError> {
         if self.sink.is_none() {
             return Ok(result);
@@ -340,7 +341,7 @@ impl<'a> Log<'a> {
         self.state().live.get_or_insert_with(Instant::now);
     }
 
-    /// The run was this far when the record was written.
+    /// How far the run was when the record was written.
     pub fn go_on(&self, at: Duration, clock: i64) {
         let mut state = self.state();
         if state.live.is_none() {
@@ -361,7 +362,7 @@ impl<'a> Log<'a> {
         self.effect(|sink| sink.write(&record))
     }
 
-    /// Write what has happened. A failure to write does not undo it: [`Log::input`] tells the run.
+    /// Write what has happened. A failure to write does not undo it: [`Log::input`] informs the run.
     fn write_of_past(&self, record: JournalRecord) -> Result<(), JournalError> {
         match self.write(record) {
             Err(JournalError::Unwritable(_)) => Ok(()),
@@ -369,7 +370,7 @@ impl<'a> Log<'a> {
         }
     }
 
-    /// What the run is told of what happened: whether it is on record, too.
+    /// The input of the run for what happened, with whether it is on record.
     pub fn input(&self, happened: Input) -> Input {
         match &self.top().state().broken {
             Some(JournalError::Unwritable(problem)) => Input::Unrecorded(Box::new(happened), problem.clone()),
@@ -416,14 +417,14 @@ fn about(waiting: &Approval) -> Result<String, JournalError> {
     }
 }
 
-/// Differs from that of every other run: time, process, and a count of its own.
+/// Differs from that of every other run: time, process, and a separate count.
 fn new_run_id(clock: &dyn Clock) -> Arc<str> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     format!("{:x}-{:x}-{:x}", clock.now_micros(), std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)).into()
 }
 
-/// A clock that stands still while a program runs and moves when something comes back from outside. So a journal that
-/// says when that was says everything that a program can have read.
+/// A clock that stands still while a program runs and moves when something comes back from outside. A journal that
+/// records those times records every time that a program can have read.
 struct SteppedClock {
     real: Arc<dyn Clock>,
     micros: AtomicI64,
@@ -436,7 +437,7 @@ impl SteppedClock {
         self.micros.fetch_max(now, Ordering::Relaxed).max(now)
     }
 
-    /// What catching up would come to.
+    /// The time after catching up.
     fn peek(&self) -> i64 {
         self.real.now_micros().max(self.micros.load(Ordering::Relaxed))
     }

@@ -1,4 +1,4 @@
-//! The first request of an agent, to look at.
+//! The first request of an agent, for inspection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::error::AgentError;
 use crate::machine::{Action, Input, TimedInput};
 
 impl Agent {
-    /// The first request, without asking anybody; without messages when the run would end before it.
+    /// The first request, without asking a model; without messages when the run would end before it.
     pub fn preview_prompt(&self, context: impl IntoContext) -> Result<Request, AgentError> {
         self.preview_request(context, &RunOptions::default())
     }

@@ -1,4 +1,4 @@
-//! Programs that somebody writes, one after another, over the tools of an agent: what a prompt for people needs.
+//! Hand-written programs, one after another, over the tools of an agent: what an interactive prompt needs.
 
 #[cfg(test)]
 mod tests;
@@ -25,11 +25,11 @@ use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Input, Run, not_allowed};
 
-/// A session of programs over the data and the tools of an agent: definitions stay, tools are really called, and no
-/// model is asked but by agents and questions that a program calls.
+/// A session of programs over the data and the tools of an agent: definitions stay, tools are really called, and models
+/// are asked only by agents and questions that a program calls.
 ///
-/// Each program gives its whole [`Outcome`]. One that fails or is interrupted leaves the definitions as they were, and
-/// its error is `data/fail` of the next one.
+/// Each program returns its whole [`Outcome`]. One that fails or is interrupted leaves the definitions as they were,
+/// and its error is `data/fail` of the next one.
 ///
 /// ```
 /// use ptc_agent::{Agent, CancellationToken, ProgramSession, RunOptions, Tool, ToolError};
@@ -53,7 +53,7 @@ use crate::machine::{Input, Run, not_allowed};
 /// ```
 pub struct ProgramSession {
     agent: Agent,
-    /// A run that is never begun: its session, its data, and what agents that it calls have from it.
+    /// A run that never starts: its session, its data, and what agents that it calls inherit.
     run: Box<Run>,
     llm: Arc<dyn Llm>,
     options: RunOptions,
@@ -64,10 +64,10 @@ pub struct ProgramSession {
 impl ProgramSession {
     /// A session without definitions, unless the options bring some.
     ///
-    /// Of the options count model and models, approval, observers, parallel calls, seed, clock, slice and definitions;
-    /// journals are those of runs. Budgets of turns and tokens bound the agents that one program calls.
+    /// The options that count are model and models, approval, observers, parallel calls, seed, clock, slice and
+    /// definitions; journals are those of runs. Budgets of turns and tokens bound the agents that one program calls.
     ///
-    /// Errors when the context does not fit, and when a tool needs approval and nobody can be asked.
+    /// Errors when the context does not fit, and when a tool needs approval and there is no approver.
     pub fn new(agent: &Agent, context: impl IntoContext, options: RunOptions) -> Result<ProgramSession, AgentError> {
         check_approver(agent, &options)?;
         let context = context.into_context()?;
@@ -98,7 +98,7 @@ impl ProgramSession {
         &self.limits
     }
 
-    /// Bound the programs to come.
+    /// Set the bounds of further programs.
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
@@ -106,8 +106,8 @@ impl ProgramSession {
     /// Run a program to its end. `cancel` interrupts it wherever it is: also its tools, whose calls count as perhaps
     /// done.
     ///
-    /// `on_print` is told each line when it is known: between two slices, before calls, and at the end. The outcome has
-    /// them all, as far as the limits keep them.
+    /// `on_print` receives each line when it is known: between two slices, before calls, and at the end. The outcome
+    /// has them all, as far as the limits keep them.
     pub async fn run(
         &mut self,
         program: &str,
@@ -179,7 +179,7 @@ impl ProgramSession {
     }
 }
 
-/// An answer for each of these calls of program `number`: those that somebody must allow are asked about first.
+/// An answer for each of these calls of program `number`: those that need approval are asked about first.
 async fn answers(calls: &Calls<'_>, run: &mut Run, number: usize, waiting: Vec<ToolCall>) -> Vec<ToolAnswer> {
     let mut waiting: Vec<(PendingCall, Option<ToolResult>)> = waiting
         .into_iter()
@@ -205,7 +205,7 @@ async fn answers(calls: &Calls<'_>, run: &mut Run, number: usize, waiting: Vec<T
     answers.collect()
 }
 
-/// Ask about the calls that are marked, and give those that may not be made their answers.
+/// Ask about the calls that are marked, and answer those that may not be made.
 async fn decide(calls: &Calls<'_>, run: &mut Run, waiting: &mut [(PendingCall, Option<ToolResult>)]) {
     let mut marked: Vec<&mut (PendingCall, Option<ToolResult>)> = waiting
         .iter_mut()

@@ -22,9 +22,9 @@ pub(super) struct Reporter<'a> {
     run: Span,
     /// The call that the run answers.
     parent: Option<SpanId>,
-    /// The running turn.
+    /// The current turn.
     turn: Mutex<Option<(Span, usize)>>,
-    /// Turns recorded when we looked last, and the kind of the coming one.
+    /// Turns recorded at the last look, and the kind of the coming one.
     seen: AtomicUsize,
     coming: Mutex<TurnKind>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Span {
 }
 
 impl<'a> Reporter<'a> {
-    /// Reports that the run of this id begins.
+    /// Reports that the run of this id starts.
     pub fn start(observers: &'a [Arc<dyn Observer>], id: Arc<str>, run: &Run, parent: Option<Parent>) -> Reporter<'a> {
         let (parent, next) = match parent {
             Some(Parent { span, next }) => (Some(span), next),
@@ -66,7 +66,7 @@ impl<'a> Reporter<'a> {
         reporter
     }
 
-    /// What a run has to know that answers the call of this span.
+    /// What a run that answers the call of this span must know.
     pub fn parent(&self, span: Span) -> Parent {
         Parent { span: span.id, next: Arc::clone(&self.next) }
     }
@@ -114,7 +114,7 @@ impl<'a> Reporter<'a> {
         span
     }
 
-    /// A tool tells about a call that goes on.
+    /// A tool reports on a call in progress.
     pub fn notice(&self, span: Span, call: &ToolCall, notice: ToolNotice) {
         self.emit_inside(span, || EventKind::ToolNotice { tool_name: call.name.clone(), notice });
     }
@@ -140,7 +140,7 @@ impl<'a> Reporter<'a> {
         });
     }
 
-    /// Report the end of the run and hand its step back.
+    /// Report the end of the run and return its step.
     pub fn stop(&self, step: Step) -> Step {
         self.end_turn(None);
         let duration = self.run.since.elapsed();
@@ -148,7 +148,7 @@ impl<'a> Reporter<'a> {
         step
     }
 
-    /// Report that the run cannot go on.
+    /// Report that the run cannot continue.
     pub fn broken(&self, reason: &str) {
         self.end_turn(None);
         self.emit(self.run.id, self.parent, || EventKind::RunException {
@@ -186,7 +186,7 @@ impl<'a> Reporter<'a> {
 
     fn open(&self) -> Span {
         if self.observers.is_empty() {
-            // Nobody asks how long it takes.
+            // Nothing needs its duration.
             return self.run;
         }
         Span { id: SpanId(self.next.fetch_add(1, Ordering::Relaxed)), since: Instant::now() }
@@ -197,7 +197,7 @@ impl<'a> Reporter<'a> {
         self.emit(span.id, Some(parent), kind);
     }
 
-    /// `kind` is made when somebody observes. An observer that panics does not stop the run.
+    /// `kind` is built only when there is an observer. An observer that panics does not stop the run.
     fn emit(&self, span: SpanId, parent: Option<SpanId>, kind: impl FnOnce() -> EventKind) {
         if self.observers.is_empty() {
             return;

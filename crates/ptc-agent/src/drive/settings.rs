@@ -1,4 +1,4 @@
-//! What the header of a journal says of an agent beside what makes a mission the same mission.
+//! What the header of a journal says of an agent, in addition to what identifies its mission.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::agent::Callable;
 use crate::machine::{Run, estimated_tokens};
 use crate::spec::AgentSpec;
 
-/// A setting too long to be shown where it has changed: its fingerprint is.
+/// A setting too long to be shown when it has changed: its fingerprint is shown instead.
 const SYSTEM_TEXT: &str = "system_text";
 
 /// The tool that the run itself answers.
 pub(crate) const HISTORY: &str = "history";
 
 /// What a header says of an agent: the options that decide its course, and what else its requests depend on, so that a
-/// run which cannot go on can say why. Keys that a journal lacks have the defaults of agents.
+/// run which cannot continue can say why. Keys missing from a journal have the defaults of agents.
 ///
 /// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed
 /// with more.
@@ -71,7 +71,7 @@ pub(crate) fn changed_settings(recorded: &JournalHeader, now: &JournalHeader) ->
     changed
 }
 
-/// Settings with a fingerprint in place of what is too long to be kept for each run.
+/// Settings with a fingerprint instead of what is too long to keep for each run.
 pub(super) fn without_texts(mut settings: Json) -> Result<Json, JournalError> {
     if let Some(text) = settings.get_mut(SYSTEM_TEXT).filter(|text| text.is_string()) {
         *text = Json::String(fingerprint(text)?);
@@ -109,7 +109,7 @@ impl Settings {
         spec
     }
 
-    /// What a run does not say by itself when it is repeated.
+    /// Adds what a repeated run does not say on its own.
     pub fn describe(&self, step: &mut Step) {
         if let Some(mission) = &self.mission {
             step.mission.clone_from(mission);

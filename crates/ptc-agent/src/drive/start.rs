@@ -17,7 +17,7 @@ use crate::machine::setup::Identity;
 impl Agent {
     /// Run it with this model; the entries of `context`, a map, a struct or a [`Context`], become `data/`.
     ///
-    /// Errors before the first request only; whatever happens later is said by [`Step::ending`].
+    /// Errors before the first request only; [`Step::ending`] reports everything that happens later.
     pub fn run<'a>(
         &'a self,
         llm: &'a dyn Llm,
@@ -44,12 +44,12 @@ impl Agent {
         }
     }
 
-    /// Go on where a run ended, with a new list of turns: its definitions and its finished tasks are there from the
+    /// Continue where a run ended, with a new list of turns: its definitions and its finished tasks are there from the
     /// start.
     ///
     /// The step may be that of another agent, of a run without an answer, or read back from typed JSON. In the process
     /// that made it, definitions are exact; read from JSON, they are what could be written down, and the run does not
-    /// start when that leaves one out. See [`RunOptions::continuing`].
+    /// start when one is missing from it. See [`RunOptions::continuing`].
     ///
     /// ```
     /// use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Agent {
         }
     }
 
-    /// The run as a state machine, for callers that talk to the model, the tools and whoever approves themselves.
+    /// The run as a state machine, for callers that talk to the model, the tools and the approver themselves.
     pub fn start(&self, context: impl IntoContext, options: &RunOptions) -> Result<Run, AgentError> {
         self.check_models(&options.llm_registry)?;
         self.start_as(context.into_context()?, options, options.identity(), Lineage::default())

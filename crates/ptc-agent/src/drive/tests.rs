@@ -1,4 +1,4 @@
-//! Driving: how many calls are open, which time counts, what observers hear.
+//! Driving: how many calls are open, which time counts, what observers receive.
 
 mod apart;
 mod approval;
@@ -119,7 +119,7 @@ async fn calls_at_once_have_their_own_times_and_journals_tell_them() {
     let lines = Arc::into_inner(journal).expect("nobody else writes").into_writer();
     let recorded = Recorded::read(&lines).expect("a journal").expect("a header");
     assert_eq!(times(&recorded_step(recorded).expect("a step")), [(0, 25), (0, 25), (25, 25)]);
-    // Older journals do not say when calls began: they did when the program called them.
+    // Older journals do not record when calls started: it was when the program made them.
     let old = String::from_utf8(lines).expect("text");
     let old: String = old
         .split_inclusive('\n')
@@ -150,7 +150,7 @@ fn a_run_that_waits_is_small() {
     let options = RunOptions::default();
     let driving = drive(Box::new(run), &llm, &options, Log::open(&options), None);
     let around = size_of_val(&agent.run_with(Context::default(), RunOptions::default()));
-    // A future that holds the run itself has room for it twice, and so has each one around it.
+    // A future that holds the run itself takes its size twice, and so does each future around it.
     assert!(held + size_of_val(&driving) + around < 10_000, "{held} {} {around}", size_of_val(&driving));
 }
 

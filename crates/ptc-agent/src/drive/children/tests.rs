@@ -111,7 +111,7 @@ async fn models_by_name_must_be_known_before_the_first_request() {
     assert!(agent.start(Context::default(), &options(&["cheap"])).is_ok());
 }
 
-/// A way of showing history that is chosen for a run is none of its children's business.
+/// Children ignore the way of showing history that is chosen for a run.
 #[tokio::test]
 async fn a_child_shows_its_history_as_its_agent_says() {
     let llm = replay(&[
@@ -235,7 +235,7 @@ async fn a_child_has_no_time_of_its_own_but_the_deadline_of_its_caller() {
     tool 'pricer' failed: mission_timeout: the mission deadline has passed at line 1, column 17
     ");
     assert_eq!(step.usage.duration_ms, 30_000);
-    // A child that comes late is given what is left.
+    // A child called late gets what is left.
     let patient = || {
         tool(
             Agent::builder("Wait").description("Waits").mission_timeout(Duration::from_secs(500)).llm(Arc::new(Slow)),

@@ -1,4 +1,5 @@
-//! The log of a run under a durable engine: each step is on the record of the engine, and its times are the run's.
+//! The log of a run under a durable engine: each step is on the record of the engine, and its times are those of the
+//! run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +23,7 @@ use crate::machine::Input;
 /// The engine of a run.
 pub(super) struct Engined {
     pub engine: Arc<dyn Engine>,
-    /// When this run began, by the record: microseconds since 1970.
+    /// When this run started, by the record: microseconds since 1970.
     pub began: i64,
 }
 
@@ -43,34 +44,34 @@ impl Log<'_> {
         self.engine.as_ref().map(|engined| engined.engine.as_ref())
     }
 
-    /// Time since the run began, where an engine says it.
+    /// Time since the run started, if an engine keeps it.
     pub(super) fn recorded_time(&self) -> Option<Duration> {
         let began = self.engine.as_ref()?.began;
         let now = self.clock.as_ref().map_or(began, |clock| clock.now_micros());
         Some(Duration::from_micros(u64::try_from(now.saturating_sub(began)).unwrap_or(0)))
     }
 
-    /// What a record says of the time at which it is made. The clock of programs moves when the run hears of it.
+    /// The time that a new record gets. The clock of programs moves when the run learns of the record.
     fn stamp(&self) -> (u64, i64) {
         let clock = self.clock.as_ref().map_or(0, |clock| clock.peek());
         let began = self.engine.as_ref().map_or(clock, |engined| engined.began);
         (u64::try_from(clock.saturating_sub(began)).unwrap_or(0), clock)
     }
 
-    /// Nothing is begun once the run, or one that it calls, took another course than its record.
+    /// Nothing is started once the run, or one that it calls, has diverged from its record.
     fn still_fits(&self) -> Result<(), JournalError> {
         self.top().state().broken.clone().map_or(Ok(()), Err)
     }
 
-    /// The run takes another course: neither it nor those above go on.
+    /// The run diverges: neither it nor the runs above continue.
     pub fn diverged(&self, error: JournalError) -> Input {
         let text = error.to_string();
         self.top().state().broken.get_or_insert(error);
         Input::Diverged(text)
     }
 
-    /// What is on record was done by a run that differs from this one. It is told to its end, so that the step shows what
-    /// was done, and nothing is done beyond it.
+    /// What is on record was done by a run that differs from this one. The run replays the record to its end, so that
+    /// the step shows what was done, and does nothing beyond it.
     fn differ(&self, error: JournalError) {
         self.top().state().differs.get_or_insert(error);
     }
@@ -79,7 +80,7 @@ impl Log<'_> {
         self.top().state().differs.clone()
     }
 
-    /// The step of a run that is over; without an answer, when what it says was done by a run that differs.
+    /// The step of a finished run; it has no answer when its contents were done by a run that differs.
     pub fn judged(&self, mut step: Box<Step>) -> Box<Step> {
         if let Some(difference) = self.difference().filter(|_| step.is_ok()) {
             step.ending = EndingKind::Error;
@@ -111,10 +112,10 @@ impl Log<'_> {
         }
     }
 
-    /// Put the header on record, or hold it against the one there; nothing to do for runs that an engine knows.
+    /// Put the header on record, or compare it with the recorded one; nothing to do for runs that an engine knows.
     pub async fn begin_engine(&self, header: Option<JournalHeader>) -> Result<(), JournalError> {
         let (Some(engine), Some(header)) = (self.engine(), header) else { return Ok(()) };
-        // The data is on record already, and texts are told apart by their fingerprints.
+        // The data is on record already, and texts are distinguished by their fingerprints.
         let header =
             JournalHeader { data: Json::Null, tools: Vec::new(), settings: without_texts(header.settings)?, ..header };
         let made = Box::new(header.clone());
@@ -139,7 +140,7 @@ impl Log<'_> {
         Ok(())
     }
 
-    /// The answer to a request that no journal of ours has.
+    /// The answer to a request that is not in our own journal.
     pub async fn asked(
         &self,
         model: &str,
@@ -151,7 +152,7 @@ impl Log<'_> {
             self.replied(request, &reply)?;
             return Ok(Asked { reply, is_new: true });
         };
-        // Runs without an engine have no room for it.
+        // Runs without an engine do not reserve space for it.
         Box::pin(self.asked_there(engine, model, request, ask)).await
     }
 
@@ -187,8 +188,8 @@ impl Log<'_> {
         Ok(Asked { reply, is_new: done.is_new })
     }
 
-    /// What a call came to: `make` it unless that is on record. When another process began it, and it may not be repeated,
-    /// nobody knows. What an agent behind it does is on record step by step.
+    /// The result of a call: `make` it unless the result is on record. When another process started it and it may not
+    /// be repeated, its outcome is unknown. What an agent called here does is on record step by step.
     pub async fn call(
         &self,
         pending: &PendingCall,
@@ -231,7 +232,7 @@ impl Log<'_> {
         end.to_result()
     }
 
-    /// What somebody decides about what waits, whom the engine asks; what lacks a decision is denied.
+    /// Decisions about what waits, which the engine asks for; items without a decision are denied.
     pub async fn decided_there(
         &self,
         waiting: &Approval,
@@ -250,7 +251,7 @@ impl Log<'_> {
         Ok(decisions)
     }
 
-    /// Let others work between two slices of a program.
+    /// Let other tasks run between two slices of a program.
     pub async fn rest(&self) {
         match self.engine() {
             Some(engine) => engine.rest().await,

@@ -1,4 +1,4 @@
-//! Runs that crash anywhere and go on.
+//! Runs that crash anywhere and resume.
 
 mod compression;
 
@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(77);
 
 type Seen<T> = Arc<Mutex<Vec<T>>>;
 
-/// A clock that says a second more each time.
+/// A clock that is one second later each time.
 #[derive(Default)]
 struct Ticking(AtomicI64);
 
@@ -38,7 +38,7 @@ impl Clock for Stopped {
     }
 }
 
-/// What one process did: it may have begun with a journal.
+/// What one process did: it may have started from a journal.
 struct Process {
     outcome: Result<Step, AgentError>,
     asked: Vec<(u32, u32)>,
@@ -59,7 +59,7 @@ impl Process {
         Recorded::read(&self.journal).expect("a journal").expect("a header")
     }
 
-    /// The step without what depends on the time of day.
+    /// The step without anything that depends on the time of day.
     fn json(&self) -> serde_json::Value {
         StepJson::new(self.step(), ValueForm::Plain).to_json()
     }
@@ -113,7 +113,7 @@ impl<'a> Setting<'a> {
 
     fn llm(&self, asked: Seen<(u32, u32)>) -> Arc<dyn ptc_chat::Llm> {
         let programs = self.programs.to_vec();
-        // Whatever the process, a turn gets the same answer; each second one only at the second attempt.
+        // In every process a turn gets the same answer; every second turn only at the second attempt.
         Arc::new(llm_fn("scripted", move |request: &Request| {
             asked.lock().expect("a list").push((request.turn, request.attempt));
             match programs.get(request.turn as usize - 1) {
@@ -152,7 +152,7 @@ fn first_lines(journal: &[u8], lines: usize) -> Vec<u8> {
     journal.split_inclusive(|byte| *byte == b'\n').take(lines).flatten().copied().collect()
 }
 
-/// How many lines of a journal come before the first one with this text.
+/// How many lines of a journal precede the first one with this text.
 fn lines_before(journal: &[u8], text: &str) -> usize {
     String::from_utf8_lossy(journal).lines().position(|line| line.contains(text)).expect("such a line")
 }
@@ -166,7 +166,7 @@ fn a_resumed_run_asks_and_calls_only_what_is_new() {
     let whole = setting.run(b"");
     assert_eq!(whole.json()["return"], json!([2, 6]));
     assert_eq!((whole.asked.len(), whole.called.as_slice()), (4, [1, 2].as_slice()));
-    // Cut behind the first turn.
+    // Cut after the first turn.
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
     let resumed = setting.run(&left);
     assert_eq!(
@@ -334,7 +334,7 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
     assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; resume with what was there before, or start a new journal");
 }
 
-/// Takes so many records, then none.
+/// Accepts this many records, then none.
 struct Full {
     room: AtomicI64,
     synced: AtomicU32,
@@ -463,8 +463,8 @@ fn programs(picks: &[usize]) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// However much of the journal is left: the run goes on to the same end, and does the rest only. Of a call that was
-    /// open and is refused when it is made again it says more: that the first time may have worked.
+    /// However much of the journal is left: the run continues to the same end, and does only the rest. For a call that
+    /// was open and is refused when it is repeated, it also says that the first call may have worked.
     #[test]
     fn a_crash_anywhere_changes_nothing(picks in prop::collection::vec(0..PROGRAMS.len(), 0..6), cut in any::<prop::sample::Index>()) {
         let programs = programs(&picks);

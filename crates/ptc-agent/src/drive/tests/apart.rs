@@ -33,7 +33,8 @@ async fn look(name: &'static str, item: Item) -> Result<String, ToolError> {
     }
 }
 
-/// Run the agent of this name, from this moment on, with these programs. All that its caller and its model see, but times.
+/// Run the agent of this name, from this moment on, with these programs. All that its caller and its model see, except
+/// times.
 async fn seen(name: &'static str, begin: u64, programs: Vec<usize>) -> String {
     let agent = Agent::builder(format!("Find what belongs to {name}."))
         .tool(Tool::with_state("look", "Looks up", name, look))

@@ -15,7 +15,7 @@ use crate::{
     Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, Context, Decision, RunOptions, Tool, ToolError,
 };
 
-/// `pay` needs approval and gives ten times the id, `look` does not.
+/// `pay` needs approval and returns ten times the id; `look` needs none.
 fn agent() -> AgentBuilder {
     let pay = |item: Item| Ok::<_, ToolError>(item.id * 10);
     let look = |item: Item| Ok::<_, ToolError>(item.id);
@@ -45,7 +45,7 @@ impl Asked {
     }
 }
 
-/// Run programs with an approver that decides by id; gives the step and what was asked.
+/// Run programs with an approver that decides by id; returns the step and what was asked.
 fn check(
     scope: ApprovalScope,
     programs: &[&str],
@@ -160,8 +160,8 @@ fn nothing_starts_when_nobody_can_be_asked() {
     assert!(agent().build().expect("an agent").preview_prompt(()).is_ok());
 }
 
-/// Run an agent that answers with text, whose model asks for `pay` with these ids at once; gives the step and what was
-/// asked.
+/// Run an agent that answers with text, whose model asks for `pay` with these ids at once; returns the step and what
+/// was asked.
 fn check_text(ids: &[i64], options: RunOptions) -> Step {
     let uses = ids.iter().map(|id| ToolUse::new(format!("c{id}"), "pay", json!({"id": id})));
     let replies = [Reply { tool_calls: uses.collect(), ..Reply::default() }, "Done.".into()];

@@ -15,7 +15,7 @@ use crate::{AgentBuilder, AgentError, Approval, ApprovalScope, Approver, AsTool,
 /// What was really paid.
 type Paid = Arc<Mutex<Vec<i64>>>;
 
-/// An agent whose tool needs approval, behind `levels` agents that only pass the call on: `a1` calls `a2` and so on.
+/// An agent whose tool needs approval, below `levels` agents that only pass the call on: `a1` calls `a2` and so on.
 fn nested(levels: usize, paid: &Paid) -> AgentBuilder {
     let pay = |paid: Paid, item: Item| {
         paid.lock().expect("a list").push(item.id);
@@ -54,7 +54,7 @@ fn nothing_starts_when_an_agent_below_could_ask_nobody() {
     assert_snapshot!(error(3), @"calls of 'pay' of agent 'a1/a2/a3' need approval, and nobody can be asked: set `RunOptions::approval`");
 }
 
-/// Says the same each time, and notes what was asked.
+/// Decides the same each time, and notes what was asked.
 #[derive(Clone)]
 struct Clerk {
     asked: Arc<Mutex<Vec<String>>>,
@@ -158,7 +158,7 @@ fn programs_of_agents_below_have_ids_of_their_own() {
     ");
 }
 
-/// One process: it begins a run, or goes on with what a journal holds.
+/// One process: it starts a run, or resumes from what a journal holds.
 fn process(agent: AgentBuilder, lines: &[(&str, &str)], journal: &[u8], options: RunOptions) -> (Step, Vec<u8>) {
     let recorded = Recorded::read(journal).expect("a journal");
     let whole = recorded.as_ref().map_or(0, Recorded::whole_bytes);
@@ -183,12 +183,12 @@ fn what_was_decided_for_an_agent_below_is_not_asked_again() {
     let (step, journal) = process(nested(1, &paid), &ASKS, b"", clerk.options(ApprovalScope::Calls));
     assert_snapshot!(ended(&step), @"return 70");
     assert_snapshot!(clerk.asked(), @r#"a1 asks r/1/1/1/1: pay {"id" 7}"#);
-    // A crash after the decision, before the money was sent: the agent is run again, and nobody is asked.
+    // A crash after the decision, before the money was sent: the agent is run again, and the approver is not asked.
     let decided = before(&journal, r#""tool":"pay""#);
     let (step, again) = process(nested(1, &paid), &ASKS[1..], &decided, clerk.options(ApprovalScope::Calls));
     assert_eq!((ended(&step).as_str(), clerk.asked().as_str()), ("return 70", ""));
     assert_eq!(*paid.lock().expect("a list"), [7, 7], "once in each story");
-    // A crash while it was sent: nobody knows.
+    // A crash while it was sent: the outcome is unknown.
     let sent = before(&again, "call.end");
     let (step, _) =
         process(nested(1, &paid), &[("", "(return (:message data/fail))")], &sent, clerk.options(ApprovalScope::Calls));
@@ -203,14 +203,14 @@ fn another_call_of_an_agent_below_is_asked_about_again() {
     let (_, journal) = process(nested(1, &paid), &ASKS, b"", clerk.options(ApprovalScope::Calls));
     let decided = before(&journal, r#""tool":"pay""#);
     clerk.asked();
-    // The model is asked anew, and wants more under the same id.
+    // The model is asked again, and wants more under the same id.
     let more = [("a1", "(return (tool/pay {:id 900}))")];
     let (step, _) = process(nested(1, &paid), &more, &decided, clerk.options(ApprovalScope::Calls));
     assert_snapshot!(clerk.asked(), @r#"a1 asks r/1/1/1/1: pay {"id" 900}"#);
     assert_eq!(ended(&step), "return 9000");
 }
 
-/// Sees what waits and knows no answer yet: the process stops.
+/// Sees what waits and has no answer yet: the process stops.
 struct Nobody(CancellationToken);
 
 impl Approver for Nobody {

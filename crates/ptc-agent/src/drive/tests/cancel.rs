@@ -35,7 +35,7 @@ fn agent(given_up: &CancellationToken) -> AgentBuilder {
         .tool(Tool::with_state("wait", "Waits", given_up.clone(), wait).timeout(Duration::from_secs(1_000)))
 }
 
-/// Run programs and cancel after ten seconds; gives the step and whether open calls learned of it.
+/// Run programs and cancel after ten seconds; returns the step and whether calls in flight learned of it.
 async fn check(programs: &[&str], options: RunOptions) -> (Step, bool) {
     stopped(Arc::new(ScriptedLlm::replies(programs.iter().copied())), options).await
 }

@@ -16,7 +16,7 @@ use crate::{AgentBuilder, Approval, Done, Engine, Stepped};
 
 const BEGAN: i64 = 1_700_000_000_000_000;
 
-/// A clock that goes on by a second each time that somebody looks.
+/// A clock that advances by a second at each reading.
 struct Ticking(AtomicI64);
 
 impl Clock for Ticking {
@@ -113,7 +113,7 @@ impl Engine for Keeper {
 /// What all processes did.
 type Effects = Arc<Mutex<Vec<i64>>>;
 
-/// An agent that pays by itself and by clerks that it calls at once.
+/// An agent that pays itself and through clerks that it calls concurrently.
 fn boss(effects: &Effects) -> AgentBuilder {
     let pay = |effects: Effects, item: Item| async move {
         effects.lock().expect("effects").push(item.id);
@@ -177,7 +177,7 @@ fn process(keeper: &Arc<Keeper>, agent: AgentBuilder, options: RunOptions) -> Op
     })
 }
 
-/// The step as JSON, without the time of the requests that tell what a tool was like.
+/// The step as JSON, without the times of the requests that describe a tool.
 fn shown(step: &Step) -> serde_json::Value {
     StepJson::new(step, ValueForm::Plain).to_json()
 }
@@ -216,7 +216,7 @@ fn every_step_has_a_name_by_run_turn_and_number() {
     ");
     assert_eq!(effects.lock().expect("effects").len(), 4);
     assert_eq!(step.child_steps.len(), 3);
-    // The same again from the record: nothing is asked and nothing is done.
+    // The same from the record: nothing is asked and nothing is done.
     let again = process(&keeper, boss(&effects), RunOptions::new()).expect("a step");
     assert_eq!(shown(&again), shown(&step));
     assert_eq!(effects.lock().expect("effects").len(), 4);
@@ -269,14 +269,14 @@ fn another_mission_ends_with_what_is_on_record_and_says_what_differs() {
         ended(&step),
         @"error journal_error: the journal belongs to another mission: its list of tools is not that of this one (fingerprints 57c27950d0ff3240 and fbac928b3f8bddcf); resume with the mission as it was, or start a new journal"
     );
-    // What was done is told all the same.
+    // What was done is still reported.
     assert_eq!((step.turns().len(), effects.lock().expect("effects").len()), (3, 4));
 }
 
 #[test]
 fn another_mission_does_nothing_beyond_what_is_on_record() {
     let (keeper, effects) = (Arc::new(Keeper::default()), Effects::default());
-    // Behind the first turn, and the answer of the second one.
+    // After the first turn, and the answer of the second one.
     *keeper.lost_at.lock().expect("a place") = Some((6, false));
     assert!(process(&keeper, boss(&effects), RunOptions::new()).is_none());
     *keeper.lost_at.lock().expect("a place") = None;
@@ -302,7 +302,7 @@ fn a_program_that_asks_something_else_ends_the_whole_family() {
     drop(records);
     let step = process(&keeper, boss(&effects), RunOptions::new()).expect("a step");
     assert_eq!(step.fail().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
-    // The turn in which it did is told, too: its calls were made, or not.
+    // The turn in which it did so is reported, too: its calls were made, or not.
     assert_eq!((step.turns().len(), effects.lock().expect("effects").len()), (2, 4));
 }
 

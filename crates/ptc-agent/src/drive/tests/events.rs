@@ -1,4 +1,4 @@
-//! What observers hear of runs below runs.
+//! What observers see of runs below runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -50,8 +50,8 @@ fn events(lines: &[(&str, &str)], journal: &[u8]) -> (Vec<Event>, Vec<u8>) {
     (events, Arc::into_inner(sink).expect("nobody else writes").into_writer())
 }
 
-/// Every span has one parent, open until the span is closed; only the run that was started has none. Gives the kinds of
-/// events.
+/// Every span has one parent, open until the span is closed; only the run that was started has none. Returns the kinds
+/// of events.
 fn check(events: &[Event]) -> BTreeSet<&'static str> {
     let mut open: BTreeMap<SpanId, Option<SpanId>> = BTreeMap::new();
     for (place, event) in events.iter().enumerate() {
@@ -73,7 +73,7 @@ fn every_event_of_a_run_below_has_its_parent() {
     let first = [("", "(return (tool/boss))"), ("boss", "(return (tool/clerk))")];
     let (whole, journal) = events(&[&first[..], &CLERK, &[("boss", "(return 1)")]].concat(), b"");
     let mut kinds = check(&whole);
-    // A journal that cannot be read where the decision of the clerk stands: that run breaks down, the others go on.
+    // A journal that cannot be read at the decision of the clerk: that run breaks down, the others continue.
     let journal = String::from_utf8(journal).expect("text");
     let (before, _) = journal
         .split_once(r#"{"type":"call.start""#)
@@ -170,7 +170,7 @@ fn programs_are_streamed_to_observers_that_ask_for_it() {
     assert!(!heard(RunOptions::new()).contains("1.1"));
 }
 
-/// Tells how far its calls are.
+/// Reports the progress of its calls.
 struct Telling(ToolSpec);
 
 impl HostTool for Telling {

@@ -1,4 +1,4 @@
-//! What once was lost, or took the run along, when something went wrong: found by the schedules of `tests/faults.rs`.
+//! What was once lost, or broke the run, when something went wrong: found by the schedules of `tests/faults.rs`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -157,7 +157,7 @@ async fn no_server_makes_a_run_wait_for_ever() {
     }
 }
 
-/// A strategy that panics when it is begun, when it hears of a turn, or when it writes a request.
+/// A strategy that panics when it is started, when it receives a turn, or when it writes a request.
 struct Breaks(&'static str);
 
 impl Compression for Breaks {
@@ -213,7 +213,8 @@ async fn a_run_that_panics_at_the_start_is_an_error() {
     assert!(told.contains("tool 'child' failed: a part of the run panicked"), "{told}");
 }
 
-/// A crash in the middle of a call of an idempotent tool, and then `then` in the next process: what is told of it.
+/// A crash in the middle of a call of an idempotent tool, and then `then` in the next process: what is reported about
+/// it.
 async fn repeated(then: impl Fn(RunOptions) -> RunOptions, answers: Result<i64, ToolFailure>) -> String {
     let programs = ["(tool/pay {:id 1})", "(return 1)"];
     let agent = |hangs: bool, answer: Result<i64, ToolFailure>| {

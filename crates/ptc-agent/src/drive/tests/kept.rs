@@ -39,7 +39,7 @@ impl World {
     }
 }
 
-/// `look` tells the number of payments, `pay` makes one.
+/// `look` returns the number of payments, `pay` makes one.
 fn agent(world: &Shared, look_has: Effect) -> AgentBuilder {
     let look = |world: Shared, item: Item| async move { world.lock().expect("a world").look(item.id) };
     let pay = |world: Shared, item: Item| async move { world.lock().expect("a world").pay(item.id) };
@@ -95,7 +95,7 @@ fn check(programs: &[&str]) -> Seen {
     run(|agent| agent, programs, RunOptions::default())
 }
 
-/// `look 1 -> 0 (kept)`; failures with what is known of them.
+/// `look 1 -> 0 (kept)`; failures with what is known about them.
 fn shown(call: &ToolRecord) -> String {
     let id = call.args.as_map().and_then(|args| args.get_named("id")).map(ptc_lisp::display_text).unwrap_or_default();
     let result = call.error.clone().unwrap_or_else(|| ptc_lisp::display_text(&call.result));
@@ -192,7 +192,7 @@ fn after_a_write_the_world_is_looked_at_again() {
     assert_snapshot!(called("(tool/look {:id 1}) (tool/pay {:id 1}) (tool/look {:id 2}) (count 5)"), @"look 1, pay 1, look 2, look 1, look 3");
     assert_snapshot!(called("(tool/look {:id 1}) (tool/pay {:id 4})"), @"look 1, pay 4, look 2, look 3");
     assert_snapshot!(called("(tool/look {:id 1}) (tool/pay {:id 6})"), @"look 1, pay 6, look 1, look 2, look 3");
-    // Of calls at the same time nobody knows which came first.
+    // The order of concurrent calls is unknown.
     assert_snapshot!(called("(pmap (fn [n] (if (= n 2) (tool/pay {:id n}) (tool/look {:id n}))) [1 2 3]) (count 5)"), @"look 1, pay 2, look 3, look 1, look 2, look 3");
     // The next program is no better off.
     let seen = check(&["(tool/look {:id 1}) (count 5)", "(tool/pay {:id 1}) (return (tool/look {:id 1}))"]);

@@ -1,4 +1,4 @@
-//! Which clock runs while tools work, how long they may, and what they know of it.
+//! Which clock runs while tools work, how long they may work, and what they know of it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

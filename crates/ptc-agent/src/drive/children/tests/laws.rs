@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// A model that answers the same, whoever asks, and counts.
+/// A model that gives every caller the same answer, and counts.
 struct Always {
     program: String,
     requests: Mutex<Vec<Request>>,

@@ -1,4 +1,4 @@
-//! How history is shown after a crash: as the journal says, and as the resumed run is told.
+//! How history is shown after a crash: as the journal says, and as the resumed run is configured.
 
 use insta::assert_snapshot;
 use ptc_compression::{Aggressive, Compression, CompressionConfig, RenderInput, Rendered, RollingWindow};
@@ -10,7 +10,7 @@ use crate::drive::RunOptions;
 
 const LONG: [&str; 5] = ["(println \"one\")", "(println \"two\")", "(totl 3)", "(println \"four\")", "(return 5)"];
 
-/// Of each turn what was sent, in one text.
+/// What was sent for each turn, as one text.
 fn sent(step: &Step) -> Vec<String> {
     let text = |turn: &ptc_transcript::Turn| {
         turn.messages().into_iter().flatten().map(|message| format!("{}\n", message.content())).collect()
@@ -27,7 +27,7 @@ fn a_resumed_run_shows_its_history_as_its_journal_says() {
     let whole =
         Setting { change: rolling, ..Setting { options: collecting.clone(), ..Setting::of(&programs) } }.run(b"");
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":3"));
-    // The agent at hand has another way: what is recorded holds.
+    // The agent at hand has another way: the recorded one applies.
     let resumed = plain.run(&left);
     assert_eq!(sent(resumed.step()), sent(whole.step()));
     assert_eq!((resumed.json(), &resumed.journal), (whole.json(), &whole.journal));
@@ -54,7 +54,7 @@ fn another_compression_holds_from_the_first_new_turn_on() {
         resumed.step().compression.iter().map(|known| (known.from_turn, known.compression.clone())).collect();
     assert_eq!(uses, [(1, rolling.to_record()), (3, small.to_record())]);
 
-    // It is in the journal: resumed again without a word, and read back, the run is the same.
+    // It is in the journal: resumed again without the option, and read back, the run is the same.
     let left = first_lines(&resumed.journal, lines_before(&resumed.journal, "\"turn\":4"));
     let again = told(None).run(&left);
     assert_eq!((sent(again.step()), &again.journal), (mixed, &resumed.journal));
@@ -90,7 +90,7 @@ fn what_was_chosen_last_holds_when_nothing_came_of_the_choice_before() {
     assert_eq!(names, [(1, None), (3, Some("rolling-window"))]);
 }
 
-/// A run that is over only tells its result, and one that is refused leaves its journal as it is.
+/// A finished run only returns its result, and one that is refused leaves its journal as it is.
 #[test]
 fn a_choice_that_no_request_shows_is_not_written() {
     let programs = texts(&LONG);

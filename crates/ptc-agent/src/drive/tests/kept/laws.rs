@@ -109,7 +109,7 @@ proptest! {
         }
     }
 
-    /// A run that was cut off anywhere comes to the same turns, and calls nothing that it has called before.
+    /// A run that was cut off anywhere reaches the same turns, and calls nothing that it has called before.
     #[test]
     fn a_resumed_run_keeps_the_same_answers(programs in any_programs(), lines in any::<prop::sample::Index>()) {
         let programs = texts(&programs);
@@ -119,7 +119,7 @@ proptest! {
         let left = beginning(&whole.journal, lines);
         let known = Recorded::read(&left).expect("a journal").expect("a header");
         let text = String::from_utf8_lossy(&left).into_owned();
-        // A call without an end is told as one whose outcome is unknown: another story.
+        // A call without an end is reported with an unknown outcome: a different case.
         prop_assume!(text.matches("call.start").count() == text.matches("call.end").count());
         // The world of the second process starts over.
         prop_assume!(!text.contains(r#""tool":"pay""#));
