@@ -15,7 +15,7 @@ pub enum AgentError {
     /// The signature does not parse.
     #[error("invalid signature: {0}")]
     InvalidSignature(SignatureError),
-    /// A tool whose name no program could write.
+    /// A tool with a name that programs cannot write.
     #[error("invalid tool name '{0}': use letters, digits, `_`, `-`, `?` and `!`, starting with a letter or `_`")]
     InvalidToolName(String),
     /// A tool called `return` or `fail`.
@@ -38,19 +38,19 @@ pub enum AgentError {
         /// The parameter that is nearest to the first of them.
         nearest: Option<String>,
     },
-    /// A tool that is the agent itself, of an agent that does not say what it takes.
+    /// A tool that is the agent itself, of an agent that does not declare its inputs.
     #[error("a self tool requires a signature")]
     SelfToolWithoutSignature,
-    /// An agent that nobody can call, since it has no name.
+    /// An agent that cannot be called, since it has no name.
     #[error("an agent needs a name to serve as a tool")]
     ToolWithoutName,
-    /// An agent that models would not know what to use for.
+    /// An agent without a description: models would not know its use.
     #[error("an agent needs a description to serve as a tool")]
     ToolWithoutDescription,
     /// A compiled agent whose program calls agents.
     #[error("a compiled agent that needs an LLM cannot serve as a tool")]
     CompiledNeedsLlm,
-    /// A tool that asks a model nothing.
+    /// A tool that asks a model no question.
     #[error("the mission of an LLM tool must not be empty")]
     EmptyLlmTool,
     /// A name that the registry of the run does not have.
@@ -58,10 +58,10 @@ pub enum AgentError {
     UnknownLlm {
         /// What was asked for.
         name: String,
-        /// What there is.
+        /// What the registry has.
         known: Vec<String>,
     },
-    /// The agent before does not return what this one takes.
+    /// The previous agent does not return what this one takes.
     #[error("the next agent needs [{}], which the previous step does not return", .0.join(", "))]
     ChainKeys(Vec<String>),
     /// A grammar of programs, where the model writes something else as well.
@@ -73,7 +73,7 @@ pub enum AgentError {
     /// JSON is asked for, and nothing says of which shape.
     #[error("json output needs a signature")]
     JsonNeedsSignature,
-    /// Tools are for programs, or for text.
+    /// Tools need the output mode of programs or of text.
     #[error("json output excludes tools")]
     JsonExcludesTools,
     /// Only what programs do can be compressed.
@@ -101,7 +101,7 @@ pub enum AgentError {
     /// A hidden input in a mission that is filled with values.
     #[error("hidden input {{{{{0}}}}} cannot be embedded in a text mission")]
     HiddenInput(String),
-    /// Sections of the mission and the signature do not go together.
+    /// Sections of the mission and the signature do not match.
     #[error("{}", .0.join("; "))]
     Sections(Vec<String>),
     /// A step of the plan without a text.
@@ -116,13 +116,13 @@ pub enum AgentError {
     /// A conversation repeats itself: only programs ask for earlier turns.
     #[error("builtin tool family 'history' needs programs: leave it out, or use output ptc_lisp")]
     HistoryNeedsPrograms,
-    /// Nobody to ask.
+    /// There is no model to ask.
     #[error("an LLM client is required")]
     LlmRequired,
-    /// Tools must be approved, and the run has nobody to ask.
+    /// Tools must be approved, and the run has no approver.
     #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", joined(.0, ", "))]
     ApproverRequired(Vec<MarkedTool>),
-    /// Programs must be approved, and the run has nobody to ask.
+    /// Programs must be approved, and the run has no approver.
     #[error("programs need approval, and nobody can be asked: set `RunOptions::approval`")]
     ProgramApproverRequired,
     /// The context is not a map, or cannot be written as JSON.
@@ -131,16 +131,16 @@ pub enum AgentError {
     /// An input does not have its declared type.
     #[error("the context does not fit the signature: {0}")]
     ContextType(Finding),
-    /// Definitions that the run should begin with and cannot: it would miss them.
+    /// Definitions that the run should start with but cannot read: it would lack them.
     #[error("cannot begin with these definitions: {}; begin without definitions, or with those of a run that still has them", joined(.0, "; "))]
     LeftOut(Vec<LeftOut>),
     /// A data key that the loop uses itself.
     #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]
     ReservedDataKey(String),
-    /// A journal that cannot be begun, or not gone on with.
+    /// A journal that cannot be started or continued.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// A strategy, a counter of tokens or another part of the run that panicked, and with what.
+    /// A strategy, a counter of tokens or another part of the run that panicked, and its message.
     #[error("a part of the run panicked before the first request: {0}")]
     Panicked(String),
     /// The blocking form cannot start its runtime.

@@ -25,7 +25,7 @@ pub enum ExtractError {
     Multiple(usize),
 }
 
-/// The program in an answer, with odd spaces and curly quotes outside of its strings mended.
+/// The program in an answer, with odd spaces and curly quotes outside of its strings fixed.
 ///
 /// - one fenced block tagged `clojure` or `lisp`, whatever it holds
 /// - else one block of any tag, or one `<clojure>` or `<lisp>` element, that starts with `(`, perhaps after comments

@@ -38,7 +38,7 @@ mod agents_have_no_debug {}
 /// ```
 mod turns_do_not_change {}
 
-/// What a turn holds is lent out for reading only.
+/// The contents of a turn are lent for reading only.
 ///
 /// ```
 /// fn change(record: &mut ptc_transcript::TurnFields) {

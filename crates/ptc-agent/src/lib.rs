@@ -1,4 +1,4 @@
-//! The agent loop: a model writes one program per turn, the loop runs it and shows the model what came of it.
+//! The agent loop: a model writes one program per turn, the loop runs it and shows the model the outcome.
 //!
 //! [`Agent`] is what to do, [`Run`] decides step by step, [`Agent::run`] drives a run to its
 //! [`Step`](ptc_transcript::Step).
@@ -72,7 +72,7 @@ pub use spec::{
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{Handler, Tool, ToolContext, ToolError};
 
-/// What tasks and threads share, and what only moves between them.
+/// Types that tasks and threads share, and types that only move between them.
 const _: () = {
     const fn shared<T: Send + Sync>() {}
     const fn moves<T: Send>() {}

@@ -1,4 +1,4 @@
-//! One run of an agent as a state machine: it decides what to do next and leaves the doing to its caller.
+//! One run of an agent as a state machine: it decides what to do next and leaves the actions to its caller.
 
 mod action;
 mod approve;
@@ -66,7 +66,7 @@ impl Run {
             return Err(AgentError::LeftOut(left_out));
         }
         if definition.spec.constrain {
-            // What is added later is left out when it does not fit.
+            // Anything added later is left out when it does not fit.
             session.grammar(&GrammarOptions::default()).map_err(AgentError::Grammar)?;
         }
         facts.kept = session.memory();
@@ -103,7 +103,7 @@ impl Run {
         })
     }
 
-    /// Take note of an event and decide.
+    /// Record an event and decide.
     ///
     /// An event that does not answer the last action ends the run with `internal_error`.
     pub fn next(&mut self, event: TimedInput) -> Action {

@@ -1,4 +1,4 @@
-//! Which model an agent asks: one of its own, or one that the run knows by name.
+//! Which model an agent asks: its own, or one that the run knows by name.
 
 use std::fmt;
 use std::sync::Arc;

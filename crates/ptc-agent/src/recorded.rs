@@ -1,4 +1,4 @@
-//! A journal read back as the step of its run: programs run again on recorded answers, nobody is asked and nothing is
+//! A journal read back as the step of its run: programs run again on recorded answers; no model is asked and no tool is
 //! called.
 
 mod strategy;
@@ -25,11 +25,11 @@ use crate::machine::{Action, Input, Run, TimedInput};
 /// What stands for the rest of a run whose journal ends before it does.
 const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
 
-/// What a program of a journal may take, whatever the journal says that it had.
+/// What a program of a journal may take, whatever limits the journal names.
 const PROGRAM_TIME: Duration = Duration::from_secs(60);
 /// Bytes that it may hold, the data of the run included.
 const PROGRAM_HEAP: u64 = 1 << 30;
-/// What all of them may take together.
+/// The time that all of them may take together.
 const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 
 /// The step of a journaled run, as far as its journal goes.
@@ -40,8 +40,8 @@ const ALL_PROGRAMS: Duration = Duration::from_secs(600);
 /// and says so: it can be resumed. Agents that were called are not looked into: `child_steps` is empty.
 ///
 /// Blocks for as long as the programs take: each a minute and 1 GB at most, whatever limits the journal names, and all
-/// ten minutes. Errors when the journal cannot be read, and when a program takes another course than it did or more than
-/// that.
+/// ten minutes. Errors when the journal cannot be read, and when a program diverges from its record or exceeds these
+/// limits.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -91,7 +91,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     Ok(step)
 }
 
-/// Why a journal ends before its run did, as far as it says.
+/// Why a journal ends before its run did, as far as the journal says.
 fn interrupted(recorded: &Recorded) -> String {
     match recorded.asked().last() {
         Some(Asked::Answer(Err(error))) => {
@@ -139,7 +139,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The next answer that a run could go on with: attempts that failed are not repeated.
+    /// The next answer that a run could continue with: attempts that failed are not repeated.
     fn reply(&mut self) -> (Input, bool) {
         while let Some(record) = self.recorded.replies().get(self.replies) {
             self.replies += 1;
@@ -151,7 +151,7 @@ impl Reader<'_> {
         (Input::Cancel, false)
     }
 
-    /// The results of all calls; when the end of one is not known, the program stops there.
+    /// The results of all calls; if the end of one is unknown, the program stops there.
     fn results(&mut self, calls: &[PendingCall]) -> Result<(Input, bool), AgentError> {
         let mut results = Vec::with_capacity(calls.len());
         let mut is_known = true;
@@ -187,7 +187,7 @@ impl Reader<'_> {
     }
 }
 
-/// The agent of the run, with tools that cannot be called. What it checked was checked when the run began.
+/// The agent of the run, with tools that cannot be called. Its checks were made when the run started.
 fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> {
     let header = recorded.header();
     let tools = header.tools.iter().map(|tool| tool.to_spec().map(|spec| told_tool(spec, settings)));
@@ -200,7 +200,7 @@ fn agent(recorded: &Recorded, settings: &Settings) -> Result<Agent, AgentError> 
     spec.compression = strategy::told(recorded.compression()).unwrap_or_default();
     // A journal may come from another author: its limits do not raise those of the reader.
     spec.timeout = spec.timeout.min(PROGRAM_TIME);
-    // Data that was read back counts as memory, which it did not: only limits that were met hold again.
+    // Data read back counts as memory, unlike in the run: only limits that were met apply again.
     let met = |reason: FailReason| recorded.turns().iter().any(|turn| turn.reason.as_ref() == Some(&reason));
     if !met(FailReason::MemoryLimitExceeded) {
         spec.memory_limit = None;
@@ -222,7 +222,7 @@ fn tasks(header: &JournalHeader) -> Result<Option<Vec<(String, Value)>>, AgentEr
     header.tasks.as_ref().map(|tasks| tasks.iter().map(read).collect()).transpose()
 }
 
-/// Programs have the number of their turn for an id, calls more.
+/// The id of a program is the number of its turn; ids of calls are longer.
 fn approval_scope(recorded: &Recorded) -> ApprovalScope {
     let is_program = (1..=recorded.replies().len()).any(|turn| recorded.decisions(&[turn.to_string()]).is_some());
     if is_program { ApprovalScope::Programs } else { ApprovalScope::Calls }

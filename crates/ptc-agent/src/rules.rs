@@ -1,4 +1,4 @@
-//! Rules of agents by themselves, for those who check what they read before an agent is built: mission files, commands.
+//! Rules of agents on their own, for code that checks its input before an agent is built: mission files, commands.
 //!
 //! ```
 //! use ptc_agent::rules;
@@ -19,7 +19,7 @@ pub use crate::tool::tool_result;
 /// Where programs read the last error.
 const FAIL_KEY: &str = "fail";
 
-/// Whether programs can write this name behind `tool/`, and bare without meaning something else.
+/// Whether programs can write this name after `tool/`, and bare without meaning something else.
 pub fn tool_name(name: &str) -> Result<(), AgentError> {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '?' | '!' | '-')) {

@@ -1,8 +1,8 @@
-//! What agents and runs are told and bounded by, as data: one row per option.
+//! Instructions and limits of agents and runs, as data: one row per option.
 //!
-//! A row has the name of the option, its type, its default, what values it takes and a sentence on it. [`table`] makes
-//! of the rows the struct, its default, the setters of builders and the list [`OptionRow`]s by which mission files are
-//! read and documented. So a new option is one row, beside the code that looks at it.
+//! A row has the name of the option, its type, its default, what values it takes and a sentence on it. [`table`] turns
+//! the rows into the struct, its default, the setters of builders and the list of [`OptionRow`]s by which mission files
+//! are read and documented. A new option is therefore one row, besides the code that uses it.
 
 pub(crate) mod agent;
 mod choice;

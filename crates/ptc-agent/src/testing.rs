@@ -1,4 +1,4 @@
-//! What the tests of several modules share: scripted runs, and how they ended.
+//! What the tests of several modules share: scripted runs and their endings.
 
 use std::sync::Arc;
 

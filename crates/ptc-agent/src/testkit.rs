@@ -1,8 +1,8 @@
-//! Faults by the seed: models, tools, approvers, journals and callbacks that fail, to see what becomes of a run.
+//! Seeded faults: models, tools, approvers, journals and callbacks that fail, to see what happens to a run.
 //!
-//! [`Faults`] wraps what a run talks to. Before each call it draws whether something goes wrong, and what: the same seed
-//! gives the same faults in the same run. [`Faults::met`] says how often each [`Fault`] was met. Times are those of
-//! tokio, so that a test under a paused clock takes no time.
+//! [`Faults`] wraps everything that a run talks to. Before each call it draws whether something goes wrong, and what:
+//! the same seed gives the same faults in the same run. [`Faults::met`] says how often each [`Fault`] was met. Times
+//! are those of tokio, so that a test under a paused clock takes no time.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -44,7 +44,7 @@ pub use fault::Fault;
 pub use stop::{Stop, stopped};
 pub use tool::FaultyTool;
 
-/// The text of every panic that is a fault.
+/// The text of every panic that is a seeded fault.
 pub const PANIC: &str = "a panic by the seed";
 
 /// Leave panics that are faults out of what the process prints, from here on: a test has thousands of them.
@@ -73,7 +73,7 @@ struct State {
 }
 
 impl Faults {
-    /// Faults of every kind in one of four calls, without end.
+    /// Faults of every kind in one of four calls, without limit.
     #[must_use]
     pub fn new(seed: u64) -> Faults {
         Faults(Arc::new(Mutex::new(State {
@@ -85,21 +85,21 @@ impl Faults {
         })))
     }
 
-    /// In one of `calls` calls; 0 is never.
+    /// Faults in one of `calls` calls; 0 means never.
     #[must_use]
     pub fn one_in(self, calls: u64) -> Faults {
         self.state().one_in = calls;
         self
     }
 
-    /// So many from here on, then everything works.
+    /// At most this many faults from here on, then everything works.
     #[must_use]
     pub fn at_most(self, faults: usize) -> Faults {
         self.state().left = faults;
         self
     }
 
-    /// Of these kinds alone.
+    /// Only faults of these kinds.
     #[must_use]
     pub fn only(self, kinds: impl IntoIterator<Item = Fault>) -> Faults {
         self.state().kinds = kinds.into_iter().collect();
@@ -124,14 +124,14 @@ impl Faults {
         FaultyTool { tool: Arc::new(tool), faults: self.clone() }
     }
 
-    /// Somebody who decides otherwise than `approver`, or not at all.
+    /// An approver that decides otherwise than `approver`, or not at all.
     #[must_use]
     pub fn approver(&self, approver: Arc<dyn Approver>) -> Arc<dyn Approver> {
         Arc::new(around::FaultyApprover { approver, faults: self.clone() })
     }
 
-    /// A journal in memory that goes on after these bytes, on a disk that is full or breaks, in one of five of the writes
-    /// that would fail otherwise: there are many.
+    /// A journal in memory that continues after these bytes, on a disk that is full or breaks, in one of five of the
+    /// writes that would fail otherwise: there are many.
     #[must_use]
     pub fn journal(&self, bytes: &[u8]) -> FaultyJournal {
         FaultyJournal { bytes: Mutex::new(bytes.to_vec()), faults: self.clone() }
@@ -181,12 +181,12 @@ impl Faults {
         Some(fault)
     }
 
-    /// A time of up to so many milliseconds.
+    /// A time of up to this many milliseconds.
     fn time(&self, most: u64) -> Duration {
         Duration::from_millis(self.state().below(most) + 1)
     }
 
-    /// The same for calls of which a run makes many: only one in `calls` is drawn for.
+    /// The same for frequent calls: only one in `calls` is drawn for.
     fn draw_rarely(&self, possible: &[Fault], calls: u64) -> Option<Fault> {
         if self.state().below(calls) == 0 { self.draw(possible) } else { None }
     }
@@ -214,7 +214,7 @@ impl fmt::Debug for Faults {
     }
 }
 
-/// Panics are what this kit is about.
+/// Panics are the purpose of this kit.
 #[allow(clippy::panic, reason = "a fault that a test asked for")]
 fn panic_now() -> ! {
     panic!("{PANIC}")

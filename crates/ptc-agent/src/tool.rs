@@ -15,13 +15,12 @@ pub use handler::{Handler, ToolError};
 pub use keywords::tool_result;
 pub(crate) use keywords::with_keywords;
 
-/// A Rust function that programs may call. Sync and async functions are made the same way.
+/// A Rust function that programs may call. Sync and async functions are wrapped the same way.
 ///
-/// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters, and gives
-/// `Result<T, E>` with `T: Serialize + JsonSchema`; the text of an error is told to the model. With
-/// [`ToolError`] as the error, `?` works on every standard error. A sync function may block: it runs on a thread for
-/// that. A last parameter [`ToolContext`] tells the function which call it answers, until when, and whether anybody
-/// still waits.
+/// The function takes one struct, `Deserialize + JsonSchema`, whose fields are the parameters, and returns
+/// `Result<T, E>` with `T: Serialize + JsonSchema`; the model reads the text of an error. With [`ToolError`] as the
+/// error, `?` works on every standard error. A sync function may block: it runs on a thread for that. A last parameter
+/// [`ToolContext`] tells the function which call it answers, until when, and whether the caller still waits.
 ///
 /// ```
 /// use ptc_agent::{Tool, ToolError};
@@ -64,7 +63,7 @@ impl Tool {
         Tool { spec, call: Arc::new(move |args| function.call(state.clone(), args)) }
     }
 
-    /// How long one call may take; 60 s when nothing is said.
+    /// How long one call may take; 60 s by default.
     #[must_use]
     pub fn timeout(mut self, time: Duration) -> Tool {
         self.spec.timeout = Some(time);
@@ -78,21 +77,21 @@ impl Tool {
         self
     }
 
-    /// A call may be repeated when nobody knows whether it was done.
+    /// A call may be repeated when it is unknown whether it was done.
     #[must_use]
     pub fn idempotent(mut self) -> Tool {
         self.spec.idempotent = true;
         self
     }
 
-    /// Somebody must allow each call, except where the cache answers: see [`Approver`](crate::Approver).
+    /// Each call needs approval, except where the cache answers: see [`Approver`](crate::Approver).
     #[must_use]
     pub fn approve(mut self) -> Tool {
         self.spec.approve = true;
         self
     }
 
-    /// Whether calls change anything outside of the run; [`Effect::Write`] when nothing is said.
+    /// Whether calls change anything outside of the run; [`Effect::Write`] by default.
     ///
     /// Answers of tools that read are kept when a program fails, and given to equal calls of the next one. Calls of
     /// tools that write stay in the view of the model.
@@ -102,7 +101,7 @@ impl Tool {
         self
     }
 
-    /// What models and the interpreter see of it.
+    /// What models and the interpreter see of the tool.
     #[must_use]
     pub fn spec(&self) -> &ToolSpec {
         &self.spec

@@ -1,4 +1,4 @@
-//! Runs in which anything goes wrong, at any time: schedules by a seed.
+//! Runs where anything goes wrong, at any time: seeded schedules.
 //!
 //! `PTC_FAULTS=10000 cargo test -p ptc-agent --test faults -- --nocapture` runs more of them than the everyday run and
 //! prints how often each fault was met. `PTC_FAULTS_SEED=N` runs one alone.
@@ -26,10 +26,10 @@ use world::{Dice, World};
 
 /// Schedules of an everyday run.
 const SCHEDULES: u64 = 150;
-/// Processes of a mission: the last one meets no faults.
+/// Processes of a mission: the last one has no faults.
 const PROCESSES: usize = 4;
 
-/// What schedules met.
+/// The faults and outcomes of schedules.
 #[derive(Default)]
 struct Met {
     faults: BTreeMap<Fault, usize>,
@@ -46,7 +46,7 @@ enum Halt {
     CancelAfter(Duration),
 }
 
-/// One process of a mission: it begins with what is left of a journal.
+/// One process of a mission: it starts from what is left of a journal.
 struct Process {
     ended: Option<Result<Ended, AgentError>>,
     journal: Vec<u8>,
@@ -80,10 +80,10 @@ fn process(mission: &Mission, faults: &Faults, left: &[u8], halt: Halt) -> Proce
             };
             tokio::select! { ended = mission.run(options) => ended, () = timer => unreachable!() }
         };
-        // A run without a deadline may wait for ever: that is a finding.
+        // A run without a deadline may wait forever: that is a failure.
         let work = tokio::time::timeout(Duration::from_secs(1_000_000), stopped(work, polls, stop));
         let (ended, _) = work.await.unwrap();
-        // Tools that go on after their caller has given up end by themselves.
+        // Tools that continue after their caller has given up end on their own.
         tokio::time::sleep(Duration::from_secs(3_600)).await;
         (ended, tokio::runtime::Handle::current().metrics().num_alive_tasks())
     });
@@ -99,7 +99,7 @@ fn disk_faults(faults: &Faults) -> usize {
 fn schedule(seed: u64, met: &mut Met) -> Result<(), Broken> {
     let world = Arc::new(World::default());
     let mut dice = Dice::new(!seed);
-    // Agents are built undisturbed.
+    // Agents are built without faults.
     let faults = Faults::new(seed).one_in(0);
     let mission = Mission::new(seed, &world, &faults);
     let mut journal = Vec::new();
@@ -141,7 +141,7 @@ fn schedule(seed: u64, met: &mut Met) -> Result<(), Broken> {
     }
 }
 
-/// A run that is over gives its result again when it is resumed, and does nothing.
+/// A finished run returns its result again when it is resumed, and does nothing.
 fn told_again(mission: &Mission, faults: &Faults, world: &World, process: &Process) -> Result<(), Broken> {
     let before = world.seen().clone();
     let again = self::process(mission, &faults.clone().one_in(0), &process.journal, Halt::No);
@@ -158,14 +158,14 @@ fn told_again(mission: &Mission, faults: &Faults, world: &World, process: &Proce
     Err("a run that is over is done again".to_owned())
 }
 
-/// What is known of a process beside what came of it.
+/// What is known about a process besides its outcome.
 struct Trial<'a> {
     kind: Kind,
     world: &'a World,
     /// What had happened before it.
     before: world::Seen,
     is_fresh: bool,
-    /// Whether the disk did what it should.
+    /// Whether the disk worked.
     is_whole: bool,
     halt: Halt,
 }
@@ -183,7 +183,7 @@ impl Trial<'_> {
             Some(Ok(Ended::Step(step))) => Some(&**step),
             _ => None,
         };
-        // The journal of a program that was written before does not have it.
+        // The journal of a run with a given program does not have that program.
         checks::read_back(&process.journal, step.filter(|_| self.kind != Kind::Compiled), is_whole)?;
         let Some(step) = step else { return self.without_step(&process.ended) };
         if std::env::var_os("PTC_FAULTS_SEED").is_some() {
@@ -193,7 +193,7 @@ impl Trial<'_> {
         if self.is_fresh {
             checks::counted(step, &seen)?;
         }
-        // A run that was stopped may not have told again what a process before it did.
+        // A stopped run may not have replayed what an earlier process did.
         let is_panic = step.fail().is_some_and(|fail| fail.reason == FailReason::InternalError);
         let mut expected = seen.done.clone();
         if halt != Halt::No || is_panic {
@@ -218,7 +218,7 @@ impl Trial<'_> {
     }
 }
 
-/// Open files of this process, where the system tells.
+/// Open files of this process, where the system reports them.
 fn open_files() -> usize {
     std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count)
 }
@@ -247,7 +247,7 @@ fn random_schedules_end_in_full_steps_and_nothing_happens_twice() {
     assert!(broken.is_empty(), "{} of {count} broke:\n{}", broken.len(), broken[..broken.len().min(12)].join("\n"));
 }
 
-/// Missions of these seeds are stopped at each point at which they wait: dropped, and cancelled. The first two in an
+/// Missions of these seeds are stopped at each point where they wait: dropped, and cancelled. The first two in an
 /// everyday run.
 const STOPPED: [u64; 6] = [3, 12, 0, 5, 29, 31];
 

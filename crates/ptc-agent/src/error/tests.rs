@@ -1,4 +1,4 @@
-//! Nothing is promised that never happens.
+//! Every promised error can happen.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ fn every_error_and_every_reason_is_given_by_something() {
     let errors = read("src/error.rs");
     let (_, body) = errors.split_once("pub enum AgentError {").expect("the errors");
     let body = body.split("\n}").next().expect("variants");
-    // What another error turns into by itself needs no name.
+    // An error made by automatic conversion needs no name.
     let errors = body.lines().filter(|line| starts(line) && !line.contains("#[from]")).map(name);
     let idle: Vec<String> = errors.filter(|error| !has_word(&code, &format!("AgentError::{error}"))).collect();
     assert_eq!(idle, [] as [&str; 0], "errors of agents");
@@ -44,7 +44,7 @@ fn every_error_and_every_reason_is_given_by_something() {
     let reasons: Vec<String> =
         reasons.lines().filter(|line| starts(line) && line.contains(" = \"")).map(name).collect();
     assert!(reasons.len() > 15, "{reasons:?}");
-    // A tool that fails is told by the interpreter.
+    // The interpreter reports a tool that fails.
     assert_eq!(FailReason::from(Reason::ToolError), FailReason::ToolError);
     let idle: Vec<&String> = reasons
         .iter()

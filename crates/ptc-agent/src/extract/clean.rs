@@ -1,11 +1,11 @@
-//! Odd characters that models write instead of plain blanks and quotes.
+//! Odd characters that models write instead of plain spaces and quotes.
 
-/// The trimmed text with invisible characters dropped, odd blanks made plain and curly quotes straight.
+/// The trimmed text with invisible characters dropped, odd spaces made plain and curly quotes made straight.
 ///
 /// Contents of strings and comments stay as they are.
 pub(super) fn clean(text: &str) -> String {
     if text.is_ascii() {
-        // All that is mended is beyond ASCII.
+        // Only characters beyond ASCII are fixed.
         return trim(text).to_owned();
     }
     let mut cleaned = String::with_capacity(text.len());
@@ -16,7 +16,7 @@ pub(super) fn clean(text: &str) -> String {
     trim(&cleaned).to_owned()
 }
 
-/// Tells strings of a program from the rest, character by character.
+/// Distinguishes strings of a program from the rest, character by character.
 #[derive(Default)]
 pub(super) struct Reader {
     place: Place,
@@ -25,12 +25,12 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Whether the next character stands in a string.
+    /// Whether the next character is in a string.
     pub fn is_in_string(&self) -> bool {
         matches!(self.place, Place::Text | Place::CurlyText)
     }
 
-    /// Go on behind `c`; what is written for it.
+    /// Continue after `c`; returns what is written for it.
     pub fn read(&mut self, c: char) -> Option<char> {
         if std::mem::take(&mut self.escapes) {
             return Some(c);
@@ -56,7 +56,7 @@ enum Place {
     CurlyText,
 }
 
-/// Where the text stands behind `c`, and what is written for it.
+/// The place in the text after `c`, and what is written for it.
 fn step(place: Place, c: char) -> (Place, Option<char>) {
     match (place, c) {
         (Place::Code, ';') => (Place::Comment, Some(c)),

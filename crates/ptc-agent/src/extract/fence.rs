@@ -10,9 +10,9 @@ const CLOSING_TAGS: [&str; 2] = ["</clojure>", "</lisp>"];
 /// A stretch of an answer that may be a program.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Block<'a> {
-    /// What stands behind the opening fence.
+    /// The text after the opening fence.
     pub tag: &'a str,
-    /// What stands inside.
+    /// The text inside.
     pub text: &'a str,
 }
 
@@ -28,8 +28,8 @@ impl Block<'_> {
 
 /// All fenced blocks in order; a tagged one may be closed by `</clojure>` or `</lisp>`.
 ///
-/// What stands in a string of a program, or of JSON, neither opens nor closes a block: programs write Markdown. A
-/// tagged block that is never closed reaches to the end, when no block before it was tagged: models stop early there.
+/// Marks in a string of a program, or of JSON, neither open nor close a block: programs write Markdown. A tagged block
+/// that is never closed reaches to the end, when no block before it was tagged: models stop early there.
 pub(super) fn fenced_blocks(answer: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut rest = answer;
@@ -69,7 +69,7 @@ pub(super) fn tagged_elements(answer: &str) -> Vec<Block<'_>> {
     found.into_iter().map(|(_, block)| block).collect()
 }
 
-/// The tag behind an opening fence, blanks and the line break behind it dropped.
+/// The tag after an opening fence, without spaces and the line break after it.
 fn split_tag(inside: &str) -> (&str, &str) {
     let is_tag = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+' | '#' | '.');
     let end = inside.find(|c: char| !is_tag(c)).unwrap_or(inside.len());
@@ -78,7 +78,7 @@ fn split_tag(inside: &str) -> (&str, &str) {
     (tag, text.strip_prefix('\n').unwrap_or(text))
 }
 
-/// Where the next fence begins and ends, of which nobody knows yet what is inside.
+/// Where the next fence begins and ends, with its contents still unknown.
 fn opening(text: &str) -> Option<(usize, usize)> {
     if text.trim_start().starts_with('(') {
         outside_strings(text, |rest| mark(rest, false))
@@ -87,7 +87,7 @@ fn opening(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Where the block ends, and where the text behind its closing mark starts.
+/// Where the block ends, and where the text after its closing mark starts.
 fn closing(text: &str, is_tagged: bool) -> Option<(usize, usize)> {
     if is_tagged || text.trim_start().starts_with(['(', '{', '[']) {
         return outside_strings(text, |rest| mark(rest, is_tagged));
@@ -101,8 +101,8 @@ fn mark(text: &str, is_tagged: bool) -> Option<usize> {
     std::iter::once(FENCE).chain(elements).find(|mark| text.starts_with(mark)).map(str::len)
 }
 
-/// Where the first mark outside of strings begins and ends; the first of all when a string is never closed, for then
-/// somebody has forgotten a quote.
+/// Where the first mark outside of strings begins and ends; the first of all when a string is never closed, because
+/// then a quote is missing.
 fn outside_strings(text: &str, mark: impl Fn(&str) -> Option<usize>) -> Option<(usize, usize)> {
     let mut reader = Reader::default();
     let mut inside = None;

@@ -63,7 +63,7 @@ fn fences_in_strings_belong_to_the_program() {
         assert_eq!(check(&format!("```clojure\n{program}")), program.replace(['“', '”'], "\""), "never closed");
         assert_eq!(check(program), program.replace(['“', '”'], "\""), "bare");
     }
-    // A quote was forgotten: the first fence ends the program, and the message about it says so.
+    // A quote is missing: the first fence ends the program, and the message about it says so.
     assert_snapshot!(check("```clojure\n(println \"abc)\n```\nThis prints."), @r#"(println "abc)"#);
     assert_snapshot!(check("```clojure\n(a \"</clojure>\")\n</clojure>"), @r#"(a "</clojure>")"#);
     assert_eq!(check("```clojure\n(a) ; don\"t\n```\n```clojure\n(b)\n```"), "Multiple(2)");

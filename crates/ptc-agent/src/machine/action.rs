@@ -1,4 +1,4 @@
-//! What a run is told and what it wants done.
+//! The inputs of a run and the actions that it requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,27 +24,27 @@ pub struct TimedInput {
 pub enum Input {
     /// The first event.
     Begin,
-    /// The model answered, or could not be asked: to [`Action::AskLlm`].
+    /// The model answered, or could not be asked: for [`Action::AskLlm`].
     Reply(Result<Reply, LlmError>),
-    /// One result per call, in order: to [`Action::CallTools`].
+    /// One result per call, in order: for [`Action::CallTools`].
     Results(Vec<ToolResult>),
-    /// One decision for each id of [`Approval::ids`], in order: to [`Action::Approve`].
+    /// One decision per id of [`Approval::ids`], in order: for [`Action::Approve`].
     Decisions(Vec<Decision>),
-    /// Go on: to [`Action::Slice`].
+    /// Continue: for [`Action::Slice`].
     Continue,
-    /// The caller wants to stop; allowed at any time. Calls under way are recorded as cancelled.
+    /// The caller wants to stop; allowed at any time. Calls in flight are recorded as cancelled.
     Cancel,
-    /// The same when the model has just answered: its tokens count. To [`Action::AskLlm`].
+    /// The same when the model has just answered: its tokens count. For [`Action::AskLlm`].
     CancelAfter(Result<Reply, LlmError>),
-    /// The caller wants to stop while calls are under way: one result per call, in order, failures for those that are
-    /// not finished. To [`Action::CallTools`].
+    /// The caller wants to stop while calls are in flight: one result per call, in order, failures for those that are
+    /// not finished. For [`Action::CallTools`].
     Interrupted(Vec<ToolResult>),
-    /// The journal could not be written, and why; allowed at any time. What the last action asks for was not done.
+    /// The journal could not be written, and why; allowed at any time. The last action was not done.
     JournalFailed(String),
-    /// This answers the last action, but the journal could not be written with it, and why: the step has it, and the run
+    /// This answers the last action, but could not be written to the journal, and why: the step has it, and the run
     /// ends.
     Unrecorded(Box<Input>, String),
-    /// The run takes another course than its record, and how; allowed at any time.
+    /// The run diverges from its record, and how; allowed at any time.
     Diverged(String),
 }
 
@@ -52,8 +52,8 @@ pub enum Input {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Action {
-    /// Wait for `delay`, then send the request to the model. Who waits no longer than `time_left` answers with a
-    /// `timeout`.
+    /// Wait for `delay`, then send the request to the model. A caller that stops waiting after `time_left` answers with
+    /// a `timeout`.
     AskLlm {
         /// What to send.
         request: Arc<Request>,
@@ -62,21 +62,21 @@ pub enum Action {
         /// Time until the deadline of the run.
         time_left: Option<Duration>,
     },
-    /// Make these calls, as many at once as you like. Time that passes counts for nothing but the deadline.
+    /// Make these calls, as many at once as you like. The time counts only toward the deadline.
     CallTools {
         /// The calls, in order.
         calls: Vec<PendingCall>,
         /// Time until the deadline of the run.
         time_left: Option<Duration>,
     },
-    /// Ask whether this may run. Time that passes counts for nothing but the deadline.
+    /// Ask whether this may run. The time counts only toward the deadline.
     Approve {
         /// What waits.
         waiting: Approval,
         /// Time until the deadline of the run.
         time_left: Option<Duration>,
     },
-    /// A slice of the program is done: let others work, then go on.
+    /// A slice of the program is done: let other tasks run, then continue.
     Slice,
     /// The run is over.
     Finish(Box<Step>),

@@ -1,4 +1,4 @@
-//! What waits for somebody's decision, and what follows from it.
+//! What waits for a decision, and what follows from it.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use super::state::{Answer, Batch, Caller, Given, Phase, Run};
 use crate::approval::{Approval, ApprovalScope, PendingProgram};
 
 impl Run {
-    /// Whether somebody is asked about single calls; where a model calls, there are no programs to ask about instead.
+    /// Whether single calls need approval; where a model calls, there are no programs to approve instead.
     pub(super) fn asks_for(&self, batch: &Batch) -> bool {
         matches!(batch.caller, Caller::Model(_)) || self.facts.setup.approval_scope == ApprovalScope::Calls
     }
 
-    /// How many of these calls somebody must allow.
+    /// How many of these calls need approval.
     pub(super) fn count_marked(&self, batch: &Batch) -> usize {
         batch.open().filter(|call| self.is_marked(call)).count()
     }
@@ -65,7 +65,7 @@ impl Run {
 
     pub(super) fn approve_program(&mut self, answer: Answer, source: String) -> Action {
         let (turn, path) = (self.turns.len() + 1, Arc::clone(&self.facts.setup.lineage.path));
-        // Of the run that was started the turn is enough; journals have it.
+        // For the started run the turn is enough; journals have it.
         let id = match &self.facts.setup.identity.id {
             Some(run) if !path.is_empty() => format!("{run}/{turn}"),
             _ => turn.to_string(),
@@ -95,7 +95,7 @@ impl Run {
     }
 }
 
-/// What the program is told of a call that nobody allows.
+/// What the program reads about a call that is not allowed.
 pub(crate) fn not_allowed(reason: &str) -> ToolFailure {
     ToolFailure::new(with_reason("it was not allowed", reason)).perhaps_done(false)
 }

@@ -15,7 +15,7 @@ use super::state::{Asking, Facts, Phase, Run};
 use crate::agent::{Agent, Definition};
 use crate::spec::OnBudgetExceeded;
 
-/// The history of a run that shows it in this way and now stands at `progress`, before its first turn.
+/// The history of a run that shows it in this way and is now at `progress`, before its first turn.
 pub(super) fn history(agent: &Agent, facts: &Facts, compression: &CompressionConfig, progress: &str) -> History {
     let spec = &agent.definition.spec;
     let input = render_input(&agent.definition, facts, progress);
@@ -89,7 +89,7 @@ impl Run {
         Action::AskLlm { request, delay, time_left: self.time_left() }
     }
 
-    /// From this turn on history is shown in another way.
+    /// From this turn on, show history in another way.
     fn show_otherwise(&mut self, turn: usize) {
         if self.spec().output == OutputMode::PtcLisp {
             let begun = self.turns.first().map_or(self.progress.as_str(), Turn::progress);
@@ -120,7 +120,7 @@ impl Run {
         let definition = &self.agent.definition;
         let offer = &self.agent.offer;
         let is_normal = self.kind() == TurnKind::Normal;
-        // An agent of a single turn had none before in which it could have called.
+        // An agent with a single turn had no earlier turn to call tools in.
         let offers_tools = is_normal || definition.spec.max_turns == 1;
         Request {
             system: Arc::clone(&self.facts.system),
@@ -146,7 +146,7 @@ impl Run {
         grammar.ok().map(|grammar| grammar.gbnf().into())
     }
 
-    /// Go on with an answer of the model.
+    /// Continue with an answer of the model.
     pub(super) fn replied(&mut self, asking: Asking, reply: Result<Reply, LlmError>) -> Action {
         self.count(&reply);
         let reply = match reply.and_then(Reply::unless_refused) {
@@ -190,7 +190,7 @@ impl Run {
         self.ask(Asking { request: Arc::new(request), ..asking }, delay)
     }
 
-    /// How often it was asked and for how long, when that was more than once.
+    /// How often and for how long the model was asked, if more than once.
     fn patience(&self, asking: &Asking) -> String {
         let attempts = asking.request.attempt;
         let spent = self.now.saturating_sub(asking.since).as_secs_f64();

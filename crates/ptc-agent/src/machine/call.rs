@@ -10,14 +10,14 @@ use super::state::{Answer, Awaited, Batch, Caller, Given, Phase, Run};
 use crate::approval::PendingCall;
 use crate::tool::tool_result;
 
-/// What is said of calls that a stop left open.
+/// The result of calls that a stop left open.
 pub(super) fn unanswered() -> ToolFailure {
     ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
 }
 
 impl Run {
-    /// Have the calls of a program made, unless their answers are kept. Beside a write none is: it may change what they
-    /// read.
+    /// Have the calls of a program made, unless their answers are kept. With a write in the batch none are used: it may
+    /// change what they read.
     pub(super) fn call(&mut self, answer: Answer, calls: Vec<ToolCall>) -> Action {
         let writes = calls.iter().any(|call| self.effect_of(call) == Effect::Write);
         let mut given = |call: &ToolCall| if writes { None } else { self.kept.take(call) };
@@ -29,7 +29,7 @@ impl Run {
         self.make_or_ask(answer, batch)
     }
 
-    /// Have these calls made; those that somebody must allow only then.
+    /// Have these calls made; calls that need approval only after it.
     pub(super) fn make_or_ask(&mut self, answer: Answer, batch: Batch) -> Action {
         if self.asks_for(&batch) && self.count_marked(&batch) > 0 {
             return self.approve_calls(answer, batch);
@@ -37,7 +37,7 @@ impl Run {
         self.make(answer, batch)
     }
 
-    /// Have the open calls made, unless the run knows their answers by itself.
+    /// Have the open calls made, unless the run itself knows their answers.
     pub(super) fn make(&mut self, answer: Answer, mut batch: Batch) -> Action {
         for awaited in batch.calls.iter_mut().filter(|awaited| awaited.is_open()) {
             if let Some(result) = self.recalled(&awaited.call) {
@@ -75,7 +75,7 @@ impl Run {
         }
     }
 
-    /// The calls of a turn that is stopped, recorded as far as they came.
+    /// The calls of a turn that is stopped, recorded as far as they got.
     pub(super) fn stop_calls(
         &mut self,
         answer: &Answer,
@@ -118,8 +118,8 @@ impl Run {
         answers
     }
 
-    /// Keep the answers of tools that read for the next program, should this one fail. After a write the world is
-    /// another one: nothing is kept that may be older, so that a program cannot tell a kept answer from a new one.
+    /// Keep the answers of tools that read for the next program, should this one fail. A write changes the world:
+    /// nothing older is kept, so that programs cannot tell a kept answer from a new one.
     fn keep(&mut self, made: &[(ToolCall, ToolResult)]) {
         let wrote = |(call, result): &(ToolCall, ToolResult)| {
             let failure = result.as_ref().err();
@@ -146,7 +146,7 @@ impl Run {
         self.spec_of(call).map_or_else(Effect::default, |spec| spec.effect)
     }
 
-    /// A result as declared; anything else is a failure of the tool.
+    /// A result of the declared type; anything else is a failure of the tool.
     pub(crate) fn checked_result(&self, call: &ToolCall, result: ToolResult) -> ToolResult {
         let Some(ty) =
             self.spec_of(call).and_then(|spec| spec.signature.as_ref()).map(ptc_signature::Signature::result)

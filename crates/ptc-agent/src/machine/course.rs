@@ -11,13 +11,13 @@ pub(crate) struct Course {
     first: CompressionConfig,
     /// With the turn from which on each is for, in order.
     later: Vec<(usize, CompressionConfig)>,
-    /// What the journal of a resumed run does not have yet.
+    /// The change that the journal of a resumed run does not have yet.
     change: Option<CompressionUse>,
 }
 
 impl Course {
-    /// What the options say, else the agent. What a journal says holds for the turns that it has, and from there on
-    /// unless the options say otherwise.
+    /// The configuration of the options, else of the agent. That of a journal applies to the turns that it has, and
+    /// from there on unless the options differ.
     ///
     /// Errors when the journal was written with a strategy that is neither built in nor the one at hand.
     pub fn new(definition: &Definition, setup: &Setup) -> Result<Course, JournalError> {
@@ -27,7 +27,7 @@ impl Course {
         };
         let recorded = setup.resume.as_deref().map(Recorded::compression).unwrap_or_default();
         let mut uses = recorded.iter().map(known).collect::<Result<Vec<_>, JournalError>>()?.into_iter();
-        // Older journals do not say what they were written with.
+        // Older journals do not record their strategy.
         let Some((_, first)) = uses.next() else {
             return Ok(Course { first: own.clone(), later: Vec::new(), change: None });
         };
@@ -38,7 +38,7 @@ impl Course {
         Ok(course)
     }
 
-    /// Go on in this way from this turn on.
+    /// Show history this way from this turn on.
     fn choose(&mut self, chosen: &CompressionConfig, from_turn: usize) {
         let last = self.later.last().map_or(&self.first, |(_, config)| config);
         if last.to_record() == chosen.to_record() {
@@ -58,12 +58,12 @@ impl Course {
         later.map_or(&self.first, |(_, config)| config)
     }
 
-    /// Whether another way begins with this turn.
+    /// Whether another way starts at this turn.
     pub fn changes_at(&self, turn: usize) -> bool {
         self.later.iter().any(|(from_turn, _)| *from_turn == turn)
     }
 
-    /// What the journal of a resumed run does not have yet.
+    /// The change that the journal of a resumed run does not have yet.
     pub fn change(&self) -> Option<CompressionUse> {
         self.change.clone()
     }
@@ -80,7 +80,7 @@ impl Course {
     }
 }
 
-/// The configuration of a record; that of a custom strategy is only known where it is at hand.
+/// The configuration of a record; a custom strategy is known only where it is at hand.
 fn config_of(record: &CompressionRecord, at_hand: [&CompressionConfig; 2]) -> Result<CompressionConfig, JournalError> {
     if let Some(known) = at_hand.into_iter().find(|config| config.to_record() == *record) {
         return Ok(known.clone());

@@ -20,10 +20,10 @@ pub(crate) fn estimated_tokens(text: &str) -> u64 {
 
 const CANCELLED: &str = "the run was cancelled";
 
-/// The error of calls whose record is that of another run.
+/// The error of calls whose record belongs to another run.
 const OTHER_COURSE: &str = "the run took another course than its record before it answered";
 
-/// Why a turn that was under way is not gone on with.
+/// Why a running turn does not continue.
 pub(super) struct Stopped<'a> {
     reason: FailReason,
     message: &'a str,
@@ -51,14 +51,14 @@ impl Run {
     /// The caller wants no more.
     pub(super) fn stop(&mut self, phase: Phase, results: Vec<ToolResult>) -> Action {
         if matches!(&phase, Phase::Asking(asking) if asking.due <= self.now) {
-            // It was sent, and its answer is not awaited.
+            // It was sent, and its answer is no longer awaited.
             self.requests_sent += 1;
         }
         self.put_down(phase, results, &Stopped { reason: FailReason::Cancelled, message: CANCELLED });
         self.stopped(FailKind::Limit, FailReason::Cancelled, CANCELLED)
     }
 
-    /// Nothing may be done that a resumed run would not know of. What happened is told.
+    /// Nothing may be done that a resumed run would not know of. What happened is reported.
     pub(super) fn unjournaled(&mut self, phase: Phase, happened: Option<Input>, problem: &str) -> Action {
         let message = format!("cannot write the journal: {problem}");
         let not_called = || Err(ToolFailure::new(format!("it was not called: {message}")).perhaps_done(false));
@@ -86,7 +86,7 @@ impl Run {
         self.stopped(FailKind::Config, FailReason::JournalError, problem)
     }
 
-    /// A program under way is recorded as far as it came, with the `results` of its open calls.
+    /// A running program is recorded as far as it got, with the `results` of its open calls.
     fn put_down(&mut self, phase: Phase, results: Vec<ToolResult>, stopped: &Stopped<'_>) {
         match phase {
             Phase::Running(answer) => self.interrupted(&answer, Vec::new(), stopped),
@@ -155,7 +155,7 @@ impl Run {
         Action::Finish(Box::new(step))
     }
 
-    /// What the run was about.
+    /// Describe the run.
     fn describe(&mut self, step: &mut Step) {
         let definition = self.definition();
         step.mission.clone_from(&self.facts.mission);

@@ -16,7 +16,7 @@ use crate::approval::ApprovalScope;
 use crate::extract::{ExtractError, extract_program};
 use crate::spec::{MemoryStrategy, SignatureValidation};
 
-/// The keys of `(budget/remaining)`: names that nobody holds would be made and freed in every turn.
+/// The keys of `(budget/remaining)`: names that are not held would be allocated and freed in every turn.
 static BUDGET: LazyLock<[Value; 6]> =
     LazyLock::new(|| ["turns", "work-turns", "retry-turns", "depth", "tokens", "llm-requests"].map(Value::keyword));
 
@@ -27,7 +27,7 @@ static BUDGET_DEPTH: LazyLock<[Value; 2]> = LazyLock::new(|| ["current", "max"].
 static BUDGET_TOKENS: LazyLock<[Value; 5]> =
     LazyLock::new(|| ["input", "output", "total", "cache-creation", "cache-read"].map(Value::keyword));
 
-/// Why an answer, a program or its value is not taken, and the record of it.
+/// Why an answer, a program or its value is not accepted, and the record of it.
 pub(super) struct Refused {
     pub reason: FailReason,
     pub message: String,
@@ -40,7 +40,7 @@ impl Refused {
         Refused { result: failure_value(reason.as_str(), &message), reason, message }
     }
 
-    /// Whose failure it is when nothing can be corrected.
+    /// The kind of failure when nothing can be corrected.
     pub fn kind(&self) -> FailKind {
         match self.reason {
             FailReason::ReturnValidationFailed | FailReason::ValidationError => FailKind::Validation,
@@ -50,7 +50,7 @@ impl Refused {
     }
 }
 
-/// Whether a value can be handed over: one that repeats its parts too often could not be written down.
+/// Whether a value can be handed over: one that repeats its parts too often cannot be written.
 fn check_writable(value: &Value) -> Result<(), Refused> {
     let is_writable = writable_levels(value, MAX_NESTING) == MAX_NESTING;
     is_writable.then_some(()).ok_or_else(|| Refused::new(Reason::MemoryExceeded.into(), texts::REPETITIVE))
@@ -64,7 +64,7 @@ impl Run {
         }
     }
 
-    /// Run a program, when somebody must allow it only then.
+    /// Run a program; if it needs approval, only after it.
     pub(super) fn run_program(&mut self, asking: Asking, reply: Reply, program: String) -> Action {
         let answer = Answer { reply, program: Some(program.clone()), asking, time: Duration::ZERO };
         let asks = self.facts.setup.approval_scope == ApprovalScope::Programs;
@@ -102,8 +102,8 @@ impl Run {
         }
     }
 
-    /// The limits of a program: its own time, or what the run has left. One that ended in time before a crash may take
-    /// longer now: on a busy machine the same program would not come to the same end.
+    /// The limits of a program: its own time, or what the run has left. A program that ended in time before a crash may
+    /// take longer now: on a busy machine it would otherwise end differently.
     fn program_limits(&self) -> Limits {
         let limits = self.facts.limits(self.spec());
         if !self.facts.setup.is_timed {
@@ -162,7 +162,7 @@ impl Run {
         Refused::new(reason, text)
     }
 
-    /// What to say of an answer that the model could not finish.
+    /// What to say about an answer that the model could not finish.
     fn cut_message(&self, answer: &Answer) -> Option<String> {
         let limit = self.spec().model_options.max_output_tokens;
         let tokens = answer.reply.tokens.map_or(u64::from(limit), |tokens| tokens.output);
@@ -184,7 +184,7 @@ impl Run {
         }
     }
 
-    /// The run ends with this value, unless it is refused.
+    /// End the run with this value, unless it is refused.
     fn end_by(&mut self, ending: EndingKind, fields: TurnFields, value: &Value) -> Action {
         let value = match self.accept(ending, value) {
             Ok(value) => value,
@@ -215,8 +215,7 @@ impl Run {
         }
     }
 
-    /// The value with which the run may end: an answer has keys as the host reads them, and one that is returned fits
-    /// the signature.
+    /// The value with which the run may end: keys are as the host reads them, and a returned value fits the signature.
     fn accept(&self, ending: EndingKind, value: &Value) -> Result<Value, Refused> {
         check_writable(value)?;
         if ending == EndingKind::Fail {
@@ -280,7 +279,7 @@ impl Run {
         self.next_turn()
     }
 
-    /// What is known of the turn, apart from what its program did.
+    /// What is known about the turn, apart from what its program did.
     pub(super) fn fields(&self, answer: &Answer, result: Value) -> TurnFields {
         let collects = self.facts.setup.spec.collect_messages;
         TurnFields {
@@ -297,7 +296,7 @@ impl Run {
         }
     }
 
-    /// What `(budget/remaining)` answers during the coming program.
+    /// What `(budget/remaining)` returns during the next program.
     fn budget_value(&self) -> Value {
         let count = |n: usize| Value::Int(i64::try_from(n).unwrap_or(i64::MAX));
         let tokens = |n: Option<u64>| Value::Int(i64::try_from(n.unwrap_or(0)).unwrap_or(i64::MAX));
@@ -310,7 +309,7 @@ impl Run {
             usage.cache_creation_tokens,
             usage.cache_read_tokens,
         ];
-        // The turn that runs has been taken, and is not used before it is recorded.
+        // The current turn has been taken, but counts as used only when it is recorded.
         let budget = self.left.budget.left().saturating_add(1);
         let [turns, work, retry] =
             [self.left.work.saturating_add(self.left.retry).min(budget), self.left.work, self.left.retry].map(count);

@@ -21,8 +21,8 @@ pub(super) fn turn_budget(spec: &AgentSpec, lineage: &Lineage) -> TurnBudget {
     }
 }
 
-/// The tools of a run. One that goes on keeps the effects that its journal names: with others it would keep other
-/// answers and make other calls than it did.
+/// The tools of a run. A resumed run keeps the effects in its journal: with others it would keep other answers and make
+/// other calls than before.
 pub(super) fn tools_of(agent: &Agent, setup: &Setup) -> Arc<[ToolSpec]> {
     let Some(recorded) = &setup.resume else { return Arc::clone(&agent.offer.specs) };
     let recorded = &recorded.header().tools;
@@ -38,14 +38,14 @@ impl Facts {
         Limits { memory: self.max_heap(spec).unwrap_or(limits.memory), ..limits }
     }
 
-    /// Bytes that a program may hold, when somebody says so.
+    /// Bytes that a program may hold, if a limit is set.
     fn max_heap(&self, spec: &AgentSpec) -> Option<u64> {
         lower(self.setup.lineage.max_heap, self.setup.max_heap.or(spec.max_heap))
     }
 }
 
 impl Run {
-    /// Whether the run may begin at all.
+    /// Start the run, if it may start at all.
     pub(super) fn begin(&mut self) -> Action {
         if let Some(upstream) = self.facts.setup.upstream.take() {
             return self.stopped_by(&upstream);
@@ -85,7 +85,7 @@ impl Run {
         self.run_program(asking, Reply::from(program), program.to_owned())
     }
 
-    /// Whether a model can be told of a failure and write another program.
+    /// Whether a model can be shown a failure and write another program.
     pub(super) fn can_correct(&self) -> bool {
         self.facts.program.is_none() && !self.definition().is_single_shot()
     }
@@ -95,13 +95,13 @@ impl Run {
         self.facts.setup.lineage.max_depth.map_or(own, |above| above.min(own))
     }
 
-    /// Give agents that are called the whole budget again: another program begins that no model is asked for.
+    /// Give agents that are called the whole budget again: another program starts for which no model is asked.
     pub(crate) fn renew_budget(&mut self) {
         self.facts.setup.lineage.spending = Spending::default();
         self.left.budget = turn_budget(self.spec(), &self.facts.setup.lineage);
     }
 
-    /// What an agent has from this run that is called now.
+    /// What an agent called now inherits from this run.
     pub(crate) fn lineage(&self) -> Lineage {
         Lineage {
             depth: self.facts.setup.lineage.depth + 1,

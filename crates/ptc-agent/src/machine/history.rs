@@ -47,8 +47,7 @@ fn no_such_turn(wanted: &Value, turns: usize) -> ToolFailure {
     })
 }
 
-/// A turn as data. Calls of the history are left out: what they gave is here already, and would double with each of
-/// them.
+/// A turn as data. Calls of the history are left out: their results are already here, and would double with each call.
 fn shown(turn: &Turn, is_history: impl Fn(&str) -> bool) -> Value {
     let calls = turn.tool_calls().iter().filter(|call| !is_history(&call.name)).map(shown_call).collect();
     let (result, error) =

@@ -1,4 +1,4 @@
-//! Answers that are no programs: JSON of a declared type, or text.
+//! Answers that are not programs: JSON of a declared type, or text.
 
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ fn invalid(message: String) -> Refused {
     Refused::new(FailReason::ValidationError, message)
 }
 
-/// A list stands under `items`, or alone; what is neither list nor scalar must be an object.
+/// A list is under `items`, or alone; anything that is neither list nor scalar must be an object.
 fn unwrapped(json: serde_json::Value, ty: &Type) -> Result<serde_json::Value, &'static str> {
     match (ty.required(), json) {
         (Type::List(_), serde_json::Value::Object(mut object)) => match object.remove("items") {

@@ -1,4 +1,4 @@
-//! What a run has from the run that called it. All bounds hold downwards: a child may be given less, never more.
+//! What a run inherits from the run that called it. All bounds apply downwards: a child may be given less, never more.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,14 +21,14 @@ pub(crate) struct Lineage {
     pub max_heap: Option<u64>,
     /// Where the run counts what it asks of models.
     pub spending: Spending,
-    /// How callers know the agents from the run that was started down to this one, which is the last.
+    /// The agents from the started run down to this one, by the names that their callers use; this one is the last.
     pub path: Arc<[String]>,
 }
 
-/// Turns that a run may still begin.
+/// Turns that a run may still start.
 #[derive(Clone, Debug)]
 pub(crate) enum TurnBudget {
-    /// Counted by this run alone: what its children use is not seen.
+    /// Counted by this run alone: turns of its children do not count.
     Own(usize),
     /// One counter for all runs of the tree.
     Shared(Arc<AtomicUsize>),
@@ -53,7 +53,7 @@ impl TurnBudget {
         }
     }
 
-    /// Turns that may still begin.
+    /// Turns that may still start.
     pub fn left(&self) -> usize {
         match self {
             TurnBudget::Own(left) => *left,
@@ -61,7 +61,7 @@ impl TurnBudget {
         }
     }
 
-    /// What a child may use that is called in a turn already taken: by value the turn counts as not yet used.
+    /// What a child may use when it is called in a turn already taken: by value, the turn counts as not yet used.
     pub fn for_child(&self) -> TurnBudget {
         match self {
             TurnBudget::Own(left) => TurnBudget::Own(left + 1),
@@ -69,7 +69,7 @@ impl TurnBudget {
         }
     }
 
-    /// The same, of at most `turns`; a shared counter stays as it is.
+    /// The same, with at most `turns`; a shared counter stays as it is.
     pub fn at_most(self, turns: Option<usize>) -> TurnBudget {
         match (self, turns) {
             (TurnBudget::Own(left), Some(turns)) => TurnBudget::Own(left.min(turns)),
@@ -116,7 +116,7 @@ impl Spending {
     }
 }
 
-/// The lower of two bounds, of which each may be absent.
+/// The lower of two bounds, each of which may be absent.
 pub(crate) fn lower<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),

@@ -15,7 +15,7 @@ impl Run {
         self.record(Turn::success(fields));
     }
 
-    /// The next program finds the error under `data/fail`, and what this one has read.
+    /// The next program finds the error under `data/fail`, and the answers that this one has read.
     pub(super) fn record_failure(&mut self, fields: TurnFields) {
         self.session.set_fail(fields.result.clone());
         self.record(Turn::failure(fields));

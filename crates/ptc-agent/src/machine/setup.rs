@@ -1,4 +1,4 @@
-//! What a run begins with.
+//! What a run starts with.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,12 +12,13 @@ use super::lineage::Lineage;
 use crate::approval::ApprovalScope;
 use crate::spec::{LlmRetry, RunSpec};
 
-/// What a run begins with beside its agent and its data: all that decides its course, and nobody to ask.
+/// What a run starts with besides its agent and its data: everything that decides its course, without models or
+/// approvers.
 pub(crate) struct Setup {
     pub spec: RunSpec,
     pub identity: Identity,
     pub lineage: Lineage,
-    /// How history is shown, in place of what the agent says.
+    /// How history is shown, instead of what the agent says.
     pub compression: Option<CompressionConfig>,
     pub llm_retry: Option<LlmRetry>,
     pub max_heap: Option<u64>,
@@ -25,20 +26,20 @@ pub(crate) struct Setup {
     pub approval_scope: ApprovalScope,
     pub tool_cache: Vec<CachedCall>,
     pub definitions: Definitions,
-    /// Fuel after which others may work.
+    /// Fuel after which other tasks may run.
     pub slice: Option<u64>,
     pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,
-    /// What a run that goes on was before.
+    /// What a resumed run was before.
     pub resume: Option<Arc<Recorded>>,
-    /// Whether programs are bounded by time, too, which is another one whenever they run.
+    /// Whether programs are also bounded by time, which differs from run to run.
     pub is_timed: bool,
-    /// Descriptions of data that came from the agent before.
+    /// Descriptions of data that came from the previous agent.
     pub received: IndexMap<String, String>,
-    /// Why the agent before has no answer.
+    /// Why the previous agent has no answer.
     pub upstream: Option<Fail>,
 }
 
-/// Who a run is, and what its programs draw from.
+/// Who a run is, and the seed of its programs.
 #[derive(Clone)]
 pub(crate) struct Identity {
     /// First part of the ids of calls.
@@ -47,5 +48,5 @@ pub(crate) struct Identity {
     pub clock: Arc<dyn Clock>,
 }
 
-/// Decides after each answer of a model whether a run may go on.
+/// Decides after each answer of a model whether a run may continue.
 pub(crate) type OnBudget = dyn Fn(&RunUsage) -> ControlFlow<()> + Send + Sync;

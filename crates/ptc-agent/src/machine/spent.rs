@@ -1,10 +1,10 @@
-//! What the last turns of a run came to, for whoever reads that there are no more.
+//! The outcomes of the last turns of a run, for the message that no turns are left.
 
 use ptc_compression::Redactor;
 use ptc_lisp::{Value, one_line, shortened};
 use ptc_transcript::{FailReason, Turn};
 
-/// Outcomes that are told, the newest: turns in a row that came to the same count as one.
+/// The number of newest outcomes in the message: consecutive turns with the same outcome count as one.
 const OUTCOMES: usize = 3;
 
 /// Characters quoted of an error.
@@ -17,8 +17,9 @@ struct Same {
     outcome: String,
 }
 
-/// `message` with what the last turns came to, on one line: `limit of 3 turns reached: turn 1 ran without calling
-/// return; turns 2-3 failed with parse_error "…"`. Hidden values are not quoted.
+/// `message` with the outcomes of the last turns, on one line:
+/// `limit of 3 turns reached: turn 1 ran without calling return; turns 2-3 failed with parse_error "…"`. Hidden values
+/// are not quoted.
 pub(super) fn with_last_turns(message: &str, turns: &[Turn], redactor: &Redactor) -> String {
     let mut all: Vec<Same> = Vec::new();
     for turn in turns {
@@ -60,7 +61,7 @@ fn outcome(turn: &Turn, redactor: &Redactor) -> String {
     )
 }
 
-/// What is wrong with a refused answer: its message begins with the type and the value, which are long.
+/// The findings on a refused answer, without the type and the value that its message begins with, which are long.
 fn findings(result: &Value) -> Option<String> {
     let errors = result.as_map()?.get_named("errors")?.to_json().ok()?;
     let errors = errors.as_array()?.iter().filter_map(|error| error.as_str()).collect::<Vec<_>>().join("; ");

@@ -1,4 +1,4 @@
-//! Where a run stands.
+//! The state of a run.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -49,19 +49,19 @@ pub struct Run {
     pub(super) asked: usize,
     pub(super) now: Duration,
     pub(super) phase: Phase,
-    /// Definitions before the running program, when they may have to come back.
+    /// Definitions before the running program, if they may have to be restored.
     pub(super) checkpoint: Option<Checkpoint>,
     /// What the last program printed and called.
     pub(super) last: (Vec<String>, Vec<ToolRecord>),
-    /// When the calls that are answered next were made, by their numbers: for their records only.
+    /// When the calls answered next were made, by their numbers: for their records only.
     pub(crate) call_times: Vec<(u64, CallTime)>,
     /// What programs that failed have read, for the next one.
     pub(super) kept: KeptAnswers,
     /// Calls of tools that the model has asked for in text mode.
     pub(super) uses: usize,
-    /// What `step-done` said of steps, in good turns.
+    /// What `step-done` said about steps, in good turns.
     pub(super) summaries: IndexMap<String, String>,
-    /// The checklist or the log of tasks as it stands after the last turn.
+    /// The checklist or the log of tasks after the last turn.
     pub(super) progress: String,
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Left {
     pub(super) budget: TurnBudget,
 }
 
-/// Where the run stands.
+/// The state of the run.
 #[derive(Default)]
 pub(super) enum Phase {
     Fresh,
@@ -106,7 +106,7 @@ pub(super) enum Phase {
 /// A request that waits for its answer.
 pub(super) struct Asking {
     pub request: Arc<Request>,
-    /// When the turn began.
+    /// When the turn started.
     pub since: Duration,
     /// When the request is sent.
     pub due: Duration,
@@ -130,10 +130,10 @@ pub(super) struct Batch {
     pub caller: Caller,
 }
 
-/// Who waits for the answers.
+/// What waits for the answers.
 #[derive(Clone, Copy)]
 pub(super) enum Caller {
-    /// A program, which goes on with them.
+    /// A program, which continues with them.
     Program,
     /// A model that asked for tools in text mode, which reads them.
     Model(Asked),
@@ -150,17 +150,17 @@ pub(super) struct Asked {
 pub(super) struct Awaited {
     pub call: ToolCall,
     pub given: Given,
-    /// Whether somebody has changed its arguments.
+    /// Whether the approver changed its arguments.
     pub edited: bool,
 }
 
-/// What is known of an answer.
+/// What is known about an answer.
 pub(super) enum Given {
     /// The call is still to be made.
     Nothing,
     /// It has its result without being made.
     Result(ToolResult),
-    /// An equal call was answered before: one of a program that failed, or of the model.
+    /// An equal call was answered before: a call of a failed program, or of the model.
     Kept(Value),
 }
 

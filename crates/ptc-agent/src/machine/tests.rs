@@ -60,7 +60,7 @@ fn bookings() -> Json {
     })
 }
 
-/// What a scripted run came to.
+/// The outcome of a scripted run.
 struct Seen {
     step: Step,
     requests: Vec<Request>,

@@ -9,7 +9,7 @@ use ptc_transcript::FailReason;
 /// Characters of the refused value that are quoted.
 const QUOTED_CHARS: usize = 200;
 
-/// What is said of an answer that is small in memory only because it shares its parts.
+/// The message about an answer that is small in memory only because it shares its parts.
 pub(super) const REPETITIVE: &str =
     "the value repeats the same parts so often that it cannot be written out: hand over counts, or each part once";
 

@@ -87,7 +87,7 @@ impl Run {
         self.next_turn()
     }
 
-    /// The records of the calls of a model, and what it reads of their results.
+    /// The records of the calls of a model, and what it reads about their results.
     pub(super) fn records(
         &mut self,
         asked: Asked,
@@ -122,7 +122,7 @@ fn unmade(asked: &ToolUse) -> ToolCall {
     ToolCall { seq: 0, name: asked.name.as_str().into(), surface: args.clone(), args }
 }
 
-/// What the model reads of a result: JSON without hidden fields.
+/// What the model reads about a result: JSON without hidden fields.
 fn answer_text(result: &ToolResult) -> String {
     let json = match result {
         Ok(value) => value.to_json().map(without_hidden).unwrap_or_else(|error| json!({ "error": error.message })),

@@ -1,4 +1,4 @@
-//! Journals give back the step of their run, whole or as far as they go.
+//! Journals read back as the step of their run, whole or as far as they go.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -52,7 +52,7 @@ fn programs<const N: usize>(programs: [&str; N]) -> Vec<Result<Reply, LlmError>>
         .collect()
 }
 
-/// The step without the times that things took.
+/// The step without durations.
 fn json_of_step(step: &Step) -> Json {
     let mut json = StepJson::new(step, ValueForm::Typed).to_json();
     forget_times(&mut json);
@@ -183,7 +183,7 @@ fn attempts_that_failed_and_decisions_are_repeated() {
         let mut again = json_of_step(&read(&journal).expect("a step"));
         again["usage"]["llm_requests"] = json!(3);
         assert_eq!(again, json_of_step(&step), "{scope:?}");
-        // Wherever it ends, it says how long turns took, not how long it takes to read.
+        // Wherever it ends, the step has the durations of the turns, not the time of reading.
         let lines: Vec<&[u8]> = journal.split_inclusive(|byte| *byte == b'\n').collect();
         for count in 1..lines.len() {
             let early = || read(&lines[..count].concat()).expect("a step");
@@ -214,7 +214,7 @@ fn a_program_that_takes_another_course_is_an_error() {
 #[test]
 fn a_run_that_ends_before_its_journal_is_an_error() {
     let (_, journal) = run(agent(), programs(["(def a 1)", "(return a)"]), RunOptions::default());
-    // As if the first program had been another one.
+    // As if the first program had been different.
     let forged = String::from_utf8_lossy(&journal).replace("(def a 1)", "(return 2)");
     assert_eq!(
         read(forged.as_bytes()).expect_err("another course").to_string(),
@@ -403,7 +403,7 @@ fn a_changed_journal_gives_an_error_with_its_line_or_a_step_that_adds_up() {
     assert!(refused > 500 && steps > 100, "{refused} refused, {steps} steps");
 }
 
-/// The totals of a step are those of its turns, and the step is written as what is read as the same.
+/// The totals of a step are those of its turns, and the written step reads back as the same step.
 fn adds_up(step: &Step, about: &str) {
     let usage = &step.usage;
     assert_eq!(usage.turns, step.turns().len(), "{about}");

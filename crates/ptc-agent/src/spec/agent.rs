@@ -1,4 +1,4 @@
-//! What an agent is told and bounded by.
+//! Instructions and limits of an agent.
 
 use std::time::Duration;
 
@@ -165,7 +165,7 @@ impl AgentSpec {
         }
     }
 
-    /// Whether the answer of text mode is taken as it is.
+    /// Whether the answer in text mode is used as it is.
     pub(crate) fn answers_text(&self) -> bool {
         self.signature.as_ref().is_none_or(|signature| *signature.result().required() == Type::String)
     }

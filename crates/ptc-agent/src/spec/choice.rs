@@ -1,4 +1,4 @@
-//! The names among which an option chooses, as serde knows them: no list beside the enum.
+//! The names among which an option chooses, as serde knows them: no list besides the enum.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub fn names<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     }
 }
 
-/// What serde would have taken.
+/// The names that serde would have accepted.
 #[derive(Debug)]
 struct Names(&'static [&'static str]);
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-/// One option of agents or runs, as data: for those who read, check or list options.
+/// One option of agents or runs, as data: for code that reads, checks or lists options.
 ///
 /// ```
 /// use ptc_agent::AgentSpec;
@@ -23,7 +23,7 @@ pub struct OptionRow {
     pub kind: OptionKind,
     /// Whether there may be no value.
     pub is_optional: bool,
-    /// Whether a run takes another course by it: journals hold its value.
+    /// Whether it changes the course of a run: journals hold its value.
     pub decides_course: bool,
 }
 
@@ -57,7 +57,7 @@ pub enum OptionKind {
         /// The names.
         names: fn() -> &'static [&'static str],
     },
-    /// Options of its own.
+    /// Its own options.
     Table(&'static [OptionRow]),
     /// A shape that no other option has: which.
     Own(&'static str),
@@ -73,7 +73,7 @@ impl OptionKind {
 }
 
 impl OptionRow {
-    /// What a value of another kind breaks.
+    /// The rule that a value of another kind breaks.
     #[must_use]
     pub fn rule(&self) -> String {
         let must = match &self.kind {
@@ -109,7 +109,7 @@ impl OptionRow {
         }
     }
 
-    /// What a text of blanks alone breaks.
+    /// The rule that a blank text breaks.
     #[must_use]
     pub fn blank(&self) -> String {
         format!("{} must not be empty", self.name)

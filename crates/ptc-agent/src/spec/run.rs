@@ -1,4 +1,4 @@
-//! What a run is told and bounded by beside its agent.
+//! Instructions and limits of a run, besides its agent.
 
 use super::choice::names;
 use super::enums::{KeepTurns, OnBudgetExceeded};

@@ -40,7 +40,7 @@ pub enum Fault {
     AbsurdTokens,
     /// The client of the model panics.
     ModelPanic,
-    /// The tool begins after up to 5 s.
+    /// The tool starts after up to 5 s.
     LateCall,
     /// The tool never ends, and does nothing.
     NoAnswer,
@@ -52,13 +52,13 @@ pub enum Fault {
     ToolError,
     /// The tool does its work and the answer is lost.
     LostAnswer,
-    /// The tool does its work and answers something of another type.
+    /// The tool does its work and answers with another type.
     WrongAnswer,
     /// The tool panics before it does anything.
     PanicBefore,
     /// The tool panics after its work.
     PanicAfter,
-    /// Somebody denies.
+    /// The approver denies.
     Denied,
     /// No decision comes back.
     NoDecision,
@@ -68,7 +68,7 @@ pub enum Fault {
     BadEdit,
     /// The decision takes up to 5 s.
     LateDecision,
-    /// Nobody ever decides.
+    /// The approver never decides.
     NobodyDecides,
     /// The approver panics.
     ApproverPanic,
@@ -82,7 +82,7 @@ pub enum Fault {
     JournalPanic,
     /// An observer panics.
     ObserverPanic,
-    /// The function that is told pieces of the answer panics.
+    /// The function that receives pieces of the answer panics.
     ChunkPanic,
     /// A compression strategy panics.
     StrategyPanic,
@@ -91,7 +91,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Those of a model.
+    /// Faults of a model.
     pub(super) const OF_MODELS: &[Fault] = &[
         Fault::LateReply,
         Fault::NoReply,
@@ -113,7 +113,7 @@ impl Fault {
         Fault::ModelPanic,
     ];
 
-    /// Those of a tool.
+    /// Faults of a tool.
     pub(super) const OF_TOOLS: &[Fault] = &[
         Fault::LateCall,
         Fault::NoAnswer,
@@ -126,7 +126,7 @@ impl Fault {
         Fault::PanicAfter,
     ];
 
-    /// Those of an approver.
+    /// Faults of an approver.
     pub(super) const OF_APPROVERS: &[Fault] = &[
         Fault::Denied,
         Fault::NoDecision,
@@ -137,7 +137,7 @@ impl Fault {
         Fault::ApproverPanic,
     ];
 
-    /// Those of journals, observers, callbacks, strategies and counters.
+    /// Faults of journals, observers, callbacks, strategies and counters.
     const OF_OTHERS: &[Fault] = &[
         Fault::DiskFull,
         Fault::TornWrite,

@@ -58,7 +58,7 @@ impl FaultyLlm {
             tokio::time::sleep(Duration::from_millis(1)).await;
             return error(LlmErrorKind::Unreachable);
         }
-        // Its text changes below: none of it is streamed.
+        // Its text changes below: so none of it is streamed.
         let is_whole = matches!(fault, None | Some(Fault::LateReply | Fault::AbsurdTokens));
         let reply = self.llm.reply(request, chunks.filter(|_| is_whole)).await?;
         Ok(match fault {

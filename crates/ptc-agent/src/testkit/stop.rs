@@ -6,18 +6,18 @@ use std::task::Poll;
 
 use tokio_util::sync::CancellationToken;
 
-/// How work is stopped when it is polled for the last time of a count.
+/// How work is stopped at the last poll of a count.
 #[derive(Debug, Clone)]
 pub enum Stop {
     /// It is dropped, as when a process dies: [`stopped`] gives `None`.
     Drop,
-    /// This token is cancelled, and the work goes on to its end.
+    /// This token is cancelled, and the work continues to its end.
     Cancel(CancellationToken),
 }
 
-/// Do `work`; before it is polled once more after `polls` times, stop it. Says how often it was polled, too.
+/// Do `work`; before it is polled once more after `polls` times, stop it. Also returns how often it was polled.
 ///
-/// With `polls` from 0 to the count of an undisturbed run, work is stopped at each point where it ever waits.
+/// With `polls` from 0 to the count of an undisturbed run, work is stopped at every point where it waits.
 ///
 /// ```
 /// use ptc_agent::testkit::{Stop, stopped};

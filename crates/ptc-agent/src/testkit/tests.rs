@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn every_kind_of_fault_is_one_of_all() {
     let kinds: Vec<Fault> = Fault::all().collect();
-    // The number of a variant counts those before it: none is left out, and none is there twice.
+    // The number of a variant counts those before it: none is left out, and none is listed twice.
     assert_eq!(kinds.iter().map(|fault| *fault as usize).collect::<Vec<_>>(), (0..kinds.len()).collect::<Vec<_>>());
     assert_eq!(kinds.last(), Some(&Fault::CounterPanic), "the last variant");
 }

@@ -6,7 +6,7 @@ use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec,
 
 use super::{Fault, Faults, panic_now};
 
-/// A tool that does not answer as another one would: see [`Faults::tool`].
+/// A tool that fails where another one would answer: see [`Faults::tool`].
 pub struct FaultyTool {
     pub(super) tool: Arc<dyn HostTool>,
     pub(super) faults: Faults,

@@ -11,7 +11,7 @@ tokio::task_local! {
     static CALL: ToolContext;
 }
 
-/// The call that a tool answers: a function takes it behind its arguments, any other implementation of
+/// The call that a tool answers: a function takes it after its arguments, any other implementation of
 /// [`ptc_lisp::HostTool`] asks for [`ToolContext::current`].
 ///
 /// ```
@@ -40,45 +40,45 @@ pub struct ToolContext {
 }
 
 impl ToolContext {
-    /// Of a call of this id, which must end by `deadline` or when `cancel` says so.
+    /// The context of a call of this id, which must end by `deadline` or when `cancel` says so.
     pub(crate) fn new(call_id: &str, deadline: Option<Instant>, cancel: CancellationToken) -> ToolContext {
         ToolContext { call_id: call_id.into(), deadline, cancel }
     }
 
     /// The context of the call that the running future answers. `None` outside runs, and in tasks and threads that a
-    /// tool started itself: hand them a clone.
+    /// tool started itself: pass them a clone.
     #[must_use]
     pub fn current() -> Option<ToolContext> {
         CALL.try_with(Clone::clone).ok()
     }
 
-    /// Run, turn and number of the call within the turn, `RUN/2/1`: the same when a run goes on after a crash, so that
+    /// Run, turn and number of the call within the turn, `RUN/2/1`: the same when a run resumes after a crash, so that
     /// a service can tell a repeated call from a second one. Empty outside runs.
     #[must_use]
     pub fn call_id(&self) -> &str {
         &self.call_id
     }
 
-    /// Until when the answer is awaited.
+    /// The time until which the answer is awaited.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// How long the answer is still awaited; `None`: for ever.
+    /// How long the answer is still awaited; `None`: forever.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether nobody waits for the answer any more: the run was cancelled or the time is up. Functions that are not
-    /// async go on until they return, so long ones should look from time to time.
+    /// Whether the answer is no longer awaited: the run was cancelled or the time is up. Functions that are not async
+    /// run until they return, so long ones should check from time to time.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// Ends when nobody waits for the answer any more.
+    /// Ends when the answer is no longer awaited.
     pub async fn cancelled(&self) {
         self.cancel.cancelled().await;
     }
@@ -94,7 +94,7 @@ impl ToolContext {
         CALL.scope(self, call).await
     }
 
-    /// The current context with a token of its own, cancelled when the guard goes: with the future of the call.
+    /// The current context with its own token, cancelled when the guard is dropped, along with the future of the call.
     pub(super) fn guarded() -> (ToolContext, DropGuard) {
         let mut context =
             ToolContext::current().unwrap_or_else(|| ToolContext::new("", None, CancellationToken::new()));

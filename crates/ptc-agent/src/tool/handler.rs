@@ -11,14 +11,14 @@ use serde::de::DeserializeOwned;
 
 use super::context::ToolContext;
 
-/// A function that can be a tool: sync or async, with or without state, with or without [`ToolContext`]. `M` only tells
-/// these apart.
+/// A function that can be a tool: sync or async, with or without state, with or without [`ToolContext`]. `M` only
+/// distinguishes these.
 #[diagnostic::on_unimplemented(
     message = "this function cannot be a tool",
     note = "a tool takes its state, if any, one argument struct (Deserialize + JsonSchema), if any, and a ToolContext, if it wants one; it gives Result<T, E> with T: Serialize + JsonSchema and E: Display"
 )]
 pub trait Handler<S, M>: Send + Sync + 'static {
-    /// The signature that the types tell.
+    /// The signature from the types.
     fn signature() -> Signature;
 
     /// Run one call with these JSON arguments.
@@ -33,7 +33,7 @@ pub struct AsyncKind;
 pub struct InContext;
 
 /// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, the type of its
-/// arguments if it has any, its parameters with what it gives, and how it is called.
+/// arguments if it has any, its parameters and its result, and how it is called.
 macro_rules! handler {
     ($mark:ty, [$($state:ident)?] $given:ty, [$($future:ident)?], [$($arg:ident)?] $takes:ty, ($($param:ty),*) -> $gives:ty,
      |$function:ident, $first:pat_param, $args:ident| $call:expr) => {
@@ -99,7 +99,7 @@ fn signature_of<A: JsonSchema + 'static, T: JsonSchema>() -> Signature {
 }
 
 fn read<A: DeserializeOwned + 'static>(args: serde_json::Value) -> Result<A, ToolFailure> {
-    // A call without arguments brings an empty map, and `()` is read of nothing.
+    // A call without arguments brings an empty map, and `()` is read from nothing.
     let args = if is_unit::<A>() && args == serde_json::json!({}) { serde_json::Value::Null } else { args };
     serde_json::from_value(args).map_err(|error| ToolFailure::new(format!("the arguments do not fit: {error}")))
 }
@@ -127,7 +127,7 @@ fn failure_of<E: fmt::Display + 'static>(error: &E) -> ToolFailure {
     }
 }
 
-/// Run what may block where it blocks nobody else; without a runtime, right here.
+/// Run work that may block where it blocks nothing else; without a runtime, right here.
 async fn off_thread(work: impl FnOnce() -> ToolResult + Send + 'static) -> ToolResult {
     let Ok(runtime) = tokio::runtime::Handle::try_current() else { return work() };
     match runtime.spawn_blocking(work).await {

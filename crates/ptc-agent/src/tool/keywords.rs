@@ -1,4 +1,4 @@
-//! Texts of tool results that their type calls keywords.
+//! Texts in tool results that are keywords by their type.
 
 use ptc_lisp::{ExtraFields, Finding, Value, key_name, validate};
 use ptc_signature::Type;
@@ -24,7 +24,7 @@ pub fn tool_result(value: Value, ty: &Type) -> Result<Value, Finding> {
     }
 }
 
-/// The result of a tool as the program sees it: texts become keywords where the type says so.
+/// The result of a tool as the program sees it: texts become keywords where the type is keyword.
 pub(crate) fn with_keywords(value: Value, ty: &Type) -> Value {
     match (ty.required(), &value) {
         (Type::Keyword, Value::Str(text)) => Value::keyword(text.as_str()),

@@ -50,7 +50,7 @@ async fn parse(shift: i64, search: Search) -> Result<i64, ToolError> {
     Ok(search.text.parse::<i64>()? + shift)
 }
 
-/// Claims to give a number.
+/// Claims to return a number.
 struct Liar(ToolSpec);
 
 impl ptc_lisp::HostTool for Liar {

@@ -1,4 +1,4 @@
-//! What holds of each process, whatever went wrong in it.
+//! What holds for each process, whatever went wrong in it.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use ptc_transcript::{EndingKind, FailReason, Recorded, Step, Turn};
 use super::missions::LEVEL;
 use super::world::Seen;
 
-/// A property that does not hold, and of what.
+/// A property that does not hold, and for what.
 pub type Broken = String;
 
 /// All calls of a step and of the agents below, by tool and id.
@@ -21,7 +21,7 @@ fn records(step: &Step) -> Vec<(String, i64, &ToolRecord)> {
     own.chain(step.child_steps.iter().flat_map(records)).collect()
 }
 
-/// A step to look at, turn by turn.
+/// A step for inspection, turn by turn.
 pub fn shown(step: &Step) -> String {
     let call = |call: &ToolRecord| {
         let result = call.error.clone().unwrap_or_else(|| ptc_lisp::display_text(&call.result));
@@ -37,7 +37,7 @@ pub fn shown(step: &Step) -> String {
     format!("{turns}{:?} {:?}, {} children", step.ending, step.result, step.child_steps.len())
 }
 
-/// Ending, turns and counts fit each other.
+/// Ending, turns and counts agree.
 pub fn full(step: &Step) -> Result<(), Broken> {
     if step.is_ok() != step.ending.is_ok() {
         return Err(format!("{:?} with {:?}", step.ending, step.result));
@@ -68,8 +68,8 @@ pub fn counted(step: &Step, seen: &Seen) -> Result<(), Broken> {
     Ok(())
 }
 
-/// Effects happened once at most, and each of `expected` is told once: by its own record, or by that of the agent that
-/// was called. What is told as done happened, and what surely was not did not.
+/// Effects happened at most once, and each of `expected` is reported once: by its own record, or by that of the called
+/// agent. What is reported as done happened, and what is reported as surely not done did not.
 pub fn told(step: &Step, seen: &Seen, expected: &BTreeMap<(&'static str, i64), usize>) -> Result<(), Broken> {
     let records = records(step);
     let is_repeatable = |name: &str| matches!(name, "reserve" | "look");

@@ -1,4 +1,4 @@
-//! Missions by the seed: every feature of the loop, mixed.
+//! Seeded missions: every feature of the loop, mixed.
 //!
 //! Ids of calls are unique in a mission: the agent that is started uses the turn and a number in it, an agent that is
 //! called with an id has its own ids above 10,000 times that one.
@@ -34,7 +34,7 @@ pub enum Kind {
     Compiled,
 }
 
-/// One mission, the same whenever it is made again.
+/// One mission, the same each time it is built.
 pub struct Mission {
     seed: u64,
     pub kind: Kind,
@@ -43,7 +43,7 @@ pub struct Mission {
     options: RunOptions,
 }
 
-/// What a mission came to.
+/// The outcome of a mission.
 pub enum Ended {
     Step(Box<Step>),
     /// The answer of a conversation.

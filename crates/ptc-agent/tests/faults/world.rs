@@ -15,7 +15,7 @@ pub struct Item {
     pub id: i64,
 }
 
-/// Numbers by a seed.
+/// Seeded random numbers.
 pub struct Dice(SplitMix64);
 
 impl Dice {
@@ -74,7 +74,7 @@ impl World {
     }
 }
 
-/// A model that is looked at from outside.
+/// A model that is observed from outside.
 pub struct Watched {
     pub llm: Arc<dyn Llm>,
     pub world: Arc<World>,

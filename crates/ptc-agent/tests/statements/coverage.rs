@@ -10,7 +10,7 @@ use crate::{Statement, statements};
 /// The texts that agents are given; together they have every part.
 const TEXTS: [&str; 5] = ["full", "single_shot", "minimal", "addon_tasks", "addon_plan"];
 
-/// The heading of the generated list, which has a test of its own.
+/// The heading of the generated list, which has its own test.
 const FUNCTIONS: &str = "## Functions";
 
 #[test]
@@ -64,7 +64,7 @@ fn the_list_of_functions_is_complete() {
     assert!(listed.iter().all(|name| look_up(name).is_ok()));
 }
 
-/// What no row says of a sentence, apart from words that join its pieces.
+/// The part of a sentence that no row covers, without words that join its pieces.
 fn remainder(sentence: &str, rows: &[&Statement]) -> String {
     let mut says: Vec<&str> = rows.iter().map(|row| row.says).collect();
     says.sort_by_key(|says| std::cmp::Reverse(says.len()));
@@ -94,7 +94,7 @@ fn prose(text: &str) -> Vec<String> {
     lines
 }
 
-/// The sentences of a line: they end with a full stop outside of code marks, followed by a blank.
+/// The sentences of a line: they end with a full stop outside of code marks, followed by a space.
 fn split(line: &str) -> Vec<String> {
     let mut sentences = vec![String::new()];
     let mut code = false;
@@ -109,7 +109,7 @@ fn split(line: &str) -> Vec<String> {
     sentences.into_iter().map(|sentence| sentence.trim().to_owned()).filter(|sentence| !sentence.is_empty()).collect()
 }
 
-/// What stands in code marks: names one by one, of a form its first word, of `data/x` the namespace.
+/// The contents of code marks: single names, the first word of a form, the namespace of `data/x`.
 fn words(sentence: &str) -> Vec<&str> {
     let spans = sentence.split('`').skip(1).step_by(2);
     let words = spans.flat_map(|span| {

@@ -312,7 +312,7 @@ pub(crate) const STATEMENTS: &[Statement] = &[
     ),
 ];
 
-/// The limits of a program where a mission says nothing.
+/// The limits of a program when a mission sets none.
 fn usual_limits() -> Result<(), String> {
     let limits = ptc_lisp::Limits::default();
     let holds = limits.time.as_secs() == 5 && limits.memory < u64::MAX;

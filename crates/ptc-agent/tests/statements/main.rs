@@ -1,7 +1,7 @@
-//! What models are taught is true: every sentence of the language texts is in a table with programs that show it.
+//! What models are taught is true: every sentence of the language texts is in a table with programs that prove it.
 //!
 //! A row of a table has a piece of a sentence and its proofs. [`coverage`] finds sentences without a row, words in code
-//! marks that no program of their sentence uses, and rows that no text needs any more; [`proof`] runs the programs. A
+//! marks that no program of their sentence uses, and rows that no text needs any longer; [`proof`] runs the programs. A
 //! sentence is changed together with its row.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]

@@ -31,7 +31,7 @@ pub(crate) enum Expect {
 }
 
 impl Proof {
-    /// What it says of the words in code marks: its programs.
+    /// Its programs, searched for the words in code marks.
     pub(crate) fn programs(&self) -> String {
         match self {
             Proof::Gives(program, value) => format!("{program} {value}"),

@@ -54,7 +54,7 @@ pub(crate) fn session() -> Session {
     })
 }
 
-/// What a program gives, or its error.
+/// The result of a program, or its error.
 pub(crate) fn outcome(program: &str) -> Result<String, String> {
     let mut call = |call: &ToolCall| -> ToolResult { weigh(id_of(&call.args)) };
     let outcome = session().run(program, &mut call);
@@ -76,7 +76,7 @@ pub(crate) fn agent() -> AgentBuilder {
     }))
 }
 
-/// What a run was asked and came to.
+/// The requests and the outcome of a run.
 pub(crate) struct Seen {
     pub(crate) step: Step,
     pub(crate) requests: Vec<Request>,

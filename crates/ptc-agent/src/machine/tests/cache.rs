@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{Seen, Stay, check_raw};
 use crate::{Agent, AgentBuilder, RunOptions, Tool, ToolError};
 
-/// `rate` counts how often it is asked; room 0 has none.
+/// `rate` counts its calls; room 0 has no rate.
 fn agent(asked: &Arc<AtomicI64>) -> AgentBuilder {
     let rate = |asked: Arc<AtomicI64>, stay: Stay| {
         let count = asked.fetch_add(1, Ordering::SeqCst) + 1;

@@ -22,7 +22,7 @@ fn each_request_has_the_grammar_of_what_is_known_then() {
     let known = |request| names.map(|name| grammar(request).contains(name));
     assert_eq!(known(first), [false, false, true]);
     assert_eq!(known(second), [true, false, true]);
-    // The last turn must end, and calls nothing.
+    // The last turn must end the run, and calls nothing.
     assert_eq!(known(last), [true, true, false]);
     let ends = |request| grammar(request).lines().any(|line| line.starts_with("last0") && !line.contains(" | e"));
     assert_eq!([first, last].map(ends), [false, true]);

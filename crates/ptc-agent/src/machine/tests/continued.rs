@@ -1,4 +1,4 @@
-//! Runs that begin with what another one left.
+//! Runs that start with what another run left.
 
 use insta::assert_snapshot;
 use ptc_chat::Reply;
@@ -26,7 +26,7 @@ fn from_file(step: &Step) -> Step {
     StepJson::parse(&text).expect("a step").to_step().expect("typed values")
 }
 
-/// Go on from a step with these programs.
+/// Continue from a step with these programs.
 fn after(step: &Step, agent: AgentBuilder, programs: &[&str], options: RunOptions) -> Seen {
     let answers = programs.iter().map(|program| Ok(Reply::from(format!("```clojure\n{program}\n```")))).collect();
     check_raw(agent, answers, bookings(), options.continuing(step))

@@ -24,8 +24,8 @@ impl TokenCounter for Counting {
     }
 }
 
-/// Runs below a ceiling with so much room behind the system text: the step of the ceiling in the last request, and each
-/// text that was counted with how often, the system text apart.
+/// Runs below a ceiling with this much space left after the system text: the step of the ceiling in the last request,
+/// and each counted text with its number of counts, without the system text.
 fn counted(strategy: impl Compression + 'static, room: usize) -> (Option<usize>, usize, BTreeMap<String, usize>) {
     let system = agent().build().unwrap().system_prompt().unwrap().text;
     let counter = Counting::default();
@@ -50,8 +50,7 @@ fn the_system_text_is_counted_once_in_a_run() {
     }
 }
 
-/// To fit, to be checked and to be estimated: a request is counted once, and its stable beginning only in the first
-/// one.
+/// Fitting, checking and estimating together count a request once, and its stable beginning only in the first request.
 #[test]
 fn no_text_is_counted_twice() {
     for (room, step) in [(700, 9), (900, 5), (1_500, 0)] {

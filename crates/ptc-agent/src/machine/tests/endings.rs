@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{agent, bookings, check, check_raw};
 use crate::{Agent, CancellationToken, LlmRetry, MemoryStrategy, OnBudgetExceeded, RunOptions, Tool, ToolError};
 
-/// Small in memory, `2^60` numbers when somebody reads it: records say `...`, and it is no answer.
+/// Small in memory, but `2^60` numbers when read: records say `...`, and it is not an answer.
 #[test]
 fn a_value_that_repeats_its_parts_is_no_answer() {
     let doubled = "(loop [v [1] n 0] (if (< n 60) (recur [v v] (inc n)) v))";

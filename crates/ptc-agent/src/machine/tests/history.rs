@@ -207,7 +207,7 @@ fn messages_are_collected_on_request() {
     let messages = seen.step.messages.clone().expect("messages");
     let texts: Vec<_> = messages.iter().map(|message| message.content()).collect();
     assert_eq!(texts[1..], ["```clojure\n(println 1)\n```", "1\n\nTurn 2 of 5 (4 remaining)", "(return 1)"]);
-    // What a strategy wrote is no dialogue: they are those of the last request.
+    // What a strategy wrote is not a dialogue: the messages are those of the last request.
     let seen = check_raw(agent().compression(true), answers, bookings(), options);
     assert_eq!(seen.step.messages.as_deref(), Some(seen.requests[1].messages.as_slice()));
     assert_eq!(seen.turn(2).messages(), Some(seen.requests[1].messages.as_slice()));

@@ -1,4 +1,4 @@
-//! Answers that are no programs, plans, tasks and builtin tools.
+//! Answers that are not programs, plans, tasks and builtin tools.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -279,7 +279,7 @@ fn grep_finds_lines() {
     assert!(seen.last(2).contains("is no regular expression"), "{}", seen.last(2));
 }
 
-/// A run in text mode at the place where somebody must allow `pay`, of which the model asked for two calls.
+/// A run in text mode at the point where `pay` needs approval; the model asked for two calls of it.
 fn waiting_for_approval() -> Run {
     let pay = Tool::new("pay", "Pays", |_: super::Nothing| Ok::<_, ToolError>(1)).approve();
     let agent = Agent::builder("Pay").tool(pay).output(OutputMode::Text).max_turns(3).build().expect("an agent");

@@ -49,7 +49,7 @@ fn one_turn_is_asked_for_by_its_number() {
     assert!(seen.end().contains("tool_error"), "{}", seen.end());
 }
 
-/// With history compressed the request has no programs; the data behind them is still there.
+/// With history compressed the request has no programs; their data is still there.
 #[test]
 fn nothing_is_lost_by_compression() {
     let agent = agent_with_past().compression(true).max_turns(30);
@@ -65,7 +65,7 @@ fn nothing_is_lost_by_compression() {
     assert_eq!(seen.end(), r#"return [25,["entry 0"],{"room":4,"nights":3}]"#);
 }
 
-/// Calls of the history are not part of it: reading it in each turn does not make it grow by itself.
+/// Calls of the history are not part of it: reading it in each turn does not make it grow.
 #[test]
 fn reading_the_past_does_not_double_it() {
     let mut programs = vec!["(def seen (tool/history))"; 24];

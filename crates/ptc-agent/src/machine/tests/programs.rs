@@ -1,4 +1,4 @@
-//! What programs may do, and what a turn with them becomes (scenarios 3, 13–16, 22, 25–28, 31, 32).
+//! What programs may do, and the outcome of a turn with them (scenarios 3, 13–16, 22, 25–28, 31, 32).
 
 use insta::assert_snapshot;
 use ptc_chat::{Reply, StopReason, Tokens};

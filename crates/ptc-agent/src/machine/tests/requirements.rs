@@ -12,7 +12,7 @@ use ptc_transcript::Turn;
 use super::{agent, bookings, check, check_raw};
 use crate::{RunOptions, Tool, ToolError};
 
-/// The line of a message that begins so.
+/// The line of a message that begins with `start`.
 fn line(message: &str, start: &str) -> String {
     message.lines().find(|line| line.starts_with(start)).unwrap_or_default().to_owned()
 }

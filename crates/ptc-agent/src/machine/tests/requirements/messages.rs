@@ -1,4 +1,4 @@
-//! What stands where in the messages of a request.
+//! The order of texts in the messages of a request.
 
 use ptc_lisp::{FormatOptions, Value, format};
 use schemars::JsonSchema;

@@ -115,7 +115,7 @@ fn records_hold_no_rendered_text() {
     let seen = check(agent().compression(true), &["(def a 1)", "(println a)", "(return a)"]);
     assert!(seen.last(3).contains(";; === user/"));
     let mut written = StepJson::new(&seen.step, ValueForm::Typed).to_json();
-    // Once for the run and not for each turn, for a ceiling counts it; values as people and tools read them have none.
+    // Once for the run and not for each turn, because a ceiling counts it; values for people and tools have none.
     let system = written.as_object_mut().and_then(|step| step.remove("system")).expect("a text");
     assert_eq!(system, json!(&*seen.requests[2].system));
     assert_eq!(StepJson::new(&seen.step, ValueForm::Plain).system, None);
@@ -165,7 +165,7 @@ proptest! {
     #[test]
     fn turns_are_only_added_at_the_end(picks in prop::collection::vec(0..PROGRAMS.len(), 1..6), compression in any::<bool>()) {
         let programs: Vec<&str> = picks.iter().map(|pick| PROGRAMS[*pick]).collect();
-        // The script runs out after so many answers, which ends the run.
+        // The script runs out after this many answers, which ends the run.
         let after = |answers: usize| turns(&check(agent().max_turns(8).compression(compression), &programs[..answers]));
         for answers in 0..programs.len() {
             let (before, then) = (after(answers), after(answers + 1));
