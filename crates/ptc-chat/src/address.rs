@@ -1,4 +1,4 @@
-//! Addresses in texts that people and models read: without what may be a key.
+//! Addresses in texts that people and models read: without anything that may be a key.
 
 #[cfg(test)]
 mod tests;
@@ -6,16 +6,16 @@ mod tests;
 use std::fmt;
 use std::ops::Range;
 
-/// What is shown in place of a user, a password or a query.
+/// What is shown instead of a user, a password or a query.
 const HIDDEN: &str = "[hidden]";
-/// Characters below which a part of an address, or a key, is too common to be looked for in texts.
+/// Characters below which a part of an address, or a key, is too common to be searched for in texts.
 const LEAST_SECRET: usize = 8;
 
-/// The address as it is shown: the user and password before the host and what follows `?` are `[hidden]`.
+/// The address for display: the user and password before the host and what follows `?` are `[hidden]`.
 ///
-/// What is given may lack the scheme, or be wrong in another way: a password may hold a `/`, so all before an `@` in the
-/// path is hidden, unless the path has a segment that begins with it and no colon comes before. Where a password cannot
-/// be told from a port, only the scheme is left. What follows `#` stays, as it names a model.
+/// The input may lack the scheme, or be wrong in another way: a password may hold a `/`, so all before an `@` in the
+/// path is hidden, unless a segment of the path begins with the `@` and there is no colon before it. Where a password
+/// cannot be distinguished from a port, only the scheme is left. What follows `#` stays, as it names a model.
 ///
 /// ```
 /// let address = "https://me:secret@llm.example/v1?key=secret#qwen3";
@@ -32,7 +32,7 @@ pub fn shown_addresses(text: &str) -> String {
     replaced(text, secrets_in(text), |_| HIDDEN.to_owned())
 }
 
-/// The same, character for character, with `*` for each that is hidden: for lines below which a place is marked.
+/// The same, character for character, with `*` for each hidden one: for lines with a place marked below them.
 #[must_use]
 pub fn masked_addresses(text: &str) -> String {
     replaced(text, secrets_in(text), |secret| secret.chars().map(|_| '*').collect())
@@ -57,7 +57,7 @@ fn secrets_in(text: &str) -> Vec<Range<usize>> {
         let start = at + text.get(at..colon).unwrap_or_default().trim_end_matches(is_scheme).len();
         let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '`' | '<' | '>');
         let all = text.get(start..).unwrap_or_default().split(ends).next().unwrap_or_default();
-        // What ends a sentence is not of the address.
+        // Punctuation that ends a sentence is not part of the address.
         let address = all.trim_end_matches([')', ',', ';', ':', '.', '!', '\'']);
         found.extend(secrets(address).into_iter().map(|Range { start: from, end: to }| start + from..start + to));
         at = start + address.len();
@@ -73,7 +73,7 @@ fn secrets(address: &str) -> Vec<Range<usize>> {
     let host_at =
         if address.get(after_user..).is_some_and(|rest| rest.starts_with('@')) { after_user + 1 } else { start };
     let query_at = host_at + host.len() + path.len() + "?".len();
-    // A `/`, `?` or `#` in a password ends what is read as the host.
+    // A `/`, `?` or `#` in a password ends the part that is read as the host.
     let is_cut = (scheme.is_some() && !ends_in_port(host)) || (host.contains(':') && query.contains('@'));
     let found = if user.is_empty() && is_cut {
         [start..address.len(), 0..0]
@@ -90,20 +90,20 @@ pub struct AddressSecrets {
 }
 
 impl AddressSecrets {
-    /// The parts of an address that [`shown_address`] hides, those of at least 8 characters: as they are written, and as
-    /// they are without percent-encoding, which is what clients and servers make of them.
+    /// The parts of an address that [`shown_address`] hides, those of at least 8 characters: as written, and without
+    /// percent-encoding, as clients and servers read them.
     #[must_use]
     pub fn of(address: &str) -> AddressSecrets {
         let Parts { user, query, .. } = parts(address);
         let (name, password) = user.split_once(':').unwrap_or((user, ""));
         let values = query.split('&').map(|pair| pair.split_once('=').map_or(pair, |(_, value)| value));
         let written = [user, name, password, query].into_iter().chain(values);
-        // In a query `+` may be a blank.
+        // In a query `+` may be a space.
         let all = written.flat_map(|part| [part.to_owned(), decoded(part), decoded(&part.replace('+', " "))]);
         all.fold(AddressSecrets::default(), |known, text| known.and(&text))
     }
 
-    /// The same with a key, if it has at least 8 characters.
+    /// The same plus a key, if it has at least 8 characters.
     #[must_use]
     pub fn and(mut self, key: &str) -> AddressSecrets {
         if key.chars().nth(LEAST_SECRET - 1).is_some() && !self.texts.iter().any(|text| text == key) {
@@ -114,14 +114,14 @@ impl AddressSecrets {
         self
     }
 
-    /// The text with `[hidden]` where it quotes one of them, and with other addresses in it as they are shown.
+    /// The text with `[hidden]` where it quotes one of them, and with other addresses as [`shown_address`] shows them.
     #[must_use]
     pub fn hidden_in(&self, text: &str) -> String {
         self.texts.iter().fold(shown_addresses(text), |text, secret| text.replace(secret, HIDDEN))
     }
 }
 
-/// The text with the byte for each `%XX`.
+/// The text with each `%XX` replaced by its byte.
 fn decoded(part: &str) -> String {
     let mut pieces = part.split('%');
     let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
@@ -142,7 +142,7 @@ impl fmt::Debug for AddressSecrets {
 struct Parts<'a> {
     scheme: Option<&'a str>,
     user: &'a str,
-    /// With the port.
+    /// Includes the port.
     host: &'a str,
     path: &'a str,
     query: &'a str,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A failed call: of which kind, with which HTTP status, and what to do about it.
+/// A failed call: its kind, its HTTP status, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{kind}{}{}", Status(*.status), Detail(.message))]
 pub struct LlmError {
@@ -50,7 +50,7 @@ impl LlmError {
         self.kind
     }
 
-    /// Whether a retry makes sense when nothing else is configured: `rate_limit`, `timeout`, `server_error`.
+    /// Whether a retry makes sense by default: `rate_limit`, `timeout`, `server_error`.
     pub fn is_retryable_by_default(&self) -> bool {
         matches!(self.kind, LlmErrorKind::RateLimit | LlmErrorKind::Timeout | LlmErrorKind::ServerError)
     }
@@ -78,7 +78,7 @@ impl fmt::Display for Detail<'_> {
     }
 }
 
-/// The kinds of failed calls; [`LlmErrorKind::as_str`] gives the name used in options and records.
+/// The kinds of failed calls; [`LlmErrorKind::as_str`] returns the name used in options and records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[non_exhaustive]
@@ -99,7 +99,7 @@ pub enum LlmErrorKind {
     Unreachable,
     /// A scripted or recorded model has no answer left.
     OutOfAnswers {
-        /// How many answers it gave before.
+        /// How many answers it returned before.
         used: usize,
     },
     /// Anything else.

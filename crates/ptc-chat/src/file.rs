@@ -1,13 +1,13 @@
-//! Reading files and streams up to a size: they may be of any length.
+//! Reading files and streams up to a size: their length is unknown.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// The bytes of a file that has at most `most` of them.
+/// The bytes of a file of at most `most` bytes.
 ///
-/// - errors: those of the system, and [`ErrorKind::FileTooLarge`] with a text that says how many may be there
-/// - memory: at most `most` bytes, also for devices and pipes, whose length is not known before
+/// - errors: those of the system, and [`ErrorKind::FileTooLarge`] with a text that says the limit
+/// - memory: at most `most` bytes, also for devices and pipes, whose length is not known in advance
 ///
 /// ```
 /// let error = ptc_chat::read_file("/dev/zero", 1 << 20).unwrap_err();

@@ -25,7 +25,7 @@ where
     }
 }
 
-/// A model that awaits what `answer` gives for a copy of the request.
+/// A model that awaits what `answer` returns for a copy of the request.
 pub fn llm_async_fn<F, A>(name: impl Into<String>, answer: F) -> FunctionLlm
 where
     F: Fn(Request) -> A + Send + Sync + 'static,

@@ -23,10 +23,10 @@ impl Line {
     }
 }
 
-/// Whom a recorded answer is for.
+/// The recipient of a recorded answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Audience {
-    /// The line names nobody.
+    /// The line names no agent.
     Anyone,
     /// The line names an agent; `None`, written `null`, is the agent that was started from outside.
     Agent(Option<String>),
@@ -74,7 +74,7 @@ pub(crate) fn ignored(text: &str) -> Vec<String> {
     keys.into_iter().flatten().map(|(key, _)| key).filter(|key| !KNOWN.contains(&key.as_str())).collect()
 }
 
-/// What a line of JSON is when it is no object.
+/// The kind of a line of JSON that is not an object.
 fn other_kind(text: &str) -> Option<&'static str> {
     if text.trim_start().starts_with('{') {
         return None;
@@ -122,7 +122,7 @@ struct Wire {
     usage: Option<Tokens>,
 }
 
-/// Tells `"agent": null` from no agent at all.
+/// Distinguishes `"agent": null` from no agent at all.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(deserializer).map(Some)
 }
@@ -131,7 +131,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<S
 struct WireError {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
-    /// Only for errors that their status does not classify.
+    /// Only for errors whose status does not classify them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kind: Option<String>,
     #[serde(default)]

@@ -15,19 +15,20 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub trait Llm: Send + Sync {
     /// Answers one request.
     ///
-    /// - `chunks`: told the text of the answer as it arrives, by models that can stream; the reply holds it all anyway
-    /// - errors: one attempt only; retrying is the caller's business
+    /// - `chunks`: receives the text of the answer as it arrives, from models that can stream; the reply holds all of
+    ///   it anyway
+    /// - errors: one attempt only; retrying is up to the caller
     fn reply<'a>(
         &'a self,
         request: &'a Request,
         chunks: Option<&'a mut dyn ChunkSink>,
     ) -> BoxFuture<'a, Result<Reply, LlmError>>;
 
-    /// What to call this model in records, such as `ollama:qwen3`.
+    /// The name of this model in records, such as `ollama:qwen3`.
     fn name(&self) -> &str;
 }
 
-/// Receives the text of an answer while it is written; every `FnMut(&str)` is one.
+/// Receives the text of an answer as it is written; every `FnMut(&str)` is one.
 pub trait ChunkSink: Send {
     /// The next piece of text.
     fn chunk(&mut self, text: &str);

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::ToolUse;
 
-/// Who says a message; the system text is not a message but [`Request::system`](crate::Request::system).
+/// The sender of a message; the system text is not a message but [`Request::system`](crate::Request::system).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Role {
-    /// The mission and what the run reports back.
+    /// The mission and the reports of the run.
     User,
     /// What the model answered.
     Assistant,
@@ -40,20 +40,21 @@ impl Role {
     }
 }
 
-/// How long requests repeat a part byte for byte, together with everything before it. The order is from long to short,
-/// in which the parts of a request that is to be cached stand.
+/// How long requests repeat a part byte for byte, together with everything before it. The order is from long to short:
+/// the order of the parts in a request to be cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "StoredRepeats", into = "StoredRepeats")]
 pub enum Repeats {
-    /// Every request of the run does.
+    /// Every request of the run repeats it.
     Run,
-    /// The next request does, most likely.
+    /// The next request most likely repeats it.
     Next,
-    /// The next request may not.
+    /// The next request may not repeat it.
     No,
 }
 
-/// [`Repeats`] as it is written beside the text: `stable` is older than `repeated`, which is left out when it is false.
+/// [`Repeats`] as it is written next to the text: `stable` is older than `repeated`, which is left out when it is
+/// false.
 #[derive(Serialize, Deserialize)]
 struct StoredRepeats {
     stable: bool,
@@ -83,7 +84,7 @@ pub struct Part {
     /// The text; parts are joined without a separator.
     pub text: String,
     /// How long it is repeated, which is what a provider can cache; in JSON `"stable":true`,
-    /// `"stable":false,"repeated":true` or `"stable":false`. Nothing behind a part that is not repeated can be cached.
+    /// `"stable":false,"repeated":true` or `"stable":false`. Nothing after a part that is not repeated can be cached.
     #[serde(flatten)]
     pub repeats: Repeats,
 }
@@ -95,7 +96,7 @@ impl Part {
     }
 
     /// A part that the next request most likely repeats, such as a message of a history that is only appended to. In a
-    /// user message it is sent as a block of its own where the provider caches what is marked.
+    /// user message it is sent as a separate block where the provider caches marked blocks.
     ///
     /// ```
     /// use ptc_chat::{Message, Part, Role};
@@ -122,14 +123,14 @@ impl Part {
 /// before.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Message {
-    /// Who says it.
+    /// The sender.
     pub role: Role,
-    /// What is said: the concatenation of the parts.
+    /// The text: the concatenation of the parts.
     pub parts: Arc<[Part]>,
-    /// The calls that an assistant message asks for beside its text.
+    /// The calls that an assistant message asks for in addition to its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<Arc<[ToolUse]>>,
-    /// Which call a tool message answers: the id of its [`ToolUse`].
+    /// The call that a tool message answers: the id of its [`ToolUse`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_id: Option<Arc<str>>,
 }
@@ -169,15 +170,15 @@ impl Message {
         self
     }
 
-    /// The same message as part of a history that is only appended to: what could change is said to be repeated by the
-    /// next request.
+    /// The same message as part of a history that is only appended to: parts that could change are marked as repeated
+    /// by the next request.
     pub fn repeated(mut self) -> Self {
         let repeated = |part: &Part| Part { repeats: part.repeats.min(Repeats::Next), ..part.clone() };
         self.parts = self.parts.iter().map(repeated).collect();
         self
     }
 
-    /// The calls that the message asks for, in the order of the model.
+    /// The calls that the message asks for, in the model's order.
     pub fn tool_calls(&self) -> &[ToolUse] {
         self.tool_calls.as_deref().unwrap_or_default()
     }

@@ -10,7 +10,7 @@ pub struct ModelOptions {
     /// Sampling temperature; `None` leaves it to the provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Most tokens that a reply may have, reasoning included where the provider counts it; always sent.
+    /// The maximum of tokens in a reply, reasoning included where the provider counts it; always sent.
     pub max_output_tokens: u32,
     /// Texts at which the model stops; the text itself is not part of the reply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -46,7 +46,7 @@ impl Default for ModelOptions {
 pub enum ReasoningEffort {
     /// Not at all.
     None,
-    /// The least that the provider offers.
+    /// The minimum that the provider offers.
     Minimal,
     /// A little.
     Low,
@@ -54,6 +54,6 @@ pub enum ReasoningEffort {
     Medium,
     /// A lot.
     High,
-    /// The most that the provider offers.
+    /// The maximum that the provider offers.
     Max,
 }

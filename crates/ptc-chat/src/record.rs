@@ -1,4 +1,4 @@
-//! Writing answers down so that they can be replayed.
+//! Recording answers for replay.
 
 #[cfg(test)]
 mod tests;
@@ -29,7 +29,7 @@ impl<L: Llm, W: Write + Send> RecordingLlm<L, W> {
         self.out.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Running out of answers is no answer: a later replay runs out at the same place by itself.
+    /// Running out of answers is not an answer: a later replay runs out at the same place on its own.
     fn record(&self, agent: Option<&str>, answer: &Result<Reply, LlmError>) -> io::Result<()> {
         if answer.as_ref().is_err_and(|error| matches!(error.kind, LlmErrorKind::OutOfAnswers { .. })) {
             return Ok(());

@@ -11,15 +11,15 @@ use crate::file::read_file;
 use crate::lines::{self, Audience, Line};
 use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
-/// Bytes that a replay file may have.
+/// Maximum bytes of a replay file.
 const MAX_BYTES: u64 = 256 << 20;
 
 /// Answers each request with the first unused line of a replay file that is meant for the asking agent.
 ///
 /// The file is JSON Lines: `{"content":"…","usage":{"input":…,"output":…,"cached":…}?}` or
-/// `{"error":{"status":429,"message":"…","retry_after_ms":…}}`, with optional `reasoning`, `stop`,
-/// `tool_calls` (`[{"id":"…","name":"…","args":{…}}]`, beside a `content` that may be empty) and `agent`. A line
-/// without `agent` answers anyone; `"agent":null` answers only the agent that was started from outside.
+/// `{"error":{"status":429,"message":"…","retry_after_ms":…}}`, with optional `reasoning`, `stop`, `tool_calls`
+/// (`[{"id":"…","name":"…","args":{…}}]`, next to a `content` that may be empty) and `agent`. A line without `agent`
+/// answers anyone; `"agent":null` answers only the agent started from outside.
 #[derive(Debug)]
 pub struct ReplayLlm {
     name: String,
@@ -28,12 +28,12 @@ pub struct ReplayLlm {
     state: Mutex<State>,
 }
 
-/// What a run had asked before it was stopped; see [`ReplayLlm::go_on_after`].
+/// A request of a run before it was stopped; see [`ReplayLlm::go_on_after`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
-    /// The agent that was started from outside, and this is what it got.
+    /// A request of the agent started from outside, with the answer that it got.
     Answer(Result<Reply, LlmError>),
-    /// An agent behind a call, and those that it called: so many answers, of which nothing is known.
+    /// Requests of an agent called as a tool and of those that it called: this many answers, with unknown contents.
     Below {
         /// The agent that was called.
         agent: String,
@@ -55,9 +55,9 @@ pub enum ReplayError {
     /// The file could not be read.
     #[error("cannot read the replay file {}: {source}", .path.display())]
     Unreadable {
-        /// The file asked for.
+        /// The requested file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         r#source: io::Error,
     },
     /// A line is not an answer.
@@ -89,7 +89,7 @@ impl ReplayLlm {
         ReplayLlm::from_text(path.display().to_string(), &text)
     }
 
-    /// Uses `text` as if it stood in a file called `file`; blank lines are skipped, and so is a byte order mark.
+    /// Uses `text` as if it were in a file called `file`; blank lines and a byte order mark are skipped.
     pub fn from_text(file: impl Into<String>, text: &str) -> Result<Self, ReplayError> {
         let file = file.into();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -109,22 +109,22 @@ impl ReplayLlm {
         Ok(ReplayLlm { name: format!("replay:{file}"), file, ignored, state })
     }
 
-    /// Keys that are ignored, one sentence each: likely slips.
+    /// Keys that are ignored, one sentence each: likely mistakes.
     pub fn ignored(&self) -> &[String] {
         &self.ignored
     }
 
-    /// How many answers are left, for whomever they are meant.
+    /// How many answers are left, for any agent.
     pub fn remaining(&self) -> usize {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.lines.iter().flatten().count()
     }
 
-    /// Marks the lines that a stopped run has used, so that it can go on behind them; answers how many these are.
+    /// Marks the lines that a stopped run has used, so that it can continue after them; returns how many these are.
     ///
     /// `asked` is everything that the run asked, in order, and `tools` are the names of its tools. A file that begins
-    /// with the latest answers of the run, or with all of them, was used for them. Any other file holds what is to
-    /// come: its first line is next, and the answer is 0.
+    /// with the latest answers of the run, or with all of them, was used for them. Any other file holds future answers:
+    /// its first line is next, and the result is 0.
     ///
     /// ```
     /// use ptc_chat::{Asked, ReplayLlm, Reply};
@@ -185,7 +185,7 @@ fn take(lines: &[usize], is_used: &mut [bool]) {
     lines.iter().for_each(|line| is_used.get_mut(*line).into_iter().for_each(|used| *used = true));
 }
 
-/// The lines that were given to a run that asked this; `None` when it got other answers.
+/// The lines that answered a run with these requests; `None` when it got other answers.
 fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Vec<usize>> {
     let mut used = Vec::new();
     let mut is_used = vec![false; lines.len()];
@@ -208,7 +208,7 @@ fn used_by(lines: &[Option<Line>], asked: &[Asked], tools: &[&str]) -> Option<Ve
                 used.extend(line);
             }
             Asked::Below { agent, requests } => {
-                // Agents further below are none that the run itself can call.
+                // Agents further below are not ones that the run itself can call.
                 let is_below = |name: &str| name == agent || !tools.contains(&name);
                 let fits = |line: &Line| match &line.agent {
                     Audience::Anyone => true,

@@ -9,7 +9,7 @@ use crate::{LlmError, LlmErrorKind, ToolUse};
 pub struct Reply {
     /// The answer itself, without reasoning.
     pub content: String,
-    /// What the model thought, where the provider tells.
+    /// What the model thought, where the provider reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
     /// Calls in the provider's own tool format, for text mode.
@@ -18,13 +18,13 @@ pub struct Reply {
     /// Why the model stopped.
     #[serde(default)]
     pub stop: StopReason,
-    /// What it cost; `None` when the provider did not say.
+    /// Its cost; `None` when the provider did not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<Tokens>,
 }
 
 impl Reply {
-    /// A complete reply that says `content`, with nothing known about its cost.
+    /// A complete reply with the text `content`, with nothing known about its cost.
     pub fn text(content: impl Into<String>) -> Self {
         Reply { content: content.into(), ..Reply::default() }
     }
@@ -60,7 +60,7 @@ impl From<String> for Reply {
 #[serde(from = "String", into = "String")]
 #[non_exhaustive]
 pub enum StopReason {
-    /// It was done; `end`.
+    /// It was finished; `end`.
     #[default]
     End,
     /// It reached the limit of output tokens, so that the answer is cut; `length`.

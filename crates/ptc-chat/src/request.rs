@@ -1,4 +1,4 @@
-//! What is asked of a model.
+//! Requests to a model.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Request {
     pub turn: u32,
     /// Number of this attempt at the turn, from 1; above 1 after an error that was retried.
     pub attempt: u32,
-    /// The agent that asks; `None` for the agent that was started from outside.
+    /// The agent that asks; `None` for the agent started from outside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// What the model is asked to write.
@@ -32,7 +32,7 @@ pub struct Request {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Arc<Value>>,
     /// What the model may write, in the notation of llama.cpp (GBNF); `None` leaves it free. It is not recorded: it
-    /// follows from data, tools and definitions, and has tens of kilobytes.
+    /// follows from data, tools and definitions, and takes tens of kilobytes.
     #[serde(skip)]
     pub grammar: Option<Arc<str>>,
     /// Whether the provider is asked to cache what is repeated: see [`Repeats`](crate::Repeats).

@@ -1,4 +1,4 @@
-//! Writing down what models are asked.
+//! Logging requests to models.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! A model that gives prepared answers and remembers what it was asked.
+//! A model that gives prepared answers and remembers its requests.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
-/// Answers from a list, in order, whoever asks.
+/// Answers from a list, in order, for every agent.
 ///
 /// Share it as `Arc<ScriptedLlm>` and look at [`ScriptedLlm::requests`] afterwards. When the list is used up, calls
 /// fail with `out_of_answers`.
@@ -26,13 +26,13 @@ struct State {
 }
 
 impl ScriptedLlm {
-    /// A model that gives these answers.
+    /// A model that returns these answers.
     pub fn new(answers: impl IntoIterator<Item = Result<Reply, LlmError>>) -> Self {
         let state = State { answers: answers.into_iter().collect(), ..State::default() };
         ScriptedLlm { name: "scripted".to_owned(), state: Mutex::new(state) }
     }
 
-    /// A model that gives these replies and never fails before they are used up.
+    /// A model that returns these replies and never fails before they are used up.
     pub fn replies<R: Into<Reply>>(replies: impl IntoIterator<Item = R>) -> Self {
         ScriptedLlm::new(replies.into_iter().map(|reply| Ok(reply.into())))
     }

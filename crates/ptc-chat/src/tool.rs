@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A tool that the model may ask to be called, as providers are told of it.
+/// A tool that the model may ask to be called, as providers see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolDefinition {
     /// Name of the tool; providers take letters, digits, `_` and `-`.
@@ -21,7 +21,7 @@ pub struct ToolUse {
     pub id: String,
     /// Name of the tool as the provider knows it.
     pub name: String,
-    /// The arguments: an object, or the text that the model wrote where that is no JSON.
+    /// The arguments: an object, or the text that the model wrote if it is not JSON.
     pub args: Value,
     /// What the provider wants back unread when the call is repeated in the conversation, such as the signature of the
     /// thoughts that led to it.

@@ -1,4 +1,4 @@
-//! The adapters' answers in our words.
+//! From the adapters' answers to our types.
 
 use genai::chat::{ChatResponse, ContentPart, MessageContent, StreamEnd, ToolCall, Usage};
 use ptc_chat::{LlmError, Reply, StopReason, Tokens, ToolUse};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::spec::Target;
 use crate::{failure, frames, thoughts, tools};
 
-/// Some servers answer with status 200 and an error in the body, which adapters take for an empty answer.
+/// Some servers answer with status 200 and an error in the body, which adapters read as an empty answer.
 pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str) -> Result<Reply, LlmError> {
     let body = response.captured_raw_body.unwrap_or_default();
     if response.content.is_empty()
@@ -25,7 +25,7 @@ pub(crate) fn from_response(response: ChatResponse, target: &Target, place: &str
     Ok(frames::or_refusal(&body, reply))
 }
 
-/// What is missing in a body that the adapter takes for an empty answer.
+/// What is missing in a body that the adapter reads as an empty answer.
 fn no_answer(body: &Value) -> Option<&'static str> {
     let Some(message) = body.pointer("/choices/0/message") else { return Some("it has no `choices` with a `message`") };
     let is_odd = |key: &str, is_usual: fn(&Value) -> bool| {
@@ -88,8 +88,8 @@ fn count(tokens: Option<i32>) -> u64 {
     tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or(0)
 }
 
-/// The reply in a body that the adapter gave up on because the arguments of a call are no JSON: that is for the model
-/// to hear about, not a failure of the provider.
+/// The reply in a body that the adapter gave up on because the arguments of a call are not JSON: the model must see
+/// that; it is not a failure of the provider.
 pub(crate) fn salvaged(error: &genai::Error) -> Option<Reply> {
     let genai::Error::ChatResponseGeneration { response_body: body, .. } = error else {
         return None;

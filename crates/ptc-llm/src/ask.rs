@@ -1,4 +1,4 @@
-//! Our request in the adapters' words.
+//! From our request to the adapters' types.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{CacheControl, ChatMessage, ChatOptions, ChatRequest, MessageContent, ToolResponse};
@@ -30,7 +30,7 @@ pub(crate) fn chat_request(request: &Request, target: &Target) -> ChatRequest {
             }
             Role::Assistant if is_empty(message) && refuses_empty_messages(target) => {}
             Role::Assistant => messages.push(tools::asked(message)),
-            // Marks stand behind whole messages.
+            // Marks come after whole messages.
             _ => messages.extend(
                 blocks.into_iter().map(|block| with_mark(ChatMessage::user(block.text.into_owned()), block.marked)),
             ),
@@ -64,7 +64,7 @@ pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
         .with_capture_tool_calls(true)
         .with_capture_raw_body(true);
     options.temperature = wanted.temperature;
-    // The Responses API knows no seed and refuses what it does not know.
+    // The Responses API has no seed and refuses unknown fields.
     options.seed = wanted.seed.filter(|_| target.adapter != AdapterKind::OpenAIResp);
     options.reasoning_effort = effort::effort(wanted, target);
     let mut extra = own_fields(request, target);
@@ -76,7 +76,7 @@ pub(crate) fn chat_options(request: &Request, target: &Target) -> ChatOptions {
         Some(Format::Words) | None => {}
     }
     if target.adapter == AdapterKind::OpenAI && cache::marks(request, target) == Marks::None {
-        // Says that no message has a mark on purpose; else newer models would be told to cache nothing at all.
+        // States that messages have no marks on purpose; otherwise newer models would be asked to cache nothing at all.
         options.cache_control = Some(CacheControl::Ephemeral5m);
     }
     extra.extend(request.options.extra.clone());
@@ -99,7 +99,7 @@ fn tells_thoughts(request: &Request, target: &Target) -> bool {
 fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
     let mut fields = Map::new();
     if request.options.reasoning_effort.is_none() && names_stay_whole(target) {
-        // A name like `qwen3-max` would be taken for `qwen3` with an effort.
+        // A name like `qwen3-max` would be read as `qwen3` with an effort.
         let (effort, _) = genai::chat::ReasoningEffort::from_model_name(&target.model);
         if effort.is_some() {
             fields.insert("model".to_owned(), Value::from(target.model.as_str()));
@@ -107,7 +107,7 @@ fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
         }
     }
     if let Some(grammar) = &request.grammar {
-        // llama.cpp reads the first, vLLM the second; each leaves the other alone.
+        // llama.cpp reads the first, vLLM the second; each ignores the other.
         fields.insert("grammar".to_owned(), Value::from(&**grammar));
         fields.insert("structured_outputs".to_owned(), json!({"grammar": &**grammar}));
     }
@@ -117,7 +117,7 @@ fn own_fields(request: &Request, target: &Target) -> Map<String, Value> {
     fields
 }
 
-/// Where the field `model` is the name as it was given.
+/// Whether the field `model` is the name as given.
 fn names_stay_whole(target: &Target) -> bool {
     let as_given = [
         AdapterKind::OpenAI,

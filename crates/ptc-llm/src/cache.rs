@@ -1,4 +1,4 @@
-//! Where the parts of a request end that a provider should cache.
+//! Where the cacheable parts of a request end.
 
 #[cfg(test)]
 mod tests;
@@ -15,7 +15,7 @@ use crate::tools;
 /// How a provider learns what is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Marks {
-    /// It finds out by itself, or caching was not asked for.
+    /// It finds out on its own, or caching was not requested.
     None,
     /// By a mark on a message, which the adapter writes.
     Messages,
@@ -23,7 +23,7 @@ pub(crate) enum Marks {
     Field,
 }
 
-/// Providers without explicit marks find repeated prefixes by themselves, which is as good: the prefix is the same
+/// Providers without explicit marks find repeated prefixes on their own, which works as well: the prefix is the same
 /// bytes.
 pub(crate) fn marks(request: &Request, target: &Target) -> Marks {
     let is_claude = target.model.contains("claude");
@@ -38,7 +38,7 @@ pub(crate) fn marks(request: &Request, target: &Target) -> Marks {
     }
 }
 
-/// OpenAI's models from GPT 5.6 on cache what is marked; the adapter then asks for nothing else.
+/// OpenAI's models from GPT 5.6 on cache marked blocks; the adapter then asks for nothing else.
 pub(crate) fn wants_marks(model: &str) -> bool {
     let Some(version) = model.strip_prefix("gpt-") else {
         return false;
@@ -48,12 +48,12 @@ pub(crate) fn wants_marks(model: &str) -> bool {
     matches!((number(0), number(0)), (Some(major), Some(minor)) if (major, minor) >= (5, 6))
 }
 
-/// A message, or a piece of it that is sent as a block of its own.
+/// A message, or a piece of it sent as a separate block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Block<'a> {
     pub text: Cow<'a, str>,
     repeats: Repeats,
-    /// Whether a mark stands behind it.
+    /// Whether a mark follows it.
     pub marked: bool,
 }
 
@@ -65,13 +65,13 @@ impl<'a> Block<'a> {
 
 /// The blocks of each message; without marks each message is one.
 ///
-/// What was written to a cache is found again at the end of a block. So what the next request repeats is cut in the
-/// same way there: into the stable beginning of a user message, each repeated part, and what is left.
+/// Cached text is found again at the end of a block. Text that the next request repeats is therefore cut there in the
+/// same way: into the stable beginning of a user message, each repeated part, and the rest.
 pub(crate) fn blocks(messages: &[Message], marks: bool) -> Vec<Vec<Block<'_>>> {
     if !marks {
         return messages.iter().map(|message| vec![Block::new(message.content(), Repeats::No)]).collect();
     }
-    // Nothing is repeated for longer than what stands before it.
+    // Nothing is repeated for longer than the text before it.
     let mut reach = Repeats::Run;
     let mut blocks: Vec<Vec<Block<'_>>> = messages.iter().map(|message| cut(message, &mut reach)).collect();
     mark(messages, &mut blocks);
@@ -95,11 +95,11 @@ fn cut<'a>(message: &'a Message, reach: &mut Repeats) -> Vec<Block<'a>> {
     if blocks.is_empty() { vec![Block::new("", Repeats::No)] } else { blocks }
 }
 
-/// One mark ends the stable beginning, and one what the next request repeats. Another stands a block before that one,
-/// where the request before had its last: some providers look for what they have only at marks, others only a few
-/// blocks back. With the mark behind the system text these are four, which is as many as providers take.
+/// One mark ends the stable beginning, and one the text that the next request repeats. Another is one block before
+/// that, where the previous request had its last mark: some providers search their cache only at marks, others only a
+/// few blocks back. With the mark after the system text there are four, the maximum of providers.
 ///
-/// Answers of the model bear none, because not every provider takes them there, and an empty text can bear none.
+/// Answers of the model have none, because not every provider accepts them there, and an empty text cannot have one.
 fn mark(messages: &[Message], blocks: &mut [Vec<Block<'_>>]) {
     let following = messages.iter().skip(1).map(|message| message.role == Role::Tool).chain([false]);
     let bears = |role: Role, followed: bool| role == Role::User || role == Role::Tool && !followed;
@@ -118,7 +118,7 @@ fn mark(messages: &[Message], blocks: &mut [Vec<Block<'_>>]) {
     }
 }
 
-/// The messages in the words of chat completions, with marks as OpenRouter passes them on to Anthropic.
+/// The messages in the format of chat completions, with marks as OpenRouter passes them on to Anthropic.
 pub(crate) fn marked_messages(request: &Request) -> Value {
     let system = Some(&*request.system).filter(|text| !text.is_empty());
     let system = system.map(|text| json!({"role": "system", "content": [piece(text, true)]}));

@@ -1,4 +1,4 @@
-//! From the name of a model to something that answers.
+//! From the name of a model to a working client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use reqwest::redirect::{Action, Attempt, Policy};
 use crate::provider::Provider;
 use crate::spec::{LlmSpecError, Place, Target};
 
-/// What a model's name does not say.
+/// Connection options that a model's name does not have.
 #[derive(Clone, Default)]
 pub struct ConnectOptions {
     /// The key to send, instead of the one in the provider's environment variable.
@@ -19,9 +19,9 @@ pub struct ConnectOptions {
     /// The address to send to, such as that of a gateway, instead of the provider's own or the one in the name. It ends
     /// where the provider's paths begin: in `/v1` for most, in `/v1beta` for Gemini.
     pub base_url: Option<String>,
-    /// How long to wait for a connection; 10 seconds when not given.
+    /// How long to wait for a connection; 10 seconds by default.
     pub connect_timeout: Option<Duration>,
-    /// How long the provider may be silent before the call is a `timeout`; 10 minutes when not given, because a model
+    /// How long the provider may be silent before the call is a `timeout`; 10 minutes by default, because a model
     /// without streaming is silent until it is done.
     pub silence_timeout: Option<Duration>,
 }
@@ -51,7 +51,7 @@ pub fn connect(spec: &str) -> Result<Arc<dyn Llm>, LlmSpecError> {
     connect_with(spec, &ConnectOptions::default())
 }
 
-/// The same as [`connect`], with a key, an address or time limits of your own.
+/// The same as [`connect`], with a key, an address or your own time limits.
 pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>, LlmSpecError> {
     let environment =
         |name: &str| std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
@@ -67,7 +67,7 @@ pub fn connect_with(spec: &str, options: &ConnectOptions) -> Result<Arc<dyn Llm>
     Ok(Arc::new(Provider::new(spec, target, client)))
 }
 
-/// Follow a redirect on the same host that keeps the request: neither question nor key go anywhere else.
+/// Follow a redirect on the same host that keeps the request: neither question nor key goes anywhere else.
 fn redirected(attempt: Attempt<'_>) -> Action {
     let keeps_question = matches!(attempt.status().as_u16(), 307 | 308);
     let is_near = attempt.previous().last().is_some_and(|from| {
@@ -82,7 +82,7 @@ fn redirected(attempt: Attempt<'_>) -> Action {
     }
 }
 
-/// Redirects of one request that are followed.
+/// Maximum redirects followed for one request.
 const MOST_REDIRECTS: usize = 5;
 
 fn client(target: &Target, options: &ConnectOptions) -> Result<Client, LlmSpecError> {

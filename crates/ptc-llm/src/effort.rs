@@ -9,11 +9,11 @@ use ptc_chat::{ModelOptions, ReasoningEffort};
 
 use crate::spec::Target;
 
-/// The least budget that Anthropic takes.
+/// The minimum budget that Anthropic accepts.
 const LEAST: u32 = 1024;
 
-/// The effort by its name, or as a budget of tokens for models that know only that. A budget is at most half of the
-/// tokens that the reply may have: it is part of them, and the answer needs room, too.
+/// The effort by its name, or as a budget of tokens for models that accept only that. A budget is at most half of the
+/// tokens of the reply: it is part of them, and the answer needs tokens, too.
 pub(crate) fn effort(options: &ModelOptions, target: &Target) -> Option<Wire> {
     let effort = options.reasoning_effort?;
     if !thinks_by_budget(target) {

@@ -1,4 +1,4 @@
-//! Failed calls in our words: what kind, what the provider says, what to do.
+//! From failed calls to our errors: the kind, the provider's message, what to do.
 
 mod retry_after;
 
@@ -7,7 +7,7 @@ use ptc_chat::{LlmError, LlmErrorKind, shown_address};
 use serde_json::Value;
 
 const MESSAGE_CHARS: usize = 500;
-/// Seconds from which on the error says how long the provider asks to wait.
+/// Seconds from which the error says how long the provider asks to wait.
 const LONG_WAIT: u64 = 120;
 
 /// Classifies a failed call of the model at `place`.
@@ -46,8 +46,8 @@ pub(crate) fn explain(error: genai::Error, place: &str) -> LlmError {
     }
 }
 
-/// An error that an answer with a good status holds: under `error`, in the choice that it ended, or as the reason why
-/// the question was blocked. `None` when it holds none.
+/// An error inside an answer with a good status: under `error`, in the choice that it ended, or as the reason why the
+/// question was blocked. `None` when there is none.
 pub(crate) fn reported(body: &Value, place: &str) -> Option<LlmError> {
     let places = ["/error", "/choices/0/error"];
     let error = places.iter().find_map(|place| body.pointer(place).filter(|error| !error.is_null()));
@@ -63,7 +63,7 @@ pub(crate) fn reported(body: &Value, place: &str) -> Option<LlmError> {
 fn in_answer(body: &Value, place: &str) -> LlmError {
     let error = body.get("error").unwrap_or(body);
     if error.get("finishReason").is_some() && error.get("message").is_none() {
-        // The adapter's words for an answer without candidates, whose reason a stream does not keep.
+        // The adapter's text for an answer without candidates, whose reason a stream does not keep.
         return LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question and gave no answer"));
     }
     let message = said(&body.to_string(), place);

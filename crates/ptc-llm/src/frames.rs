@@ -1,4 +1,4 @@
-//! What chat completions say in fields that the adapter does not read, or not safely: refusals, and calls in streams.
+//! Fields of chat completions that the adapter does not read, or not safely: refusals, and calls in streams.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use crate::provider::MAX_REPLY;
 
-/// The part of a frame that counts where the adapter keeps calls, thoughts and whatever else itself: most frames are small
-/// pieces with much around them.
+/// The divisor of the counted length of frames when the adapter itself keeps calls, thoughts and the rest: most frames
+/// are small pieces with much around them.
 const PART: usize = 4;
 
 /// Collects from the frames of one stream what the adapter leaves.
@@ -22,7 +22,7 @@ pub(crate) struct Frames {
 #[derive(Default)]
 struct Heard {
     refusal: String,
-    /// By their index, which the server chooses: the adapter would make room for as many calls.
+    /// By their index, which the server chooses: the adapter would allocate that many calls.
     calls: BTreeMap<u64, ToolCall>,
     /// Bytes of all arguments and of the refusal, or a part of all frames.
     length: usize,
@@ -37,7 +37,8 @@ impl Frames {
             if !takes_calls {
                 heard.lock().unwrap_or_else(PoisonError::into_inner).length += frame.data.len() / PART;
             }
-            // Most frames have no such field, or null in it, and need not be parsed twice. `tool_calls` is also a reason.
+            // Most frames have no such field, or null in it, and need not be parsed twice. `tool_calls` is also a stop
+            // reason.
             let has = |field: &str| {
                 let mut after =
                     frame.data.match_indices(field).filter_map(|(at, _)| frame.data.get(at + field.len()..));
@@ -50,7 +51,7 @@ impl Frames {
             }
             let Some(json) = frame.json() else { return };
             let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-            // The adapter may read on for a while: nothing further is kept.
+            // The adapter may keep reading for a while: nothing further is kept.
             if heard.length > MAX_REPLY {
                 return;
             }
@@ -109,7 +110,7 @@ impl Heard {
     }
 }
 
-/// The reply, or the refusal that stands in the body beside it.
+/// The reply, or the refusal that is in the body next to it.
 pub(crate) fn or_refusal(body: &Value, reply: Reply) -> Reply {
     match said(body, "/choices/0/message/refusal") {
         Some(words) => refused(words, reply),

@@ -14,11 +14,11 @@ use crate::spec::{Place, Target};
 use crate::thoughts::ThoughtSplitter;
 use crate::{answer, ask, failure};
 
-/// Bytes of text, thoughts and calls in one answer. No model writes as much; a server may.
+/// Bytes of text, thoughts and calls in one answer. No model writes that much; a server may.
 pub(crate) const MAX_REPLY: usize = 16 << 20;
 
 pub(crate) struct Provider {
-    /// Without what may be a key in its address.
+    /// Without any part of its address that may be a key.
     name: String,
     target: Target,
     client: Client,
@@ -66,7 +66,8 @@ impl Provider {
         let mut events = response.map_err(|error| self.explain(error))?.stream;
         let mut thoughts = ThoughtSplitter::default();
         let mut length = 0_usize;
-        // The adapter gives no event for what it does not read, such as refusals; the frames are heard within its poll.
+        // The adapter emits no event for fields that it does not read, such as refusals; the frames are captured within
+        // its poll.
         let is_too_long = || frames.length() > MAX_REPLY;
         while let Some(event) = poll_fn(|context| match events.poll_next_unpin(context) {
             Poll::Pending if is_too_long() => Poll::Ready(None),
@@ -128,7 +129,7 @@ impl Provider {
     fn explain(&self, error: genai::Error) -> LlmError {
         let told = failure::explain(error, &self.place());
         match (&self.target.place, told.status) {
-            // What does not mention a model is nearly always about the address.
+            // An error that does not mention a model is nearly always about the address.
             (Place::Server { .. }, Some(404 | 405)) if !told.message.to_lowercase().contains("model") => {
                 let address = format!("{}/chat/completions", self.place());
                 let message = format!(
@@ -153,7 +154,7 @@ impl Provider {
     }
 }
 
-/// Bytes of what a reply holds; arguments of calls count as text that nobody wrote down.
+/// Bytes of what a reply holds; arguments of calls count as if written as text.
 fn length(reply: &Reply) -> usize {
     let calls =
         reply.tool_calls.iter().map(|call| call.id.len() + call.name.len() + call.args.as_str().map_or(0, str::len));

@@ -11,7 +11,7 @@ use crate::spec::{Place, Target};
 
 const NAME: &str = "answer";
 
-/// How a schema travels.
+/// How a schema is sent.
 #[derive(Debug)]
 pub(crate) enum Format {
     /// As the adapter writes it, which for most providers is strict decoding.
@@ -19,8 +19,8 @@ pub(crate) enum Format {
     /// As a `response_format` that replaces what the adapter would write.
     Field(Value),
     /// Not at all: the provider has only strict decoding, and that would not allow what the schema allows, or it would
-    /// hold calls of tools to the schema, too. The request describes the answer in words, and it is validated when it
-    /// comes.
+    /// apply the schema to tool calls, too. The request describes the answer in words, and the answer is validated on
+    /// arrival.
     Words,
 }
 
@@ -46,8 +46,8 @@ pub(crate) fn format(schema: &Value, target: &Target, has_tools: bool) -> Format
     Format::Words
 }
 
-/// Where a schema is for the answer only. Others refuse a request with both, or let the model write nothing but the
-/// answer.
+/// Whether a schema applies to the answer only. Other providers refuse a request with both, or let the model write
+/// nothing but the answer.
 fn leaves_calls_alone(target: &Target) -> bool {
     match target.adapter {
         AdapterKind::OpenAI => matches!(target.place, Place::Provider { .. }),

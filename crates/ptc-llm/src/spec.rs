@@ -1,4 +1,4 @@
-//! What the name of a model means.
+//! Parsing the name of a model.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +19,7 @@ pub enum LlmSpecError {
     /// There is no provider, no URL or no model in it.
     #[error("`{spec}` does not name a model: {problem}; {EXAMPLES}")]
     Incomplete {
-        /// What was given, as addresses are shown.
+        /// The input, as addresses are shown.
         spec: String,
         /// What is missing.
         problem: &'static str,
@@ -27,7 +27,7 @@ pub enum LlmSpecError {
     /// The part before the colon is not a provider.
     #[error("`{name}` is not a known provider; known are {}; for any other server {EXAMPLES}", .known.join(", "))]
     UnknownProvider {
-        /// What stands before the colon.
+        /// The text before the colon.
         name: String,
         /// Every provider that can be named.
         known: Vec<&'static str>,
@@ -35,39 +35,39 @@ pub enum LlmSpecError {
     /// The URL cannot be used.
     #[error("`{url}` is not a usable URL: {problem}; {EXAMPLES}")]
     BadUrl {
-        /// What stands before the `#`, as addresses are shown.
+        /// The text before the `#`, as addresses are shown.
         url: String,
         /// What is wrong with it.
         problem: String,
     },
-    /// The environment says where Ollama is, and that cannot be used.
+    /// The address of Ollama in the environment cannot be used.
     #[error(
         "OLLAMA_HOST is `{host}`, which is not the address of a server: {problem}; write it like http://127.0.0.1:11434"
     )]
     BadHost {
-        /// What the variable holds, as addresses are shown.
+        /// The value of the variable, as addresses are shown.
         host: String,
         /// What is wrong with it.
         problem: String,
     },
-    /// The provider wants a key and none is set.
+    /// The provider needs a key and none is set.
     #[error("`{provider}` needs an API key: set the environment variable {variable}")]
     MissingKey {
         /// The provider, as it was named.
         provider: String,
-        /// Where the key is looked for.
+        /// The variable that should hold the key.
         variable: &'static str,
     },
     /// A key that no request can carry.
     #[error("the API key holds a line break or another character that no request can carry; set {variable} without it")]
     UnusableKey {
-        /// Where the key is looked for.
+        /// The variable that should hold the key.
         variable: &'static str,
     },
-    /// The HTTP client could not be made.
+    /// The HTTP client could not be created.
     #[error("cannot set up the HTTP client: {problem}")]
     Client {
-        /// What the client says.
+        /// The error of the client.
         problem: String,
     },
 }
@@ -82,7 +82,7 @@ pub(crate) struct Target {
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Place {
-    /// The adapter knows the address, unless `base` gives another one.
+    /// The adapter knows the address, unless `base` is set.
     Provider { key: Option<String>, base: Option<Url> },
     /// An OpenAI-compatible server: the address that chats are posted to.
     Server { url: Url, key: Option<String> },
@@ -91,7 +91,7 @@ pub(crate) enum Place {
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Target {
-    /// Reads `spec`; `environment` gives the value of a variable that is set and not empty.
+    /// Reads `spec`; `environment` returns the value of a variable that is set and not empty.
     pub(crate) fn parse(spec: &str, key: Option<&str>, environment: Environment) -> Result<Target, LlmSpecError> {
         let spec = spec.trim();
         let incomplete = |problem| LlmSpecError::Incomplete { spec: shown_address(spec), problem };
@@ -130,7 +130,7 @@ impl Target {
         }
     }
 
-    /// What no text about this model may quote.
+    /// Secrets that no text about this model may quote.
     pub(crate) fn secrets(&self) -> AddressSecrets {
         let (address, key) = match &self.place {
             Place::Provider { base, key } => (base.as_ref(), key),

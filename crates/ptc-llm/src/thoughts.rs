@@ -6,23 +6,23 @@ mod tests;
 const OPENING: &str = "<think>";
 const CLOSING: &str = "</think>";
 
-/// Takes the thoughts off the start of an answer that arrives in pieces.
+/// Removes the thoughts from the start of an answer that arrives in pieces.
 ///
 /// Only thoughts before everything else are thoughts: a program may well hold the same words in a string.
 #[derive(Debug, Default)]
 pub(crate) struct ThoughtSplitter {
     state: State,
-    /// What may still turn out to be thoughts.
+    /// Text that may still turn out to be thoughts.
     held: String,
 }
 
 #[derive(Debug, Default)]
 enum State {
-    /// Nothing but blanks or a part of the opening so far.
+    /// Nothing but spaces or a part of the opening so far.
     #[default]
     Start,
     Thinking,
-    /// Thoughts are complete; blanks before the answer are dropped.
+    /// Thoughts are complete; spaces before the answer are dropped.
     Between(String),
     Answer(Option<String>),
 }
@@ -35,7 +35,7 @@ pub(crate) struct Split {
 }
 
 impl ThoughtSplitter {
-    /// The part of the answer that is certain after this piece.
+    /// Add a piece; returns the part of the answer that is now certain.
     pub(crate) fn push(&mut self, piece: &str) -> String {
         let mut seen = self.held.len();
         self.held.push_str(piece);
@@ -50,7 +50,7 @@ impl ThoughtSplitter {
         certain
     }
 
-    /// What was held back to the end, and all thoughts.
+    /// The text held back until the end, and all thoughts.
     pub(crate) fn finish(self) -> Split {
         match self.state {
             State::Start => Split { answer: self.held, thoughts: None },
@@ -89,7 +89,7 @@ impl ThoughtSplitter {
     }
 
     fn think(&mut self, seen: usize) -> Option<String> {
-        // The closing may have begun in an earlier piece.
+        // The closing tag may have started in an earlier piece.
         let from = self.held.floor_char_boundary(seen.saturating_sub(CLOSING.len()));
         let found = self.held.get(from..).and_then(|tail| tail.find(CLOSING)).map(|at| from + at);
         let Some((thoughts, rest)) = found.and_then(|at| self.held.split_at_checked(at)) else {
@@ -114,7 +114,7 @@ impl ThoughtSplitter {
     }
 }
 
-/// The same for an answer that is complete.
+/// The same for a complete answer.
 pub(crate) fn split(content: &str) -> Split {
     let mut splitter = ThoughtSplitter::default();
     let answer = splitter.push(content);

@@ -16,7 +16,7 @@ pub(crate) fn definitions(tools: &[ToolDefinition]) -> Option<Vec<Tool>> {
     (!tools.is_empty()).then(|| tools.iter().map(definition).collect())
 }
 
-/// The calls in an answer. The first one keeps the thoughts before them, because some providers take the calls back
+/// The calls in an answer. The first one keeps the thoughts before them, because some providers accept the calls back
 /// only together with the thoughts.
 pub(crate) fn calls(content: &MessageContent, reasoning: Option<&str>, target: &Target) -> Vec<ToolUse> {
     let thoughts = thoughts(content, reasoning, target);
@@ -32,7 +32,7 @@ pub(crate) fn calls(content: &MessageContent, reasoning: Option<&str>, target: &
     calls
 }
 
-/// Models write nothing at all, or null, where a tool takes no arguments; what is no JSON stays the text that it is.
+/// Models write nothing at all, or null, where a tool takes no arguments; text that is not JSON stays as it is.
 pub(crate) fn arguments(written: Value) -> Value {
     match written {
         Value::Null => Value::Object(Map::new()),
@@ -42,7 +42,7 @@ pub(crate) fn arguments(written: Value) -> Value {
     }
 }
 
-/// Thoughts that go back as blocks of their own; empty where each call carries its own signature, or nothing is needed.
+/// Thoughts that go back as separate blocks; empty where each call carries its own signature, or nothing is needed.
 fn thoughts(content: &MessageContent, reasoning: Option<&str>, target: &Target) -> Vec<Value> {
     let is_block = |part: &ContentPart| matches!(part, ContentPart::ReasoningContent(_) | ContentPart::Custom(_));
     if content.parts().iter().any(is_block) {
@@ -109,7 +109,7 @@ pub(crate) fn answer(message: &Message, before: &[Message]) -> ToolResponse {
     }
 }
 
-/// An assistant message in the words of chat completions.
+/// An assistant message in the format of chat completions.
 pub(crate) fn asked_field(message: &Message) -> Value {
     let mut field = json!({"role": "assistant", "content": message.content()});
     let call = |call: &ToolUse| {

@@ -1,4 +1,4 @@
-//! What goes over the wire, against a provider of our own on the loopback interface.
+//! What goes over the wire, against our own provider on the loopback interface.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 

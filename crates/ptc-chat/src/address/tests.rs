@@ -12,7 +12,7 @@ fn an_address_is_shown_without_what_may_be_a_key() {
         ("http://@h/?a", "http://@h/?[hidden]"),
         ("me:canary@h/v1", "[hidden]@h/v1"),
         ("h:80?canary", "h:80?[hidden]"),
-        // A password with a slash, as the reader of addresses takes it.
+        // A password with a slash, as the address parser reads it.
         ("http://me:cana/ry@h/v1#m", "http://[hidden]@h/v1#m"),
         ("http://me:123/canary@h", "http://[hidden]@h"),
         ("http://canary/x@h:80/v1?canary", "http://[hidden]@h:80/v1?[hidden]"),
@@ -21,7 +21,7 @@ fn an_address_is_shown_without_what_may_be_a_key() {
         ("http://me:123?canary@h/v1", "http://[hidden]"),
         ("http://me:canary", "http://[hidden]"),
         ("http://u:canary@h/@org/m", "http://[hidden]@h/@org/m"),
-        // A segment of a path may begin with it.
+        // A segment of a path may begin with `@`.
         ("https://mcp.example/@org/name/mcp", "https://mcp.example/@org/name/mcp"),
         ("http://localhost:123/@canary", "http://[hidden]@canary"),
         ("http://a@b:canary@h", "http://[hidden]@h"),

@@ -12,7 +12,7 @@ use crate::{
 
 type Answer = Result<Reply, LlmError>;
 
-/// Asks once per answer, as that agent, and gives what was recorded and what was answered.
+/// Asks once per answer, as that agent, and returns what was recorded and what was answered.
 fn record(script: Vec<(Option<String>, Answer)>) -> (String, Vec<Answer>) {
     let agents: Vec<_> = script.iter().map(|(agent, _)| agent.clone()).collect();
     let llm = RecordingLlm::new(ScriptedLlm::new(script.into_iter().map(|(_, answer)| answer)), Vec::new());

@@ -3,7 +3,7 @@ use insta::assert_snapshot;
 
 use crate::{Asked, Llm, LlmError, LlmErrorKind, ReplayLlm, Reply, Request};
 
-/// What each of the agents is answered, one after the other (`""` is the agent started from outside).
+/// The answer to each of the agents, one after the other (`""` is the agent started from outside).
 fn check(text: &str, agents: &[&str]) -> String {
     let llm = match ReplayLlm::from_text("answers.jsonl", text) {
         Ok(llm) => llm,
@@ -98,7 +98,7 @@ fn below(agent: &str, requests: u64) -> Asked {
     Asked::Below { agent: agent.to_owned(), requests }
 }
 
-/// How many lines a run that asked this has used, and what agents are answered then.
+/// How many lines a run with these requests has used, and the answers of agents after that.
 fn after(lines: &[&str], asked: &[Asked], agents: &[&str]) -> String {
     let llm = ReplayLlm::from_text("answers.jsonl", &lines.join("\n")).unwrap();
     let used = llm.go_on_after(asked, &["pricer", "clerk"]);
@@ -125,9 +125,9 @@ fn a_resumed_run_goes_on_behind_what_it_has_used() {
 #[test]
 fn a_file_that_holds_the_rest_is_read_from_its_first_line() {
     assert_eq!(after(&ABC, &[said("x"), said("y")], &[""]), "0: a");
-    // It was used for the end of the run only.
+    // The file was used only for the end of the run.
     assert_eq!(after(&ABC, &[said("x"), said("a"), said("b")], &[""]), "2: c");
-    // The run went on with another file since.
+    // The run has since continued with another file.
     assert_eq!(after(&ABC, &[said("a"), said("x")], &[""]), "0: a");
     assert_eq!(after(&ABC, &[said("a"), said("a")], &[""]), "1: b");
 }
@@ -163,7 +163,7 @@ fn answers_of_agents_behind_calls_are_counted() {
     ];
     assert_eq!(after(&named, &[said("a"), below("pricer", 3)], &["", "clerk"]), "4: b, c1");
     assert_eq!(after(&named, &[said("a"), below("clerk", 2)], &["pricer", "pricer", ""]), "3: p1, p2, b");
-    // What an agent asked that was not answered any more.
+    // A request of an agent that no longer got an answer.
     assert_eq!(after(&named, &[said("a"), below("clerk", 9)], &["", "pricer"]), "3: b, p1");
 }
 

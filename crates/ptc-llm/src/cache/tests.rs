@@ -122,8 +122,7 @@ fn beginnings(messages: &[Message]) -> Vec<Vec<String>> {
 }
 
 proptest! {
-    /// What a request had written to the cache is marked in the next one, unless all was merged, and then the mission
-    /// is.
+    /// Text that a request wrote to the cache is marked in the next one; if everything was merged, the mission is.
     #[test]
     fn the_next_request_of_a_strategy_finds_what_was_written(seed: u64) {
         let history = SampleRun::random(seed);

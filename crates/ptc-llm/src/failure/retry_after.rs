@@ -23,7 +23,7 @@ fn in_headers(headers: &HeaderMap) -> Option<Duration> {
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let until = date(text("retry-after")?)?;
-    // The provider's own clock, where it tells the time, since ours may differ.
+    // The provider's own clock, if it sends the time, since ours may differ.
     let now = text("date").and_then(date).unwrap_or_else(Timestamp::now);
     Some(Duration::try_from(until.duration_since(now)).unwrap_or(Duration::ZERO))
 }
@@ -35,7 +35,7 @@ fn date(text: &str) -> Option<Timestamp> {
 /// `{"error": {"details": [{"@type": "…RetryInfo", "retryDelay": "36s"}]}}`
 fn in_body(body: &str) -> Option<Duration> {
     let body: Value = serde_json::from_str(body).ok()?;
-    // A stream that fails has its error in a list.
+    // A failed stream has its error in a list.
     let error = body.get("error").or_else(|| body.pointer("/0/error"))?;
     let details = error.get("details")?.as_array()?;
     let delay = details.iter().find_map(|detail| detail.get("retryDelay")?.as_str())?;

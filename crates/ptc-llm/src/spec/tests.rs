@@ -2,7 +2,7 @@ use insta::assert_snapshot;
 
 use super::{Place, Target};
 
-/// What a name means when these variables are set, or why it means nothing.
+/// What a name means when these variables are set, or why it is invalid.
 fn check_with(spec: &str, variables: &[(&str, &str)]) -> String {
     let environment =
         |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());

@@ -96,7 +96,7 @@ async fn request_and_reply_on_the_wire() {
     assert_eq!(reply, Reply { tokens: Some(tokens), ..Reply::text("(return 42)") });
 }
 
-/// llama.cpp and vLLM read different fields; others refuse or ignore what they do not know, so they are sent nothing.
+/// llama.cpp and vLLM read different fields; others refuse or ignore unknown fields, so they get none.
 #[tokio::test]
 async fn a_grammar_goes_to_servers_that_take_one() {
     let (url, served) = serve(completion(json!({"content": "(return 1)"}), "stop")).await;

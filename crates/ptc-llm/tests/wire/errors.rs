@@ -1,4 +1,4 @@
-//! Errors of every provider in our words.
+//! Errors of every provider as our errors.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn failure(spec: &str, answer: String, streamed: bool) -> LlmError {
     LlmError { message: error.message.replace(&url, "URL"), ..error }
 }
 
-/// The error when the provider answers with this status; the same whether it was asked to stream or not.
+/// The error when the provider answers with this status; the same with and without streaming.
 async fn check(spec: &str, status: &str, body: &Value) -> String {
     let answer = || http(status, "application/json", "retry-after: 7\r\n", &body.to_string());
     let error = failure(spec, answer(), false).await;
@@ -89,7 +89,7 @@ async fn a_wrong_address_is_told() {
     let elsewhere = || moved("307 Temporary Redirect", "http://192.0.2.1/v1");
     assert_snapshot!(failure(SERVER, elsewhere(), false).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, which is not followed with question and key: name that address instead");
     assert_snapshot!(failure(SERVER, elsewhere(), true).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, which is not followed with question and key: name that address instead");
-    // It would be asked again without the question.
+    // It would be requested again without the question.
     assert_snapshot!(failure(SERVER, moved("302 Found", "/v2"), false).await, @"client_error (HTTP 302): URL redirects to /v2, which is not followed with question and key: name that address instead");
 }
 
@@ -145,7 +145,7 @@ async fn a_stream_without_an_end_broke_off() {
     assert_snapshot!(failure(CLAUDE, stream(&[("ping", json!({"type": "ping"}))]), true).await, @"server_error: the answer of URL broke off before its end");
 }
 
-/// A server that goes on for as long as anybody listens, and 80 MB at most, and the error.
+/// The error of a server that sends for as long as the client listens, at most 80 MB.
 async fn endless(spec: &str, streamed: bool, event: String) -> LlmError {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -181,7 +181,7 @@ async fn an_answer_has_a_limit() {
         json!({"choices": [{"delta": {"content": long}}]}),
         json!({"choices": [{"delta": {"reasoning_content": long}}]}),
         json!({"choices": [{"delta": {"tool_calls": call(0)}}]}),
-        // The adapter gives no event for these.
+        // The adapter emits no event for these.
         json!({"choices": [{"delta": {"tool_calls": call(u64::from(u32::MAX) + 1)}}]}),
         json!({"choices": [{"delta": {"refusal": long}}]}),
     ];
@@ -190,7 +190,7 @@ async fn an_answer_has_a_limit() {
         let error = endless(SERVER, true, format!("{head}data: {event}\n\n")).await;
         assert_eq!(error.to_string(), LIMIT);
     }
-    // The adapter keeps these itself, and gives no event.
+    // The adapter keeps these itself, and emits no event.
     let kept = json!({"type": "redacted_thinking", "data": long});
     let event = json!({"type": "content_block_start", "index": 0, "content_block": kept});
     let error = endless(CLAUDE, true, format!("{head}event: content_block_start\ndata: {event}\n\n")).await;

@@ -1,4 +1,4 @@
-//! Answers of every provider in our words.
+//! Answers of every provider as our replies.
 
 use std::sync::{Arc, Mutex};
 
@@ -17,7 +17,7 @@ fn asking() -> Request {
     Request { messages: vec![Message::user("Price?")], tools: [rate].into(), ..Request::default() }
 }
 
-/// The reply of this model when its provider answers like this, and what was heard of it before, if it streams.
+/// The reply of this model when its provider answers like this, and the pieces streamed before, if it streams.
 async fn ask(spec: &str, answer: String, streamed: bool) -> (Result<Reply, LlmError>, Vec<String>) {
     let (url, served) = serve(answer).await;
     let options =
@@ -69,7 +69,7 @@ const SERVER: &str = "http://127.0.0.1:1/v1#m";
 const CLAUDE: &str = "anthropic:claude-sonnet-4-5";
 const GEMINI: &str = "gemini:gemini-2.5-flash";
 
-/// The adapter would make room for as many calls as the index says: hundreds of gigabytes.
+/// The adapter would allocate as many calls as the index says: hundreds of gigabytes.
 #[tokio::test]
 async fn the_index_of_a_call_takes_no_memory() {
     let call = |index: u64| json!({"tool_calls": [{"index": index, "id": format!("c{index}"), "function": {"name": "rate", "arguments": "{}"}}]});
@@ -92,7 +92,7 @@ async fn calls_of_openai() {
     assert_snapshot!(check_stream(SERVER, &events).await, @r#"["Look", "ing."] {"content":"Looking.","tool_calls":[{"id":"c1","name":"rate","args":{"nights":2}},{"id":"c2","name":"rate","args":{}}],"stop":"tool_calls","tokens":{"input":50,"output":7}}"#);
 }
 
-/// The reason may come first in a frame, and names what the calls are called.
+/// The reason may come first in a frame, and contain the name of the field of calls.
 #[tokio::test]
 async fn calls_are_found_wherever_they_are_in_a_frame() {
     let open = json!({"tool_calls": [{"index": 0, "id": "c1", "function": {"name": "rate", "arguments": "{}"}}]});
@@ -203,7 +203,7 @@ async fn gemini() {
     assert_snapshot!(check_stream(GEMINI, &[("", piece("(f")), ("", last)]).await, @r#"["(f", ")"] {"content":"(f)","stop":"length","tokens":{"input":50,"output":10,"cached":40}}"#);
 }
 
-/// Whatever a reply wants back with its calls, the next request gives back.
+/// The next request returns everything that a reply wants back with its calls.
 async fn sent_back(spec: &str, body: &Value) -> Value {
     let (reply, _) = ask(spec, whole(body), false).await;
     let reply = reply.unwrap();
@@ -212,7 +212,7 @@ async fn sent_back(spec: &str, body: &Value) -> Value {
     let messages = [Message::user("Price?"), asked].into_iter().chain(answers).collect();
     let (url, served) = serve(whole(&json!({}))).await;
     let options = ConnectOptions { base_url: Some(url), api_key: Some("k".into()), ..ConnectOptions::default() };
-    // The answer is no chat, which does not matter here.
+    // The answer is not a chat, which does not matter here.
     let _answer =
         connect_with(spec, &options).unwrap().reply(&Request { messages, cache: true, ..asking() }, None).await;
     served.await.unwrap().body

@@ -19,7 +19,7 @@ async fn sent(spec: &str, request: &Request, streamed: bool) -> String {
     let told = ["authorization:", "x-api-key:", "x-goog-api-key:", "anthropic-version:"];
     let mut lines = head.lines();
     let first = lines.next().unwrap().trim_end_matches(" http/1.1").to_owned();
-    // The client keeps no order of headers.
+    // The client does not keep the order of headers.
     let mut headers: Vec<&str> = lines.filter(|line| told.iter().any(|name| line.starts_with(name))).collect();
     headers.sort_unstable();
     format!("{first}, {}\n{body}", headers.join(", "))
@@ -59,7 +59,7 @@ fn cached() -> Request {
     }
 }
 
-/// A history that is appended to: so many turns, and behind the last one what is said once.
+/// A history that is appended to: this many turns, and after the last one a text that is said once.
 fn growing(turns: usize) -> Request {
     let first = Message::new(Role::User, [Part::stable("Mission. "), Part::repeated("Before.")]);
     let turn = |number| {
@@ -215,7 +215,7 @@ async fn only_the_end_of_the_prefix_is_marked() {
     "#);
 }
 
-/// The end of one request is a mark of the next, and what was sent is cut as it was.
+/// The end of one request is a mark of the next, and text sent before is cut as before.
 #[tokio::test]
 async fn a_history_that_grows_is_marked() {
     let mut lines = String::new();
@@ -261,7 +261,7 @@ async fn answers_to_calls_are_marked_where_the_provider_takes_it() {
     "#);
 }
 
-/// Every provider is sent the same, whatever is said to be repeated, when nothing is to be marked.
+/// Every provider gets the same request, whatever is marked as repeated, when caching is not requested.
 #[tokio::test]
 async fn without_marks_nothing_is_cut() {
     let specs =

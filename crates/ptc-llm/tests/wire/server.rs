@@ -1,17 +1,17 @@
-//! A provider that answers one call with what it was told to answer.
+//! A provider that answers one call with a prepared answer.
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// What the provider was sent: the head in lower case, and the body.
+/// What the provider received: the head in lower case, and the body.
 pub struct Sent {
     pub head: String,
     pub body: Value,
 }
 
-/// Answers the first call; gives the address that ends in `/v1`, and what arrives there.
+/// Answers the first call; returns the address that ends in `/v1`, and what arrives there.
 pub async fn serve(answer: String) -> (String, JoinHandle<Sent>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! What tools, data, programs and models say adds no control line to a request, whatever a program does with it.
+//! What tools, data, programs and models say adds no line of ours to a request, whatever a program does with it.
 
 use ptc_chat::{Message, OutputMode, Role};
 use ptc_compression::{CompressionConfig, Strategy};
@@ -65,7 +65,7 @@ fn run(agent: AgentBuilder, answers: Vec<String>, text: &str) -> Seen {
     )
 }
 
-/// The heads of control lines in the user messages.
+/// The heads of our lines in the user messages.
 fn heads(messages: &[Message]) -> Vec<String> {
     let ends = |c: char| matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}');
     let head = |line: &str| {
