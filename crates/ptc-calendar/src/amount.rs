@@ -9,7 +9,7 @@ pub struct Amount {
     pub name: &'static str,
     /// `Days`, as Java's `toString` has it.
     pub text: &'static str,
-    /// What it measures.
+    /// Its length.
     pub measure: Measure,
 }
 
@@ -68,7 +68,7 @@ impl fmt::Display for Period {
     }
 }
 
-/// What a text that is no period fails with.
+/// The error for a text that is not a period.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct NoPeriod;
 

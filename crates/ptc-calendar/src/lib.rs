@@ -1,7 +1,7 @@
-//! Values of the calendar beside dates and points in time: local times, zones, months and weekdays, amounts of time.
+//! Values of the calendar besides dates and points in time: local times, zones, months and weekdays, amounts of time.
 //!
-//! Each has one text that says all of it: `str` shows it, tagged literals (`#year-month "2024-03"`) read it, and memory
-//! and journals keep it. Weekdays, months and units are names of classes of Java: they print as `MONDAY` and
+//! Each has one text that describes it completely: `str` shows it, tagged literals (`#year-month "2024-03"`) read it,
+//! and memory and journals keep it. Weekdays, months and units are names of classes of Java: they print as `MONDAY` and
 //! `ChronoUnit/DAYS`.
 
 #![forbid(unsafe_code)]
@@ -63,7 +63,7 @@ pub struct YearMonth {
 }
 
 impl YearMonth {
-    /// Its first day.
+    /// The first day of the month.
     #[must_use]
     pub fn first(self) -> Date {
         Date::new(self.year, self.month, 1).unwrap_or(Date::MIN)
@@ -110,7 +110,7 @@ pub const MONTHS: [&str; 12] = [
 /// The kinds of [`Temporal`], each with its name and a text that its tagged literal may hold.
 macro_rules! kinds {
     ($($variant:ident = $kind:literal $example:literal,)*) => {
-        /// Tags of literals that programs may write, and what they hold.
+        /// Tags of literals that programs may write, and their contents.
         pub const TAGS: &[(&str, &str)] =
             &[("date", "2024-03-01"), ("inst", "2024-03-09T10:00:00Z"), $(($kind, $example)),*];
 
@@ -161,7 +161,7 @@ impl Temporal {
         self.name().map_or_else(|| self.to_string(), str::to_owned)
     }
 
-    /// The order of two of a kind; nothing where there is none.
+    /// The order of two values of a kind; `None` where there is none.
     #[must_use]
     pub fn order(&self, other: &Temporal) -> Option<Ordering> {
         Some(match (self, other) {
@@ -177,7 +177,7 @@ impl Temporal {
         })
     }
 
-    /// Bytes beside the value itself, for limits.
+    /// Bytes in addition to the value itself, for limits.
     pub fn bytes(&self) -> usize {
         let text = if let Temporal::Formatter(pattern) = self { pattern.len() } else { 0 };
         size_of::<Temporal>() + 16 + text
@@ -253,7 +253,7 @@ fn zone_text(zone: &TimeZone) -> String {
     }
 }
 
-/// What a tagged literal says.
+/// The value of a tagged literal.
 #[derive(Clone, Debug)]
 pub enum TimeLiteral {
     /// `#date "2024-03-01"`
@@ -265,7 +265,7 @@ pub enum TimeLiteral {
 }
 
 impl TimeLiteral {
-    /// What the text of a tagged literal says: `date`, `inst` and the kinds of [`Temporal`].
+    /// The value of the text of a tagged literal: `date`, `inst` and the kinds of [`Temporal`].
     pub fn read(tag: &str, text: &str) -> Option<TimeLiteral> {
         Some(TimeLiteral::Temporal(match tag {
             "date" => return read_date(text).map(TimeLiteral::Date),
@@ -302,7 +302,7 @@ fn place(names: &[&str], name: &str) -> Option<u8> {
     u8::try_from(names.iter().position(|known| *known == name)?).ok()
 }
 
-/// Longest text that is a time.
+/// Maximum length of a text that is a time.
 const LONGEST: usize = 80;
 
 /// `2024-03-01`; years beyond 9999 do not exist, those before 0 have a sign and six digits.
@@ -321,7 +321,7 @@ pub fn read_instant(text: &str) -> Option<i64> {
     if text.len() > LONGEST { None } else { text.parse::<Timestamp>().ok().map(|time| time.as_microsecond()) }
 }
 
-/// As Clojure reads `#inst`: without an offset it is UTC, without a time midnight.
+/// Reads `#inst` like Clojure: UTC without an offset, midnight without a time.
 fn read_inst(text: &str) -> Option<i64> {
     let in_utc = |at: DateTime| Offset::UTC.to_timestamp(at).ok().map(|time| time.as_microsecond());
     let midnight = || read_date(text).map(|date| date.to_datetime(Time::midnight()));
@@ -384,8 +384,8 @@ pub fn read_offset(text: &str) -> Option<Offset> {
     if parts.len() > 3 || seconds > 18 * 3_600 { None } else { Offset::from_seconds(sign * seconds).ok() }
 }
 
-/// The zone of a name such as `Europe/Berlin`, `UTC` or `+01:00`, from the database that is built in: a run is the same
-/// on every machine.
+/// The zone of a name such as `Europe/Berlin`, `UTC` or `+01:00`, from the built-in database: a run is the same on
+/// every machine.
 pub fn zone_of(name: &str) -> Option<TimeZone> {
     if name.len() > LONGEST {
         return None;

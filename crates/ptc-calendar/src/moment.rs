@@ -75,7 +75,7 @@ impl<'t> Moment<'t> {
         }
     }
 
-    /// The order of two of a kind; nothing where there is none.
+    /// The order of two values of a kind; `None` where there is none.
     #[must_use]
     pub fn order(self, other: Moment<'_>) -> Option<Ordering> {
         match (self, other) {
@@ -86,7 +86,7 @@ impl<'t> Moment<'t> {
         }
     }
 
-    /// The same on another date; nothing outside of the calendar.
+    /// The same on another date; `None` outside of the calendar.
     pub fn with_date(self, change: impl FnOnce(Date) -> Option<Date>) -> Option<TimeLiteral> {
         let changed = change(self.month_start()?)?;
         Some(TimeLiteral::Temporal(match self {
@@ -107,13 +107,13 @@ impl<'t> Moment<'t> {
         }
     }
 
-    /// The same later by `count` times a unit; nothing inside where the calendar does not reach so far, nothing at all
-    /// where values of this kind do not move by this unit.
+    /// The same later by `count` times a unit: `Some(None)` beyond the end of the calendar, `None` if values of this
+    /// kind do not move by this unit.
     #[must_use]
     pub fn moved(self, count: Option<i64>, by: Measure) -> Option<Option<TimeLiteral>> {
         let times = |scale: i64| count?.checked_mul(scale);
         match by {
-            // The day of the month stays, or is the last one of a shorter month.
+            // The day of the month is kept, or becomes the last one of a shorter month.
             Measure::Months(months) => {
                 self.month_start()?;
                 Some(self.with_date(|date| after_months(date, times(months)?)))
@@ -150,7 +150,7 @@ impl<'t> Moment<'t> {
         Some(moved.map(TimeLiteral::Temporal))
     }
 
-    /// Whole units from here to another; nothing where they are not of one kind.
+    /// Whole units from here to another; `None` for different kinds.
     #[must_use]
     pub fn count(self, to: Moment<'_>, by: Measure) -> Option<i64> {
         match by {
@@ -164,7 +164,7 @@ impl<'t> Moment<'t> {
         }
     }
 
-    /// Microseconds from here to another, dates taken at midnight; nothing where they are not of one kind.
+    /// Microseconds from here to another, dates taken at midnight; `None` for different kinds.
     #[must_use]
     pub fn exact(self, to: Moment<'_>) -> Option<i64> {
         if let (Some(a), Some(b)) = (self.micros(), to.micros()) {
@@ -181,8 +181,8 @@ impl<'t> Moment<'t> {
         i64::try_from(span.as_micros()).ok()
     }
 
-    /// The dates between which whole days, months and years are counted: the last day does not count while its time is
-    /// not there.
+    /// The dates between which whole days, months and years are counted: the last day does not count before its time is
+    /// reached.
     fn dates(self, other: Moment<'_>) -> Option<(Date, Date)> {
         let there = match (self.zoned(), other.zoned()) {
             (Some(a), Some(b)) => Some(Temporal::Zoned(InZone(b.with_time_zone(a.time_zone().clone())))),
@@ -204,13 +204,13 @@ impl<'t> Moment<'t> {
     }
 }
 
-/// A local time in the zone of another; one that clocks skip is moved on by the gap, of two the first is taken, as in
-/// Java.
+/// A local time in the zone of another value. A time that clocks skip moves forward by the gap; of two times the first
+/// is used, as in Java.
 fn in_zone(at: DateTime, other: &Zoned) -> Option<Temporal> {
     at.to_zoned(other.time_zone().clone()).ok().map(InZone).map(Temporal::Zoned)
 }
 
-/// The date so many months later.
+/// The date this many months later.
 #[must_use]
 pub fn after_months(date: Date, months: i64) -> Option<Date> {
     date.checked_add(Span::new().try_months(months).ok()?).ok()
@@ -227,7 +227,7 @@ impl Period {
     #[must_use]
     pub fn between(from: Date, to: Date) -> Period {
         let months = months_between(from, to);
-        // The day of the month stays, or is the last of a shorter month.
+        // The day of the month is kept, or becomes the last of a shorter month.
         let reached = after_months(from, months).unwrap_or(to);
         let number = |number: i64| i32::try_from(number).unwrap_or(0);
         Period {
@@ -243,7 +243,7 @@ impl Period {
         i64::from(self.years) * 12 + i64::from(self.months)
     }
 
-    /// The same the other way.
+    /// The same with opposite sign.
     #[must_use]
     pub fn negated(self) -> Period {
         let [years, months, days] = [self.years, self.months, self.days].map(i32::saturating_neg);
@@ -264,7 +264,7 @@ impl Measure {
 }
 
 impl Temporal {
-    /// A weekday or month `by` places on.
+    /// A weekday or month `by` places later.
     #[must_use]
     pub fn turned(&self, by: i128) -> Option<Temporal> {
         let turn = |place: u8, count: i128| u8::try_from((i128::from(place) - 1 + by).rem_euclid(count) + 1).ok();
@@ -282,7 +282,7 @@ pub fn epoch_day(date: Date) -> i64 {
     date.duration_since(EPOCH).as_hours() / 24
 }
 
-/// The date so many days after 1970-01-01.
+/// The date this many days after 1970-01-01.
 #[must_use]
 pub fn from_epoch_day(days: i64) -> Option<Date> {
     EPOCH.checked_add(Span::new().try_days(days).ok()?).ok()

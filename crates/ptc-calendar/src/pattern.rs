@@ -1,4 +1,4 @@
-//! Patterns of `DateTimeFormatter`: what the letters in common use write and read. Names are English.
+//! Patterns of `DateTimeFormatter`: how the letters in common use write and read. Names are English.
 
 use jiff::civil::{Date, Time};
 use jiff::tz::{Offset, TimeZone};
@@ -13,13 +13,13 @@ pub const LETTERS: &str = "y u M L d D E a h H m s S Q X x Z z V";
 pub enum Part {
     /// Text as it is.
     Text(String),
-    /// A letter and how often it stands there.
+    /// A letter and how often it is repeated.
     Field(char, usize),
     /// `[…]`: may be missing where a text is read.
     Optional(Vec<Part>),
 }
 
-/// Why a pattern is none.
+/// Why a pattern is invalid.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum PatternError {
     /// A letter without a meaning.
@@ -28,7 +28,7 @@ pub enum PatternError {
     Quote,
     /// A bracket without its other half.
     Bracket,
-    /// Nothing at all, or more than anybody writes.
+    /// Empty, or far too long.
     Length,
 }
 
@@ -93,10 +93,10 @@ fn quoted(rest: &mut &str) -> Result<String, PatternError> {
     }
 }
 
-/// What there is to write.
+/// The values to write.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
-    /// The date, when all of it is there.
+    /// The date, when it is complete.
     pub date: Option<Date>,
     /// The month, when there is one.
     pub month: Option<YearMonth>,
@@ -108,7 +108,7 @@ pub struct Shown {
     pub zone: Option<(String, String)>,
 }
 
-/// The text of `shown` by a pattern; the error is the letter for which there is nothing.
+/// The text of `shown` by a pattern; the error is the letter without a value.
 pub fn written(parts: &[Part], shown: &Shown) -> Result<String, char> {
     let mut text = String::new();
     for part in parts {
@@ -173,7 +173,7 @@ fn offset_text(letter: char, width: usize, offset: Offset) -> String {
     }
 }
 
-/// What a text was found to say.
+/// The values found in a text.
 #[derive(Clone, Debug, Default)]
 pub struct Fields {
     year: Option<i16>,
@@ -201,7 +201,7 @@ pub fn read(parts: &[Part], text: &str) -> Result<Fields, usize> {
     if rest.is_empty() { Ok(fields) } else { Err(text.len() - rest.len()) }
 }
 
-/// What is left behind the parts; the error is the rest that does not fit.
+/// The rest of the text after the parts; the error is the rest that does not fit.
 fn read_parts<'t>(parts: &[Part], mut rest: &'t str, fields: &mut Fields) -> Result<&'t str, &'t str> {
     for (at, part) in parts.iter().enumerate() {
         rest = match part {
@@ -226,7 +226,7 @@ fn is_number(letter: char, width: usize) -> bool {
     matches!(letter, 'y' | 'u' | 'd' | 'D' | 'H' | 'h' | 'm' | 's' | 'S') || matches!(letter, 'M' | 'L') && width < 3
 }
 
-/// Read one field. `tight`: digits follow, so that it has as many as it has letters.
+/// Read one field. `tight`: digits follow, so it has as many digits as letters.
 fn read_field<'t>(letter: char, width: usize, tight: bool, rest: &'t str, fields: &mut Fields) -> Option<&'t str> {
     if matches!(letter, 'M' | 'L') && width >= 3 {
         return one_of(&MONTHS, width, rest, &mut fields.month);
@@ -300,7 +300,7 @@ fn one_of<'t>(names: &[&str], width: usize, rest: &'t str, found: &mut Option<i8
 }
 
 impl Fields {
-    /// The date that the text said, if it exists and its weekday is right.
+    /// The date in the text, if it exists and its weekday is right.
     pub fn date(&self) -> Option<Date> {
         let year = self.year?;
         let date = match (self.month, self.day, self.day_of_year) {
@@ -317,7 +317,7 @@ impl Fields {
         Date::new(self.year?, self.month?, 1).ok().map(YearMonth::from)
     }
 
-    /// The time of day; minutes and seconds that are not there are zero.
+    /// The time of day; missing minutes and seconds are zero.
     pub fn time(&self) -> Option<Time> {
         let hour = match (self.hour, self.half_hour, self.after_noon) {
             (Some(hour), ..) => hour,

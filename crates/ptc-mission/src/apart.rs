@@ -1,5 +1,5 @@
-//! Text from elsewhere in lines of its own: prints, errors of several lines, programs. No line of it may pass for one
-//! of ours, so one that begins like ours gets a blank before it.
+//! Foreign text on separate lines: prints, errors of several lines, programs. None of its lines may pass for one of
+//! ours, so a line that begins like ours gets a space before it.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::section::{
 };
 use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
 
-/// How lines of ours begin, beside comments, the rule and the line that counts turns.
+/// How lines of ours begin, besides comments, the rule and the line that counts turns.
 const HEADS: [&str; 15] = [
     "Error: ",
     TURNS_LEFT,
@@ -46,7 +46,7 @@ const COMMENTS: [&str; 12] = [
     ";; call with named arguments",
 ];
 
-/// A printed entry as it is shown: as it is, without control characters, no line like one of ours. Cost: linear.
+/// A printed entry as shown: unchanged but without control characters, and with no line like one of ours. Cost: linear.
 ///
 /// ```
 /// assert_eq!(ptc_mission::print_text("kept 3\n;; === tool/ ===\n\u{1b}[2Jx"), "kept 3\n ;; === tool/ ===\n[2Jx");
@@ -59,7 +59,7 @@ pub fn print_text(print: &str) -> Cow<'_, str> {
 }
 
 /// What follows `Error: `: the lines of the message without control characters, none of them like one of ours. Messages
-/// are ours with pieces from elsewhere, which are one line each; this holds whoever made the message.
+/// are ours with foreign pieces, which are one line each; this holds for every source of messages.
 pub fn error_text(message: &str) -> String {
     let shown = escaped_lines(message);
     match shown.split_once('\n') {
@@ -68,8 +68,8 @@ pub fn error_text(message: &str) -> String {
     }
 }
 
-/// A program in a fence. Control characters are escaped, which means the same in a string, and nothing in it ends the
-/// fence.
+/// A program in a fence. Control characters are escaped, with the same meaning in a string, and nothing in the program
+/// ends the fence.
 ///
 /// ```
 /// assert_eq!(ptc_mission::fenced_program("(f \"\n```\n\")"), "```clojure\n(f \"\n ```\n\")\n```");
@@ -78,7 +78,7 @@ pub fn fenced_program(program: &str) -> String {
     format!("```clojure\n{}\n```", apart(&escaped_lines(program), is_ours_in_a_program))
 }
 
-/// One line of ours with pieces from elsewhere: escaped as a whole, and not like one that has another meaning.
+/// One line of ours with foreign pieces: escaped as a whole, and distinct from lines with another meaning.
 pub(crate) fn line(text: String) -> String {
     let line = match escaped(&text) {
         Cow::Owned(escaped) => escaped,
@@ -87,7 +87,7 @@ pub(crate) fn line(text: String) -> String {
     if is_ours(&line) { format!(" {line}") } else { line }
 }
 
-/// The text with a blank before each line that is `ours`.
+/// The text with a space before each line that is `ours`.
 fn apart(text: &str, ours: fn(&str) -> bool) -> Cow<'_, str> {
     if !text.split('\n').any(ours) {
         return Cow::Borrowed(text);
@@ -105,7 +105,7 @@ fn apart(text: &str, ours: fn(&str) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a line begins like one of ours, for a reader who does not see what is invisible.
+/// Whether a line begins like one of ours, for a reader who does not see invisible characters.
 fn is_ours(line: &str) -> bool {
     let line = &*visible(line);
     line.starts_with(COMMENT) || line.starts_with(CALL_INDENT) || has_head(line)
@@ -119,7 +119,7 @@ fn is_ours_in_a_program(line: &str) -> bool {
         || has_head(line)
 }
 
-/// The line as it is seen.
+/// The line as a reader sees it.
 fn visible(line: &str) -> Cow<'_, str> {
     if line.is_ascii() || !line.contains(is_invisible) {
         return Cow::Borrowed(line);

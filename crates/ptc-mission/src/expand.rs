@@ -1,4 +1,4 @@
-//! Filling a mission with its data: by value, by reference to `data/`, or whichever suits each placeholder.
+//! Filling a mission with its data: by value, by reference to `data/`, or per placeholder.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +10,8 @@ const INLINE_LIMIT: usize = 200;
 
 /// Whether a mission shows values or points to `data/`.
 ///
-/// Whatever is chosen, hidden values and strings with a line break or control character are references, and sections
-/// are filled with values.
+/// In every mode, hidden values and strings with a line break or control character are references, and sections are
+/// filled with values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -29,7 +29,7 @@ pub enum MissionValues {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExpandError {
-    /// The mission is no template.
+    /// The mission is not a template.
     #[error(transparent)]
     Template(#[from] TemplateError),
     /// Variables outside sections without a value: all of them, dotted, unique, in order.
@@ -38,7 +38,7 @@ pub enum ExpandError {
     /// References cannot stand for sections.
     #[error("sections_not_supported: a mission with sections cannot be written with references only")]
     SectionsNotSupported,
-    /// A section, or a variable beside a section, cannot be filled in.
+    /// A section, or a variable next to a section, cannot be filled in.
     #[error(transparent)]
     Render(#[from] RenderError),
 }
@@ -50,8 +50,8 @@ pub struct MissionExpander;
 impl MissionExpander {
     /// The mission as a PTC-Lisp agent shows it. Never fails: what cannot be decided stays as typed.
     ///
-    /// Each placeholder is decided by itself; a missing one stays as typed, a section in which something fails leaves
-    /// only itself as typed, a text that is no template comes back unchanged.
+    /// Each placeholder is decided on its own. A missing one stays as typed; a failing section stays as typed without
+    /// affecting the rest; a text that is not a template is returned unchanged.
     pub fn expand_mission(text: &str, scope: &dyn Scope, values: MissionValues) -> String {
         let Ok(template) = Template::parse(text) else {
             return text.to_owned();
@@ -62,7 +62,7 @@ impl MissionExpander {
 
     /// Values only, strictly: every variable outside sections must exist, and everything inside sections too.
     ///
-    /// Hidden values are inserted like others; missions that a model reads are checked for them before.
+    /// Hidden values are inserted like others; missions that a model reads are checked for them first.
     pub fn expand(text: &str, scope: &dyn Scope) -> Result<String, ExpandError> {
         let template = Template::parse(text)?;
         let mut policy = Values::of(&template, Missing::Collect);
@@ -70,8 +70,8 @@ impl MissionExpander {
         if policy.missing.is_empty() { Ok(filled?) } else { Err(ExpandError::MissingKeys(policy.missing)) }
     }
 
-    /// Values only: a missing variable stays as typed, so does a section in which something fails; a text that cannot
-    /// be expanded for another reason comes back unchanged.
+    /// Values only: a missing variable stays as typed, so does a failing section; a text that cannot be expanded for
+    /// another reason is returned unchanged.
     pub fn expand_keep(text: &str, scope: &dyn Scope) -> String {
         let Ok(template) = Template::parse(text) else {
             return text.to_owned();
@@ -160,13 +160,13 @@ fn is_hidden(path: &[String]) -> bool {
     path.iter().any(|key| key.starts_with('_'))
 }
 
-/// Text that could pass for a line of its own in the message.
+/// Text that could pass for a separate line in the message.
 fn has_control(shape: &Shape<'_>) -> bool {
     let breaks = |c: char| c.is_control() || c == '\u{2028}' || c == '\u{2029}';
     matches!(shape, Shape::Text(text) | Shape::Scalar(text) if text.contains(breaks))
 }
 
-/// What a missing variable outside sections does.
+/// The effect of a missing variable outside sections.
 #[derive(Clone, Copy, PartialEq)]
 enum Missing {
     Collect,
@@ -176,7 +176,7 @@ enum Missing {
 /// Values everywhere.
 struct Values {
     on_missing: Missing,
-    /// Without sections a list or map is printed; beside sections it is an error.
+    /// Without sections a list or map is printed; with sections it is an error.
     prints_collections: bool,
     missing: Vec<String>,
 }

@@ -32,7 +32,7 @@ pub fn json_output(signature: &Signature, field_descriptions: &IndexMap<String, 
     text
 }
 
-/// A JSON answer of the declared type; a list stands under `items`, as in [`Signature::result_schema`].
+/// A JSON answer of the declared type; a list is under `items`, as in [`Signature::result_schema`].
 pub fn json_example(signature: &Signature) -> Value {
     let example = example(signature.result());
     if example.is_array() { json!({ "items": example }) } else { example }

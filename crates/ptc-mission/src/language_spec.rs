@@ -16,8 +16,7 @@ const PLAN: Source = Source { key: "plan", file: include_str!("texts/plan.md") }
 const MINIMAL: Source = Source { key: "minimal", file: include_str!("texts/minimal.md") };
 const MINIMAL_TURNS: Source = Source { key: "minimal_turns", file: include_str!("texts/minimal_turns.md") };
 
-/// Every key with the texts it is made of. A statement stands in one text only, so that no two sizes say different
-/// things.
+/// Every key with its texts. A statement is in one text only, so that sizes never contradict each other.
 const CATALOGUE: &[(&str, &[&Source])] = &[
     ("lean", &[&CORE, &TURNS]),
     ("full", &[&CORE, &DETAILS, &TURNS, &PRACTICE]),
@@ -33,7 +32,7 @@ const CATALOGUE: &[(&str, &[&Source])] = &[
     ("addon_plan", &[&PLAN]),
 ];
 
-/// The sizes, each with the key that an agent of a single turn is given instead.
+/// The sizes, each with the key that an agent with a single turn gets instead.
 const SIZES: [(&str, &str); 3] =
     [("lean", "lean_single_shot"), ("full", "single_shot"), ("minimal", "minimal_single_shot")];
 
@@ -45,7 +44,7 @@ const MARKERS: [&str; 2] = ["<!-- functions:begin -->", "<!-- functions:end -->"
 pub struct LanguageSpec;
 
 impl LanguageSpec {
-    /// The size that agents read when nobody chooses one.
+    /// The size that agents read by default.
     pub const DEFAULT: &str = "lean";
 
     /// The text as a model reads it, without header, marker lines and surrounding blank lines.
@@ -117,7 +116,7 @@ impl LanguageSpec {
     }
 }
 
-/// A line of a language text that shows what a program gives.
+/// A line of a language text that shows the result of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Example {
@@ -168,7 +167,7 @@ fn body(source: &Source) -> &'static str {
     source.file.split_once("\n---\n").map_or(source.file, |(_, body)| body)
 }
 
-/// Without marker lines; where these leave several blank lines, one stays.
+/// Without marker lines; where these leave several blank lines, one is kept.
 fn delivered(body: &str) -> String {
     let mut lines: Vec<&str> = body.lines().filter(|line| !MARKERS.contains(&line.trim())).collect();
     lines.dedup_by(|line, before| line.trim().is_empty() && before.trim().is_empty());

@@ -1,4 +1,4 @@
-//! The sections that list what a program can use: `tool/`, `data/`, `user/`, and what it did: calls and output.
+//! The sections that list what a program can use: `tool/`, `data/` and `user/`, and what the run did: calls and output.
 
 mod data;
 mod history;
@@ -27,7 +27,7 @@ pub struct SampleLimits {
 }
 
 /// Characters of a whole sample, and of the arguments and the result of a listed call: elements are counted at each
-/// level, so that nested values would fill a request.
+/// level, so nested values could fill a request.
 pub const MAX_SAMPLE_CHARS: usize = 2_000;
 
 impl Default for SampleLimits {

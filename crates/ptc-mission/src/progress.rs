@@ -1,4 +1,4 @@
-//! How far a run has come: the checklist of a plan, or the log of finished tasks.
+//! The progress of a run: the checklist of a plan, or the log of finished tasks.
 
 use indexmap::IndexMap;
 use ptc_lisp::{FormatOptions, Value, format_within, one_line, shortened};
@@ -9,10 +9,10 @@ use crate::section::{PROGRESS_HEADER, TASKS_HEADER};
 /// Characters shown of the value of a task, and of a summary.
 const TASK_CHARS: usize = 200;
 
-/// Finished tasks that are listed, and finished steps outside of the plan: the newest.
+/// Maximum finished tasks listed, and finished steps outside of the plan: the newest.
 const NEWEST: usize = 20;
 
-/// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids stand below, the
+/// The steps of a plan (ids and texts), those that have a summary ticked; summaries of other ids are listed below, the
 /// newest 20, sorted. Summaries are cut at 200 characters, so that the list is as long as the plan, however many turns
 /// there are.
 ///

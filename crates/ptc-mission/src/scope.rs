@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// A borrowed or freshly made value inside a scope.
+/// A borrowed or newly created value inside a scope.
 pub type Node<'a> = Box<dyn Scope + 'a>;
 
-/// What a value is to a template: decides truth, what is inserted and which errors are raised.
+/// The kind of a value for a template: decides truth, the inserted text and the errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shape<'a> {
@@ -54,7 +54,7 @@ pub trait Scope {
     /// What this value is.
     fn shape(&self) -> Shape<'_>;
 
-    /// The entry of a map under `key`, compared as text; `None` when absent or when this is no map.
+    /// The entry of a map under `key`, compared as text; `None` when absent or when this is not a map.
     fn child(&self, key: &str) -> Option<Node<'_>>;
 
     /// The elements of a list or set in order, nothing for other values.

@@ -10,7 +10,7 @@ pub const USER_HEADER: &str = ";; === user/ (your prelude) ===";
 pub const DEFINED_HEADER: &str = ";; Defined:";
 /// First line of the list of tool calls of the run so far.
 pub const TOOL_CALLS_HEADER: &str = ";; Tool calls made:";
-/// Stands in for the list of tool calls when there is none.
+/// Replaces the list of tool calls when there are none.
 pub const NO_TOOL_CALLS: &str = ";; No tool calls made";
 /// First line of the printed output.
 pub const OUTPUT_HEADER: &str = ";; Output:";
@@ -21,23 +21,23 @@ pub const EXPECTED_OUTPUT_HEADER: &str = "# Expected Output";
 pub(crate) const PROGRESS_HEADER: &str = "## Progress";
 /// First line of the list of finished tasks.
 pub(crate) const TASKS_HEADER: &str = "## Mission Log";
-/// The line before and after what is said of a failed attempt.
+/// The line before and after the report on a failed attempt.
 pub const RULE: &str = "---";
-/// Stands before the program of a failed attempt.
+/// Precedes the program of a failed attempt.
 pub const PREVIOUS_ATTEMPT: &str = "Your previous attempt:";
 /// First line of what a failed program printed.
 pub const OUTPUT_BEFORE_ERROR: &str = "Output before the error:";
-/// With what the lines of calls begin.
+/// The beginning of lines of calls.
 pub const CALL_INDENT: &str = ";   ";
-/// With what other lines of ours below a header begin.
+/// The beginning of our other lines below a header.
 pub(crate) const COMMENT: &str = ";; ";
-/// Stands before the names of all definitions.
+/// Precedes the names of all definitions.
 pub const STORED_NAMES: &str = "Stored names: ";
 
 /// Width in characters to which the left part of an entry line is filled.
 const COLUMN: usize = 30;
 
-/// Fill `left` with blanks to 30 characters, or add one blank if it is that long already; a comment may follow.
+/// Fill `left` with spaces to 30 characters, or add one space if it is already that long; a comment may follow.
 pub fn pad(left: &str) -> String {
     let missing = COLUMN.saturating_sub(left.chars().count()).max(1);
     let mut padded = String::with_capacity(left.len() + missing);
@@ -46,7 +46,7 @@ pub fn pad(left: &str) -> String {
     padded
 }
 
-/// A header and its entry lines; `None` when there are no entries, for an empty section is left out.
+/// A header and its entry lines; `None` when there are no entries, because empty sections are left out.
 pub fn section<I>(header: &str, lines: I) -> Option<String>
 where
     I: IntoIterator,

@@ -1,4 +1,4 @@
-//! The system text of an agent: language reference and output format, made from options alone.
+//! The system text of an agent: language reference and output format, built from options alone.
 //!
 //! Nothing about tools, data, mission, memory or turns enters it, so that it is the same in every request of a run.
 
@@ -15,20 +15,20 @@ use crate::section::join_sections;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SystemPromptOptions {
-    /// The text as it comes.
+    /// The default text.
     #[default]
     Default,
     /// Parts added or replaced.
     Parts(PromptParts),
     /// A text that replaces everything; its author then teaches the language.
     Text(String),
-    /// Applied once per run to the default text. It cannot be written down.
+    /// Applied once per run to the default text. It cannot be serialized.
     #[serde(skip)]
     Function(TextFunction),
 }
 
 impl SystemPromptOptions {
-    /// Whether every rendering with the same facts gives the same text: no function has a say.
+    /// Whether every rendering with the same facts gives the same text: no function is involved.
     pub fn is_fixed(&self) -> bool {
         match self {
             SystemPromptOptions::Default | SystemPromptOptions::Text(_) => true,
@@ -37,8 +37,8 @@ impl SystemPromptOptions {
         }
     }
 
-    /// The same with another language reference; `None` where a text or a function makes the whole, and no part can be
-    /// chosen.
+    /// The same with another language reference; `None` when a text or a function replaces the whole, so that no part
+    /// can be chosen.
     ///
     /// ```
     /// # use ptc_mission::SystemPromptOptions;
@@ -60,9 +60,9 @@ impl SystemPromptOptions {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PromptParts {
-    /// Stands before everything, usually a role.
+    /// Text before everything, usually a role.
     pub prefix: Option<String>,
-    /// Stands after everything.
+    /// Text after everything.
     pub suffix: Option<String>,
     /// Instead of the default language reference. Ignored in JSON and text mode.
     pub language_spec: Option<LanguageChoice>,
@@ -79,7 +79,7 @@ pub enum LanguageChoice {
     Key(String),
     /// The text itself.
     Text(String),
-    /// Called once per run with the facts of the agent. It cannot be written down.
+    /// Called once per run with the facts of the agent. It cannot be serialized.
     #[serde(skip)]
     Function(LanguageFunction),
 }
@@ -142,7 +142,7 @@ pub enum PromptOutput {
 /// The agent options on which the system text depends; compression is not among them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct PromptFacts {
-    /// `max_turns` is above 1: the reference speaks of several turns, not of one.
+    /// `max_turns` is above 1: the reference describes several turns, not of one.
     pub multi_turn: bool,
     /// Reasoning may precede the program.
     pub thinking: bool,
@@ -162,7 +162,7 @@ pub struct PromptFacts {
 pub struct SystemPrompt {
     /// The text to send.
     pub text: String,
-    /// Set when `prompt_limit` cut it; `Agent::check` of ptc-agent warns of it.
+    /// Set when `prompt_limit` cut it; `Agent::check` of ptc-agent warns about it.
     pub cut: Option<PromptCut>,
 }
 
@@ -176,7 +176,7 @@ pub struct PromptCut {
     pub length: usize,
 }
 
-/// Why there is no system text.
+/// Why the system text cannot be built.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SystemPromptError {
@@ -186,7 +186,7 @@ pub enum SystemPromptError {
 }
 
 impl SystemPrompt {
-    /// Make the system text of an agent. Call it once per run: functions in the options may answer differently each
+    /// Build the system text of an agent. Call it once per run: functions in the options may return something else each
     /// time.
     ///
     /// ```

@@ -69,7 +69,7 @@ impl Template {
 
     /// What the template needs from outside, unique by path, in order of first appearance.
     ///
-    /// Names inside a section are its `fields`; names inside an inverted section count where that section stands.
+    /// Names inside a section are its `fields`; names inside an inverted section count at the place of that section.
     pub fn placeholders(&self) -> &[Placeholder] {
         &self.placeholders
     }
@@ -79,7 +79,7 @@ impl Template {
         self.placeholders.iter().map(Placeholder::name).collect()
     }
 
-    /// Where the first `{{.}}` outside every section stands, if there is one.
+    /// The place of the first `{{.}}` outside every section, if there is one.
     pub fn dot_outside_sections(&self) -> Option<TagPlace> {
         self.dot_outside_sections
     }
@@ -202,7 +202,7 @@ impl std::fmt::Display for TagPlace {
     }
 }
 
-/// Why a text is no template.
+/// Why a text is not a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TemplateError {
@@ -235,7 +235,7 @@ pub enum TemplateError {
     /// A closing tag with another name than the section it would close.
     #[error("{at} closes '{found}', but '{open}' is open")]
     WrongClose {
-        /// Where the closing tag stands.
+        /// The place of the closing tag.
         at: TagPlace,
         /// The name it closes.
         found: String,
@@ -245,7 +245,7 @@ pub enum TemplateError {
     /// A closing tag outside every section.
     #[error("{at} closes '{found}', but no section is open")]
     StrayClose {
-        /// Where the closing tag stands.
+        /// The place of the closing tag.
         at: TagPlace,
         /// The name it closes.
         found: String,
@@ -253,7 +253,7 @@ pub enum TemplateError {
     /// Sections nested deeper than allowed.
     #[error("section '{name}' at {at} is nested deeper than the limit of {limit}; flatten the template")]
     TooDeep {
-        /// Name of the section that goes too deep.
+        /// Name of the section that is nested too deep.
         name: String,
         /// Where it opens.
         at: TagPlace,

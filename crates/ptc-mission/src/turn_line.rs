@@ -3,10 +3,10 @@
 /// Says that the coming turn is the last one.
 pub const FINAL_TURN: &str = "FINAL TURN - you must call (return result) or (fail reason) now.";
 
-/// Stands before the number of turns that are left.
+/// Precedes the number of turns left.
 pub(crate) const TURNS_LEFT: &str = "Turns left: ";
 
-/// Begins the line that says that the coming retry is the last one.
+/// The beginning of the line that says that the coming retry is the last one.
 pub(crate) const FINAL_RETRY: &str = "FINAL RETRY";
 
 /// The last line of a compressed message; `turns_left` counts the coming turn.

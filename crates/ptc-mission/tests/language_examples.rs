@@ -1,4 +1,4 @@
-//! What models are taught is true: every example of the language texts gives the value that stands beside it.
+//! What models are taught is true: every example of the language texts returns the value next to it.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
@@ -9,7 +9,7 @@ use ptc_lisp::{
 use ptc_mission::LanguageSpec;
 use ptc_signature::Signature;
 
-/// The parcels and the scales that the examples speak of.
+/// The parcels and the scales in the examples.
 fn session() -> Session {
     let world: serde_json::Value = serde_json::from_str(include_str!("spec_world.json")).unwrap();
     let data = Import::external().value(world["data"].clone());

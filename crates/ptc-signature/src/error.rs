@@ -18,7 +18,7 @@ pub struct SignatureError {
     pub column: usize,
     /// What the grammar allows at that place.
     pub expected: String,
-    /// At most 20 characters of what stands there, or `the end of the text`.
+    /// At most 20 characters of the text there, or `the end of the text`.
     pub found: String,
     /// What to write instead, when the mistake is a known one.
     pub hint: Option<String>,
@@ -35,7 +35,7 @@ impl fmt::Display for Hint<'_> {
     }
 }
 
-/// What the grammar wanted where reading stopped.
+/// What the grammar expected where reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expected {
     Type,

@@ -1,4 +1,4 @@
-//! Signatures: the types of what goes into and comes out of a program, a tool or an agent.
+//! Signatures: the types of the inputs and the result of a program, a tool or an agent.
 //!
 //! ```
 //! use ptc_signature::{Signature, Type};

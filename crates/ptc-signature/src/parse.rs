@@ -1,4 +1,4 @@
-//! Text to signatures: a linear, depth-bounded grammar on nom.
+//! From text to signatures: a linear, depth-bounded grammar on nom.
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -28,7 +28,7 @@ pub(crate) fn type_only(text: &str) -> Result<Type, SignatureError> {
     whole(text, |rest| type_at(rest, 0, Expected::Type))
 }
 
-/// Where reading stopped, and what was wanted there.
+/// Where reading stopped, and what was expected there.
 #[derive(Debug, Clone, Copy)]
 struct Stop<'a> {
     at: &'a str,

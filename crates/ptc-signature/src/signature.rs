@@ -1,4 +1,4 @@
-//! What a program, tool or agent takes and gives.
+//! What a program, tool or agent takes and returns.
 
 use crate::types::{Field, Type};
 use crate::{SignatureError, parse};

@@ -1,4 +1,4 @@
-//! Serde: signatures and types travel as their text form.
+//! Serde: signatures and types are serialized as their text form.
 
 use std::str::FromStr;
 

@@ -42,7 +42,7 @@ pub enum Type {
 pub struct Field {
     /// Letters, digits, `-` and `_`, not starting with a digit or `-`; other names have no text form.
     pub name: String,
-    /// What the field holds; optional means that it may be left out.
+    /// The type of the field; optional means that it may be left out.
     pub ty: Type,
 }
 
@@ -84,7 +84,7 @@ impl Type {
     }
 }
 
-/// Whether `name` can stand as a parameter or field name in the text form.
+/// Whether `name` can be a parameter or field name in the text form.
 pub(crate) fn is_name(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(starts_name) && chars.all(continues_name)

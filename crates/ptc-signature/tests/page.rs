@@ -1,4 +1,4 @@
-//! The signatures on the reference page are read, and its slips get the words that it says.
+//! The signatures on the reference page are read, and its mistakes get the messages that it lists.
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 

@@ -93,7 +93,7 @@ fn nothing_in_a_program_ends_its_fence() {
     "#);
 }
 
-/// Every line of ours that stands by itself is known here: a print like it is told from it.
+/// Every stand-alone line of ours is listed here: a print like it is distinguished from it.
 #[test]
 fn lines_of_ours_are_known() {
     let turns = (1..6).flat_map(|used| [turn_line(5, 0, used), turn_line(3, 3, used), turn_line(2, 1, used)]).flatten();
@@ -110,7 +110,7 @@ proptest! {
         prop_assert!(!shown.lines().any(is_ours), "{}", shown);
         prop_assert!(!shown.contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
         prop_assert_eq!(shown.split('\n').count(), text.split('\n').count());
-        // Showing what was shown changes nothing.
+        // Showing shown text again changes nothing.
         prop_assert_eq!(print_text(&shown), shown.as_ref());
         let error = error_text(&text);
         prop_assert!(!error.lines().skip(1).any(is_ours), "{}", error);

@@ -9,25 +9,25 @@ use super::shape::{DataShapes, EntryShape, grouped};
 use crate::apart::line;
 use crate::section::{DATA_HEADER, pad, section};
 
-/// The data key that holds the failure of the turn before; it is never listed.
+/// The data key that holds the failure of the previous turn; it is never listed.
 const FAIL_KEY: &str = "fail";
 /// Characters of the first element of a list, and of a line of a text.
 const ELEMENT_CHARS: usize = 300;
 /// Lines of a text.
 const TEXT_LINES: usize = 2;
 
-/// What the `data/` section is made from; all of it stays the same during a run.
+/// The input of the `data/` section; all of it stays the same during a run.
 #[derive(Debug, Clone, Copy)]
 pub struct DataView<'a> {
     /// The input data.
     pub values: &'a Map,
-    /// What the values look like, when somebody has looked before.
+    /// The shapes of the values, if they were computed before.
     pub shapes: Option<&'a DataShapes>,
     /// The signature of the agent, whose parameter types win over the types of the values.
     pub signature: Option<&'a Signature>,
-    /// Descriptions by key: those of the agent, then those received from the agent before, which win.
+    /// Descriptions by key: those of the agent, then those from the previous agent, which win.
     pub descriptions: [&'a IndexMap<String, String>; 2],
-    /// Whether values are shown beside what they look like.
+    /// Whether values are shown in addition to their shapes.
     pub shows_samples: bool,
 }
 
@@ -36,8 +36,8 @@ pub struct DataView<'a> {
 /// - type: the declared one, when it names the fields; else that of the values, such as `list[500] of {id :string, kg
 ///   :float?}`
 /// - sample: the whole value when that has at most 2,000 characters (4,000 for all such entries); else the first
-///   element of a list, the first two lines of a text, and of anything else what `limits` allow; `limits` below the
-///   default hold for all; none without [`DataView::shows_samples`]
+///   element of a list, the first two lines of a text, and for anything else what `limits` allow; `limits` below the
+///   default apply to all; none without [`DataView::shows_samples`]
 /// - cost: with [`DataView::shapes`] linear in the number of entries, else that of [`DataShapes::new`]
 pub fn data_section(data: &DataView<'_>, limits: SampleLimits) -> Option<String> {
     let own;
@@ -76,7 +76,7 @@ pub fn data_types_section(data: &DataView<'_>) -> Option<String> {
     )
 }
 
-/// What is listed, in order of the names.
+/// The listed entries, in order of their names.
 pub(super) fn entries(values: &Map) -> Vec<(String, &Value)> {
     let mut entries: Vec<(String, &Value)> = values.iter().map(|(key, value)| (key_text(key), value)).collect();
     entries.retain(|(key, _)| key != FAIL_KEY);
@@ -116,7 +116,7 @@ fn whole_entry(data: &DataView<'_>, shapes: &DataShapes, key: &str, value: &Valu
     entry(data, key, &left, data.shows_samples.then(|| format!("sample: {}", sample(shape, value, limits))))
 }
 
-/// Whether the type says nothing of the fields that the value has.
+/// Whether the type says nothing about the fields that the value has.
 fn is_open(ty: &Type) -> bool {
     match ty.required() {
         Type::Any | Type::Map => true,
@@ -152,7 +152,7 @@ fn element(first: &Value) -> String {
         .text
 }
 
-/// The first lines of a text that is longer.
+/// The first lines of a longer text.
 fn lines(text: &str) -> String {
     let mut shown = String::new();
     for (number, line) in text.lines().take(TEXT_LINES).enumerate() {

@@ -8,7 +8,7 @@ use crate::section::{
     CALL_INDENT, COMMENT, NO_TOOL_CALLS, OUTPUT_BEFORE_ERROR, OUTPUT_HEADER, TOOL_CALLS_HEADER, section,
 };
 
-/// Characters of the arguments of a call that is shown whole.
+/// Characters of the arguments of a call shown whole.
 const MAX_WHOLE_CHARS: usize = 200;
 
 /// A call as `name({:key value})`, its arguments cut and without those whose name starts with `_`.
@@ -30,7 +30,7 @@ fn call_line(call: &ToolRecord, options: &FormatOptions, characters: usize) -> S
     line(format!("{}({args})", call.name))
 }
 
-/// The lines of calls below their header, or the line that says that there was none.
+/// The lines of calls below their header, or the line that says that there were none.
 ///
 /// `calls` are texts of [`tool_call_line`], the newest of `total` that were made; a line below the header counts the
 /// others.
@@ -68,7 +68,7 @@ where
     section(OUTPUT_HEADER, output_lines(prints, total))
 }
 
-/// What a failed program printed before its error, below a header; as [`output_section`].
+/// What a failed program printed before its error, below a header, like [`output_section`].
 pub fn output_before_error<I>(prints: I, total: usize) -> Option<String>
 where
     I: IntoIterator,

@@ -1,21 +1,21 @@
-//! The type that values have in common: looks at values, notes what there was at each place, and makes a type of it.
+//! The common type of values: examines values, records what occurs at each place, and builds a type from it.
 
 use indexmap::IndexMap;
 use ptc_lisp::{FormatOptions, Map, Value, Vector, escaped, format_within};
 use ptc_signature::{Field, Type};
 
-/// Entries of one list or map that are looked at; of longer ones as many, evenly spaced.
+/// Maximum entries examined of one list or map; of longer ones this many, evenly spaced.
 const MAX_ENTRIES: usize = 10_000;
-/// Values that are looked at in all. Values that share their parts look larger than they are.
+/// Maximum values examined in total. Values that share their parts look larger than they are.
 const MAX_VALUES: usize = 2_000_000;
-/// Levels of lists and maps that are looked into.
+/// Levels of lists and maps that are examined.
 const MAX_DEPTH: usize = 8;
 /// A map with more entries of one type is a map from keys to values rather than one with fields.
 const MANY_FIELDS: usize = 20;
 /// Characters of the name of a field.
 const NAME_CHARS: usize = 60;
 
-/// What was met at one place, such as under one key of all maps of a list.
+/// What was found at one place, such as under one key of all maps of a list.
 #[derive(Debug, Default)]
 pub(super) struct Seen<'v> {
     nil: bool,
@@ -31,7 +31,7 @@ struct Scalars {
     bool: bool,
     string: bool,
     keyword: bool,
-    /// Something that signatures have no word for.
+    /// A value that signatures cannot express.
     other: bool,
 }
 
@@ -39,7 +39,7 @@ struct Scalars {
 #[derive(Debug, Default)]
 struct SeenMaps<'v> {
     count: usize,
-    /// In the order in which they were met.
+    /// In the order in which they were found.
     fields: IndexMap<FieldKey<'v>, SeenField<'v>>,
     /// Entries whose keys are not names of fields.
     keyed: Option<Keyed<'v>>,
@@ -64,7 +64,7 @@ struct Keyed<'v> {
     values: Seen<'v>,
 }
 
-/// Looks at values until it has seen enough.
+/// Examines values until it has seen enough.
 #[derive(Debug)]
 pub(super) struct Looker {
     left: usize,
@@ -77,12 +77,12 @@ impl Looker {
         Looker { left: MAX_VALUES, is_partial: false }
     }
 
-    /// Looks at the elements of a list, or at 10,000 of them; returns how many.
+    /// Examines the elements of a list, or at 10,000 of them; returns how many.
     pub(super) fn elements<'v>(&mut self, items: &'v Vector, seen: &mut Seen<'v>) -> usize {
         self.list(items, seen, 0)
     }
 
-    /// Looks at the entries of a map.
+    /// Examines the entries of a map.
     pub(super) fn map<'v>(&mut self, map: &'v Map, seen: &mut Seen<'v>) {
         self.entries(map, seen.map.get_or_insert_default(), 0);
     }
@@ -98,14 +98,14 @@ impl Looker {
         count
     }
 
-    /// The places to look at among `len`.
+    /// The places to examine among `len`.
     fn places(&mut self, len: usize) -> impl Iterator<Item = usize> + use<> {
         let wanted = len.min(MAX_ENTRIES);
         self.is_partial |= wanted < len;
         (0..wanted).map(move |number| number * len / wanted)
     }
 
-    /// Looks at one value; false when enough was seen before.
+    /// Examines one value; false when enough was already seen.
     fn value<'v>(&mut self, value: &'v Value, seen: &mut Seen<'v>, depth: usize) -> bool {
         if self.left == 0 {
             self.is_partial = true;
@@ -229,7 +229,7 @@ impl<'v> SeenMaps<'v> {
 }
 
 impl Seen<'_> {
-    /// The type of everything that was met; `:any` when it was of several kinds, or nothing but nil.
+    /// The type of everything that was found; `:any` for several kinds, or for nothing but nil.
     pub(super) fn ty(&self) -> Type {
         let scalar = self.scalars.any().then(|| self.scalars.ty());
         let list = self.list.as_ref().map(|element| Type::List(Box::new(element.ty())));

@@ -1,4 +1,4 @@
-//! What the `data/` section says of an entry beside its declared type: a label made from the values, the whole value
+//! What the `data/` section says about an entry besides its declared type: a label from the values, the whole value
 //! when it is short, the length of a text. Reading the values once is enough for a run.
 
 use std::fmt;
@@ -9,35 +9,34 @@ use ptc_signature::{Field, Type};
 
 use super::seen::{Looker, Seen};
 
-/// Characters of a label, without what it says of fields that it leaves out.
+/// Characters of a label, without the note on fields that it leaves out.
 const LABEL_CHARS: usize = 400;
-/// Characters of a value that is shown whole.
+/// Characters of a value shown whole.
 const WHOLE_CHARS: usize = 2_000;
-/// Characters of all values that are shown whole.
+/// Characters of all values shown whole.
 const ALL_WHOLE_CHARS: usize = 4_000;
 
-/// What the values of `data/` look like.
+/// The shapes of the values of `data/`.
 ///
-/// Cost of making one: linear in the data, at most 10,000 elements of each list or map and two million values in all.
+/// Cost of building one: linear in the data, at most 10,000 elements of each list or map and two million values in all.
 #[derive(Debug, Clone, Default)]
 pub struct DataShapes {
     entries: IndexMap<String, EntryShape>,
 }
 
-/// What one entry looks like.
+/// The shape of one entry.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryShape {
-    /// `list[500] of {id :string, kg :float?}`, where the values say more than their kind and the whole value does not
-    /// say it.
+    /// `list[500] of {id :string, kg :float?}`, if the values say more than their kind and are not shown whole.
     pub(super) label: Option<String>,
-    /// The printed value, when it is shown whole.
+    /// The printed value, if it is shown whole.
     pub(super) whole: Option<String>,
     /// `4,039 characters in 42 lines`, for a text that is not shown whole.
     pub(super) length: Option<String>,
 }
 
 impl DataShapes {
-    /// Looks at the values. Entries whose name starts with `_` are not looked at.
+    /// Examines the values, except entries whose name starts with `_`.
     #[must_use]
     pub fn new(values: &Map) -> DataShapes {
         let mut left = ALL_WHOLE_CHARS;
@@ -72,7 +71,7 @@ fn whole(value: &Value) -> Option<String> {
     (!printed.truncated).then_some(printed.text)
 }
 
-/// The type that these values have in common, as signatures write it: `{id :int, name :string?}`.
+/// The common type of these values, as signatures write it: `{id :int, name :string?}`.
 #[must_use]
 pub fn common_type(values: &[Value]) -> String {
     let (mut looker, mut seen) = (Looker::new(), Seen::default());
@@ -81,7 +80,7 @@ pub fn common_type(values: &[Value]) -> String {
     type_text(&seen.ty())
 }
 
-/// The kind and size of a value, and the type of what is in it: `list[90] of int`, `map[2] of {a :int, b :string}`.
+/// The kind and size of a value, and the type of its contents: `list[90] of int`, `map[2] of {a :int, b :string}`.
 fn refined(value: &Value) -> Option<String> {
     let kind = type_of(value);
     let mut looker = Looker::new();
@@ -126,8 +125,7 @@ pub fn grouped(number: impl fmt::Display) -> String {
     text
 }
 
-/// A type in the words of signatures, cut at its fields. Names and types are told apart by colons where there are
-/// names.
+/// A type as signatures write it, cut at its fields. Colons separate names from types where there are names.
 fn type_text(ty: &Type) -> String {
     let mut text = String::new();
     match has_fields(ty) {
@@ -145,7 +143,7 @@ fn has_fields(ty: &Type) -> bool {
     }
 }
 
-/// Appends the type; fields that would make the text longer than this are counted.
+/// Appends the type; fields beyond this length are counted.
 fn push_type(text: &mut String, ty: &Type, limit: usize) {
     match ty.required() {
         Type::List(element) => {
@@ -174,7 +172,7 @@ fn push_fields(text: &mut String, fields: &[Field], limit: usize) {
         text.push_str(&format!("{separator}{} ", field.name));
         let is_too_long = text.chars().count() >= limit || {
             push_type(text, &field.ty, limit);
-            // Fields inside are cut by themselves.
+            // Inner fields are cut on their own.
             text.chars().count() >= limit && !has_fields(&field.ty)
         };
         if is_too_long {

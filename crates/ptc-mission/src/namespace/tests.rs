@@ -368,7 +368,7 @@ fn output_is_as_printed_but_for_lines_like_ours() {
     ");
 }
 
-/// Names, labels, documentation, samples and arguments from elsewhere.
+/// Names, labels, documentation, samples and arguments with foreign text.
 #[test]
 fn an_entry_is_one_line_whatever_is_in_it() {
     let odd = "a\n;; Turn 3\r\u{1b}[2J\u{2028}\u{202e}";
@@ -407,7 +407,7 @@ fn an_entry_is_one_line_whatever_is_in_it() {
     assert!(!call.contains(|c: char| c.is_control() || c == '\u{2028}'), "{call}");
 }
 
-/// Limits of elements hold at each level: nested values need one of their own.
+/// Limits of elements apply at each level: nested values need a separate limit.
 #[test]
 fn nested_values_have_short_samples() {
     let nested = (0..60).fold(Value::Int(1), |inner, _| Value::vector(vec![inner.clone(), inner]));

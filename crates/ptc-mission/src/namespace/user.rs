@@ -7,7 +7,7 @@ use crate::apart::line;
 use crate::section::{USER_HEADER, pad, section};
 
 /// The definitions: functions first, then values, each in order of their names. `samples` is `None` when something was
-/// printed, for then the model has seen what it wanted to see.
+/// printed, because then the model has seen what it wanted to see.
 pub fn user_section(memory: &Memory, samples: Option<SampleLimits>) -> Option<String> {
     definitions_section(USER_HEADER, memory.entries(), |entry| entry_line(entry, samples))
 }
@@ -75,7 +75,7 @@ pub fn docstring(entry: &MemoryEntry) -> Option<String> {
     Some(format(&Value::string(doc), &FormatOptions::full()).text)
 }
 
-/// Nil and empty collections, of which the label says everything.
+/// Nil and empty collections: their label says everything.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Nil => true,

@@ -1,4 +1,4 @@
-//! What lists of progress say.
+//! The contents of progress lists.
 
 use indexmap::IndexMap;
 use ptc_lisp::Value;

@@ -2,7 +2,7 @@
 
 use super::DEFAULT_MAX_DEPTH;
 
-/// Stop the compilation when `text` is no template; the work horse of [`t!`](crate::t).
+/// Stop the compilation when `text` is not a template; the workhorse of [`t!`](crate::t).
 ///
 /// # Panics
 ///
@@ -67,7 +67,7 @@ const fn tag_end(bytes: &[u8], mut at: usize) -> usize {
     panic!("template: a tag is never closed")
 }
 
-/// `from..to` without blanks at both ends.
+/// `from..to` without spaces at both ends.
 #[allow(clippy::indexing_slicing, reason = "const code has no iterators; every index is bounded by the loop condition")]
 const fn trimmed(bytes: &[u8], mut from: usize, mut to: usize) -> (usize, usize) {
     while from < to && is_blank(bytes[from]) {

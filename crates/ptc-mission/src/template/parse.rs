@@ -1,4 +1,4 @@
-//! Template text to pieces: tags by nom, sections by a stack, standalone lines by looking at the source around a tag.
+//! From template text to pieces: tags by nom, sections by a stack, standalone lines by the source around a tag.
 
 use nom::bytes::complete::{tag, take_until};
 use nom::sequence::delimited;
@@ -56,7 +56,7 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// Blanks inside a tag are the ASCII ones, the same as in `check_template`.
+/// Spaces inside a tag are the ASCII ones, the same as in `check_template`.
 fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\n', '\r'])
 }
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Leave out a tag that prints nothing, with its whole line when it stands alone; answers the range left out.
+    /// Leave out a tag that prints nothing, with its whole line when it is alone on it; returns the range left out.
     fn swallow(&mut self, from: usize, to: usize) -> (usize, usize) {
         let (line_from, line_to) = standalone(self.text, from, to).unwrap_or((from, to));
         self.text_up_to(line_from);
@@ -154,7 +154,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The whole line (with its break) around `from..to` if only blanks stand beside the tag.
+/// The whole line (with its break) around `from..to` if there are only spaces around the tag.
 fn standalone(text: &str, from: usize, to: usize) -> Option<(usize, usize)> {
     let before = text.get(..from)?.trim_end_matches([' ', '\t']);
     if !(before.is_empty() || before.ends_with('\n')) {

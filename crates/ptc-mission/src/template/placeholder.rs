@@ -41,12 +41,13 @@ pub enum PlaceholderKind {
     Inverted,
 }
 
-/// The placeholders of `text`, none when it is no template.
+/// The placeholders of `text`, none when it is not a template.
 pub fn extract_placeholders(text: &str) -> Vec<Placeholder> {
     Template::parse(text).map(|template| template.placeholders).unwrap_or_default()
 }
 
-/// The dotted paths of the placeholders of `text`, unique, in order of first appearance, none when it is no template.
+/// The dotted paths of the placeholders of `text`, unique, in order of first appearance, none when it is not a
+/// template.
 ///
 /// ```
 /// # use ptc_mission::placeholder_names;
@@ -91,7 +92,7 @@ impl Level {
                     let inner = match &section.name {
                         Name::Dot => {
                             self.dot_at.get_or_insert(section.opened_at);
-                            // The elements of the current element have no name of their own.
+                            // The elements of the current element have no name.
                             &mut Level::default()
                         }
                         Name::Path(path) => self.entry(path, kind),

@@ -1,4 +1,4 @@
-//! Pieces and data to text; what stands for a variable is the decision of a policy.
+//! From pieces and data to text; a policy decides what replaces a variable.
 
 use super::{Name, Piece, Section, TagPlace, Template};
 use crate::{Scope, Shape};
@@ -15,7 +15,7 @@ pub enum RenderError {
         /// Where the tag opens.
         at: TagPlace,
     },
-    /// A map or list where a single value is wanted.
+    /// A map or list where a single value is required.
     #[error(
         "variable '{path}' at {at} is a {kind}; use a section {{{{#{path}}}}}…{{{{/{path}}}}} or name a field of it, e.g. {{{{{path}.name}}}}"
     )]
@@ -55,7 +55,7 @@ impl RenderError {
 
 /// Decides what is written for a variable.
 pub(crate) trait Policy {
-    /// Append what stands for `tag`; `found` is its value, if any scope has it.
+    /// Append the replacement of `tag`; `found` is its value, if any scope has it.
     fn variable(
         &mut self,
         tag: &VariableTag<'_>,
@@ -63,14 +63,14 @@ pub(crate) trait Policy {
         out: &mut String,
     ) -> Result<(), RenderError>;
 
-    /// Whether a section in which something fails stays as typed, instead of failing the whole template.
+    /// Whether a failing section stays as typed, instead of failing the whole template.
     fn keeps_failed_sections(&self) -> bool;
 }
 
 /// A variable tag in its surroundings.
 pub(crate) struct VariableTag<'a> {
     pub(crate) name: &'a Name,
-    /// The tag as written, with its braces.
+    /// The tag as typed, with its braces.
     pub(crate) typed: &'a str,
     pub(crate) in_section: bool,
     source: &'a str,
@@ -89,7 +89,7 @@ pub(crate) struct Found<'a> {
     pub(crate) path: Vec<String>,
 }
 
-/// Every variable must be there and be a single value.
+/// Every variable must exist and be a single value.
 pub(crate) struct Strict;
 
 impl Policy for Strict {
@@ -223,7 +223,7 @@ fn resolve<R>(name: &Name, frame: &Frame<'_>, then: &mut dyn FnMut(Option<Found<
     then(None)
 }
 
-/// Call `then` with the value at the end of `keys`; `None` when the path breaks off. As deep as the data goes.
+/// Call `then` with the value at the end of `keys`; `None` when the path breaks off. Recursion is as deep as the path.
 fn descend<R>(node: &dyn Scope, keys: &[String], then: &mut dyn FnMut(&dyn Scope) -> R) -> Option<R> {
     match keys.split_first() {
         None => Some(then(node)),

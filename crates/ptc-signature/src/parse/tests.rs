@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use crate::{Signature, Type};
 
-/// The text form of what was read, or the message.
+/// The text form of the parsed signature, or the message.
 fn check(text: &str) -> String {
     match Signature::parse(text) {
         Ok(signature) => format!("{signature} | {} params", signature.params().len()),

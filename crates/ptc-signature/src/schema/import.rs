@@ -1,11 +1,11 @@
-//! JSON Schema to types: what a foreign tool or a Rust type declares, as far as our types can say it.
+//! From JSON Schema to types: the declarations of a foreign tool or a Rust type, as far as our types can express them.
 
 use serde_json::{Map, Value};
 
 use crate::types::{MAX_NESTING, is_name};
 use crate::{Field, Signature, Type};
 
-/// Bounds what one schema may cost, however its references multiply.
+/// Bounds the cost of one schema, however its references multiply.
 const MAX_NODES: usize = 10_000;
 
 /// What a string restricted to a fixed list of values becomes.
@@ -18,12 +18,12 @@ pub enum Enums {
 }
 
 impl Type {
-    /// The type that a JSON Schema describes, `:any` where our types cannot say it.
+    /// The type that a JSON Schema describes, `:any` where our types cannot express it.
     ///
     /// - references to `#/…` are followed; a recursive type is `:any` where it meets itself
     /// - an object whose properties are only described together (`additionalProperties`, or one of `patternProperties`,
-    ///   as of a `HashMap`) is a map from strings
-    /// - an object with a property name that is no identifier (`"first name"`) becomes `:map`
+    ///   as for a `HashMap`) is a map from strings
+    /// - an object with a property name that is not an identifier (`"first name"`) becomes `:map`
     /// - nullable, or not among `required`: optional
     /// - cost: linear in the schema, bounded at 10,000 nodes after following references
     pub fn from_json_schema(schema: &Value, enums: Enums) -> Type {
@@ -47,7 +47,7 @@ impl Signature {
     }
 }
 
-/// A tool without arguments is described as an object without properties that is not said to be open.
+/// A tool without arguments has an object schema without properties that is not marked as open.
 fn declares_nothing(schema: &Value) -> bool {
     let open = schema.get("additionalProperties").is_some_and(|more| more != &Value::Bool(false));
     !open && schema.get("properties").is_none_or(|properties| properties.as_object().is_some_and(Map::is_empty))
@@ -139,7 +139,7 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Schemas that leave `type` out still show what they mean by their other keys.
+    /// Schemas that leave `type` out still show their meaning by their other keys.
     fn untyped(&mut self, schema: &'a Map<String, Value>) -> Type {
         if ["properties", "patternProperties"].iter().any(|key| schema.contains_key(*key))
             || shared_schema(schema).is_some()
@@ -203,7 +203,7 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// The one schema that all properties of an object share, when it says something of them.
+/// The one schema that all properties of an object share, if it says anything about them.
 fn shared_schema(object: &Map<String, Value>) -> Option<&Value> {
     let says_something = |schema: &&Value| schema.as_object().is_some_and(|schema| !schema.is_empty());
     let patterns = object.get("patternProperties").and_then(Value::as_object).filter(|patterns| !patterns.is_empty());

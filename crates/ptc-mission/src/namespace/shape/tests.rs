@@ -134,7 +134,7 @@ fn any_json() -> impl Strategy<Value = Json> {
 }
 
 proptest! {
-    /// What the label says of the elements holds for each of them.
+    /// The element type of the label holds for each element.
     #[test]
     fn every_element_has_the_type_of_the_label(items in prop::collection::vec(any_json(), 1..6)) {
         let value = Value::from_json(Json::from(items));
