@@ -14,8 +14,8 @@ use crate::recent::{FromRecent, Keep, Recent, Shown};
 use crate::short_opening::Detail;
 
 strategy! {
-    /// One user message of names and types: no samples, no documentation, calls as counts, the end of the output, the first
-    /// line of the last error.
+    /// One user message of names and types: no samples, no documentation, calls only as counts, the end of the output,
+    /// the first line of the last error.
     ///
     /// ```
     /// use ptc_compression::{Aggressive, CompressionConfig};
@@ -24,15 +24,15 @@ strategy! {
     /// assert_eq!(config.strategy().unwrap().name(), "aggressive");
     /// ```
     Aggressive = "aggressive" {
-        /// Printed entries shown, the newest of the run; 3 unless told otherwise.
+        /// Printed entries shown, the newest of the run; 3 by default.
         println_limit: usize = 3,
-        /// Calls counted by name, the newest of the run; older ones are summed up. 5 unless told otherwise.
+        /// Calls counted by name, the newest of the run; older ones are summed up. 5 by default.
         tool_call_limit: usize = 5,
-        /// Characters shown of a printed entry; 200 unless told otherwise.
+        /// Characters shown of a printed entry; 200 by default.
         print_chars: usize = 200,
-        /// Characters shown of the last error; 200 unless told otherwise.
+        /// Characters shown of the last error; 200 by default.
         error_chars: usize = 200,
-        /// Characters shown of the description of a tool; none unless told otherwise.
+        /// Characters shown of the description of a tool; none by default.
         doc_chars: usize = 0,
     }
 }
@@ -45,7 +45,7 @@ impl Aggressive {
         output_before_error(newest, prints.len())
     }
 
-    /// The error of a failed turn in one line: the first line of a refused answer does not say what is wrong with it.
+    /// The error of a failed turn in one line: the first line of a refused answer does not say what is wrong.
     pub(crate) fn error_line(&self, turn: &Turn) -> Option<String> {
         let message = one_line(&turn.error_message()?);
         Some(format!(";; Last error: {}", shortened(&message, self.error_chars)))
@@ -66,7 +66,7 @@ impl FromRecent for Aggressive {
 }
 
 impl Aggressive {
-    /// The only message, behind this beginning.
+    /// The only message, after this beginning.
     pub(crate) fn render_behind(
         &self,
         opening: &str,

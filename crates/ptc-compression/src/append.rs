@@ -1,4 +1,4 @@
-//! The dialogue as it grows, rewritten only now and then.
+//! The dialogue as it grows, rewritten only occasionally.
 
 mod dialogue;
 
@@ -7,10 +7,10 @@ use crate::compression::{BuiltIn, Renderer};
 use crate::options::strategy;
 
 strategy! {
-    /// Appends each successful turn, its program and a report, and leaves what was sent before as it is, so that providers
-    /// find all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they are
-    /// merged into the first message as [`SingleUserCoalesced`](crate::SingleUserCoalesced) merges them, and appending
-    /// begins again.
+    /// Appends each successful turn, its program and a report, and leaves earlier messages unchanged, so that providers
+    /// find all but the end of a request in their caches. When the appended turns have more than `append_bytes`, they
+    /// are merged into the first message as [`SingleUserCoalesced`](crate::SingleUserCoalesced) merges them, and
+    /// appending starts again.
     ///
     /// A request has at most the bytes of a request of [`SingleUserCoalesced`](crate::SingleUserCoalesced), and
     /// `append_bytes`.
@@ -22,8 +22,7 @@ strategy! {
     /// assert_eq!(config.strategy().unwrap().name(), "append-only");
     /// ```
     AppendOnly = "append-only" [limits] {
-        /// Bytes of programs and reports after the first message; 16,000 unless told otherwise. Appended turns are shown
-        /// whole.
+        /// Bytes of programs and reports after the first message; 16,000 by default. Appended turns are shown whole.
         append_bytes: usize = 16_000,
     }
 }

@@ -18,7 +18,7 @@ use crate::recent::Recent;
 use crate::short_opening::Detail;
 use steps::{SMALL, Step};
 
-/// A strategy below a ceiling, at work in one run.
+/// A strategy below a ceiling, used in one run.
 pub(crate) struct Fitting {
     name: String,
     whole: Counting,
@@ -27,7 +27,7 @@ pub(crate) struct Fitting {
 }
 
 impl Fitting {
-    /// For a run that begins; `fits` says whether a request of these messages stays below the ceiling.
+    /// For a new run; `fits` says whether a request of these messages stays below the ceiling.
     pub fn start(
         strategy: &Arc<dyn Compression>,
         input: &RenderInput<'_>,
@@ -43,7 +43,7 @@ impl Fitting {
         self.small.push(turn);
     }
 
-    /// The first rendering that fits, or else the smallest. `next` makes the request of a rendering.
+    /// The first rendering that fits, or else the smallest. `next` builds the request from a rendering.
     pub fn fit(&self, memory: &Memory, input: &RenderInput<'_>, next: impl Fn(Rendered) -> NextRequest) -> NextRequest {
         let steps = steps::all();
         let render = |place: usize| {
@@ -66,8 +66,8 @@ impl Fitting {
                 return nothing_left_out;
             }
         }
-        // Each step is to show less than the one before, so that the first one that fits is found by halves. Where a
-        // strategy of one's own does otherwise, a later one may be found.
+        // Each step shows less than the one before, so binary search finds the first one that fits. If a custom
+        // strategy breaks this, the search may find a later one.
         let (mut first, mut last) = (2, steps.len() - 1);
         let mut found: Option<(usize, NextRequest)> = None;
         while first < last {
@@ -87,15 +87,15 @@ impl Fitting {
 /// The stable beginning of all requests of a run.
 struct Prefix {
     text: String,
-    /// Written by us instead of the strategy, to leave room for the history.
+    /// Written by us instead of the strategy, to leave tokens for the history.
     is_shortened: bool,
 }
 
 impl Prefix {
-    /// Of a run whose first request the strategy writes like this.
+    /// The beginning of a run whose first request the strategy writes like this.
     fn of(first: &Rendered, input: &RenderInput<'_>, fits: impl Fn(Vec<Message>) -> bool) -> Prefix {
         let own = stable_text(&first.messages);
-        // With as much room for the history as it takes itself.
+        // The history gets as many tokens as the beginning.
         let fits = |text: &str| {
             let beginning = Message::new(Role::User, [Part::stable(text)]);
             fits(vec![beginning.clone(), beginning])
@@ -125,7 +125,7 @@ pub(crate) fn stable_text(messages: &[Message]) -> String {
     first.content().get(..first.stable_bytes()).unwrap_or_default().to_owned()
 }
 
-/// The smallest first request of a run: a ceiling below it serves for nothing.
+/// The smallest first request of a run: a ceiling below it is useless.
 pub fn smallest_request(input: &RenderInput<'_>) -> Message {
     let opening = Part::stable(input.short_opening(Detail::Names));
     user_message(Some(opening), [Some(turns_indicator(input.turns_left))])

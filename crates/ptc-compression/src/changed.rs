@@ -4,8 +4,9 @@ use ptc_lisp::{Memory, MemoryEntry, Value};
 
 use crate::paired::paired;
 
-/// The definitions that `line` writes otherwise than for `known`: new ones, those of another shape, and where a line
-/// shows values, those of another value. Cost: linear in the definitions; lines are written of those that may differ.
+/// The definitions that `line` writes differently than for `known`: new ones, those of another shape, and where a line
+/// shows values, those of another value. Cost: linear in the definitions; lines are written only for those that may
+/// differ.
 pub(crate) fn changed<'m>(
     now: &'m Memory,
     known: &'m Memory,
@@ -21,7 +22,7 @@ pub(crate) fn changed<'m>(
         .map(|(entry, _)| entry)
 }
 
-/// Found out without writing anything, so that next to no lines are written to compare them.
+/// Determined without writing anything, so that almost no lines are written just for comparison.
 fn is_known_to_be_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Int(one), Value::Int(other)) => one == other,

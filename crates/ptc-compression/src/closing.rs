@@ -15,16 +15,16 @@ use crate::prints::PrintBudget;
 /// Calls named in the note on what ran before an error.
 const CALLS_IN_NOTE: usize = 5;
 
-/// Characters of the error of a call that has perhaps taken effect.
+/// Characters of the error of a call that may have taken effect.
 const ERROR_CHARS: usize = 100;
 
-/// Stands for a mission without text.
+/// Replaces a mission without text.
 const NO_MISSION: &str = "(The mission is empty.)";
 
 /// First line of the list of calls that took effect although their program failed.
 const EFFECTS_NOTE: &str = ";; Note: these calls of failed programs took effect:";
 
-/// Error block, notes, progress and turns indicator, those that apply, to be joined with blank lines. Cost: linear in
+/// Error block, notes, progress and turns indicator, those that apply, for joining with blank lines. Cost: linear in
 /// the turns.
 pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>; 4] {
     let mut ending = Ending::default();
@@ -34,7 +34,7 @@ pub fn closing_parts(turns: &[Turn], input: &RenderInput<'_>) -> [Option<String>
     ending.closing_parts(input, usize::MAX)
 }
 
-/// What the closing parts say of the turns so far.
+/// What the closing parts say about the turns so far.
 #[derive(Clone, Default)]
 pub(crate) struct Ending {
     last: Option<Turn>,
@@ -48,7 +48,7 @@ impl Ending {
         self.last.replace(turn.clone())
     }
 
-    /// The turn before the coming one.
+    /// The latest turn.
     pub fn last(&self) -> Option<&Turn> {
         self.last.as_ref()
     }
@@ -58,7 +58,7 @@ impl Ending {
         !self.effects.calls.is_empty()
     }
 
-    /// The parts where at most `prints` entries of the last turn are shown.
+    /// The parts with at most `prints` entries of the last turn shown.
     pub fn closing_parts(&self, input: &RenderInput<'_>, prints: usize) -> [Option<String>; 4] {
         [
             self.last().and_then(error_block),
@@ -68,7 +68,7 @@ impl Ending {
         ]
     }
 
-    /// What failed programs did, then what is to say of the last turn, of which at most `prints` entries are shown.
+    /// What failed programs did, then the notes on the last turn, with at most `prints` of its entries shown.
     pub fn notes(&self, prints: usize) -> Option<String> {
         lines(self.effects_note().into_iter().chain(self.notes_on_last(prints)))
     }
@@ -78,13 +78,13 @@ impl Ending {
         self.effects.note()
     }
 
-    /// What is to say of the last turn, of which at most `prints` entries are shown.
+    /// The notes on the last turn, with at most `prints` of its entries shown.
     pub fn notes_on_last(&self, prints: usize) -> Option<String> {
         lines(self.last().into_iter().flat_map(|turn| warnings(turn).chain(printed_too_much(turn, prints))))
     }
 }
 
-/// Calls of failed programs that took effect, as they are listed, and how often each: all of them, for nothing else
+/// Calls of failed programs that took effect, as listed, and how often each occurred: all of them, because nothing else
 /// shows them.
 #[derive(Clone, Default)]
 struct Effects {
@@ -121,7 +121,7 @@ pub fn error_block(turn: &Turn) -> Option<String> {
     Some(format!("{RULE}\n{parts}\n{RULE}"))
 }
 
-/// What a failed program printed, the newest of it.
+/// What a failed program printed, its newest entries.
 pub(crate) fn failed_output(turn: &Turn) -> Option<String> {
     let prints = PrintBudget::BEFORE_ERROR.newest(turn.prints().iter().map(String::as_str));
     output_before_error(prints, turn.prints().len())

@@ -12,8 +12,8 @@ use crate::recent::{FromRecent, Keep, Recent, Shown};
 
 strategy! {
     /// Merges all successful turns into one user message: one list of definitions, one of tool calls and one of output,
-    /// without programs. A name stands once, with what it is now; the limits bound what is shown of the whole run, however
-    /// long it gets.
+    /// without programs. A name is listed once, with its current value; the limits bound what is shown of the whole
+    /// run, however long it gets.
     ///
     /// ```
     /// use ptc_compression::{CompressionConfig, SingleUserCoalesced};
@@ -43,7 +43,7 @@ impl FromRecent for SingleUserCoalesced {
     }
 }
 
-/// Everything merged, in a message of which the next one repeats the beginning alone.
+/// Everything merged, in a message of which the next one repeats only the beginning.
 pub(crate) fn all_in_one_message(
     strategy: &str,
     limits: &ViewLimits,
@@ -57,7 +57,7 @@ pub(crate) fn all_in_one_message(
     Rendered { messages: vec![message], stats: shown.stats(strategy, recent.turns()) }
 }
 
-/// Definitions, calls and output of turns that are not told apart.
+/// Definitions, calls and output of turns shown as one.
 pub(crate) fn merged_text(shown: &Shown<'_>, memory: &Memory, limits: &ViewLimits) -> String {
     let definitions = user_section(memory, shown.samples(limits.samples()));
     let results = limits.tool_results && !shown.printed();

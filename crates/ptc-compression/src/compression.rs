@@ -12,9 +12,9 @@ use crate::input::RenderInput;
 
 /// Renders the history of a run for the next request.
 ///
-/// Rules for every strategy; the module `testkit` (a feature of that name) holds strategies of one's own against them:
+/// Rules for every strategy; the module `testkit` (a feature of that name) checks custom strategies against them:
 ///
-/// 1. Pure: equal turns, memory and input give byte-equal messages; no clock, chance or I/O.
+/// 1. Pure: equal turns, memory and input give byte-equal messages; no clock, randomness or I/O.
 /// 2. The first message is the user's and starts with the mission, whole.
 /// 3. `tool/`, `data/`, Expected Output and fixed notes follow it in stable parts, the same in every request of a run;
 ///    [`RenderInput::opening`] makes them. Parts that the next request most likely repeats follow
@@ -22,7 +22,7 @@ use crate::input::RenderInput;
 /// 4. The last message is the user's and ends with the turns indicator; [`closing_parts`](crate::closing_parts) makes
 ///    it.
 /// 5. Roles alternate.
-/// 6. A failed turn is at most one error block, and only when it was the last turn, or it is told as it was, with its
+/// 6. A failed turn is at most one error block, and only when it was the last turn, or it is shown as it was, with its
 ///    whole answer as a message of the assistant; its prints and calls are not counted. Calls of failed turns that took
 ///    effect are all named until the run ends, so that they are not repeated.
 /// 7. Limits drop the oldest first and count over the whole run; a line says how many entries a list leaves out. What
@@ -30,13 +30,13 @@ use crate::input::RenderInput;
 ///    of rule 6.
 /// 8. No message is empty; absent parts leave no gap.
 /// 9. Nothing is listed as defined that is not, and no value under a name with `_` is shown.
-/// 10. The system text is not a strategy's business: the loop adds it.
+/// 10. The system text is not part of a strategy: the loop adds it.
 pub trait Compression: Send + Sync {
     /// The name in options and statistics, such as `single-user-coalesced`.
     fn name(&self) -> &str;
 
     /// The options that records keep, by the names that mission files have for them, so that the requests of a run can
-    /// be rendered again. A strategy without options has nothing to say here.
+    /// be rendered again. A strategy without options has none.
     fn options(&self) -> CompressionOptions {
         CompressionOptions::new()
     }
@@ -80,9 +80,9 @@ impl<S: BuiltIn> Compression for S {
     }
 }
 
-/// A strategy at work in one run. After the turns `t1 … tn` were pushed, `render` equals `to_messages([t1 … tn], …)`.
+/// A strategy used in one run. After the turns `t1 … tn` were pushed, `render` equals `to_messages([t1 … tn], …)`.
 pub trait Renderer: Send {
-    /// Take note of the next turn.
+    /// Record the next turn.
     fn push(&mut self, turn: &Turn);
 
     /// The messages after the turns so far.

@@ -45,7 +45,7 @@ impl CompressionConfig {
         self.ceiling.as_ref()
     }
 
-    /// What an agent with these limits has of it: without a strategy, where it has no history.
+    /// The part for an agent with these limits: without a strategy if it has no history.
     #[must_use]
     pub fn for_turns(&self, max_turns: usize, retry_turns: usize) -> CompressionConfig {
         let strategy = self.strategy.clone().filter(|_| self.is_active(max_turns, retry_turns));
@@ -65,8 +65,8 @@ impl CompressionConfig {
 
     /// The configuration of a record.
     ///
-    /// Errors when this release does not have the strategy, one of its options or the way to count: custom strategies
-    /// are known to those who wrote them.
+    /// Errors when this release does not have the strategy, one of its options or the way to count; it does not know
+    /// custom strategies.
     ///
     /// ```
     /// use ptc_compression::{CompressionConfig, RollingWindow};
@@ -85,20 +85,20 @@ impl CompressionConfig {
         Ok(CompressionConfig::below(strategy.map(|strategy| strategy.to_compression()), ceiling))
     }
 
-    /// The same, where no request may have more tokens than `ceiling` allows.
+    /// The same, with no request above the tokens of `ceiling`.
     ///
     /// A request that is too large is rendered again with less of the history, in this order, until it fits: samples of
     /// definitions (shorter, then none), prints (the newest 8, 3, 1), calls and turns with their programs (10 calls and
     /// 2 turns, 3 and 1, 1 and none), no documentation and no program of the last error (as
-    /// [`Aggressive`](crate::Aggressive) shows a run), names only. A custom strategy takes part in the first steps when
+    /// [`Aggressive`](crate::Aggressive) shows a run), names only. A custom strategy takes part in the first steps if
     /// it obeys [`RenderInput::caps`](crate::RenderInput::caps).
     ///
     /// The stable beginning is shortened once for the whole run, from agent and data alone, when it would take more than
     /// half of what the system text leaves: shorter samples, no samples, no documentation, names only.
     ///
     /// Never left out are the mission, the names of tools, the beginning of the last error and the calls that ran in
-    /// failed turns. When even that is too much, the smallest request is returned, and whoever sends it must
-    /// [check](Ceiling::check): agents end with `context_limit`.
+    /// failed turns. When even that is too much, the smallest request is returned, and its sender must
+    /// [check](Ceiling::check) it: agents end with `context_limit`.
     ///
     /// ```
     /// use ptc_compression::{ByteBound, Ceiling, CompressionConfig, RollingWindow};
@@ -112,7 +112,7 @@ impl CompressionConfig {
         CompressionConfig { ceiling: Some(ceiling), ..self }
     }
 
-    /// This strategy below this ceiling, where there are such.
+    /// This strategy below this ceiling, each if there is one.
     pub fn below(strategy: Option<Arc<dyn Compression>>, ceiling: Option<Ceiling>) -> CompressionConfig {
         CompressionConfig { strategy, ceiling }
     }
@@ -132,7 +132,7 @@ impl Serialize for CompressionConfig {
     }
 }
 
-/// Errors for custom strategies: they are known to those who wrote them.
+/// Errors for custom strategies, which this crate does not know.
 impl<'de> Deserialize<'de> for CompressionConfig {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         CompressionConfig::from_record(&Deserialize::deserialize(deserializer)?).map_err(de::Error::custom)
@@ -175,7 +175,7 @@ impl From<Ceiling> for CompressionConfig {
     }
 }
 
-/// The strategy that a configuration means, with its options inside; `None` when history is not compressed.
+/// The strategy of a configuration, with its options; `None` when history is not compressed.
 pub fn normalize(config: impl Into<CompressionConfig>) -> Option<Arc<dyn Compression>> {
     config.into().strategy()
 }

@@ -8,8 +8,8 @@ use ptc_transcript::{CompressionStats, Turn};
 use crate::compression::{Compression, Rendered, Renderer, renderer_of};
 use crate::input::RenderInput;
 
-/// A strategy at work whose statistics name it, with what turns say by themselves. What it shows of them only the
-/// strategy knows.
+/// A strategy in use whose statistics have its name and what the turns alone say. Only the strategy knows which parts
+/// of them it shows.
 pub(crate) struct Counting {
     renderer: Box<dyn Renderer>,
     seen: CompressionStats,

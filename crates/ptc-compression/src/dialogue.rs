@@ -18,7 +18,7 @@ const QUOTED_CHARS: usize = 500;
 #[derive(Debug, Clone)]
 pub struct Dialogue {
     messages: Vec<Message>,
-    /// Whose type the answer must have, when it is JSON.
+    /// Its result type is that of the answer, if that is JSON.
     signature: Option<Signature>,
 }
 
@@ -31,18 +31,18 @@ impl Dialogue {
         Dialogue { messages: vec![stable_message(text)], signature }
     }
 
-    /// What was said in earlier runs, and what the user says now: text is to be answered with text.
+    /// What was said in earlier runs, and what the user says now: text gets text as the answer.
     pub fn after(mut messages: Vec<Message>, text: &str) -> Dialogue {
         messages.push(stable_message(text.to_owned()));
         Dialogue { messages, signature: None }
     }
 
-    /// The messages so far, the last one the user's.
+    /// The messages so far; the last one is the user's.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
 
-    /// Append calls that the model asked for, and what the tools said to them.
+    /// Append calls that the model asked for, and the answers of the tools.
     pub fn push_uses(&mut self, reply: &Reply, answers: &[String]) {
         let calls = &reply.tool_calls;
         self.messages.push(Message::assistant(reply.content.clone()).repeated().with_tool_calls(calls.clone()));

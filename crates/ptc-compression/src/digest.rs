@@ -1,7 +1,7 @@
 //! The strategy for long runs where prompts are cached: the dialogue as it is, then a report for each turn, merged when
 //! that pays.
 //!
-//! What providers cache is the beginning of a request that the one before had. So a digest only ever appends, until
+//! Providers cache the beginning that a request shares with the one before. A digest therefore only appends, until
 //! repeating what a merged history would leave out has cost more than sending the merged history once: see [`history`].
 
 mod calls;
@@ -18,10 +18,10 @@ use crate::options::strategy;
 
 strategy! {
     /// Sends the plain dialogue until it has more than `begin_at` characters, then a report for each turn, and merges both
-    /// now and then. What was sent stays as it was between two mergings, so that a provider's cache has it.
+    /// occasionally. Text that was sent stays unchanged between two mergings, so that a provider's cache has it.
     ///
     /// - A report says what a turn defined, called and printed, up to 8,000 characters of output. Small values are listed
-    ///   as themselves, records with their keys.
+    ///   whole, records with their keys.
     /// - Merged, a run is one list of definitions, one of calls and one of output: the newest 4,000 characters of it.
     /// - Reads of one tool are counted in one line; calls that may have changed something are listed one by one, whole.
     /// - Merging happens when requests have repeated ten times the size of the merged history beyond it.
@@ -33,19 +33,19 @@ strategy! {
     /// assert_eq!(config.strategy().unwrap().name(), "digest");
     /// ```
     Digest = "digest" {
-        /// Characters of the dialogue that are sent as they are; with 0 reports begin at once. 8,000 unless told otherwise.
+        /// Characters of the dialogue that are sent as they are; with 0 reports start at once. 8,000 by default.
         begin_at: usize = 8_000,
-        /// Printed entries that are left of merged turns; bounded by their characters alone unless told otherwise.
+        /// Printed entries kept of merged turns; by default only their characters are bounded.
         println_limit: Option<usize> as usize = None,
-        /// Calls that may have changed something, listed of merged turns; 20 unless told otherwise.
+        /// Calls that may have changed something, listed of merged turns; 20 by default.
         tool_call_limit: usize = 20,
-        /// Elements shown of a collection in a sample of the data; 3 unless told otherwise.
+        /// Elements shown of a collection in a sample of the data; 3 by default.
         sample_limit: usize = 3,
-        /// Characters shown of a string in a sample of the data; 80 unless told otherwise.
+        /// Characters shown of a string in a sample of the data; 80 by default.
         sample_printable_limit: usize = 80,
-        /// Whether the `tool/` section ends with a line on how to call a tool; it does unless told otherwise.
+        /// Whether the `tool/` section ends with a line on how to call a tool; it does by default.
         tool_hint: bool = true,
-        /// Whether calls are listed with their results; not unless told so.
+        /// Whether calls are listed with their results; not by default.
         tool_results: bool = false,
     }
 }

@@ -1,7 +1,7 @@
-//! The history of a run, and the request that comes next.
+//! The history of a run, and the next request.
 //!
-//! The loop asks it for what it sends. A replay asks it for what a recorded run would have sent, a view of a finished
-//! run for what would come next: all of them push the same turns, so that they get the same messages.
+//! The loop sends its requests. A replay uses it for the requests of a recorded run, a view of a finished run for the
+//! next request: all of them push the same turns and so get the same messages.
 
 use std::sync::Arc;
 
@@ -49,14 +49,14 @@ enum View {
     Fitted(Box<Fitting>),
 }
 
-/// What is sent for the next turn.
+/// The request for the next turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextRequest {
-    /// The messages, hidden values taken out.
+    /// The messages, with hidden values removed.
     pub messages: Vec<Message>,
-    /// What a strategy shows and leaves out; `None` where the dialogue is sent as it is.
+    /// What a strategy shows and leaves out; `None` if the dialogue is sent as it is.
     pub stats: Option<CompressionStats>,
-    /// Its size, counted as the ceiling counts, or estimated where there is none.
+    /// Its size, counted as the ceiling counts, or estimated if there is none.
     pub estimate: RequestEstimate,
     /// What is wrong with it, when it is too large however little it shows.
     pub over_ceiling: Option<OverCeiling>,
@@ -69,8 +69,8 @@ impl NextRequest {
 }
 
 impl History {
-    /// Of a run that begins with what `input` says, behind this system text. Its programs are shown by the strategy of
-    /// `config`, or in the plain dialogue that `plain` shapes.
+    /// For a run that starts with `input`, after this system text. Its programs are shown by the strategy of `config`,
+    /// or in the plain dialogue that `plain` shapes.
     ///
     /// Cost: that of the opening, and below a ceiling that of counting it.
     pub fn start(
@@ -94,7 +94,7 @@ impl History {
         History { view, outgoing, max_turns, turns: 0, shows_samples: input.shows_samples }
     }
 
-    /// Of a conversation with a model that writes no programs; no strategy shows it in another way.
+    /// For a conversation with a model that writes no programs; no strategy shows it in another way.
     pub fn of_dialogue(
         dialogue: Dialogue,
         config: &CompressionConfig,
@@ -110,7 +110,7 @@ impl History {
         }
     }
 
-    /// The same after these turns, which now stand at `progress`.
+    /// The same after these turns, with the progress `progress`.
     #[must_use]
     pub fn after(mut self, turns: &[Turn], progress: &str) -> History {
         let later = turns.iter().skip(1).map(Turn::progress).chain([progress]);
@@ -118,7 +118,7 @@ impl History {
         self
     }
 
-    /// Take note of a turn behind which another one comes, and of how far the run has come.
+    /// Record a turn that another one follows, and the progress of the run.
     pub fn push(&mut self, turn: &Turn, progress: &str) {
         self.turns += 1;
         self.outgoing.redactor.observe(turn);
@@ -132,10 +132,10 @@ impl History {
         }
     }
 
-    /// The next request. `input` is what it was when the run began, but for its progress; how many turns are left is
-    /// known here. Only a strategy looks at `memory`: see [`History::shows_memory`].
+    /// The next request. `input` is the one from the start of the run, except for its progress; the number of turns
+    /// left is known here. Only a strategy uses `memory`: see [`History::shows_memory`].
     ///
-    /// Cost: one rendering; below a ceiling a few of them, of which what is new is counted.
+    /// Cost: one rendering; below a ceiling a few of them, with only new text counted.
     pub fn request(&self, memory: &Memory, input: &RenderInput<'_>) -> NextRequest {
         self.request_with(memory, &RenderInput { turns_left: self.max_turns.saturating_sub(self.turns), ..*input })
     }
@@ -160,12 +160,12 @@ impl History {
         self.outgoing.request(self.turns + 1, messages, stats)
     }
 
-    /// Whether a strategy shows all definitions again; a dialogue repeats what was said of them.
+    /// Whether a strategy shows all definitions again; a dialogue repeats what was said about them.
     pub fn shows_memory(&self) -> bool {
         matches!(self.view, View::Compressed(_) | View::Fitted(_))
     }
 
-    /// The dialogue as it went, hidden values taken out; `None` where a strategy shows the history.
+    /// The dialogue as it went, with hidden values removed; `None` if a strategy shows the history.
     pub fn told(&self) -> Option<Vec<Message>> {
         let mut messages = match &self.view {
             View::Plain(plain) => plain.messages().to_vec(),
@@ -190,7 +190,7 @@ impl History {
     }
 }
 
-/// What is done to messages before they are sent.
+/// The processing of messages before they are sent.
 struct Outgoing {
     redactor: Redactor,
     requests: RequestCounter,
@@ -207,7 +207,7 @@ impl Outgoing {
         Outgoing { redactor: Redactor::new(input.data, input.kept), requests, ceiling }
     }
 
-    /// Take out what is hidden, count, and check what was counted.
+    /// Remove hidden values, count, and check the count.
     fn request(&self, turn: usize, mut messages: Vec<Message>, stats: Option<CompressionStats>) -> NextRequest {
         self.redactor.redact_messages(&mut messages);
         let estimate = self.requests.estimate(turn, &messages);

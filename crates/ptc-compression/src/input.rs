@@ -1,4 +1,4 @@
-//! What a strategy may know of the run beside turns and memory.
+//! What a strategy may know about the run besides turns and memory.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ pub struct RenderInput<'a> {
     pub tools: &'a [ToolSpec],
     /// The input data.
     pub data: &'a Map,
-    /// What the data looks like: a run looks once. Without it each opening looks again.
+    /// The shapes of the data, computed once per run. Without them each opening computes them again.
     pub shapes: Option<&'a DataShapes>,
     /// The signature of the agent.
     pub signature: Option<&'a Signature>,
@@ -28,20 +28,20 @@ pub struct RenderInput<'a> {
     pub field_descriptions: &'a IndexMap<String, String>,
     /// Descriptions of input keys that the agent has.
     pub context_descriptions: &'a IndexMap<String, String>,
-    /// Descriptions of input keys that came from the agent before; they win.
+    /// Descriptions of input keys that came from the previous agent; they win.
     pub received_descriptions: &'a IndexMap<String, String>,
-    /// Whether the model sees values of data and definitions beside their types. [`History`](crate::History) takes them
-    /// from memory and turns; for data [`RenderInput::opening`] leaves them out.
+    /// Whether the model sees values of data and definitions in addition to their types. [`History`](crate::History)
+    /// takes them from memory and turns; for data [`RenderInput::opening`] leaves them out.
     pub shows_samples: bool,
-    /// Fixed text behind the Expected Output section; may be empty.
+    /// Fixed text after the Expected Output section; may be empty.
     pub notes: &'a str,
     /// What was defined before the first turn.
     pub kept: &'a Memory,
-    /// The checklist of a plan or the log of tasks as it stands now; may be empty.
+    /// The checklist of a plan or the log of tasks as it is now; may be empty.
     pub progress: &'a str,
     /// Work turns that are left, the coming one included.
     pub turns_left: usize,
-    /// What may be shown of the history at most, whatever a strategy would show; changes during a run.
+    /// The most that may be shown of the history, whatever a strategy would show; changes during a run.
     pub caps: Caps,
 }
 
@@ -56,7 +56,7 @@ pub struct Caps {
     pub calls: usize,
     /// Turns that are shown one by one.
     pub turns: usize,
-    /// Whether a history that is appended to is merged, because what was sent before it is too large.
+    /// Whether a history that is appended to is merged, because the text before it is too large.
     pub merged: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What every strategy keeps, and what is true of single ones, over random histories. A new strategy adds its options
+//! The laws of every strategy, and those of single strategies, over random histories. A new strategy adds its options
 //! here; its defaults are tested because [`Strategy::all`](crate::Strategy::all) has them.
 
 mod defaults;
@@ -17,11 +17,11 @@ use crate::{
     SingleUserCoalesced, ViewLimits, renderer_of,
 };
 
-/// Random histories per strategy, and for other options of it.
+/// Random histories per strategy, and for its other options.
 const HISTORIES: usize = 10_000;
 const MORE_HISTORIES: usize = 2_000;
 
-/// Histories of all strategies together are these, so that a red run can be repeated.
+/// The seed of all histories, so that a failed run can be repeated.
 const SEED: u64 = 2026;
 
 fn limits(prints: usize, calls: usize) -> ViewLimits {
@@ -130,7 +130,7 @@ proptest! {
     }
 }
 
-/// A strategy of a user who implements nothing but the pure function.
+/// A user's strategy that implements only the pure function.
 struct Marker;
 
 impl Compression for Marker {

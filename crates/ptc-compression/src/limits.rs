@@ -45,18 +45,18 @@ limits! {
     /// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
     /// ```
     {
-        /// Printed entries shown, the newest of the run; 15 unless told otherwise.
+        /// Printed entries shown, the newest of the run; 15 by default.
         println_limit: usize = 15,
-        /// Tool calls listed, the newest of the run; 20 unless told otherwise.
+        /// Tool calls listed, the newest of the run; 20 by default.
         tool_call_limit: usize = 20,
-        /// Elements shown of a collection in a sample; 3 unless told otherwise.
+        /// Elements shown of a collection in a sample; 3 by default.
         sample_limit: usize = 3,
-        /// Characters shown of a string in a sample; 80 unless told otherwise.
+        /// Characters shown of a string in a sample; 80 by default.
         sample_printable_limit: usize = 80,
-        /// Whether the `tool/` section ends with a line on how to call a tool; it does unless told otherwise.
+        /// Whether the `tool/` section ends with a line on how to call a tool; it does by default.
         tool_hint: bool = true,
         /// Whether calls are listed with their results, as long as nothing was printed; with errors they always are. Not
-        /// unless told so.
+        /// by default.
         tool_results: bool = false,
     }
 }

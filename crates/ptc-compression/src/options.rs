@@ -1,7 +1,7 @@
-//! Strategies of this crate as rows of options: of a row are made the field, its default and the method that sets it.
+//! Strategies of this crate as rows of options: each row becomes a field, its default and its setter.
 
 /// A strategy, its name in options and statistics, and its rows; `limits` adds those of
-/// [`ViewLimits`](crate::ViewLimits). `as` gives what the method takes for an option that may be absent.
+/// [`ViewLimits`](crate::ViewLimits). `as` is the argument type of the setter of an option that may be absent.
 macro_rules! strategy {
     (
         $(#[$doc:meta])*
@@ -31,7 +31,7 @@ macro_rules! strategy {
             /// The name in options and statistics.
             pub const NAME: &'static str = $text;
 
-            /// With the options that it has unless told otherwise.
+            /// With the default options.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()

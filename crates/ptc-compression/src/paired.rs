@@ -1,17 +1,17 @@
-//! Definitions of two moments, those of one name beside each other.
+//! Definitions of two moments, paired by name.
 
 use std::collections::HashMap;
 
 use ptc_lisp::{Memory, MemoryEntry};
 
-/// Each definition of `now` with the one that `before` had under its name. Both are in order of definition, so that
-/// what was not defined anew stands in the same order. Cost: linear.
+/// Each definition of `now` with the one that `before` had under its name. Both are in order of definition, so
+/// definitions that were not redefined are in the same order. Cost: linear.
 pub(crate) fn paired<'m>(
     now: &'m Memory,
     before: &'m Memory,
 ) -> impl Iterator<Item = (&'m MemoryEntry, Option<&'m MemoryEntry>)> {
     let mut ahead = before.entries();
-    // Those that were gone by: they stand further behind, or nowhere.
+    // Those that were passed: they come later, or are missing.
     let mut passed: HashMap<&str, &MemoryEntry> = HashMap::new();
     now.entries().iter().map(move |entry| {
         let name = entry.name.as_str();

@@ -19,13 +19,13 @@ pub struct PlainOptions {
     pub retry_turns: usize,
     /// Characters shown of all prints of a turn together.
     pub feedback_max_chars: usize,
-    /// How much samples in `data/` show.
+    /// The size of samples in `data/`.
     pub samples: SampleLimits,
     /// Whether the `tool/` section ends with a line on how to call a tool.
     pub tool_hint: bool,
 }
 
-/// Stands for a turn of which there is nothing to say.
+/// The feedback on a turn with nothing to report.
 const NOTHING_PRINTED: &str = "Nothing was printed.";
 
 /// Characters shown of all prints of a turn together.
@@ -74,7 +74,7 @@ impl PlainHistory {
         self.messages.push(Message::user(feedback).repeated());
     }
 
-    /// User and assistant messages in turn, the first and the last one the user's.
+    /// User and assistant messages in turn; the first and the last one are the user's.
     pub fn messages(&self) -> &[Message] {
         &self.messages
     }
@@ -90,7 +90,7 @@ pub(crate) fn or_empty(answer: &str) -> &str {
     if answer.trim().is_empty() { "(empty answer)" } else { answer }
 }
 
-/// What came of a turn: output or error, the names of all definitions unless `names` is false, notes.
+/// The outcome of a turn: output or error, the names of all definitions unless `names` is false, notes.
 pub(crate) fn outcome(turn: &Turn, max_chars: usize, names: bool) -> [Option<String>; 3] {
     let [first, second] = match turn.error_message() {
         Some(message) => [failed_output(turn), Some(format!("Error: {}", error_text(&message)))],

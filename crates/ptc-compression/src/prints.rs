@@ -8,16 +8,16 @@ use ptc_lisp::shortened_counted;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PrintBudget {
     pub entries: usize,
-    /// Of all entries together.
+    /// The total of all entries.
     pub characters: usize,
 }
 
 impl PrintBudget {
-    /// What is shown of the output of a failed program.
+    /// The limits for the output of a failed program.
     pub const BEFORE_ERROR: PrintBudget = PrintBudget { entries: 15, characters: 2_000 };
 
-    /// The newest entries that fit, oldest first. A newest entry that does not fit alone is cut at its end and says how
-    /// many characters are missing.
+    /// The newest entries that fit, oldest first. If the newest entry alone does not fit, it is cut at its end and says
+    /// how many characters are missing.
     pub fn newest<'p>(self, prints: impl DoubleEndedIterator<Item = &'p str>) -> Vec<Cow<'p, str>> {
         let mut left = self.characters;
         let mut shown: Vec<Cow<'p, str>> = Vec::new();

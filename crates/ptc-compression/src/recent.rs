@@ -19,7 +19,7 @@ use crate::plain::feedback;
 const ERROR_CHARS: usize = 200;
 
 /// A strategy that needs no more of a run than [`Recent`] keeps of it: the work of its renderer depends on its limits
-/// and not on how many turns there were.
+/// and not on the number of turns.
 pub(crate) trait FromRecent: Serialize + Clone + Send + Sync + 'static {
     const NAME: &'static str;
 
@@ -62,7 +62,7 @@ pub(crate) struct Keep {
     pub prints: usize,
 }
 
-/// A run so far, as little of it as the next rendering needs.
+/// A run so far, reduced to what the next rendering needs.
 #[derive(Clone, Default)]
 pub(crate) struct Recent {
     keep: Keep,
@@ -70,12 +70,11 @@ pub(crate) struct Recent {
     /// Successful turns that are not kept.
     earlier: Totals,
     pub failed: usize,
-    /// What the closing parts say of the turns.
+    /// What the closing parts say about the turns.
     pub ending: Ending,
 }
 
-/// A successful turn and the definitions that it began with; `None` for the first turn, which begins with those of the
-/// run.
+/// A successful turn and the definitions at its start; `None` for the first turn, which starts with those of the run.
 #[derive(Clone)]
 struct Kept {
     turn: Turn,
@@ -94,7 +93,7 @@ impl Recent {
         Recent { keep, ..Recent::default() }
     }
 
-    /// Take note of the next turn. Cost: constant on average.
+    /// Record the next turn. Cost: constant on average.
     pub fn push(&mut self, turn: &Turn) {
         let before = self.ending.push(turn).map(|last| last.memory().clone());
         if !turn.is_success() {
@@ -109,7 +108,7 @@ impl Recent {
         }
     }
 
-    /// Leave out the turns of which nothing can be shown any more.
+    /// Drop turns that can no longer show anything.
     fn forget(&mut self) {
         let mut room = self.keep;
         let mut needed = VecDeque::new();
@@ -142,7 +141,7 @@ impl Recent {
         self.good() + self.failed
     }
 
-    /// What is shown: limits are spent from the newest turn backwards. The run began with the definitions `at_start`.
+    /// What is shown: limits are spent from the newest turn backwards. The run started with the definitions `at_start`.
     pub fn shown<'t>(&'t self, caps: Caps, at_start: &'t Memory) -> Shown<'t> {
         let keep = Keep {
             turns: self.keep.turns.min(caps.turns),
@@ -179,7 +178,7 @@ impl Count {
         Count { total, shown: 0 }
     }
 
-    /// The newest of `entries` that fit beside what newer turns have taken.
+    /// The newest of `entries` that fit in addition to those of newer turns.
     fn take<'t, T>(&mut self, entries: &'t [T], limit: usize) -> &'t [T] {
         let fit = entries.len().min(limit.saturating_sub(self.shown));
         self.total += entries.len();
@@ -188,10 +187,10 @@ impl Count {
     }
 }
 
-/// A successful turn; of its calls and prints those that the limits leave.
+/// A successful turn; with the calls and prints that the limits leave.
 pub(crate) struct ShownTurn<'t> {
     pub turn: &'t Turn,
-    /// The definitions that it began with.
+    /// The definitions at its start.
     pub before: &'t Memory,
     pub calls: &'t [ToolRecord],
     pub prints: &'t [String],
@@ -227,8 +226,8 @@ impl Shown<'_> {
         self.good - self.newest.len()
     }
 
-    /// The tool-calls section of the older turns; `results` adds what the calls gave. That no call was made is not said
-    /// beside a note on calls that took effect.
+    /// The tool-calls section of the older turns; `results` adds the results of the calls. The line for no calls is
+    /// left out next to a note on calls that took effect.
     pub fn older_calls(&self, results: bool) -> Option<String> {
         let newest: usize = self.newest.iter().map(|shown| shown.turn.tool_calls().len()).sum();
         let made = self.calls.total - newest;
@@ -247,8 +246,8 @@ impl Shown<'_> {
         (made > 0 || !self.recent.ending.has_effects()).then(|| turn.calls_section(results))
     }
 
-    /// The newest turns as `exchange` tells them, each as a program and what came of it, behind a first message;
-    /// `closing` ends the last message.
+    /// The newest turns as `exchange` writes them, each as a program and its outcome, after a first message; `closing`
+    /// ends the last message.
     pub fn dialogue(
         &self,
         opening: Option<Part>,
@@ -318,7 +317,7 @@ fn call_text(call: &ToolRecord, results: bool) -> String {
     tool_call_line(call) + &outcome_text(call, results)
 }
 
-/// What a call came to: ` -> ` and its error, which the program has caught, or what it gave when asked for; whether it
+/// The outcome of a call: ` -> ` and its error, which the program has caught, or its result if requested; whether it
 /// was made.
 pub(crate) fn outcome_text(call: &ToolRecord, results: bool) -> String {
     let outcome = match (&call.error, results) {

@@ -17,18 +17,18 @@ use patterns::Patterns;
 /// Strings with fewer characters are not searched for: they would hit ordinary words.
 const MIN_CHARACTERS: usize = 8;
 
-/// Knows the hidden strings of a run and replaces them in what is sent.
+/// Knows the hidden strings of a run and replaces them in requests.
 ///
 /// Hidden are strings of 8 or more characters at any depth below a key or a definition whose name starts with `_`, as
 /// they are and as the formatter escapes them, also when the formatter cut them. Once hidden, a string stays so.
 ///
-/// Stable parts are searched only for what was hidden when the run began, so that they stay the same in every request.
+/// Stable parts are searched only for strings hidden when the run started, so that they stay the same in every request.
 #[derive(Debug, Clone)]
 pub struct Redactor {
-    /// Kept so that the addresses in `seen` stay taken.
+    /// Kept so that the addresses in `seen` stay in use.
     _data: Map,
     seen: Nodes,
-    /// The definitions that were looked at last; those that are still the same need no second look.
+    /// The definitions at the last look; those that are still the same need no second look.
     latest: Memory,
     at_start: Patterns,
     all: Patterns,
@@ -51,8 +51,8 @@ impl Redactor {
         Redactor { _data: data.clone(), seen, latest: memory.clone(), at_start, all }
     }
 
-    /// Learn from a turn: its definitions and the answers of its tools. Cost: linear in what is new of them, `data/`
-    /// excepted.
+    /// Learn from a turn: its definitions and the answers of its tools. Cost: linear in what is new in them, except
+    /// `data/`.
     pub fn observe(&mut self, turn: &Turn) {
         let mut walk = Walk::new(&self.seen, &mut self.all);
         walk.definitions(turn.memory(), &self.latest);
@@ -75,7 +75,7 @@ impl Redactor {
         for message in messages {
             let redacted: Vec<Option<String>> = message.parts.iter().map(|part| self.redacted(part)).collect();
             if redacted.iter().any(Option::is_some) {
-                // What other requests and the history share stays as it is.
+                // Parts shared with other requests and the history stay unchanged.
                 for (part, text) in Arc::make_mut(&mut message.parts).iter_mut().zip(redacted) {
                     part.text = text.unwrap_or_else(|| std::mem::take(&mut part.text));
                 }
@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
         Walk { known, seen: Nodes::default(), found }
     }
 
-    /// Definitions, but those that are in `before`, whose values it keeps.
+    /// Definitions, except those in `before`, which keeps their values alive.
     fn definitions(&mut self, memory: &Memory, before: &Memory) {
         for (entry, known) in paired(memory, before) {
             let same = known.and_then(|known| known.value.address());
@@ -157,7 +157,7 @@ impl<'a> Walk<'a> {
         let escaped = shown.get(1..shown.len().saturating_sub(1)).unwrap_or_default();
         self.found.insert(text);
         self.found.insert(escaped);
-        // A text in a text: what a program printed of its own output, JSON in JSON.
+        // A text in a text: output that a program printed again, JSON in JSON.
         let twice = format(&Value::string(escaped), &FormatOptions::full()).text;
         self.found.insert(twice.get(1..twice.len().saturating_sub(1)).unwrap_or_default());
         // As errors, comments and prints show it.

@@ -11,17 +11,17 @@ use ptc_transcript::RequestEstimate;
 
 use crate::tokens::TokenCounter;
 
-/// Tokens that the format of a provider adds to a message: its role, and where it begins and ends.
+/// Tokens that the format of a provider adds to a message: its role, its beginning and its end.
 const PER_MESSAGE: usize = 4;
 
-/// Tokens that begin the answer.
+/// Tokens at the start of the answer.
 const PER_REQUEST: usize = 3;
 
-/// Counts the requests of one run: the system text once, and of each request only what no other one of its turn and of
-/// the turn before has.
+/// Counts the requests of one run: the system text once, and of each request only the parts that no other request of
+/// its turn and of the previous turn has.
 ///
-/// A request has the tokens of its texts, which are the system text and each part of a message, and what its format
-/// adds: 4 for each message and for the system text, and 3 for the answer.
+/// A request has the tokens of its texts, which are the system text and each part of a message, and those of its
+/// format: 4 for each message and for the system text, and 3 for the answer.
 ///
 /// ```
 /// use ptc_chat::Message;
@@ -67,13 +67,13 @@ impl RequestCounter {
         }
     }
 
-    /// Tokens of a request of these messages behind the system text.
+    /// Tokens of a request of these messages after the system text.
     pub fn tokens(&self, messages: &[Message]) -> usize {
         usize::try_from(self.estimate(0, messages).total()).unwrap_or(usize::MAX)
     }
 
-    /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, counts
-    /// apart.
+    /// The same for the request of a turn; its stable beginning, the system text and the leading stable parts, is
+    /// counted separately.
     pub fn estimate(&self, turn: usize, messages: &[Message]) -> RequestEstimate {
         let beginning = self.beginning();
         let counted = self.counted(turn, messages);
@@ -84,7 +84,7 @@ impl RequestCounter {
         RequestEstimate { turn, prefix: number(beginning + stable), history: number(whole - stable) }
     }
 
-    /// No fewer tokens than such a request has, without counting: a text has never more tokens than bytes.
+    /// An upper bound of the tokens of such a request, without counting: a text never has more tokens than bytes.
     pub(crate) fn bound(&self, messages: &[Message]) -> usize {
         let contents: usize =
             messages.iter().flat_map(|message| message.parts.iter()).map(|part| part.text.len()).sum();
@@ -96,7 +96,7 @@ impl RequestCounter {
         PER_REQUEST + PER_MESSAGE + self.system_tokens.get_or_init(|| self.counter.count(&self.system))
     }
 
-    /// The tokens of the parts of these messages, one of the requests that are tried for a turn.
+    /// The tokens of the parts of these messages, one of the requests tried for a turn.
     fn counted(&self, turn: usize, messages: &[Message]) -> Vec<Vec<usize>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let Known { turn: counted, before, now } = &mut *known;

@@ -19,7 +19,7 @@ strategy! {
     /// assert_eq!(config.strategy().unwrap().name(), "rolling-window");
     /// ```
     RollingWindow = "rolling-window" [limits] {
-        /// Successful turns shown with their programs; with 0 the strategy is the default one. 3 unless told otherwise.
+        /// Successful turns shown with their programs; with 0 the strategy is the default one. 3 by default.
         window: usize = 3,
     }
 }

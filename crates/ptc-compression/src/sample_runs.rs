@@ -53,7 +53,7 @@ pub(crate) fn failure(fields: TurnFields, reason: &str, message: &str) -> Turn {
     Turn::failure(TurnFields { result: failure_value(reason, message), ..fields })
 }
 
-/// What is said of a request to be repeated: the parts with the numbers of their messages.
+/// The parts of a request marked as repeated, with the numbers of their messages.
 pub(crate) fn repeated(messages: &[Message]) -> Vec<(usize, &str)> {
     let parts =
         messages.iter().enumerate().flat_map(|(number, message)| message.parts.iter().map(move |part| (number, part)));

@@ -11,16 +11,16 @@ use crate::input::RenderInput;
 /// Samples of a beginning that still shows some.
 pub(crate) const SHORT_SAMPLES: SampleLimits = SampleLimits { items: 1, characters: 20 };
 
-/// How much a beginning says of tools and data.
+/// How much a beginning says about tools and data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
     /// Short samples.
     ShortSamples,
     /// Types and documentation of tools, types of data.
     Types,
-    /// Types, and so many characters of what is said of a tool.
+    /// Types, and this many characters of the description of a tool.
     Described(usize),
-    /// Names alone.
+    /// Only names.
     Names,
 }
 
@@ -30,7 +30,7 @@ impl Detail {
 }
 
 impl RenderInput<'_> {
-    /// Mission, tools, data and the type of the result, and of these no more than this.
+    /// Mission, tools, data and the type of the result, with at most this detail.
     pub(crate) fn short_opening(&self, detail: Detail) -> String {
         let (tools, data) = match detail {
             Detail::ShortSamples => {
@@ -52,7 +52,7 @@ impl RenderInput<'_> {
     }
 }
 
-/// Tools with the beginning of what is said of them; without any, with names and types alone.
+/// Tools with the beginning of their descriptions; with 0 characters only names and types.
 fn described(tools: &[ToolSpec], chars: usize) -> Option<String> {
     let cut = |text: &String| shortened(text, chars).into_owned();
     let described = |tool: &ToolSpec| {
@@ -62,7 +62,7 @@ fn described(tools: &[ToolSpec], chars: usize) -> Option<String> {
     tool_section(&tools.iter().map(described).collect::<Vec<_>>(), false)
 }
 
-/// A header, and the names on one line in their order; nothing without names.
+/// A header, and the names on one line in their order; `None` without names.
 pub(crate) fn names<'n>(header: &str, namespace: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
     let mut names: Vec<String> = names.map(|name| format!("{namespace}{name}")).collect();
     names.sort_unstable();

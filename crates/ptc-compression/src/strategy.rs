@@ -43,7 +43,7 @@ macro_rules! strategies {
                 }
             }
 
-            /// As agents take it.
+            /// In the form for agents.
             #[must_use]
             pub fn to_compression(&self) -> Arc<dyn Compression> {
                 match self {
@@ -51,7 +51,7 @@ macro_rules! strategies {
                 }
             }
 
-            /// The strategy of this name with these options; those that are missing have their defaults.
+            /// The strategy of this name with these options; missing ones have their defaults.
             fn read(name: &str, options: &CompressionOptions) -> Result<Strategy, UnknownStrategy> {
                 match name {
                     $($name::NAME => options_read(name, options).map(Strategy::$name),)+
@@ -65,7 +65,7 @@ macro_rules! strategies {
 strategies! {
     /// All turns in one user message, merged.
     SingleUserCoalesced,
-    /// Merged now and then, and a report for each turn since.
+    /// Merged occasionally, and a report for each turn since.
     Digest,
     /// The newest turns as a dialogue, the older ones merged.
     RollingWindow,
@@ -73,7 +73,7 @@ strategies! {
     PerTurnSummary,
     /// Names and types, counts and the end of the output.
     Aggressive,
-    /// The dialogue as it grows, merged now and then.
+    /// The dialogue as it grows, merged occasionally.
     AppendOnly,
 }
 
@@ -86,7 +86,7 @@ impl Strategy {
 
     /// The strategy of a record: its name, and options as [`Compression::options`] writes them.
     ///
-    /// Errors when the name is not in [`Strategy::NAMES`], or when an option means nothing to this release.
+    /// Errors when the name is not in [`Strategy::NAMES`], or when an option is unknown to this release.
     ///
     /// ```
     /// use ptc_compression::{Compression, Digest, Strategy};
@@ -111,7 +111,7 @@ impl Default for Strategy {
     }
 }
 
-/// A record in one line, as `--compression` takes it: `rolling-window,window=2`. Options that have their defaults are
+/// A record in one line, as `--compression` accepts it: `rolling-window,window=2`. Options that have their defaults are
 /// left out.
 ///
 /// ```
@@ -141,7 +141,7 @@ pub fn one_line(record: &CompressionRecord) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnknownStrategy {
-    /// It is a custom one, or that of a newer release.
+    /// It is a custom one, or one of a newer release.
     #[error("the strategy `{name}` is not one of this release ({}): it is a custom one or newer", Strategy::NAMES.join(", "))]
     Name {
         /// Its name.
@@ -160,15 +160,15 @@ pub enum UnknownStrategy {
     Value {
         /// The strategy.
         name: String,
-        /// What serde says.
+        /// The error of serde.
         problem: String,
     },
-    /// Nothing here counts tokens in this way.
+    /// This build cannot count tokens in this way.
     #[error("requests were counted in `{counter}`, which this build does not know ({})", known.join(", "))]
     Counter {
         /// The way to count.
         counter: String,
-        /// Those of this build.
+        /// The ways of this build.
         known: Vec<&'static str>,
     },
 }

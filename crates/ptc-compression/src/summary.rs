@@ -20,10 +20,9 @@ strategy! {
     /// assert_eq!(config.strategy().unwrap().name(), "per-turn-summary");
     /// ```
     PerTurnSummary = "per-turn-summary" [limits] {
-        /// Characters shown of a program, in whole top-level forms; 240 unless told otherwise.
+        /// Characters shown of a program, in whole top-level forms; 240 by default.
         program_limit: usize = 240,
-        /// Successful turns shown, the newest of the run; of older ones only the definitions are left. 20 unless told
-        /// otherwise.
+        /// Successful turns shown, the newest of the run; for older ones only the definitions are kept. 20 by default.
         turn_limit: usize = 20,
     }
 }

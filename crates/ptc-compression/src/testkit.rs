@@ -1,8 +1,8 @@
-//! A kit that holds a strategy against its rules on random histories.
+//! A kit that checks a strategy against its rules on random histories.
 //!
-//! [`check`] renders as many random runs as it is told, from several places of each, and says which [`Rule`] was broken
-//! where. The runs have tools, prints, failures, hidden values, long outputs and names that are defined anew; the same
-//! seed gives the same runs on every machine.
+//! [`check`] renders the given number of random runs, at several points of each, and reports which [`Rule`] was broken
+//! where. The runs have tools, prints, failures, hidden values, long outputs and redefined names; the same seed gives
+//! the same runs on every machine.
 //!
 //! ```
 //! use ptc_compression::{RollingWindow, testkit};
@@ -10,10 +10,10 @@
 //! testkit::check(&RollingWindow::default(), 100, 2026).unwrap();
 //! ```
 //!
-//! The kit finds what a request shows by the marks that a [`SampleRun`] carries. For this to work a strategy shows at
-//! least the first twenty characters of a printed entry, writes calls as
+//! The kit recognizes the contents of a request by the marks that a [`SampleRun`] carries. For this to work a strategy
+//! shows at least the first twenty characters of a printed entry, writes calls as
 //! [`tool_call_line`](ptc_mission::tool_call_line) does or only counts them, lists definitions below the header of
-//! `user/` or behind `;; Defined:`, and has limits that 200 turns fill.
+//! `user/` or after `;; Defined:`, and has limits that 200 turns fill.
 
 mod bounds;
 mod chance;
@@ -25,7 +25,7 @@ use std::fmt;
 use crate::compression::{Compression, Rendered};
 pub use sample_run::SampleRun;
 
-/// What a strategy promises.
+/// The promises of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
@@ -38,24 +38,24 @@ pub enum Rule {
     /// The first message begins with the mission, whole.
     Mission,
     /// The stable beginning is the same in every request of a run, and names all tools and data; nothing else is
-    /// stable. What the next request repeats stands before what changes.
+    /// stable. Repeated parts precede changing parts.
     Prefix,
     /// The last message ends with the turns that are left.
     Ending,
-    /// The last error is shown as long as it is the last turn, and no other one that is not told as it was: with the
-    /// whole answer as a message of a dialogue.
+    /// The last error is shown as long as it is the last turn, and no other error, except of turns shown as they were:
+    /// with the whole answer as a message of a dialogue.
     LastError,
-    /// What failed turns printed and called is not shown, but for the last one, those told as they were, and the calls
-    /// that took effect.
+    /// What failed turns printed and called is not shown, except for the last one, those shown as they were, and the
+    /// calls that took effect.
     FailedTurns,
     /// Calls that took effect in failed turns are all named, as [`whole_call_line`](ptc_mission::whole_call_line)
     /// writes them.
     Effects,
     /// Limits drop the oldest prints and calls; what is shown is in order.
     Newest,
-    /// What is counted is what is shown.
+    /// The counts match what is shown.
     Statistics,
-    /// What is listed as defined is defined, and a list below the header of `user/` has all that is.
+    /// Everything listed as defined is defined, and a list below the header of `user/` is complete.
     Defined,
     /// Values under names with `_` are not shown.
     Hidden,
@@ -90,7 +90,7 @@ impl Rule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// Which one.
+    /// The rule.
     pub rule: Rule,
     /// Name of the strategy.
     pub strategy: String,
@@ -113,7 +113,7 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Hold a strategy against all rules, on the runs of `count` seeds from `seed` on.
+/// Check a strategy against all rules, on the runs of `count` seeds from `seed` on.
 ///
 /// Ten thousand runs of a strategy like the built-in ones take about two seconds, half a minute without optimisation.
 pub fn check(strategy: &dyn Compression, count: usize, seed: u64) -> Result<(), Violation> {
@@ -133,10 +133,10 @@ pub fn check(strategy: &dyn Compression, count: usize, seed: u64) -> Result<(), 
 /// The rule, the turns before the request, and what was found.
 type Broken = (Rule, usize, String);
 
-/// The request of a run from several places of it, and by the renderer.
+/// The request of a run at several points, and by the renderer.
 fn check_run(strategy: &dyn Compression, history: &SampleRun, seed: u64) -> Result<(), Broken> {
     let length = history.turns().len();
-    // Somewhere in between; the seed is as good a die as any.
+    // Somewhere in between, chosen by the seed.
     let between = usize::try_from(seed).unwrap_or(0) % (length + 1);
     let first = render(strategy, history, 0);
     let mut renderer = strategy.incremental();
@@ -172,7 +172,7 @@ fn render(strategy: &dyn Compression, history: &SampleRun, seen: usize) -> Rende
     strategy.to_messages(history.after(seen), &history.memory(seen), &history.input(seen))
 }
 
-/// The rendering of the same run, made anew, on another thread.
+/// The rendering of the same run, built again, on another thread.
 fn elsewhere(strategy: &dyn Compression, seed: u64, seen: usize) -> Option<Rendered> {
     std::thread::scope(|scope| scope.spawn(|| render(strategy, &SampleRun::random(seed), seen)).join().ok())
 }

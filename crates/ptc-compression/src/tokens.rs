@@ -10,8 +10,8 @@ use crate::requests::RequestCounter;
 
 /// Counts the tokens of texts.
 ///
-/// A text has never more tokens than bytes: this holds for every vocabulary that falls back to single bytes, as all
-/// that are in use do, and saves most of the counting.
+/// A text never has more tokens than bytes: this holds for every vocabulary that falls back to single bytes, as all in
+/// use do, and it saves most of the counting.
 pub trait TokenCounter: Send + Sync {
     /// A short name for messages, such as `o200k`.
     fn name(&self) -> &str;
@@ -34,7 +34,7 @@ impl TokenCounter for ByteBound {
     }
 }
 
-/// An estimate where no vocabulary is known: four characters (Unicode scalar values) are a token, the rest of a text is
+/// An estimate where no vocabulary is known: four characters (Unicode scalar values) are a token, a remainder counts as
 /// none.
 ///
 /// ```
@@ -60,9 +60,9 @@ impl TokenCounter for Estimate {
     }
 }
 
-/// The vocabulary `o200k_base` of newer OpenAI models; an estimate for others. The feature `tokens` brings it along.
+/// The vocabulary `o200k_base` of newer OpenAI models; an estimate for others. It needs the feature `tokens`.
 ///
-/// Made when something is counted for the first time, in about a tenth of a second.
+/// Built at the first count, in about a tenth of a second.
 ///
 /// ```
 /// use ptc_compression::{O200k, TokenCounter};
@@ -95,18 +95,18 @@ const COUNTERS: &[(&str, MakeCounter)] = &[
     ("characters / 4", || Arc::new(Estimate)),
 ];
 
-/// The way to count where nobody says otherwise; a build without a vocabulary wants it said.
+/// The way to count by default; a build without a vocabulary has no default.
 pub fn usual_counter() -> Option<&'static str> {
     COUNTERS.first().map(|(name, _)| *name).filter(|_| cfg!(feature = "tokens"))
 }
 
-/// Who counts where nobody says otherwise: the vocabulary of this build, else the bound of bytes.
+/// The default counter: the vocabulary of this build, else the bound of bytes.
 #[must_use]
 pub fn usual_token_counter() -> Arc<dyn TokenCounter> {
     COUNTERS.first().map_or_else(|| Arc::new(ByteBound) as Arc<dyn TokenCounter>, |(_, make)| make())
 }
 
-/// A number of tokens that no request may exceed, and who counts.
+/// A number of tokens that no request may exceed, and the counter.
 #[derive(Clone)]
 pub struct Ceiling {
     max_tokens: usize,
@@ -114,7 +114,7 @@ pub struct Ceiling {
 }
 
 impl Ceiling {
-    /// At most so many tokens in a request, all messages and the system text together.
+    /// At most this many tokens in a request, all messages and the system text together.
     pub fn new(max_tokens: usize, counter: impl TokenCounter + 'static) -> Self {
         Ceiling { max_tokens, counter: Arc::new(counter) }
     }
@@ -125,13 +125,13 @@ impl Ceiling {
         self.max_tokens
     }
 
-    /// In what is counted, as records name it.
+    /// The unit of the count, as records name it.
     #[must_use]
     pub fn counter_name(&self) -> &str {
         self.counter.name()
     }
 
-    /// The ways to count by which somebody may bound requests; an estimate does not bound them.
+    /// The ways to count that can bound requests; an estimate does not bound them.
     ///
     /// ```
     /// use ptc_compression::Ceiling;
@@ -142,7 +142,7 @@ impl Ceiling {
         COUNTERS.iter().map(|(name, _)| *name).filter(|name| *name != Estimate.name())
     }
 
-    /// The same by the name of the counter. Errors with the names that there are.
+    /// The same by the name of the counter. Errors list the known names.
     pub fn named(max_tokens: usize, counter: &str) -> Result<Ceiling, Vec<&'static str>> {
         let known = || COUNTERS.iter().map(|(name, _)| *name).collect::<Vec<_>>();
         let (_, make) = COUNTERS.iter().find(|(name, _)| *name == counter).ok_or_else(known)?;
@@ -154,8 +154,7 @@ impl Ceiling {
         RequestCounter::shared(Arc::clone(&self.counter), system.into())
     }
 
-    /// Whether a request of these messages stays below the ceiling. Nothing is counted where their bytes are few
-    /// enough.
+    /// Whether a request of these messages stays below the ceiling. Nothing is counted if their bytes are few enough.
     pub fn check(&self, requests: &RequestCounter, messages: &[Message]) -> Result<(), OverCeiling> {
         if requests.bound(messages) <= self.max_tokens {
             return Ok(());
@@ -163,7 +162,7 @@ impl Ceiling {
         self.over(requests.tokens(messages)).map_or(Ok(()), Err)
     }
 
-    /// What is wrong with a request of so many tokens, when they are too many.
+    /// What is wrong with a request of this many tokens, if they are too many.
     pub(crate) fn over(&self, tokens: usize) -> Option<OverCeiling> {
         let max_tokens = self.max_tokens;
         let over = || OverCeiling { tokens, max_tokens, counter: self.counter.name().to_owned() };
@@ -184,7 +183,7 @@ pub struct OverCeiling {
     pub tokens: usize,
     /// Tokens that it may have.
     pub max_tokens: usize,
-    /// Who counted.
+    /// The counter.
     pub counter: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the strategies beside the default one show, line by line.
+//! What the strategies besides the default one show, line by line.
 
 use insta::assert_snapshot;
 use ptc_lisp::{Effect, Memory, ToolRecord};
@@ -17,7 +17,7 @@ fn shown(strategy: &dyn Compression, turns: &[Turn]) -> String {
     texts.collect::<Vec<_>>().join("\n\n")
 }
 
-/// What stands behind the stable part.
+/// The text after the stable part.
 fn history(strategy: &dyn Compression, turns: &[Turn]) -> String {
     let text = shown(strategy, turns);
     let end = text.find("# Expected Output").map_or(0, |at| at + text[at..].find("42})`.").unwrap_or(0) + 6);
@@ -174,7 +174,7 @@ fn turns_left_out_of_a_summary_are_counted() {
     assert!(text.contains("42})`.\n\n;; (3 earlier turns not shown)\n\n[Assistant]"), "{text}");
 }
 
-/// Whatever a strategy leaves out, effects of failed programs stay in view.
+/// No matter what a strategy leaves out, effects of failed programs stay in view.
 #[test]
 fn what_failed_turns_did_is_listed_until_the_end() {
     let pay = |cents: i64| {
@@ -201,7 +201,7 @@ fn what_failed_turns_did_is_listed_until_the_end() {
     for strategy in Strategy::all().into_iter().chain([Strategy::Digest(Digest::new().begin_at(0))]) {
         let text = shown(&*strategy.to_compression(), &turns);
         let noted = match &strategy {
-            // The calls of each turn are where the turn is.
+            // The calls of each turn are at the place of the turn.
             Strategy::Digest(_) => [line(1), line(2), line(4) + " (perhaps done: 504 gateway timeout)"]
                 .iter()
                 .all(|line| text.contains(line)),

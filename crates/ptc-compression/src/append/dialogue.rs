@@ -1,4 +1,4 @@
-//! A dialogue that grows at its end: what was merged, and each turn since then as it was sent.
+//! A dialogue that grows at its end: the merged turns, and each turn since then as it was sent.
 
 use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{Memory, MemoryEntry};
@@ -42,7 +42,7 @@ impl Dialogue {
         (!self.printed).then(|| self.options.limits.samples())
     }
 
-    /// What was sent before the first print stays, so that samples may be out of date.
+    /// Text sent before the first print stays, so samples may be out of date.
     fn listed(&self, now: &Memory) -> Option<String> {
         let compared = Some(self.options.limits.samples());
         let entries: Vec<&MemoryEntry> = changed(now, &self.known, |entry| entry_line(entry, compared)).collect();
@@ -74,7 +74,7 @@ impl Dialogue {
         self.since.clear();
     }
 
-    /// What is shown and left out, everything together.
+    /// What is shown and left out, in total.
     fn stats(&self) -> CompressionStats {
         let compressed = self.recent.turns() - self.since.len() / 2;
         let all = self.recent.shown(Caps::NONE, &self.known).stats(AppendOnly::NAME, compressed);
@@ -109,7 +109,7 @@ impl Renderer for Dialogue {
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        // Below a ceiling that is in the way everything is merged.
+        // Below a ceiling that limits the request, everything is merged.
         if self.recent.good() == 0 || input.caps != Caps::NONE {
             return all_in_one_message(AppendOnly::NAME, &self.options.limits, &self.recent, memory, input);
         }
@@ -117,7 +117,7 @@ impl Renderer for Dialogue {
         let mut messages =
             vec![Message::new(Role::User, joined(opening.into_iter().chain([Part::repeated(&self.merged)])))];
         messages.extend(self.since.iter().cloned());
-        // What a refused answer has defined.
+        // The definitions of a refused answer.
         let closing =
             std::iter::once(self.listed(memory)).chain(self.recent.ending.closing_parts(input, self.prints_of_last()));
         if let Some(last) = messages.last_mut() {

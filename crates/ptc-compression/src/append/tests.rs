@@ -65,7 +65,7 @@ fn definitions_that_a_run_begins_with_are_shown_once() {
 }
 
 proptest! {
-    /// All but the closing parts of a request begins the next one, unless it was rewritten.
+    /// All but the closing parts of a request starts the next one, unless it was rewritten.
     #[test]
     fn requests_go_on_where_the_last_one_ended(seed: u64, append_bytes in 0..3_000_usize) {
         let history = SampleRun::random(seed);

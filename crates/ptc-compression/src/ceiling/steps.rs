@@ -18,12 +18,12 @@ const NO_SAMPLES: SampleLimits = SampleLimits { items: 0, characters: 0 };
 pub(super) const BARE: Aggressive =
     Aggressive { println_limit: 1, tool_call_limit: 5, print_chars: 200, error_chars: 200, doc_chars: 0 };
 
-/// What the last steps show of a run.
+/// The part of a run that the last steps show.
 pub(super) const SMALL: Keep = Keep { turns: 0, merges: true, calls: BARE.tool_call_limit, prints: BARE.println_limit };
 
 /// A way to make a request smaller.
 pub(super) enum Step {
-    /// The strategy itself, showing no more than this.
+    /// The strategy itself, with at most this.
     Capped(Caps),
     /// Names and types, counted calls, the newest print, the last error in one line.
     Bare,
@@ -51,7 +51,7 @@ pub(super) fn all() -> [Step; 12] {
     ]
 }
 
-/// The only message with names alone, behind a beginning that is not made here.
+/// The only message with names alone, after a beginning that is not built here.
 pub(super) fn only_names(recent: &Recent, prefix: &str, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
     let parts = [
         names(USER_HEADER, "", memory.entries().iter().map(|entry| entry.name.as_str())),

@@ -1,4 +1,4 @@
-//! Requests below a ceiling: what is left out, in which order, and that it is enough.
+//! Requests below a ceiling: what is left out, in which order, and that this is enough.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
@@ -106,7 +106,7 @@ fn strategies_of_ones_own_are_kept_below_it_too() {
     );
 }
 
-/// Turns with everything in abundance: the last one failed.
+/// Turns with plenty of everything: the last one failed.
 fn turns() -> Vec<Turn> {
     let text = |number: usize| format!("entry {number}: {}", "all work and no play ".repeat(5));
     let memory = Memory::new((0..4).map(|n| define(&format!("part-{n}"), json!([text(n), n, n]))).collect());
@@ -263,7 +263,7 @@ fn the_beginning_leaves_half_of_the_ceiling_to_the_history() {
     assert_eq!(prefix(1).text, input.short_opening(Detail::Names));
 }
 
-/// What stands in for a hidden word has more tokens than the word.
+/// The replacement of a hidden word has more tokens than the word.
 #[test]
 fn what_is_counted_is_what_is_sent() {
     let (hidden, shown) = (map(json!({"_word": "bookings"})), map(json!({"word": "bookings"})));
@@ -315,7 +315,7 @@ fn the_worked_example_is_not_touched_by_a_high_ceiling() {
 }
 
 proptest! {
-    /// No request exceeds the ceiling, unless nothing is left that could be left out.
+    /// No request exceeds the ceiling, unless nothing is left to omit.
     #[test]
     fn requests_fit(seed: u64, max_tokens in 60..1_200_usize, which in 0..Strategy::NAMES.len(), length in 0..8) {
         let run = if length == 7 { testkit::SampleRun::long(seed) } else { testkit::SampleRun::random(seed) };
@@ -328,7 +328,7 @@ proptest! {
         prop_assert_eq!(request.over_ceiling.is_none(), tokens <= max_tokens);
         prop_assert_eq!(request.estimate.total() as usize, tokens);
         prop_assert!(request.fits() || request.stats.as_ref().unwrap().ceiling_step == Some(10));
-        // Parts are counted one by one; as a provider counts, each message whole, there are no more.
+        // Parts are counted one by one; a provider that counts whole messages counts no more.
         let texts = request.messages.iter().map(Message::content).chain([strategy.system.into()]);
         let whole: usize = texts.map(|text| 4 + O200k.count(&text)).sum();
         prop_assert!(whole + 3 <= tokens, "{whole} and 3 instead of {tokens}");

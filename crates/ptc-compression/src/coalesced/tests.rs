@@ -15,7 +15,7 @@ fn render(strategy: &SingleUserCoalesced, turns: &[Turn], turns_left: usize) -> 
     strategy.to_messages(turns, &memory, &Agent::bookings().input(turns_left))
 }
 
-/// What follows the stable prefix.
+/// The text after the stable prefix.
 fn history(strategy: &SingleUserCoalesced, turns: &[Turn]) -> String {
     let rendered = render(strategy, turns, 2);
     let message = &rendered.messages[0];
@@ -194,7 +194,7 @@ fn results_are_listed_on_request_until_something_is_printed() {
     Turns left: 2
     ");
     let loud = Turn::success(TurnFields { prints: vec!["hm".into()], ..fields(2, "(println :hm)") });
-    // What was asked and refused is always said: the call had no effect.
+    // A refused request for approval is always reported: the call had no effect.
     assert_snapshot!(history(&strategy, &[quiet, loud]), @r"
     ;; Tool calls made:
     ;   quote-room({:room 12})

@@ -8,13 +8,13 @@ use ptc_mission::{calls_section, tool_call_line, whole_call_line};
 
 use crate::recent::outcome_text;
 
-/// Characters of the error that stands for all errors of a tool.
+/// Characters of the error shown for all errors of a tool.
 const ERROR_CHARS: usize = 60;
 
-/// The calls of some turns, as much of them as is listed.
+/// The calls of some turns, as far as they are listed.
 #[derive(Clone, Default)]
 pub(super) struct Calls {
-    /// Calls that may have changed something which are listed at most, the newest.
+    /// Maximum calls listed that may have changed something, the newest.
     limit: usize,
     /// Whether calls are listed with their results.
     results: bool,
@@ -59,13 +59,13 @@ impl Calls {
         }
     }
 
-    /// Calls that were made.
+    /// Number of calls made.
     pub fn made(&self) -> usize {
         self.made
     }
 
     /// At most `limit` lines of calls that may have changed something, and `characters` of them together, below the
-    /// reads; and how many calls they stand for. `None` without calls.
+    /// reads; and the number of calls that they cover. `None` without calls.
     pub fn section(&self, limit: usize, characters: usize) -> (Option<String>, usize) {
         let mut left = characters;
         let fits = |line: &&String| {

@@ -1,16 +1,16 @@
-//! Definitions as a digest lists them: small values as themselves, others by their shape.
+//! Definitions as a digest lists them: small values whole, others by their shape.
 
 use indexmap::IndexSet;
 use ptc_lisp::{FormatOptions, MemoryEntry, Value, format_within, key_name, type_of};
 use ptc_mission::docstring;
 
-/// Characters of a value that is listed as itself.
+/// Characters of a value that is listed whole.
 const VALUE_CHARS: usize = 60;
 
 /// Characters of the keys of a record.
 const KEYS_CHARS: usize = 200;
 
-/// Records of a list that are looked at for keys.
+/// Records of a list that are examined for keys.
 const RECORDS: usize = 100;
 
 /// `over-25 = 14`, `birds ; "one per nest" = list[344] of {season species}`, `(weigh [row]) -> map`.
@@ -35,7 +35,7 @@ fn kind(label: &str) -> &str {
     }
 }
 
-/// What a name holds; the kind goes before the content of an atom. Of a value that was taken out only the kind is left.
+/// The value of a name; the kind precedes the content of an atom. For a removed value only the kind is left.
 fn content(entry: &MemoryEntry) -> String {
     if matches!(entry.value, Value::Nil) {
         return entry.label.clone();

@@ -1,11 +1,11 @@
 //! A run as a digest sends it.
 //!
-//! After the opening of a request come, in this order, the plain dialogue or what was merged, then reports, then what
-//! changes with every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from
-//! then on. Merging replaces dialogue and reports by one text: that text must be sent as new input, while what it
+//! A request has, in this order, its opening, the plain dialogue or the merged text, reports, and then what changes
+//! with every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from then on.
+//! Merging replaces dialogue and reports by one text: that text must be sent as new input, while the text that it
 //! replaces came from the cache at about a tenth of the price. So nothing is merged before requests have repeated
-//! [`PATIENCE`] times its size beyond it: then merging would have paid already, and at no time has the run cost much
-//! more than with the best choice made in hindsight.
+//! [`PATIENCE`] times its size beyond it: by then merging would have paid off, and at no time has the run cost much
+//! more than with the best choice in hindsight.
 
 use std::collections::VecDeque;
 
@@ -30,13 +30,14 @@ const REPORT_CHARS: usize = 8_000;
 /// The same of all turns that are merged.
 const MERGED_CHARS: usize = 4_000;
 
-/// How often a merged history is repeated beyond its size before it is sent: about what a cached token costs less.
+/// How often a merged history is repeated beyond its size before it is sent: about the factor by which a cached token
+/// is cheaper.
 const PATIENCE: usize = 10;
 
 /// A merged history counts as this many bytes at least: providers cache blocks of about a hundred tokens.
 const SMALLEST: usize = 1_000;
 
-/// What a model must know to read reports.
+/// The note that a model needs to read reports.
 const REPORTS_NOTE: &str = ";; Since then, turn by turn. Of a name that is listed again, the last line holds.";
 
 /// The turns of a run so far.
@@ -47,11 +48,11 @@ pub(super) struct History {
     dialogue: Dialogue,
     /// Whether turns are reports.
     has_begun: bool,
-    /// What was merged last.
+    /// The latest merged text.
     merged: Shown,
     /// The turns since then.
     reports: Vec<Shown>,
-    /// Bytes that requests repeated since then, beyond what merging would have left.
+    /// Bytes that requests repeated since then beyond the size of the merged text.
     repeated: usize,
     /// Everything that merging would show.
     seen: Seen,
@@ -84,7 +85,7 @@ struct Shown {
     prints: usize,
 }
 
-/// The successful turns, as little of them as merging needs.
+/// The successful turns, reduced to what merging needs.
 #[derive(Default)]
 struct Seen {
     turns: usize,
@@ -101,7 +102,7 @@ impl History {
         History { options: options.clone(), seen, last_prints: usize::MAX, ..History::default() }
     }
 
-    /// Add a turn to the dialogue if it fits; not when its output would be cut, for a report shows more of it.
+    /// Add a turn to the dialogue if it fits; not when its output would be cut, because a report shows more of it.
     fn append_to_dialogue(&mut self, turn: &Turn) -> bool {
         let said = answer(turn);
         let told = feedback(outcome(turn, FEEDBACK_CHARS, true));
@@ -143,7 +144,7 @@ impl History {
         dialogue + self.merged.text.len() + self.reports.iter().map(|report| report.text.len()).sum::<usize>()
     }
 
-    /// What a turn defined, called and printed; of a failed one the calls that took effect.
+    /// What a turn defined, called and printed; for a failed one the calls that took effect.
     fn report(&mut self, turn: &Turn) -> Shown {
         if !turn.is_success() {
             return Shown { text: headed(turn, [effects_of(turn)]), ..Shown::default() };
@@ -173,7 +174,8 @@ impl History {
         definitions_section(DEFINED_HEADER, changed(memory, known, definition_text), definition_text)
     }
 
-    /// The closing parts, of a last turn of which so many entries are shown; what failed programs did is said before.
+    /// The closing parts, with this many entries of the last turn shown; effects of failed programs are reported
+    /// before.
     fn closing(&self, input: &RenderInput<'_>, prints: usize) -> [Option<String>; 4] {
         let [error, _, progress, indicator] = self.ending.closing_parts(input, prints);
         [error, self.ending.notes_on_last(prints), progress, indicator]
@@ -182,7 +184,7 @@ impl History {
     fn stats(&self, shown: &[&Shown], dialogue: &Dialogue) -> CompressionStats {
         let calls = dialogue.calls + shown.iter().map(|shown| shown.calls).sum::<usize>();
         let prints = dialogue.prints + shown.iter().map(|shown| shown.prints).sum::<usize>();
-        // The last error has a block of its own, unless the dialogue has it.
+        // The last error has its own block, unless the dialogue has it.
         let is_apart = self.has_begun || dialogue.messages.is_empty();
         let last_failed = is_apart && self.ending.last().is_some_and(|turn| !turn.is_success());
         CompressionStats {
@@ -210,7 +212,7 @@ impl History {
         input.opening(self.options.samples(), self.options.tool_hint)
     }
 
-    /// The definitions that a run begins with, until something else lists them.
+    /// The definitions that a run starts with, until something else lists them.
     fn kept(&self, input: &RenderInput<'_>) -> Option<String> {
         let is_listed = !self.merged.text.is_empty() || (self.dialogue.messages.is_empty() && self.seen.turns > 0);
         definitions_section(USER_HEADER, input.kept.entries(), definition_text).filter(|_| !is_listed)
@@ -239,7 +241,7 @@ impl Renderer for History {
     }
 
     fn render(&self, memory: &Memory, input: &RenderInput<'_>) -> Rendered {
-        // Below a ceiling that is in the way everything is merged.
+        // Below a ceiling that limits the request, everything is merged.
         if input.caps != Caps::NONE {
             return self.all_merged(memory, input);
         }
@@ -255,7 +257,7 @@ impl Renderer for History {
             .collect();
         let defined = self.not_listed(memory, input);
         let note = note.filter(|_| defined.is_some()).map(str::to_owned);
-        // A dialogue says itself how its last turn ended.
+        // A dialogue already says how its last turn ended.
         let closing = self.closing(input, self.last_prints).into_iter().skip(if self.has_begun { 0 } else { 2 });
         after.push(Part::changing(join_sections([note, defined].into_iter().chain(closing))));
         if let Some(last) = messages.last_mut() {
@@ -274,7 +276,7 @@ impl Seen {
         self.printed += turn.prints().len();
         self.prints.extend(turn.prints().iter().cloned());
         let budget = PrintBudget { entries: println_limit.unwrap_or(usize::MAX), characters: MERGED_CHARS };
-        // The newest is kept, too, where it is cut.
+        // The newest entry is kept, even if it is cut.
         let kept = budget.newest(self.prints.iter().map(String::as_str)).len();
         self.prints.drain(..self.prints.len() - kept);
     }
@@ -294,7 +296,7 @@ impl Seen {
     }
 }
 
-/// The lines of a report below its heading; nothing where there is nothing to report.
+/// The lines of a report below its heading; empty if there is nothing to report.
 fn headed<const N: usize>(turn: &Turn, parts: [Option<String>; N]) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() { String::new() } else { format!(";; Turn {}\n{}", turn.number(), parts.join("\n")) }

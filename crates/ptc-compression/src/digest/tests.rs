@@ -13,7 +13,7 @@ use crate::sample_runs::{Agent, call, define, failure, fields, memory};
 use crate::testkit::SampleRun;
 use crate::{Caps, Compression, PlainHistory, PlainOptions, Rendered};
 
-/// What is after the stable prefix.
+/// The text after the stable prefix.
 fn history(strategy: &dyn Compression, turns: &[Turn]) -> String {
     let memory = turns.last().map(|turn| turn.memory().clone()).unwrap_or_default();
     let rendered = strategy.to_messages(turns, &memory, &Agent::bookings().input(2));
@@ -156,7 +156,7 @@ fn a_short_run_is_the_plain_dialogue() {
     ");
 }
 
-/// The lines that count turns are not repeated; the last one comes at the end.
+/// The lines that count turns are not repeated; the last one is at the end.
 #[test]
 fn a_dialogue_says_what_runs_without_compression_say() {
     let turns = example();
@@ -220,7 +220,7 @@ fn what_a_refused_answer_defined_is_listed() {
     assert!(closing.text.starts_with("\n\n;; Defined:\ntotal = 5\n\n---"), "{}", closing.text);
 }
 
-/// The block of the last error is shown, also where a ceiling merges what was a dialogue.
+/// The block of the last error is shown, also when a ceiling merges a dialogue.
 #[test]
 fn a_failure_that_is_shown_is_not_counted_as_collapsed() {
     let turns = example();
@@ -254,7 +254,7 @@ fn definitions_that_a_run_begins_with_are_listed_once() {
     }
 }
 
-/// Bytes of the parts that the next request repeats, beside those of the opening.
+/// Bytes of the parts that the next request repeats, besides those of the opening.
 fn repeated(rendered: &Rendered) -> String {
     let parts = rendered.messages.iter().flat_map(|message| &*message.parts).filter(|part| part.repeats != Repeats::No);
     parts.map(|part| part.text.as_str()).collect()
@@ -277,7 +277,7 @@ proptest! {
         }
     }
 
-    /// Between two mergings, what is repeated beyond the merged history stays within what merging may cost.
+    /// Between two mergings, the text repeated beyond the merged history stays within the cost of merging.
     #[test]
     fn no_history_grows_without_bound(print in 1..2_000_usize, turns in 1..150_usize) {
         let turns: Vec<Turn> = (1..=turns).map(|number| printing(number, "x".repeat(print))).collect();

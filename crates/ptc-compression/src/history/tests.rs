@@ -7,7 +7,7 @@ proptest! {
     // A case renders up to a hundred requests.
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// What was asked before, and when turns were pushed, changes no request.
+    /// Earlier requests and the time when turns were pushed do not change a request.
     #[test]
     fn a_request_depends_on_turns_and_memory_alone(
         seed: u64,

@@ -1,4 +1,4 @@
-//! The laws of each strategy as it is without options, at every turn of runs that pass all of its thresholds.
+//! The laws of each strategy with default options, at every turn of runs that pass all of its thresholds.
 //!
 //! They look at the text that a model gets, not at statistics.
 
@@ -18,25 +18,25 @@ use crate::testkit::SampleRun;
 use crate::testkit::rules::{Told, beside_notes};
 use crate::{Rendered, Strategy, renderer_of};
 
-/// Where the lists of a strategy stand.
+/// The places of the lists of a strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lists {
     /// One of each kind in the whole request.
     Once,
     /// One of each kind in a message, one of definitions in the request.
     OnceInMessage,
-    /// One of each kind in what was merged, and in each report behind it.
+    /// One of each kind in the merged text, and in each report after it.
     OnceInReport,
     /// One of each kind in a message; names may be listed again.
     OnceInTurn,
 }
 
-/// What a strategy promises without options.
+/// The promises of a strategy with default options.
 struct Law {
     lists: Lists,
     /// Prints and calls shown at most.
     most: [usize; 2],
-    /// Whether it shows as many as there are up to then.
+    /// Whether it shows all entries up to that maximum.
     fills: bool,
 }
 
@@ -50,7 +50,7 @@ fn law(strategy: &Strategy) -> Law {
         }
         Strategy::RollingWindow(of) => Law { lists: Lists::OnceInMessage, most: limits(&of.limits, 1), fills: true },
         Strategy::PerTurnSummary(of) => Law { lists: Lists::OnceInMessage, most: limits(&of.limits, 1), fills: false },
-        // Their bounds are of characters.
+        // Their bounds are in characters.
         Strategy::Digest(_) => Law { lists: Lists::OnceInReport, most: [usize::MAX; 2], fills: false },
         Strategy::AppendOnly(_) => Law { lists: Lists::OnceInTurn, most: [usize::MAX; 2], fills: false },
     }
@@ -153,7 +153,7 @@ proptest! {
             let blocks: Vec<String> = match law(request.strategy).lists {
                 Lists::Once => vec![request.text()],
                 Lists::OnceInMessage | Lists::OnceInTurn => request.texts.clone(),
-                // The closing lists what a refused answer has defined.
+                // The closing lists the definitions of a refused answer.
                 Lists::OnceInReport => request.text().split("\n;; Turn ").map(str::to_owned).collect(),
             };
             for (place, block) in blocks.iter().enumerate() {
@@ -224,7 +224,7 @@ proptest! {
         });
     }
 
-    /// Without this the laws above would say little.
+    /// Without this the laws above would prove little.
     #[test]
     fn long_runs_pass_every_threshold(seed: u64) {
         let history = SampleRun::long(seed);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::paired;
 use crate::sample_runs::define;
 
-/// Names of one letter, told apart by their orders.
+/// Names of one letter, distinguished by their orders.
 fn memory(names: &[char], order: u64) -> Memory {
     let mut known: Vec<char> = Vec::new();
     let fresh = names.iter().filter(|name| {

@@ -84,7 +84,7 @@ fn the_first_message_is_stable_and_equals_the_compressed_opening() {
 }
 
 proptest! {
-    /// Each request is said to be repeated by the next one, and is: part by part, so that providers find it in their
+    /// Each request is marked as repeated by the next one, and is: part by part, so that providers find it in their
     /// caches.
     #[test]
     fn requests_are_repeated(seed: u64, progress in "[a-z]{0,3}") {

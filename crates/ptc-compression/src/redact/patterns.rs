@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-/// What stands in for a hidden string.
+/// The replacement of a hidden string.
 const HIDDEN: &str = "[hidden]";
 /// What the formatter writes where it cut a string.
 const CUT: &str = "...";
@@ -72,7 +72,7 @@ impl Patterns {
         self.whole(rest).or_else(|| self.cut(rest))
     }
 
-    /// The longest pattern that `rest` starts with: each such pattern sorts at or before `rest`, and is a beginning of
+    /// The longest pattern that `rest` starts with: each such pattern sorts at or before `rest`, and is a prefix of
     /// what any pattern between it and `rest` has in common with `rest`.
     fn whole(&self, rest: &str) -> Option<usize> {
         let mut known = rest;
@@ -105,7 +105,7 @@ impl Patterns {
     }
 }
 
-/// Which bit stands for the first two bytes; nothing for shorter texts.
+/// The bit of the first two bytes; nothing for shorter texts.
 fn start_bit(text: &str) -> Option<(usize, u64)> {
     let [first, second, ..] = text.as_bytes() else {
         return None;

@@ -46,7 +46,7 @@ fn an_estimate_keeps_the_stable_beginning_apart() {
         (turn, prefix, history)
     };
     assert_eq!(estimate(&[opening("rest"), Message::assistant("(go)")]), (2, 3 + (4 + 6) + (4 + 7), 4 + (4 + 4)));
-    // Only what leads the first message is a beginning.
+    // Only the leading parts of the first message are a beginning.
     let late = Message::new(Role::User, [Part::changing("a"), Part::stable("bc")]);
     assert_eq!(estimate(&[late]), (2, 3 + (4 + 6) + 4, 3));
     assert_eq!(estimate(&[]), (2, 3 + (4 + 6), 0));
@@ -68,12 +68,12 @@ fn nothing_is_counted_that_the_request_before_had() {
     assert_eq!(of(&request("one", &["a", "b"])), ["system", "mission", "one", "a", "b"]);
     assert_eq!(of(&request("one", &["a", "b", "c"])), ["c"]);
     assert_eq!(of(&request("two", &["b", "c", "d", "d"])), ["two", "d"]);
-    // Only the newest request is remembered.
+    // Only the newest request is kept.
     assert_eq!(of(&request("one", &["a"])), ["one", "a"]);
 }
 
 proptest! {
-    /// What is remembered changes no number.
+    /// The memory of earlier requests does not change any number.
     #[test]
     fn remembering_changes_nothing(requests in prop::collection::vec(prop::collection::vec(prop::collection::vec(("[ab]{0,2}", any::<bool>()), 0..3), 0..4), 1..5)) {
         let remembering = RequestCounter::new(ByteBound, "system");

@@ -3,7 +3,7 @@ use proptest::{option, prop_assert_eq, proptest};
 use super::*;
 use crate::{ByteBound, Ceiling, CompressionConfig, ViewLimits};
 
-/// Every strategy with options of its own.
+/// Every strategy with its own options.
 fn with_options(limits: ViewLimits, one: usize, other: usize) -> Vec<Strategy> {
     let number = |at: usize| [one, other, limits.println_limit][at % 3];
     let set = |strategy: Strategy| match strategy {

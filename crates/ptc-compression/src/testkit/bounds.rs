@@ -5,15 +5,15 @@ use crate::compression::Compression;
 
 /// Turns in which limits have to fill.
 const WARM_UP: usize = 200;
-/// Turns after which nothing may have grown.
+/// Turns after which requests may not have grown.
 const LONG_RUN: usize = 3 * WARM_UP;
-/// Requests of a strategy without a renderer are looked at now and then: each costs the whole history.
+/// Requests of a strategy without a renderer are checked occasionally: each costs the whole history.
 const STRIDE: usize = 7;
-/// Characters by which requests may differ: numbers of turns have more digits, and a layout that is rewritten now and
-/// then is rewritten at other places.
+/// Characters by which requests may differ: numbers of turns have more digits, and a layout that is occasionally
+/// rewritten is rewritten at other places.
 const SLACK: usize = 512;
 
-/// The largest request of a long steady run is one of its beginning.
+/// The largest request of a long steady run is at its beginning.
 pub(super) fn check(strategy: &dyn Compression) -> Result<(), Broken> {
     let history = SampleRun::steady(LONG_RUN);
     let (mut early, mut late) = (0, 0);

@@ -1,8 +1,8 @@
-//! Chance that comes out the same for the same seed, on every machine.
+//! Random choices that are the same for the same seed, on every machine.
 
 use ptc_lisp::SplitMix64;
 
-/// Choices of a seed.
+/// The choices of a seed.
 pub(super) struct Chance(SplitMix64);
 
 impl Chance {
@@ -10,13 +10,13 @@ impl Chance {
         Chance(SplitMix64::new(seed))
     }
 
-    /// A number from 0 to below `end`; 0 when that is 0.
+    /// A number from 0 to below `end`; 0 if that is 0.
     pub fn below(&mut self, end: usize) -> usize {
-        // The remainder of a 64-bit number by a small one is as good as even.
+        // The remainder of a 64-bit number by a small one is practically uniform.
         usize::try_from(self.0.next_u64().checked_rem(end as u64).unwrap_or(0)).unwrap_or(0)
     }
 
-    /// True once in so many times.
+    /// True once in this many times, on average.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

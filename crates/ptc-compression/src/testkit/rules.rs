@@ -13,12 +13,12 @@ use crate::ceiling::stable_text;
 use crate::compression::Rendered;
 use crate::plain::answer;
 
-/// With what notes begin, which may have a list of calls below them.
+/// The beginning of notes, which may have a list of calls below them.
 const NOTE: &str = ";; Note: ";
 
 type Verdict = Result<(), (Rule, String)>;
 
-/// Hold the request after `seen` turns against all rules; `first` is the first request of the run.
+/// Check the request after `seen` turns against all rules; `first` is the first request of the run.
 pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Rendered, first: &Rendered) -> Verdict {
     let text = whole_text(rendered);
     let turns = history.after(seen);
@@ -36,7 +36,7 @@ pub(super) fn check(name: &str, history: &SampleRun, seen: usize, rendered: &Ren
     hidden(&text)
 }
 
-/// The turns that a dialogue tells as they were: an assistant message is their whole answer.
+/// The turns that a dialogue shows as they were: an assistant message is their whole answer.
 pub(crate) struct Told(Vec<usize>);
 
 impl Told {
@@ -98,7 +98,7 @@ fn prefix(history: &SampleRun, messages: &[Message], first: &[Message]) -> Verdi
     order(messages)
 }
 
-/// Parts behind one that is not repeated for as long could not be cached.
+/// Parts after one that is repeated for a shorter time could not be cached.
 fn order(messages: &[Message]) -> Verdict {
     let mut before = Repeats::Run;
     for part in messages.iter().flat_map(|message| message.parts.iter()) {
@@ -165,7 +165,7 @@ fn effects(turns: &[Turn], text: &str) -> Verdict {
     Ok(())
 }
 
-/// The beginning of an entry, which stands nowhere else.
+/// The beginning of an entry, which occurs nowhere else.
 fn mark(entry: &str) -> &str {
     entry.find(' ').and_then(|end| entry.get(..=end)).unwrap_or(entry)
 }
@@ -174,12 +174,12 @@ fn good(turns: &[Turn]) -> impl Iterator<Item = &Turn> {
     turns.iter().filter(|turn| turn.is_success())
 }
 
-/// Where the prints of a run are in a text, oldest first; `None` where they are not.
+/// Where the prints of a run are in a text, oldest first; `None` for those that are missing.
 fn prints(turns: &[Turn], text: &str) -> Vec<Option<usize>> {
     good(turns).flat_map(Turn::prints).map(|print| text.find(mark(print))).collect()
 }
 
-/// The same of calls, which are shown by the answer where a dialogue tells a turn as it was.
+/// The same of calls, which are shown by the answer where a dialogue shows a turn as it was.
 fn calls(turns: &[Turn], told: &Told, text: &str) -> Vec<Option<usize>> {
     let made = good(turns).flat_map(|turn| turn.tool_calls().iter().map(move |call| (turn, call)));
     let place = |(turn, call): (&Turn, &ToolRecord)| match told.has(turn) {
@@ -249,7 +249,7 @@ fn defined(memory: &Memory, text: &str) -> Verdict {
             missing.retain(|other| *other != name);
         }
     }
-    // A strategy may do without the list.
+    // A strategy may omit the list.
     let lists = text.contains(USER_HEADER);
     hold(Rule::Defined, !lists || missing.is_empty(), || {
         format!("`{}` is defined and not listed", missing.join("`, `"))

@@ -10,7 +10,7 @@ use ptc_transcript::{Turn, TurnFields, TurnWarning, failure_value};
 use super::chance::Chance;
 use crate::input::RenderInput;
 
-/// What all hidden values begin with.
+/// The beginning of all hidden values.
 pub(super) const CONCEALED: &str = "concealed-";
 
 const NAMES: [&str; 8] = ["rows", "total", "by-guest", "rate", "kept?", "_token", "_session", "best"];
@@ -39,7 +39,7 @@ static SIGNATURES: LazyLock<Vec<Signature>> = LazyLock::new(|| {
 
 /// A run as a strategy gets it: an agent, its data, and turns.
 ///
-/// What a turn printed, called and failed with begins with a mark that stands nowhere else: `s3.0` for the first entry
+/// What a turn printed, called and failed with begins with a mark that occurs nowhere else: `s3.0` for the first entry
 /// of turn 3, if it succeeded, and `f3.0` if not.
 #[derive(Debug, Clone)]
 pub struct SampleRun {
@@ -54,7 +54,7 @@ pub struct SampleRun {
 }
 
 impl SampleRun {
-    /// The run of this seed: up to ten turns, sometimes some dozens, of every kind.
+    /// The run of this seed: up to ten turns, sometimes a few dozen, of every kind.
     #[must_use]
     pub fn random(seed: u64) -> SampleRun {
         let mut chance = Chance::new(seed);
@@ -95,7 +95,7 @@ impl SampleRun {
         }
     }
 
-    /// A run of so many turns that all do the same: define a name anew, call once and print once.
+    /// A run of this many turns that all do the same: redefine a name, call once and print once.
     #[must_use]
     pub fn steady(turns: usize) -> SampleRun {
         let entry = |number: usize| entry("total", Value::Int(1_000_000), number as u64);
@@ -115,7 +115,7 @@ impl SampleRun {
             signature: None,
             notes: "",
             progress: false,
-            // The line of turns left is the same in all of them.
+            // The line of turns left is the same in all turns.
             max_turns: 0,
             turns: (1..=turns).map(turn).collect(),
         }
@@ -133,13 +133,13 @@ impl SampleRun {
         self.turns.get(..seen).unwrap_or(&self.turns)
     }
 
-    /// The definitions after so many turns.
+    /// The definitions after this many turns.
     #[must_use]
     pub fn memory(&self, seen: usize) -> Memory {
         self.after(seen).last().map(|turn| turn.memory().clone()).unwrap_or_default()
     }
 
-    /// What a strategy may know of the run after so many turns.
+    /// What a strategy may know about the run after this many turns.
     #[must_use]
     pub fn input(&self, seen: usize) -> RenderInput<'_> {
         RenderInput {
@@ -159,7 +159,7 @@ impl SampleRun {
         tools.chain(data)
     }
 
-    /// By what a call is found in a text.
+    /// The mark that identifies a call in a text.
     pub(crate) fn mark(call: &ToolRecord) -> String {
         let at = call.surface.as_map().and_then(|arguments| arguments.get_named("at"));
         at.and_then(|at| at.as_str()).map(|at| at.to_owned()).unwrap_or_default()
@@ -222,7 +222,7 @@ impl Session {
     fn turn(&mut self, number: usize) -> Turn {
         let success = !self.chance.once_in(3);
         let mark = format!("{}{number}", if success { 's' } else { 'f' });
-        // An answer that was refused has run, and what it defined stays.
+        // A refused answer has run, and its definitions stay.
         if success || self.chance.once_in(4) {
             (0..self.chance.below(3)).for_each(|_| self.define());
         }
@@ -245,7 +245,7 @@ impl Session {
         }
     }
 
-    /// Calls in a turn: more than a note about them names, now and then.
+    /// Calls in a turn: occasionally more than a note about them names.
     fn few_or_many(&mut self) -> usize {
         if self.chance.once_in(12) { 6 + self.chance.below(3) } else { self.chance.below(4) }
     }

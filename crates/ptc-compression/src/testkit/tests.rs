@@ -11,7 +11,7 @@ use super::*;
 use crate::compression::Renderer;
 use crate::{RenderInput, SingleUserCoalesced};
 
-/// What a bent strategy may look at.
+/// What a broken strategy may use.
 struct Seen<'a> {
     turns: &'a [Turn],
     memory: &'a Memory,
@@ -33,7 +33,7 @@ impl<F: Fn(&mut Rendered, &Seen<'_>) + Send + Sync> Compression for Bent<F> {
     }
 }
 
-/// What the kit finds of a strategy that is bent like this.
+/// The findings of the kit for a strategy bent like this.
 fn check_bent(bend: impl Fn(&mut Rendered, &Seen<'_>) + Send + Sync) -> Violation {
     check(&Bent(bend), 300, 7).expect_err("the kit finds what is broken")
 }
@@ -338,7 +338,7 @@ fn what_is_found_can_be_found_again() {
     );
 }
 
-/// Runs without the things that rules are about would prove nothing.
+/// Runs without the subjects of the rules would prove nothing.
 #[test]
 fn runs_have_everything() {
     let runs: Vec<SampleRun> = (0..500).map(SampleRun::random).collect();
