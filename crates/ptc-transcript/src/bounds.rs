@@ -8,7 +8,7 @@ use ptc_chat::read_file;
 /// The longest journal, step, trace log or state of a session that is read, in bytes.
 pub const MAX_RECORD_BYTES: u64 = 512 << 20;
 
-/// Bytes that what is read of one may take as JSON.
+/// Bytes that the text read from a record may take as JSON.
 const MAX_JSON_BYTES: u64 = 4 << 30;
 
 /// Bytes of an object with its first field.
@@ -19,9 +19,9 @@ const FIELD: u64 = 220;
 const ARRAY: u64 = 320;
 /// Bytes of a further element.
 const ELEMENT: u64 = 160;
-/// Regular expressions that are read of one: compiling takes up to 10 ms and 1 MB each.
+/// Regular expressions read from a record: compiling takes up to 10 ms and 1 MB each.
 const MAX_REGEXES: u64 = 4096;
-/// The key of a regular expression, and bytes of the longest way to write it.
+/// The key of a regular expression, and the bytes of its longest spelling.
 const REGEX: &[u8] = b"$regex";
 const LONGEST_REGEX: usize = r"\u0024".len() * REGEX.len();
 
@@ -30,14 +30,14 @@ pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     read_file(path, MAX_RECORD_BYTES)
 }
 
-/// What there is too much of.
+/// The bound that is exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Excess {
     /// Bytes of text.
     #[error("it has more than {} MB, the most that is read", MAX_RECORD_BYTES >> 20)]
     Text,
-    /// Bytes of memory that it takes when it is read.
+    /// Bytes of memory that reading it takes.
     #[error("what is in it takes more than {} MB as JSON, the most that is read", MAX_JSON_BYTES >> 20)]
     Json,
     /// Regular expressions, which take time to compile.
@@ -45,7 +45,7 @@ pub enum Excess {
     Regexes,
 }
 
-/// Errors when a text of JSON, or of lines of JSON, is too much to be read. Cost: linear, nothing is made.
+/// Errors when a text of JSON, or of lines of JSON, is too large to read. Cost: linear, without allocating values.
 pub fn check_bounds(text: &[u8]) -> Result<(), Excess> {
     check_within(text, MAX_RECORD_BYTES, MAX_JSON_BYTES)
 }
@@ -61,7 +61,7 @@ fn check_within(text: &[u8], most: u64, json: u64) -> Result<(), Excess> {
     }
 }
 
-/// What reading a text takes at most.
+/// The most that reading a text takes.
 struct Cost {
     /// Bytes as JSON.
     bytes: u64,
@@ -90,14 +90,14 @@ fn cost(text: &[u8]) -> Cost {
     cost
 }
 
-/// Whether a key, as it is written, is that of a regular expression: it may have escapes.
+/// Whether a key, as written, is that of a regular expression: it may have escapes.
 fn is_regex(key: &[u8]) -> bool {
     let read = || serde_json::from_slice::<String>(&[b"\"", key, b"\""].concat());
     key == REGEX
         || key.len() <= LONGEST_REGEX && key.contains(&b'\\') && read().is_ok_and(|key| key.as_bytes() == REGEX)
 }
 
-/// The content of the string that begins here, as it is written, and what follows it.
+/// The content of the string that begins here, as written, and what follows it.
 fn string(text: &[u8]) -> (&[u8], &[u8]) {
     let mut escaped = false;
     let end = text.iter().position(|byte| {
@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(check_within(b"[[],[],[]]", 10, 10_000), Ok(()));
         assert_eq!(check_within(b"[[],[],[]]", 9, 10_000), Err(Excess::Text));
         assert_eq!(check_within(b"[[],[],[]]", 10, 1_500), Err(Excess::Json));
-        // A file of another author may hold anything.
+        // A file from another author may hold anything.
         for odd in [&b"}}]]]"[..], b"\"", b"\"\\", b":::", b"{[{[", b"\xff\x00,"] {
             let least = 2 * odd.len() as u64;
             assert!((least..=least + 2 * (OBJECT + ARRAY)).contains(&cost(odd).bytes), "{odd:?}");

@@ -1,4 +1,4 @@
-//! How history was shown, as steps and journals keep it.
+//! The way of showing history, as steps and journals keep it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -18,15 +18,15 @@ pub struct CompressionRecord {
     /// What no request may exceed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<usize>,
-    /// In what `max_tokens` is counted.
+    /// The unit in which `max_tokens` is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_counter: Option<String>,
 }
 
-/// How history was shown from some turn on.
+/// How history was shown from a turn on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompressionUse {
-    /// The first turn whose request was written so, from 1.
+    /// The first turn whose request was written this way, from 1.
     pub from_turn: usize,
     /// How.
     #[serde(flatten)]

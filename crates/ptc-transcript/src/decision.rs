@@ -1,4 +1,4 @@
-//! What somebody decided about a call or a program that needed approval.
+//! Decisions about calls and programs that needed approval.
 
 use ptc_lisp::Value;
 
@@ -12,11 +12,11 @@ use ptc_lisp::Value;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Decision {
-    /// As it is.
+    /// Yes, unchanged.
     Approve,
-    /// Not at all; the model is told the reason, which may be empty.
+    /// No; the model reads the reason, which may be empty.
     Deny(String),
-    /// Changed: for a call other arguments, a map by name; for a program another text.
+    /// Changed: a call gets other arguments, a map by name; a program gets another text.
     ///
     /// Arguments are validated against the signature of the tool; what does not fit counts as denied, with that as the
     /// reason.

@@ -1,4 +1,4 @@
-//! What a run tells its observers while it goes on.
+//! What a run reports to its observers while it runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ impl fmt::Display for SpanId {
 /// Something that happened, with its place in the tree run ⊃ turn ⊃ model call or tool call.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// The run in which it happened: the id that the caller gave it, or one made up; of an agent that is called as a
-    /// tool the id of that call.
+    /// The run in which it happened: the id that the caller gave it, or a generated one; for an agent called as a tool,
+    /// the id of that call.
     pub run: Arc<str>,
     /// The span that starts, stops or fails.
     pub span: SpanId,
@@ -43,7 +43,7 @@ pub struct AgentSummary {
     pub name: Option<String>,
     /// Its description.
     pub description: Option<String>,
-    /// What its model is asked to write.
+    /// The output mode of its model.
     pub output: OutputMode,
     /// Its work turns.
     pub max_turns: usize,
@@ -55,32 +55,32 @@ pub struct AgentSummary {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum EventKind {
-    /// A run begins.
+    /// A run starts.
     RunStart {
-        /// Who runs.
+        /// The agent.
         agent: Arc<AgentSummary>,
         /// The input data as a map.
         context: Value,
     },
-    /// A run ends, well or not.
+    /// A run ends, with or without an answer.
     RunStop {
         /// From its start.
         duration: Duration,
         /// Its result.
         step: Arc<Step>,
     },
-    /// A run broke down inside the library.
+    /// A run failed inside the library.
     RunException {
         /// From its start.
         duration: Duration,
         /// What happened.
         reason: String,
     },
-    /// A turn begins.
+    /// A turn starts.
     TurnStart {
         /// Its number, from 1.
         turn: usize,
-        /// From which budget it is paid.
+        /// The budget that pays for it.
         kind: TurnKind,
         /// Tools offered to the model; 0 on turns that must finish.
         tools_count: usize,
@@ -94,7 +94,7 @@ pub enum EventKind {
         /// Its record; `None` when the model could not be asked.
         record: Option<Turn>,
     },
-    /// A request goes out.
+    /// A request is sent.
     LlmStart {
         /// The turn it is for, from 1.
         turn: usize,
@@ -113,51 +113,51 @@ pub enum EventKind {
     LlmChunk {
         /// The turn it is for, from 1.
         turn: usize,
-        /// The attempt, from 1: the pieces of one that fails belong to no answer.
+        /// The attempt, from 1: the pieces of a failed attempt belong to no answer.
         attempt: usize,
-        /// The piece: behind those before it, what the model writes.
+        /// The piece: appended to those before it, the text of the model.
         text: String,
     },
-    /// An answer or an error came back.
+    /// An answer or an error arrived.
     LlmStop {
         /// From the request.
         duration: Duration,
         /// The turn it is for, from 1.
         turn: usize,
-        /// What the provider counted.
+        /// The token counts of the provider.
         tokens: Option<Tokens>,
         /// The answer, or what went wrong.
         response: Result<String, String>,
     },
-    /// Somebody is asked whether calls or a program may run.
+    /// Calls or a program wait for approval.
     ApprovalStart {
         /// What waits: ids of calls such as `RUN/2/1`, or of a program, the number of its turn.
         ids: Vec<String>,
-        /// The tools of these calls, one for each id; empty for a program.
+        /// The tools of these calls, one per id; empty for a program.
         tools: Vec<Arc<str>>,
     },
-    /// It is decided.
+    /// The decision arrived.
     ApprovalStop {
         /// From the question.
         duration: Duration,
         /// What was decided, by id, in order.
         decisions: Vec<(String, Decision)>,
     },
-    /// A tool call begins.
+    /// A tool call starts.
     ToolStart {
         /// The tool.
         tool_name: Arc<str>,
         /// Its arguments.
         args: Value,
     },
-    /// A tool tells about a call that goes on; its span is that of the call.
+    /// A tool reports on a call in progress; its span is that of the call.
     ToolNotice {
         /// The tool.
         tool_name: Arc<str>,
-        /// What it tells.
+        /// The report.
         notice: ToolNotice,
     },
-    /// A tool call ends well.
+    /// A tool call succeeds.
     ToolStop {
         /// From its start.
         duration: Duration,
@@ -178,12 +178,12 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Whether it happens inside of a span, which it neither begins nor ends.
+    /// Whether it happens inside a span, without starting or ending it.
     pub fn is_inside(&self) -> bool {
         matches!(self, EventKind::LlmChunk { .. } | EventKind::ToolNotice { .. })
     }
 
-    /// The name of the event behind the prefix `ptc_runner.sub_agent.`, such as `llm.stop`.
+    /// The name of the event after the prefix `ptc_runner.sub_agent.`, such as `llm.stop`.
     pub fn name(&self) -> &'static str {
         match self {
             EventKind::RunStart { .. } => "run.start",
@@ -205,9 +205,9 @@ impl EventKind {
     }
 }
 
-/// Looks at a run while it goes on. Called in order; it should return quickly, and a panic in it does not stop the run.
+/// Observes a run while it runs. Called in order; it should return quickly, and a panic in it does not stop the run.
 pub trait Observer: Send + Sync {
-    /// Take notice of one event.
+    /// Receive one event.
     fn on_event(&self, event: &Event);
 }
 

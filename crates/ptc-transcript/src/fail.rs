@@ -5,7 +5,7 @@ use std::fmt;
 use ptc_lisp::{Reason, Value};
 use serde::{Deserialize, Serialize};
 
-/// The failure of a run; also an error, for those who pass errors on.
+/// The failure of a run; also an error, for callers that pass errors on.
 ///
 /// ```
 /// use ptc_transcript::{Fail, FailKind, FailReason};
@@ -16,13 +16,13 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fail {
-    /// Why, by a stable name.
+    /// The reason, by a stable name.
     pub reason: FailReason,
     /// One text for people and models.
     pub message: String,
-    /// Which part of the library says so.
+    /// The part of the library that reports it.
     pub kind: FailKind,
-    /// The operation that failed, where one can be named.
+    /// The operation that failed, if one can be named.
     pub op: Option<String>,
     /// Further facts, such as the value of an explicit `fail` under `value`.
     pub details: Option<Value>,
@@ -34,7 +34,7 @@ impl Fail {
         Fail { reason, message: message.into(), kind, op: None, details: None }
     }
 
-    /// What `(fail value)` means: `reason` and `message` of a map are taken over, any other value is the message.
+    /// The failure of `(fail value)`: `reason` and `message` of a map are taken over, any other value is the message.
     pub fn explicit(value: Value) -> Self {
         let entry = |name: &str| value.as_map().and_then(|map| map.get_named(name));
         let reason = entry("reason").map_or_else(|| "failed".to_owned(), ptc_lisp::display_text);
@@ -65,7 +65,7 @@ pub enum FailKind {
     Explicit,
     /// A limit of the run.
     Limit,
-    /// The model could not be asked, or not understood.
+    /// The model could not be asked, or its answer not understood.
     Llm,
     /// The program.
     Program,
@@ -73,7 +73,7 @@ pub enum FailKind {
     Validation,
     /// The agent or the call is not set up correctly.
     Config,
-    /// An agent before this one.
+    /// A previous agent.
     Chain,
 }
 
@@ -85,7 +85,7 @@ macro_rules! fail_reasons {
         #[non_exhaustive]
         pub enum FailReason {
             $($(#[$doc])* $variant,)*
-            /// What stopped a program, where no other variant has its name.
+            /// What stopped a program, if no other variant has its name.
             Program(Reason),
             /// Any other name: given by `(fail {:reason …})`.
             Custom(String),
@@ -119,7 +119,7 @@ fail_reasons! {
     Failed = "failed",
     /// The answer holds no program, several, or one that does not parse.
     ParseError = "parse_error",
-    /// Somebody who was asked did not allow the program.
+    /// The approver did not allow the program.
     ProgramDenied = "program_denied",
     /// A tool failed.
     ToolError = "tool_error",
@@ -139,13 +139,13 @@ fail_reasons! {
     MemoryLimitExceeded = "memory_limit_exceeded",
     /// The request is larger than its ceiling.
     ContextLimit = "context_limit",
-    /// The token limit or the budget callback said stop.
+    /// The token limit or the budget callback stopped the run.
     BudgetCallbackExceeded = "budget_callback_exceeded",
     /// The model failed after all attempts.
     LlmError = "llm_error",
     /// A single-shot answer without a program.
     NoCodeFound = "no_code_found",
-    /// The agent before this one failed.
+    /// The previous agent failed.
     ChainedFailure = "chained_failure",
     /// The last answer is not JSON.
     JsonParseError = "json_parse_error",

@@ -1,7 +1,7 @@
-//! The journal of a run: what a crash must not lose, one JSON line per record.
+//! The journal of a run: everything that a crash must not lose, one JSON line per record.
 //!
-//! A journal begins with a [`JournalHeader`]. Then come the answers of the model, what somebody allowed, the beginnings
-//! and ends of tool calls and the ends of turns, each written before the run goes on. [`Recorded`] reads it back.
+//! A journal begins with a [`JournalHeader`]. The answers of the model, approvals, the starts and ends of tool calls
+//! and the ends of turns follow, each written before the run continues. [`Recorded`] reads it back.
 
 mod decisions;
 mod error;
@@ -32,11 +32,11 @@ pub use recorded::{Recorded, RecordedCall};
 /// Version of the journals that this crate writes; readers accept this and older ones.
 pub const JOURNAL_VERSION: u32 = 1;
 
-/// Where the records of a run go.
+/// The destination of the records of a run.
 ///
 /// Both methods are called on the task of the run, which waits for them.
 pub trait Journal: Send + Sync {
-    /// Hand one record to the system, whole or not at all: it must survive the end of this process.
+    /// Write one record to the system, whole or not at all: it must survive the end of this process.
     fn write(&self, record: &JournalRecord) -> io::Result<()>;
 
     /// Make what was written survive a loss of power; called after the header and at the end of each turn.
@@ -86,25 +86,25 @@ impl<W: Write + Send> Journal for JournalWriter<W> {
 #[serde(tag = "type")]
 #[non_exhaustive]
 pub enum JournalRecord {
-    /// What the run is about; the first line, and no other.
+    /// The description of the run; only the first line.
     #[serde(rename = "header")]
     Header(Box<JournalHeader>),
     /// The model answered, or could not be asked.
     #[serde(rename = "reply")]
     Reply(ReplyRecord),
-    /// Somebody decided about calls or a program.
+    /// Calls or a program were decided about.
     #[serde(rename = "approval")]
     Approval(DecisionsRecord),
     /// A tool is about to be called.
     #[serde(rename = "call.start")]
     CallStart(CallStart),
-    /// The call came to this.
+    /// The result of the call.
     #[serde(rename = "call.end")]
     CallEnd(CallEnd),
     /// A turn is over.
     #[serde(rename = "turn")]
     Turn(TurnRecord),
-    /// A resumed run was told to show its history in another way from this turn on.
+    /// A resumed run shows its history in another way from this turn on.
     #[serde(rename = "compression")]
     Compression(CompressionUse),
 }
@@ -128,30 +128,30 @@ pub struct ReplyRecord {
     /// The answer, under `reply` or `error`.
     #[serde(flatten)]
     pub answer: Answer,
-    /// Microseconds since the run began, times between a crash and its resume left out.
+    /// Microseconds since the run started, without times between a crash and its resume.
     pub at_us: u64,
     /// What programs read on the clock from here on: microseconds since 1970.
     pub clock: i64,
 }
 
-/// What came back from a model.
+/// The answer of a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Answer {
-    /// It answered.
+    /// The model answered.
     Reply(Reply),
-    /// It could not be asked.
+    /// The model could not be asked.
     Error(LlmError),
 }
 
 impl Answer {
-    /// Whether a run can go on with it: no error, and no refusal.
+    /// Whether a run can continue with it: it is not an error or a refusal.
     pub fn is_useful(&self) -> bool {
         matches!(self, Answer::Reply(reply) if reply.stop != StopReason::Refusal)
     }
 
-    /// The answer as a model gives it.
+    /// The answer as a model returns it.
     pub fn to_result(&self) -> Result<Reply, LlmError> {
         match self {
             Answer::Reply(reply) => Ok(reply.clone()),
@@ -178,10 +178,10 @@ pub struct CallStart {
     pub tool: String,
     /// The arguments as sent, typed.
     pub args: Json,
-    /// An agent answers it, whose own calls are written too, apart from those that may be repeated.
+    /// An agent answers it, whose own calls are written too, except those that may be repeated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub agent: bool,
-    /// Microseconds since the run began, as in the end of the call; absent in journals of older releases.
+    /// Microseconds since the run started, as in the end of the call; absent in journals of older releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_us: Option<u64>,
 }
@@ -191,43 +191,43 @@ pub struct CallStart {
 pub struct CallEnd {
     /// `run/turn/seq`.
     pub id: String,
-    /// What it came to, under `result` or `error`.
+    /// Its outcome, under `result` or `error`.
     #[serde(flatten)]
     pub outcome: CallOutcome,
-    /// Whether a call that failed may have taken effect, where the text of the failure says otherwise.
+    /// Whether a call that failed may have taken effect, if the text of the failure says otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub perhaps_done: Option<bool>,
-    /// Fingerprint of how the call began, where its beginning is not on record.
+    /// Fingerprint of the start of the call, if its start is not on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
-    /// What an agent behind the call asked of models.
+    /// The requests to models by the agent that the call ran.
     #[serde(default, skip_serializing_if = "Spent::is_nothing")]
     pub spent: Spent,
-    /// Microseconds since the run began, times between a crash and its resume left out.
+    /// Microseconds since the run started, without times between a crash and its resume.
     pub at_us: u64,
     /// What programs read on the clock from here on: microseconds since 1970.
     pub clock: i64,
 }
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum CallOutcome {
     /// The result, typed.
     Result(Json),
-    /// Why there is none.
+    /// Why there is no result.
     Error(String),
 }
 
 impl CallEnd {
-    /// The end of a call that came to `result`, at this time of the run and of the clock of programs.
+    /// The end of a call with `result`, at this time of the run and of the clock of programs.
     pub fn new(id: impl Into<String>, result: &ToolResult, spent: Spent, (at_us, clock): (u64, i64)) -> CallEnd {
         let outcome = CallOutcome::new(result);
         let perhaps_done = match &outcome {
             CallOutcome::Result(_) => None,
             CallOutcome::Error(message) => {
-                // A result that the journal cannot keep is one of a call that was done.
+                // A result that the journal cannot keep belongs to a call that was done.
                 let perhaps = result.as_ref().map_or_else(|failure| failure.perhaps_done, |_| true);
                 (perhaps != ToolFailure::new(message.as_str()).perhaps_done).then_some(perhaps)
             }
@@ -235,7 +235,7 @@ impl CallEnd {
         CallEnd { id: id.into(), outcome, perhaps_done, about: None, spent, at_us, clock }
     }
 
-    /// The result as a tool gives it. Errors when the value was not written by this library.
+    /// The result as a tool returns it. Errors when the value was not written by this library.
     pub fn to_result(&self) -> Result<ToolResult, JournalError> {
         let result = self.outcome.to_result()?;
         Ok(match self.perhaps_done {
@@ -261,7 +261,7 @@ impl CallOutcome {
         }
     }
 
-    /// The result as a tool gives it; of a failure what its text says. Errors when the value was not written by this
+    /// The result as a tool returns it; for a failure, as its text says. Errors when the value was not written by this
     /// library.
     pub fn to_result(&self) -> Result<ToolResult, JournalError> {
         match self {
@@ -274,7 +274,7 @@ impl CallOutcome {
     }
 }
 
-/// Whether something in it stands for what could not be written. As deep as typed values are.
+/// Whether it contains a placeholder of something that could not be written. As deep as typed values.
 fn holds_opaque(json: &Json) -> bool {
     match json {
         Json::Array(items) => items.iter().any(holds_opaque),
@@ -297,7 +297,7 @@ pub struct TurnRecord {
     pub reason: Option<FailReason>,
 }
 
-/// The records that are asked for by id, in order of their first appearance.
+/// The records that are looked up by id, in order of their first appearance.
 type Calls = IndexMap<String, RecordedCall>;
 
 #[cfg(test)]

@@ -16,14 +16,14 @@ pub use value::{ValueForm, json_of, value_of, without_hidden};
 /// Version of the format that this crate writes; readers accept this and older ones.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Why a JSON text is no step or turn.
+/// Why a JSON text is not a step or turn.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// Not JSON, or a key is missing or has the wrong kind of value.
     #[error("this is not a recorded step or turn: {0}")]
     Shape(String),
-    /// More than is read.
+    /// The text exceeds the limits of reading.
     #[error("this step cannot be read: {0}")]
     TooLarge(String),
     /// Written by a newer release.
@@ -35,7 +35,7 @@ pub enum ReadError {
     /// The values were written for reading by people and other tools.
     #[error("this record holds plain values, which cannot be read back: write it with typed values")]
     Plain,
-    /// A typed value that nobody wrote.
+    /// A typed value that this library cannot have written.
     #[error("{found} is no typed value: {problem}")]
     Value {
         /// The JSON found.

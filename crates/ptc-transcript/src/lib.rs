@@ -1,7 +1,7 @@
-//! What happened in an agent run: turns, the step it ends with, what it used, and the events it emits.
+//! The record of an agent run: turns, the step at its end, its usage, and its events.
 //!
-//! A [`Turn`] is immutable and made by [`Turn::success`] or [`Turn::failure`]; a [`Step`] collects the turns and says
-//! how the run ended. [`TurnJson`] and [`StepJson`] are their versioned JSON twins.
+//! A [`Turn`] is immutable and created by [`Turn::success`] or [`Turn::failure`]; a [`Step`] collects the turns and
+//! says how the run ended. [`TurnJson`] and [`StepJson`] are their versioned JSON twins.
 //!
 //! ```
 //! use ptc_lisp::Value;

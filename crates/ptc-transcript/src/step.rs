@@ -53,7 +53,7 @@ impl EndingKind {
     }
 }
 
-/// What a run came to, with everything that is needed to look at it again.
+/// The outcome of a run, with everything needed to inspect it later.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Step {
@@ -63,10 +63,10 @@ pub struct Step {
     pub result: Result<Value, Fail>,
     /// The definitions at the end.
     pub memory: Memory,
-    /// All definitions of the run as another one can begin with them; those behind a fallback answer, too. None in
-    /// [`Step::child_steps`].
+    /// All definitions of the run in the form for another run to start with, including those after a fallback answer.
+    /// None in [`Step::child_steps`].
     pub definitions: Definitions,
-    /// What it used.
+    /// The usage of the run.
     pub usage: RunUsage,
     /// All turns in order; `None` when they were not kept.
     pub turns: Option<Vec<Turn>>,
@@ -78,14 +78,14 @@ pub struct Step {
     pub tasks: IndexMap<String, Value>,
     /// Summaries recorded by `step-done`, by id.
     pub summaries: IndexMap<String, String>,
-    /// Answers of cacheable tools; another run may begin with them.
+    /// Answers of cacheable tools; another run may start with them.
     pub tool_cache: Vec<CachedCall>,
-    /// The steps of agents that were called as tools, in order.
+    /// The steps of agents called as tools, in order.
     pub child_steps: Vec<Step>,
     /// The messages of user and assistant, when collected: the whole dialogue, or with compression those of the last
     /// request.
     pub messages: Option<Vec<Message>>,
-    /// The system text of the run; in JSON only with typed values. Steps of agents that were called have none.
+    /// The system text of the run; in JSON only with typed values. Steps of called agents have none.
     pub system: Option<Arc<str>>,
     /// The mission as the model saw it.
     pub mission: String,
@@ -99,17 +99,17 @@ pub struct Step {
     pub data: Map,
     /// Descriptions of result fields.
     pub field_descriptions: IndexMap<String, String>,
-    /// Descriptions of input keys, those received from an agent before included.
+    /// Descriptions of input keys, including those received from a previous agent.
     pub context_descriptions: IndexMap<String, String>,
     /// The label of the agent.
     pub name: Option<String>,
-    /// The work turns of the agent, by which the turns left are counted.
+    /// The work turns of the agent, from which the turns left are counted.
     pub max_turns: Option<usize>,
     /// The retry turns of the agent.
     pub retry_turns: usize,
     /// What the model wrote.
     pub output: OutputMode,
-    /// Fixed text behind the Expected Output of the first message.
+    /// Fixed text after the Expected Output of the first message.
     pub notes: String,
     /// Whether requests showed samples of data and definitions.
     pub samples: bool,
@@ -119,14 +119,14 @@ pub struct Step {
     pub result_limit: Option<usize>,
     /// Characters shown of the answer, for people.
     pub result_max_chars: Option<usize>,
-    /// The definitions with which the run began.
+    /// The definitions with which the run started.
     pub memory_at_start: Memory,
-    /// How requests showed the history, in the order of turns: one entry, and more where a resumed run was told
-    /// otherwise. Empty in steps of older releases.
+    /// How requests showed the history, in the order of turns: one entry, and more if a resumed run changed it. Empty
+    /// in steps of older releases.
     pub compression: Vec<CompressionUse>,
 }
 
-/// A run without the wanted answer, as an error.
+/// A run without the expected answer, as an error.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunFailure {
@@ -143,7 +143,7 @@ pub enum RunFailure {
     Mismatch {
         /// The Rust type.
         wanted: &'static str,
-        /// What serde says.
+        /// The error of serde.
         problem: String,
     },
 }

@@ -1,4 +1,4 @@
-//! One answer of the model and what came of it.
+//! One answer of the model and its outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::fail::FailReason;
 
-/// From which budget a turn is paid, and what the model was told before it.
+/// The budget that pays for a turn, and the instruction to the model before it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TurnKind {
-    /// A work turn with others behind it.
+    /// A work turn that others follow.
     #[default]
     Normal,
     /// The last work turn: the model was told to finish.
@@ -75,7 +75,7 @@ impl TurnWarning {
     }
 }
 
-/// Everything that is known of a turn except whether it succeeded.
+/// Everything known about a turn except whether it succeeded.
 #[derive(Debug, Clone)]
 pub struct TurnFields {
     /// From 1.
@@ -84,23 +84,23 @@ pub struct TurnFields {
     pub raw_response: String,
     /// The program found in it.
     pub program: Option<String>,
-    /// The value of the program; of a failed turn the error map or the value given to `fail`.
+    /// The value of the program; for a failed turn the error map or the value given to `fail`.
     pub result: Value,
     /// Printed entries, oldest first.
     pub prints: Vec<String>,
     /// Tool calls in order.
     pub tool_calls: Vec<ToolRecord>,
-    /// The definitions after the turn, which of a failed program are those before it.
+    /// The definitions after the turn, which for a failed program are those before it.
     pub memory: Memory,
-    /// From which budget it was paid.
+    /// The budget that paid for it.
     pub kind: TurnKind,
-    /// What was sent to get the answer, when messages are collected.
+    /// The messages sent for the answer, if messages are collected.
     pub messages: Option<Vec<Message>>,
     /// The checklist of a plan or the log of tasks as the request showed it; empty without either.
     pub progress: String,
-    /// Legal code that is nearly always a slip.
+    /// Legal code that is nearly always a mistake.
     pub warnings: Vec<TurnWarning>,
-    /// Where the program failed, when it failed at a place.
+    /// Where the program failed, if the failure has a place.
     pub failed_at: Option<FailurePlace>,
     /// Token counts of the answer.
     pub tokens: Option<Tokens>,
@@ -108,7 +108,7 @@ pub struct TurnFields {
     pub duration: Duration,
     /// Why the model stopped writing.
     pub stop: StopReason,
-    /// What the model thought, where the provider tells.
+    /// The thoughts of the model, if the provider reports them.
     pub reasoning: Option<String>,
 }
 
@@ -180,7 +180,7 @@ impl Turn {
         self.0.fields.program.as_deref()
     }
 
-    /// The value of the program; of a failed turn the error map or the value given to `fail`.
+    /// The value of the program; for a failed turn the error map or the value given to `fail`.
     pub fn result(&self) -> &Value {
         &self.0.fields.result
     }
@@ -205,12 +205,12 @@ impl Turn {
         self.0.success
     }
 
-    /// From which budget it was paid.
+    /// The budget that paid for it.
     pub fn kind(&self) -> TurnKind {
         self.0.fields.kind
     }
 
-    /// What was sent to get the answer; `None` when messages are not collected.
+    /// The messages sent for the answer; `None` if messages are not collected.
     pub fn messages(&self) -> Option<&[Message]> {
         self.0.fields.messages.as_deref()
     }
@@ -220,7 +220,7 @@ impl Turn {
         &self.0.fields.progress
     }
 
-    /// Legal code that is nearly always a slip.
+    /// Legal code that is nearly always a mistake.
     pub fn warnings(&self) -> &[TurnWarning] {
         &self.0.fields.warnings
     }
@@ -245,7 +245,7 @@ impl Turn {
         &self.0.fields.stop
     }
 
-    /// What the model thought.
+    /// The thoughts of the model.
     pub fn reasoning(&self) -> Option<&str> {
         self.0.fields.reasoning.as_deref()
     }

@@ -1,4 +1,4 @@
-//! What a run used.
+//! The usage of a run.
 
 use ptc_chat::Tokens;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct RunUsage {
     /// Input tokens read from the provider's cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_read_tokens: Option<u64>,
-    /// How large the request of each turn was, counted before it was sent.
+    /// The size of the request of each turn, counted before it was sent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub estimates: Vec<RequestEstimate>,
     /// Statistics of the last rendering, when compression was active.
@@ -51,7 +51,7 @@ pub struct RunUsage {
     pub schema_bytes: Option<u64>,
 }
 
-/// What a run and the runs below it have asked of models.
+/// The requests to models of a run and the runs below it, with their tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     /// All tokens; `None` when no reply reported any.
@@ -67,7 +67,7 @@ impl Spent {
         Spent { tokens: Some(tokens), requests: 0 }
     }
 
-    /// Whether nothing was asked.
+    /// Whether no request was made.
     pub fn is_nothing(&self) -> bool {
         *self == Spent::default()
     }
@@ -110,9 +110,9 @@ fn is_false(flag: &bool) -> bool {
 pub struct RequestEstimate {
     /// Number of the turn, from 1.
     pub turn: usize,
-    /// Of the system text and the stable beginning, which providers can cache.
+    /// Tokens of the system text and the stable beginning, which providers can cache.
     pub prefix: u64,
-    /// Of what follows.
+    /// Tokens of the rest.
     pub history: u64,
 }
 
@@ -124,7 +124,7 @@ impl RequestEstimate {
 }
 
 /// What one compressed rendering showed and left out. Totals count successful turns only; shown and dropped add up to
-/// them, or are 0 where a custom strategy does not count.
+/// them, or are 0 if a custom strategy does not count.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompressionStats {
@@ -146,7 +146,7 @@ pub struct CompressionStats {
     pub printlns_shown: usize,
     /// Of these, how many are left out.
     pub printlns_dropped: usize,
-    /// Failed turns of which nothing is shown.
+    /// Failed turns that are not shown at all.
     pub error_turns_collapsed: usize,
     /// How far a token ceiling shortened the history: from 0, nothing, to 10, names only. `None` without a ceiling.
     #[serde(skip_serializing_if = "Option::is_none")]

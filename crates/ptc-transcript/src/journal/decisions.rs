@@ -1,4 +1,4 @@
-//! What somebody decided about calls and programs, as journals hold it.
+//! Decisions about calls and programs, as journals hold them.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use crate::json::{ValueForm, json_of, value_of};
 /// Decisions about what waited at one time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DecisionsRecord {
-    /// What waited: `run/turn/seq` of calls, the number of the turn of a program; of an agent that was called as a tool
-    /// both behind the id of that call.
+    /// What waited: `run/turn/seq` for calls, the number of the turn for a program; for an agent called as a tool, both
+    /// after the id of that call.
     pub ids: Vec<String>,
-    /// Fingerprint of what waited, where such an agent asked: when it is run again, its model may have it ask something
-    /// else under the same ids.
+    /// Fingerprint of what waited, if such an agent asked: when it runs again, it may ask about something else under
+    /// the same ids.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     /// One for each id.
     pub decisions: Vec<Decided>,
-    /// Microseconds since the run began, times between a crash and its resume left out.
+    /// Microseconds since the run started, without times between a crash and its resume.
     pub at_us: u64,
     /// What programs read on the clock from here on: microseconds since 1970.
     pub clock: i64,
@@ -32,24 +32,24 @@ pub struct DecisionsRecord {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Decided {
-    /// As it is.
+    /// Yes, unchanged.
     Approve,
-    /// Not at all, and why.
+    /// No, and why.
     Deny(String),
     /// Changed to this, typed.
     Edit(Json),
 }
 
 impl DecisionsRecord {
-    /// Time since the run began.
+    /// Time since the run started.
     pub fn at(&self) -> Duration {
         Duration::from_micros(self.at_us)
     }
 }
 
 impl Decided {
-    /// The record of a decision. A change that a journal cannot hold is a denial that says so: nothing may be done that
-    /// could not be done again after a crash.
+    /// The record of a decision. A change that a journal cannot hold becomes a denial that says so: nothing may be done
+    /// that could not be repeated after a crash.
     pub fn new(decision: &Decision) -> Decided {
         match decision {
             Decision::Approve => Decided::Approve,

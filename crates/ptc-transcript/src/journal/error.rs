@@ -1,4 +1,4 @@
-//! What can be wrong with a journal.
+//! Errors of journals.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::bounds::Excess;
 /// Characters quoted of a setting.
 const QUOTED: usize = 60;
 
-/// Why a journal cannot be written, read, or gone on with.
+/// Why a journal cannot be written, read, or continued.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
@@ -31,13 +31,13 @@ pub enum JournalError {
         /// The version of the journal.
         found: u32,
     },
-    /// More than is read.
+    /// The journal exceeds the limits of reading.
     #[error("this journal cannot be read: {0}")]
     TooLarge(Excess),
-    /// Its programs do not come to an end.
+    /// Its programs do not end in time.
     #[error("the programs of this journal take more than {seconds} s: it cannot be read back as a step")]
     TooSlow {
-        /// The most that they may take.
+        /// The most seconds that they may take.
         seconds: u64,
     },
     /// A line in the middle that is not a record; only the last line may be torn.
@@ -53,7 +53,7 @@ pub enum JournalError {
         "the journal belongs to another mission: its {part} is not that of this one (fingerprints {recorded} and {found}); resume with the mission as it was, or start a new journal"
     )]
     OtherMission {
-        /// What differs first.
+        /// The first difference.
         part: &'static str,
         /// Fingerprint in the journal.
         recorded: String,
@@ -70,7 +70,7 @@ pub enum JournalError {
         /// Fingerprint of the data at hand.
         found: String,
     },
-    /// The run asks something else than the recorded one did.
+    /// The run sends another request than the recorded one.
     #[error(
         "turn {turn} asks the model something else than the recorded run did (fingerprints {recorded} and {found}): {}",
         advice(
@@ -85,10 +85,10 @@ pub enum JournalError {
         recorded: String,
         /// Fingerprint of the request.
         found: String,
-        /// Settings of the agent that are not what they were.
+        /// Settings of the agent that have changed.
         changed: Box<[ChangedSetting]>,
     },
-    /// A program calls something else than the recorded one did.
+    /// A program makes another call than the recorded one.
     #[error(
         "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed; resume with what was there before, or start a new journal"
     )]
@@ -107,10 +107,10 @@ pub enum JournalError {
         number: usize,
         /// Whether it succeeded this time.
         success: bool,
-        /// Settings of the agent that are not what they were.
+        /// Settings of the agent that have changed.
         changed: Box<[ChangedSetting]>,
     },
-    /// The run ends where the recorded one went on.
+    /// The run ends where the recorded one continued.
     #[error("the run ends after {turns} turns, in the journal it goes on; an option or the release has changed")]
     EarlyEnd {
         /// Turns until then.
@@ -119,15 +119,15 @@ pub enum JournalError {
     /// The history was shown by a strategy that is not at hand.
     #[error("the journal cannot be gone on with: {problem}; give the run the strategy that it had")]
     OtherStrategy {
-        /// What is not known.
+        /// The unknown part.
         problem: String,
     },
-    /// An engine has another step on record than the run takes.
+    /// The record of an engine has another step than the run takes.
     #[error(
         "the run takes another course than its record: {0}; the mission, its data, an option or the release has changed since it began"
     )]
     OtherStep(String),
-    /// A recorded value that nobody wrote.
+    /// A recorded value that this library cannot have written.
     #[error("the journal holds a result that cannot be read: {0}")]
     Value(String),
     /// The journal cannot be written.
@@ -135,14 +135,14 @@ pub enum JournalError {
     Unwritable(String),
 }
 
-/// A setting of an agent that is not what it was when the run began.
+/// A setting of an agent that has changed since the run started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedSetting {
     /// The option.
     pub name: String,
-    /// What the journal has.
+    /// The value in the journal.
     pub recorded: Json,
-    /// What the agent at hand has.
+    /// The value of the agent at hand.
     pub found: Json,
 }
 
@@ -161,7 +161,7 @@ impl fmt::Display for ChangedSetting {
     }
 }
 
-/// What has changed, or else what may have, and what to do.
+/// What has changed or else may have changed, and what to do.
 fn advice(changed: &[ChangedSetting], unknown: &str) -> String {
     let known: Vec<String> = changed.iter().map(ToString::to_string).collect();
     let why = if known.is_empty() { unknown.to_owned() } else { known.join("; ") };

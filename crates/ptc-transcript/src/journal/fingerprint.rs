@@ -1,4 +1,4 @@
-//! Fingerprints by which a journal knows what it belongs to.
+//! Fingerprints that identify the mission and data of a journal.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::JournalError;
 
 /// 16 hex digits that are the same on every machine for equal JSON: FNV-1a with 64 bits.
 ///
-/// It tells different inputs apart and guards against nobody. Errors when the value cannot be written as JSON.
+/// It distinguishes inputs but is not secure against attackers. Errors when the value cannot be written as JSON.
 ///
 /// ```
 /// assert_eq!(ptc_transcript::fingerprint("a").unwrap(), "d4272417d7c77eea");
@@ -19,7 +19,7 @@ pub fn fingerprint<T: Serialize + ?Sized>(value: &T) -> Result<String, JournalEr
     Ok(format!("{:016x}", hash.0))
 }
 
-/// The hash of everything that was written to it.
+/// The hash of everything written to it.
 struct Fnv(u64);
 
 impl Write for Fnv {

@@ -1,4 +1,4 @@
-//! The first line of a journal: what makes a run the same run.
+//! The first line of a journal: the identity of a run.
 
 use ptc_chat::Message;
 use ptc_lisp::{CachedCall, Definitions, Map, ToolSpec, Value, shortened};
@@ -15,10 +15,10 @@ use crate::json::{
 /// Characters quoted of a fingerprint.
 const QUOTED: usize = 80;
 
-/// What stands in [`JournalHeader::format`].
+/// The value of [`JournalHeader::format`].
 pub(super) const FORMAT: &str = "ptc-journal";
 
-/// What a run is about, and what it started from.
+/// The mission of a run, and its starting point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JournalHeader {
     /// Always `ptc-journal`.
@@ -32,11 +32,11 @@ pub struct JournalHeader {
     pub agent: Option<String>,
     /// Fingerprint of mission, signature, turns and tools.
     pub mission_hash: String,
-    /// Fingerprint of everything that the run begins with: see [`JournalStart`].
+    /// Fingerprint of everything that the run starts with: see [`JournalStart`].
     pub data_hash: String,
     /// Seed of random numbers.
     pub seed: u64,
-    /// What the clock of programs said at the start: microseconds since 1970.
+    /// The clock of programs at the start: microseconds since 1970.
     pub clock: i64,
     /// The mission as the agent has it.
     pub mission: String,
@@ -51,7 +51,7 @@ pub struct JournalHeader {
     /// The tools that programs may call.
     #[serde(default)]
     pub tools: Vec<ToolSpecJson>,
-    /// What else of the agent decides its course, by which a journal can be read back as a step; absent in older
+    /// Other settings that decide the course of the run, needed to read a journal back as a step; absent in older
     /// journals.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub settings: Json,
@@ -66,13 +66,13 @@ pub struct JournalHeader {
     /// Answers of cacheable tools that were known before the run, typed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_cache: Vec<CachedCallJson>,
-    /// Tasks that were finished before the run, typed; absent when it keeps none.
+    /// Tasks that were finished before the run, typed; absent if it keeps none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tasks: Option<Vec<(String, Json)>>,
 }
 
 impl JournalHeader {
-    /// The header of a run of this mission from this start; run, agent, seed and clock are still open.
+    /// The header of a run of this mission from this start, with run, agent, seed and clock not yet set.
     ///
     /// Errors when something in it cannot be written as JSON.
     pub fn new(about: &JournalSubject<'_>, start: &JournalStart<'_>) -> Result<JournalHeader, JournalError> {
@@ -111,14 +111,14 @@ impl JournalHeader {
         read_definitions(&self.definitions)
     }
 
-    /// Whether a run with the header `now` may go on with this journal; errors say what is different.
+    /// Whether a run with the header `now` may continue this journal; errors say what differs.
     pub fn allows(&self, now: &JournalHeader) -> Result<(), JournalError> {
         if self.mission_hash != now.mission_hash {
             let parts = [
                 ("mission text", self.mission != now.mission),
                 ("signature", self.signature != now.signature),
                 ("number of turns", self.turns() != now.turns()),
-                // The record of an engine has no more of them than the fingerprint.
+                // The record of an engine has only their fingerprint.
                 ("list of tools", self.offered() != now.offered() || self.tools.is_empty()),
             ];
             let part = parts.into_iter().find(|(_, differs)| *differs).map_or("fingerprint", |(part, _)| part);
@@ -139,13 +139,13 @@ impl JournalHeader {
         (self.max_turns, self.retry_turns)
     }
 
-    /// Of the tools only what the model is told: how they are called may change between crash and resume.
+    /// Only what the model sees of the tools: how they are called may change between crash and resume.
     fn offered(&self) -> Vec<(&String, &Option<String>, &Option<String>)> {
         self.tools.iter().map(|tool| (&tool.name, &tool.signature, &tool.description)).collect()
     }
 }
 
-/// What makes a mission the same mission.
+/// The identity of a mission.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalSubject<'a> {
     /// The mission as the agent has it.
@@ -160,23 +160,23 @@ pub struct JournalSubject<'a> {
     pub tools: &'a [ToolSpec],
 }
 
-/// What a run begins with. Resuming it needs the same again; the journal itself has all but what was said.
+/// What a run starts with. Resuming it needs the same; the journal itself has everything except the messages.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalStart<'a> {
     /// The input data.
     pub data: &'a Map,
     /// Tasks that were finished before.
     pub tasks: Option<&'a [(String, Value)]>,
-    /// Answers of cacheable tools that are known.
+    /// Answers of cacheable tools that are already known.
     pub tool_cache: &'a [CachedCall],
-    /// What is defined.
+    /// The definitions.
     pub definitions: Option<&'a Definitions>,
-    /// What user and model said before.
+    /// The earlier messages of user and model.
     pub said: &'a [Message],
 }
 
 impl<'a> JournalStart<'a> {
-    /// From this data and nothing else.
+    /// A start with this data and nothing else.
     #[must_use]
     pub fn new(data: &'a Map) -> JournalStart<'a> {
         JournalStart { data, tasks: None, tool_cache: &[], definitions: None, said: &[] }

@@ -18,7 +18,7 @@ use crate::compression::CompressionUse;
 /// Characters quoted of a line that is not a record.
 const QUOTED: usize = 60;
 
-/// A run as its journal tells it.
+/// A run as its journal records it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
     header: JournalHeader,
@@ -36,9 +36,9 @@ pub struct Recorded {
 /// One call of a journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedCall {
-    /// How it began, the last time.
+    /// Its latest start.
     pub start: CallStart,
-    /// How it ended; `None` when nobody knows.
+    /// How it ended; `None` if unknown.
     pub end: Option<CallEnd>,
 }
 
@@ -46,7 +46,8 @@ impl Recorded {
     /// Read a journal; `None` when not even its header was written.
     ///
     /// A last line without line break is torn and left out. Errors when another line is not a record, or the first not
-    /// a header, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than 4 GB of memory.
+    /// a header, and when the journal is too large: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or 4 GB of
+    /// memory.
     ///
     /// ```
     /// use ptc_transcript::{JournalHeader, JournalRecord, JournalStart, JournalSubject, Recorded};
@@ -96,7 +97,7 @@ impl Recorded {
             JournalRecord::Header(_) => return Err("a second header".to_owned()),
             JournalRecord::Reply(reply) => {
                 self.asked.push(Asked::Answer(reply.answer.to_result()));
-                // An attempt that was asked again after a crash takes the place of what came of it before.
+                // An attempt that was repeated after a crash replaces its earlier answer.
                 let place = |reply: &ReplyRecord| (reply.turn, reply.attempt);
                 while self.replies.pop_if(|last| place(last) >= place(&reply)).is_some() {}
                 self.replies.push(reply);
@@ -122,7 +123,7 @@ impl Recorded {
             },
             JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
             JournalRecord::Compression(changed) => {
-                // The run was resumed again before it got there.
+                // The run was resumed again before it reached that turn.
                 while self.compression.pop_if(|last| last.from_turn >= changed.from_turn).is_some() {}
                 self.compression.push(changed);
             }
@@ -133,12 +134,12 @@ impl Recorded {
         Ok(())
     }
 
-    /// A model that failed last is asked again, with all its attempts.
+    /// A model that failed at the end is asked again, with all its attempts.
     fn forget_failed_attempts(&mut self) {
         while self.replies.pop_if(|last| !last.answer.is_useful()).is_some() {}
     }
 
-    /// What the run is about.
+    /// The description of the run.
     pub fn header(&self) -> &JournalHeader {
         &self.header
     }
@@ -148,18 +149,18 @@ impl Recorded {
         &self.replies
     }
 
-    /// All that was asked of models, in order: attempts that failed and what agents behind finished calls asked, too.
-    /// With it [`ReplayLlm::go_on_after`](ptc_chat::ReplayLlm::go_on_after) finds the lines that were used.
+    /// All requests to models, in order, including failed attempts and requests of agents in finished calls. With it
+    /// [`ReplayLlm::go_on_after`](ptc_chat::ReplayLlm::go_on_after) finds the used lines.
     pub fn asked(&self) -> &[Asked] {
         &self.asked
     }
 
-    /// What was decided about these ids, which waited together.
+    /// The decisions about these ids, which waited together.
     pub fn decisions(&self, ids: &[String]) -> Option<&DecisionsRecord> {
         self.about(ids).next()
     }
 
-    /// The same for an agent that was called as a tool, when what waits is `about` the same.
+    /// The same for an agent called as a tool, if the fingerprint `about` is the same.
     pub fn decisions_about(&self, ids: &[String], about: &str) -> Option<&DecisionsRecord> {
         self.about(ids).find(|record| record.about.as_deref() == Some(about))
     }
@@ -175,12 +176,12 @@ impl Recorded {
         self.calls.get(id)
     }
 
-    /// Whether the agent that answered this call began calls that cannot be repeated.
+    /// Whether the agent that answered this call started calls that cannot be repeated.
     pub fn has_calls_below(&self, id: &str) -> bool {
         self.calls.keys().any(|call| call.strip_prefix(id).is_some_and(|rest| rest.starts_with('/')))
     }
 
-    /// All calls, in the order in which they began.
+    /// All calls, in the order in which they started.
     pub fn calls(&self) -> impl Iterator<Item = &RecordedCall> {
         self.calls.values()
     }
@@ -195,39 +196,39 @@ impl Recorded {
         self.turns.get(number.checked_sub(1)?)
     }
 
-    /// How requests showed the history, in the order of turns: as the header says, and as resumed runs were told. Empty
-    /// for journals of older releases.
+    /// How requests showed the history, in the order of turns: as the header says, and as resumed runs changed it.
+    /// Empty for journals of older releases.
     pub fn compression(&self) -> &[CompressionUse] {
         &self.compression
     }
 
-    /// The first turn of which no answer is recorded, attempts that failed included.
+    /// The first turn without a recorded answer, including failed attempts.
     pub fn next_turn(&self) -> usize {
         let last = self.replies.last().map_or(0, |reply| reply.turn);
         usize::try_from(last).unwrap_or(usize::MAX).saturating_add(1)
     }
 
-    /// Length of the whole lines; what follows them in the file is torn.
+    /// Length of the whole lines; the rest of the file is torn.
     pub fn whole_bytes(&self) -> usize {
         self.whole_bytes
     }
 }
 
 impl ReplyRecord {
-    /// Time since the run began.
+    /// Time since the run started.
     pub fn at(&self) -> Duration {
         Duration::from_micros(self.at_us)
     }
 }
 
 impl CallEnd {
-    /// Time since the run began.
+    /// Time since the run started.
     pub fn at(&self) -> Duration {
         Duration::from_micros(self.at_us)
     }
 }
 
-/// What a header of any version has.
+/// The fields of headers of every version.
 #[derive(Deserialize)]
 struct Mark {
     format: String,

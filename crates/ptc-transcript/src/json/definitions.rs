@@ -1,4 +1,4 @@
-//! The definitions of a run, written down for another run.
+//! The definitions of a run, written for another run.
 
 use indexmap::IndexMap;
 use ptc_lisp::{Definitions, LeftOut, StoredMemory};
@@ -7,10 +7,10 @@ use serde_json::{Value as Json, json};
 
 use super::ReadError;
 
-/// JSON levels of one definition that are written; a usual JSON reader takes 128, records around included.
+/// JSON levels of one definition that are written; a typical JSON reader accepts 128, records around included.
 const MAX_LEVELS: usize = 100;
 
-/// The only key of an entry that stands for a definition that cannot be kept; its value says why.
+/// The only key of an entry that replaces a definition that cannot be kept; its value says why.
 const LEFT_OUT: &str = "left_out";
 
 /// Definitions by name: as [`StoredMemory`] writes them, or `{"left_out": "why"}`.
@@ -45,7 +45,7 @@ pub(crate) fn read_definitions(entries: &DefinitionsJson) -> Result<Definitions,
     Ok(definitions)
 }
 
-/// Whether arrays and objects are nested at most so deep.
+/// Whether arrays and objects are nested at most this deep.
 fn levels_within(json: &Json, levels: usize) -> bool {
     let below = |item: &Json| levels.checked_sub(1).is_some_and(|levels| levels_within(item, levels));
     match json {

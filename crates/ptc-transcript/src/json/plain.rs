@@ -1,4 +1,4 @@
-//! Steps that were written for people, read back as far as that goes.
+//! Steps that were written for people, read back as far as possible.
 
 use indexmap::IndexMap;
 use ptc_lisp::Value;
@@ -11,8 +11,8 @@ use super::value::{ValueForm, json_of};
 impl StepJson {
     /// The same step with typed values, so that it can be read back.
     ///
-    /// Plain values are taken as JSON says them: keywords, dates and labels stay the texts that they were written as,
-    /// sets stay lists, and the input data is not there. A step with typed values stays as it is.
+    /// Plain values are read as plain JSON: keywords, dates and labels stay texts, sets stay lists, and the input data
+    /// is missing. A step with typed values stays as it is.
     #[must_use]
     pub fn into_typed(mut self) -> StepJson {
         if self.values == ValueForm::Typed {

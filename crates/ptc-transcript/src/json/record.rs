@@ -1,4 +1,4 @@
-//! Twins of what the interpreter records: tool calls, tools and definitions.
+//! JSON twins of the records of the interpreter: tool calls, tools and definitions.
 
 use std::time::Duration;
 
@@ -36,16 +36,16 @@ pub struct ToolRecordJson {
     /// Whether the answer came from the cache.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cached: bool,
-    /// Whether somebody changed the arguments that the program wrote.
+    /// Whether the approver changed the arguments of the program.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
     /// Whether the tool may change something outside of the run; `write` is left out.
     #[serde(default, skip_serializing_if = "is_write")]
     pub effect: Effect,
-    /// Whether a call that failed may have taken effect all the same.
+    /// Whether a call that failed may nevertheless have taken effect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub perhaps_done: bool,
-    /// Whether the answer is one that an earlier program got, which failed: nothing was called.
+    /// Whether the answer was kept from an earlier program that failed: nothing was called.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_failed_turn: bool,
 }
@@ -108,7 +108,7 @@ impl CachedCallJson {
         }
     }
 
-    /// The answer, when it was written with typed values.
+    /// The answer, if it was written with typed values.
     pub fn to_call(&self) -> Result<CachedCall, ReadError> {
         Ok(CachedCall { name: self.name.as_str().into(), args: value_of(&self.args)?, result: value_of(&self.result)? })
     }
@@ -117,7 +117,7 @@ impl CachedCallJson {
 /// One tool that programs could call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpecJson {
-    /// The name behind `tool/`.
+    /// The name after `tool/`.
     pub name: String,
     /// Parameters and result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -131,7 +131,7 @@ pub struct ToolSpecJson {
     /// Whether a call whose end is unknown may be repeated.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub idempotent: bool,
-    /// Whether somebody must allow each call.
+    /// Whether each call needs approval.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub approve: bool,
     /// Whether a call may change something outside of the run; `write` is left out.
@@ -233,7 +233,7 @@ impl MemoryEntryJson {
     }
 }
 
-/// Milliseconds with three digits behind the point.
+/// Milliseconds with three decimals.
 pub(super) fn milliseconds(duration: Duration) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "exact up to 285 years of microseconds")]
     let micros = duration.as_micros() as f64;

@@ -31,7 +31,7 @@ pub struct StepJson {
     pub values: ValueForm,
     /// How the run ended.
     pub ending: EndingKind,
-    /// The answer; null may be one, so look at `ending` or `fail` first.
+    /// The answer; null may be one, so check `ending` or `fail` first.
     #[serde(rename = "return", default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub return_value: Option<Json>,
     /// Why there is no answer.
@@ -46,10 +46,10 @@ pub struct StepJson {
     /// The retry turns of the agent.
     #[serde(default, skip_serializing_if = "is_default")]
     pub retry_turns: usize,
-    /// What the model wrote, when that were no programs.
+    /// What the model wrote, if it did not write programs.
     #[serde(default, skip_serializing_if = "is_default")]
     pub output: OutputMode,
-    /// Fixed text behind the Expected Output of the first message.
+    /// Fixed text after the Expected Output of the first message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
     /// `false` when requests showed no samples of data and definitions.
@@ -82,10 +82,10 @@ pub struct StepJson {
     /// The definitions at the end.
     #[serde(default)]
     pub memory: MemoryJson,
-    /// The definitions with which the run began.
+    /// The definitions with which the run started.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub memory_at_start: MemoryJson,
-    /// The definitions as another run can begin with them; only with typed values.
+    /// The definitions in the form for another run to start with; only with typed values.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub definitions: DefinitionsJson,
     /// What the last program printed.
@@ -136,11 +136,11 @@ pub struct StepJson {
 /// The failure of a step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FailJson {
-    /// Why, by a stable name.
+    /// The reason, by a stable name.
     pub reason: FailReason,
     /// One text.
     pub message: String,
-    /// Which part of the library says so.
+    /// The part of the library that reports it.
     pub kind: FailKind,
     /// The operation that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,7 +171,7 @@ fn cached_calls<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec
     }
 }
 
-/// A key that is there is an answer, even when it is null.
+/// A key that is present is an answer, even if it is null.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
     Json::deserialize(deserializer).map(Some)
 }
@@ -232,8 +232,8 @@ impl StepJson {
 
     /// Reads the text of a step.
     ///
-    /// Errors when it is not a step, and when it is too much: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES), or than
-    /// 4 GB of memory.
+    /// Errors when it is not a step, and when it is too large: more than [`MAX_RECORD_BYTES`](crate::MAX_RECORD_BYTES),
+    /// or 4 GB of memory.
     pub fn parse(text: &str) -> Result<StepJson, ReadError> {
         check_bounds(text.as_bytes()).map_err(|excess| ReadError::TooLarge(excess.to_string()))?;
         serde_json::from_str(text).map_err(|error| ReadError::Shape(error.to_string()))

@@ -1,4 +1,4 @@
-//! Records survive their JSON form; the plain form is what other tools expect.
+//! Records survive their JSON form; the plain form is the one that other tools expect.
 
 use std::time::Duration;
 
@@ -135,7 +135,7 @@ fn session() -> Session {
 #[test]
 fn definitions_survive_typed_json() {
     let mut first = session();
-    // What cannot be written down grows fast, so that it is soon given up.
+    // Values that cannot be written grow fast, so writing them is soon given up.
     first.run(
         "(def n (atom 3)) (defn add [x] (swap! n + x)) (def endless (iterate (fn [s] (str s s)) \"ab\"))",
         &mut |_| unreachable!(),
@@ -275,7 +275,7 @@ fn deep_values_are_cut_and_stay_readable() {
     assert!(value_of(&serde_json::from_str(&text).unwrap()).is_ok());
 }
 
-/// `2^60` numbers in 61 vectors: on paper as much of it as it is large.
+/// `2^60` numbers in 61 vectors: written only to about their size in memory.
 #[test]
 fn values_that_repeat_their_parts_are_cut() {
     let doubled =

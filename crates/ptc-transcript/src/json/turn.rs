@@ -11,8 +11,7 @@ use super::value::{ValueForm, json_of, value_of};
 use super::{FORMAT_VERSION, ReadError, check_readable};
 use crate::turn::{FailurePlace, Turn, TurnFields, TurnKind, TurnWarning};
 
-/// Definitions that the turns of one step may have together: each turn has a list of all of them.
-/// Tests have fewer.
+/// Definitions that the turns of one step may have in total: each turn has a list of all of them. Tests have fewer.
 const MAX_DEFINITIONS: usize = if cfg!(test) { 100_000 } else { 4 << 20 };
 
 /// A turn as it is written to files. On its own it holds the whole memory, inside a step only what changed.
@@ -25,7 +24,7 @@ pub struct TurnJson {
     pub values: ValueForm,
     /// From 1.
     pub number: usize,
-    /// From which budget it was paid.
+    /// The budget that paid for it.
     #[serde(default)]
     pub kind: TurnKind,
     /// Whether it succeeded.
@@ -44,19 +43,19 @@ pub struct TurnJson {
     /// Tool calls in order.
     #[serde(default)]
     pub tool_calls: Vec<ToolRecordJson>,
-    /// Definitions after the turn: all of them, or those that differ from the turn before.
+    /// Definitions after the turn: all of them, or those that differ from the previous turn.
     #[serde(default)]
     pub memory: MemoryJson,
-    /// Whether `memory` holds only what differs from the turn before.
+    /// Whether `memory` holds only what differs from the previous turn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory_from_previous: bool,
-    /// What was sent, when messages are collected.
+    /// The messages sent, if messages are collected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<Message>>,
     /// The checklist of a plan or the log of tasks as the request showed it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub progress: String,
-    /// Legal code that is nearly always a slip.
+    /// Legal code that is nearly always a mistake.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<TurnWarning>,
     /// Where the program failed; absent in turns of older releases.
@@ -71,7 +70,7 @@ pub struct TurnJson {
     /// Why the model stopped writing.
     #[serde(default)]
     pub stop: StopReason,
-    /// What the model thought.
+    /// The thoughts of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
 }
@@ -83,7 +82,7 @@ impl TurnJson {
         TurnJson::with_memory(turn, form, memory, false)
     }
 
-    /// The twin of a turn behind others: its memory as changes against `previous`, which becomes this turn's memory.
+    /// The twin of a turn after others: its memory as changes against `previous`, which becomes this turn's memory.
     pub(super) fn following(turn: &Turn, form: ValueForm, previous: &mut MemoryJson) -> Self {
         let whole = write_memory(turn.memory(), form);
         let changed: MemoryJson = whole
@@ -128,7 +127,7 @@ impl TurnJson {
         self.read(&mut Definitions::default())
     }
 
-    /// The turn after one with these definitions, which become those of this turn.
+    /// The turn that follows one with these definitions, which become those of this turn.
     pub(super) fn read(&self, definitions: &mut Definitions) -> Result<Turn, ReadError> {
         check_readable(self.version, self.values)?;
         let fields = TurnFields {
@@ -153,7 +152,7 @@ impl TurnJson {
     }
 }
 
-/// The definitions of the turn that was read last. What a turn does not change is shared with the turn before.
+/// The definitions of the turn read last. Definitions that a turn does not change are shared with the previous turn.
 #[derive(Default)]
 pub(super) struct Definitions {
     entries: IndexMap<String, MemoryEntry>,
@@ -183,7 +182,7 @@ impl Definitions {
     }
 }
 
-/// The definitions of `base` with those of `changes` in their place or behind them.
+/// The definitions of `base` with those of `changes` in their place or after them.
 fn apply(base: &MemoryJson, changes: &MemoryJson) -> MemoryJson {
     let mut memory = base.clone();
     memory.extend(changes.iter().map(|(name, entry)| (name.clone(), entry.clone())));

@@ -9,9 +9,9 @@ use serde_json::{Map as Object, Value as Json, json};
 
 use super::ReadError;
 
-/// Digits of an integer that are written and read: both take time by the square of them.
+/// Digits of an integer that are written and read: both take time quadratic in them.
 const MAX_DIGITS: usize = 100_000;
-/// Bits of an integer that has no more digits.
+/// Bits of an integer that has at most that many digits.
 const MAX_BITS: u64 = 332_192;
 
 /// How values are written.
@@ -19,15 +19,15 @@ const MAX_BITS: u64 = 332_192;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ValueForm {
-    /// As JSON knows them: keywords as their names, sets as lists, dates as texts. Cannot be read back.
+    /// As plain JSON: keywords as their names, sets as lists, dates as texts. Cannot be read back.
     #[default]
     Plain,
-    /// What JSON cannot say is an object of one key: `{"$kw": "name"}`, `{"$set": […]}`, `{"$num": "NaN"}`.
+    /// Values that JSON cannot express are objects with one key: `{"$kw": "name"}`, `{"$set": […]}`, `{"$num": "NaN"}`.
     Typed,
 }
 
 impl ValueForm {
-    /// JSON levels written before `...` stands for the rest; a usual JSON reader takes 128, records around included.
+    /// JSON levels written before `...` replaces the rest; a typical JSON reader accepts 128, records around included.
     fn depth(self) -> usize {
         match self {
             ValueForm::Plain => MAX_NESTING,
@@ -38,10 +38,10 @@ impl ValueForm {
 
 /// The JSON form of a value.
 ///
-/// - plain: what is not finite is null, an integer beyond 64 bits a string, a function its label
-/// - typed: read back by [`value_of`]; functions and host objects come back as symbols with their label
-/// - nesting beyond 512 levels (typed: 100) is cut and says `...`; a value that repeats its parts so often that it
-///   would be much larger on paper than in memory is cut at fewer, see [`writable_levels`]
+/// - plain: a number that is not finite is null, an integer beyond 64 bits a string, a function its label
+/// - typed: read back by [`value_of`]; functions and host objects are read back as symbols with their label
+/// - nesting beyond 512 levels (typed: 100) is cut with `...`; a value that repeats its parts so often that its text
+///   would be much larger than the value in memory is cut at fewer levels, see [`writable_levels`]
 pub fn json_of(value: &Value, form: ValueForm) -> Json {
     let levels = writable_levels(value, form.depth());
     match form {
@@ -50,7 +50,7 @@ pub fn json_of(value: &Value, form: ValueForm) -> Json {
     }
 }
 
-/// The JSON without fields whose names begin with `_`, which models may not see.
+/// The JSON without fields whose names begin with `_`, which models must not see.
 pub fn without_hidden(json: Json) -> Json {
     match json {
         Json::Object(fields) => fields
@@ -138,7 +138,7 @@ fn not_finite(number: f64) -> &'static str {
     }
 }
 
-/// No symbol of a program starts with `#`: such a one is the label of something that was read back.
+/// No symbol of a program starts with `#`: one that does is the label of a value that was read back.
 fn typed_symbol(name: &str) -> Json {
     match name.strip_prefix("#fn") {
         Some(params) => json!({"$fn": params}),
@@ -147,7 +147,7 @@ fn typed_symbol(name: &str) -> Json {
     }
 }
 
-/// An object when all keys are keywords that cannot be taken for a type mark, else a list of pairs.
+/// An object when all keys are keywords that cannot be mistaken for a type mark, else a list of pairs.
 fn typed_map(map: &Map, below: usize) -> Json {
     let name = |key: &Value| match key {
         Value::Keyword(name) if !name.as_str().starts_with('$') => Some(name.as_str().to_owned()),
@@ -217,7 +217,7 @@ fn marked(json: &Json, mark: &str, inner: &Json) -> Result<Value, ReadError> {
     value.ok_or_else(|| bad(json, "the content does not parse"))
 }
 
-/// Kinds that are written as their text under a mark of their name.
+/// Kinds written as their text under a mark with their name.
 fn is_time(kind: &str) -> bool {
     ptc_lisp::TIME_KINDS.contains(&kind)
 }

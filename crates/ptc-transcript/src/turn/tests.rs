@@ -25,7 +25,7 @@ fn only_failed_turns_have_an_error() {
     assert_eq!(failed(failure_value("timeout", "too slow")).error_reason(), Some(FailReason::Program(Reason::Timeout)));
 }
 
-/// A record behind an `Arc` changes only through an exclusive reference, which nothing here may take or give.
+/// A record behind an `Arc` changes only through an exclusive reference, which nothing here may take or return.
 #[test]
 fn nothing_takes_or_gives_a_turn_for_change() {
     let (_, turn) = include_str!("../turn.rs").split_once("pub struct Turn(").unwrap();

@@ -1,4 +1,4 @@
-//! Journals of another author, or broken ones: reading ends in a run or one error that names the line.
+//! Journals from another author, or broken ones: reading ends in a run or one error that names the line.
 
 use super::*;
 use crate::{Turn, TurnFields};
@@ -45,7 +45,7 @@ fn long_journals_are_read_in_linear_time() {
     const COUNT: usize = 5_000;
     let recorded = many(COUNT, |number| reply(number, 1, said("x")));
     assert_eq!(recorded.replies().len(), COUNT);
-    // What is asked again takes the place of all that came of it.
+    // A repeated request replaces everything that followed from it.
     let recorded = many(COUNT, |number| reply(number % 2, COUNT as u32 - number, said("x")));
     assert!(recorded.replies().len() <= 2);
     let decided = |number: u32| {
@@ -131,7 +131,7 @@ fn values_that_take_long_or_much_are_refused() {
     {
         refused(json!({mark: text}));
     }
-    // What is read can be shown and written.
+    // Everything read can be shown and written.
     for micros in [i64::MIN, -1, i64::MAX] {
         let value = value_of(&json!({"$inst": micros})).unwrap();
         assert!(!ptc_lisp::format(&value, &ptc_lisp::FormatOptions::full()).text.is_empty());
@@ -161,7 +161,7 @@ fn turns_share_what_they_do_not_change() {
     step.turns = Some((1..=500).map(turn).collect());
     let text = crate::StepJson::new(&step, ValueForm::Typed).to_json().to_string();
     assert!(text.len() < 500_000);
-    // Had each turn values of its own, this would take 300 MB.
+    // If each turn had its own values, this would take 300 MB.
     let step = crate::StepJson::parse(&text).unwrap().to_step().unwrap();
     let address = |number: usize| match &step.turns()[number].memory().get("large").unwrap().value {
         Value::Vector(items) => std::ptr::from_ref(items.iter().next().unwrap()) as usize,
@@ -272,7 +272,7 @@ proptest! {
             Ok(Some(recorded)) => {
                 prop_assert!(recorded.whole_bytes() <= bytes.len());
                 for call in recorded.calls() {
-                    // A result is a value, a failure, or an error that says what cannot be read.
+                    // A result is a value, a failure, or an error that says what is unreadable.
                     if let Some(Err(error)) = call.end.as_ref().map(CallEnd::to_result) {
                         prop_assert!(error.to_string().starts_with("the journal holds a result that cannot be read"), "{}", error);
                     }
