@@ -1,4 +1,4 @@
-//! What a trace says in numbers: calls, tokens, what took long, what went wrong.
+//! A trace in numbers: calls, tokens, slow spans, errors.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,9 +18,9 @@ const SLOWEST: usize = 5;
 pub struct Analysis {
     /// The id of the trace.
     pub trace_id: String,
-    /// How its runs ended, the worst of them; open without any.
+    /// The worst ending of its runs; open without any runs.
     pub status: SpanStatus,
-    /// Whether the last line is there.
+    /// Whether the last line is present.
     pub complete: bool,
     /// From the first line to the last.
     pub duration_ms: f64,
@@ -32,11 +32,11 @@ pub struct Analysis {
     pub failed_turns: usize,
     /// Requests to models.
     pub llm: CallStats,
-    /// What they cost.
+    /// Their tokens.
     pub tokens: TokenSums,
     /// Calls by tool, the one that took longest first.
     pub tools: Vec<CallStats>,
-    /// The calls and requests that took longest, first the slowest.
+    /// The calls and requests that took longest, the slowest first.
     pub slowest: Vec<SpanNode>,
     /// What went wrong, in order.
     pub errors: Vec<SpanError>,
@@ -44,18 +44,18 @@ pub struct Analysis {
     pub spans: SpanTree,
 }
 
-/// Calls of one kind together.
+/// The total of calls of one kind.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct CallStats {
     /// The tool, or `LLM call`.
     pub name: String,
-    /// How many began.
+    /// How many started.
     pub calls: usize,
     /// How many failed.
     pub errors: usize,
     /// How many have no end in the log.
     pub open: usize,
-    /// Their times together; calls at once count each.
+    /// The sum of their times; concurrent calls count each.
     pub total_ms: f64,
     /// The longest.
     pub max_ms: f64,
@@ -74,19 +74,19 @@ pub struct TokenSums {
     pub cached: u64,
 }
 
-/// One thing that went wrong.
+/// One error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SpanError {
-    /// The span it happened in.
+    /// The span of the error.
     pub span_id: String,
-    /// What the span is called.
+    /// The label of the span.
     pub label: String,
-    /// What was said.
+    /// The message.
     pub message: String,
 }
 
 impl Analysis {
-    /// Look through a trace. Cost: linear, but for sorting.
+    /// Analyse a trace. Cost: linear, except for sorting.
     pub fn of(trace: &Trace) -> Analysis {
         let spans = SpanTree::of(trace);
         let of_kind = |kind: SpanKind| spans.spans.iter().filter(move |span| span.kind == kind);
@@ -112,7 +112,7 @@ impl Analysis {
     /// The numbers as text, then the tree of spans.
     pub fn format(&self) -> String {
         let mut text = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.write(&mut text);
         text
     }
@@ -191,7 +191,7 @@ fn by_tool<'a>(calls: impl Iterator<Item = &'a SpanNode>) -> Vec<CallStats> {
     tools
 }
 
-/// Turns and runs are as slow as what is in them, so only calls and requests count.
+/// Turns and runs are as slow as their contents, so only calls and requests count.
 fn slowest(spans: &[SpanNode], count: usize) -> Vec<SpanNode> {
     let is_call = |span: &&SpanNode| matches!(span.kind, SpanKind::Llm | SpanKind::Tool) && span.duration_ms.is_some();
     let mut slow: Vec<SpanNode> = spans.iter().filter(is_call).cloned().collect();

@@ -10,7 +10,7 @@ use crate::log::TraceOptions;
 use crate::read::Trace;
 use crate::record::Recorder;
 
-/// An observer that keeps what a [`TraceLog`](crate::TraceLog) would write, the newest entries when there is a bound.
+/// An observer that keeps what a [`TraceLog`](crate::TraceLog) would write, the newest entries if there is a bound.
 ///
 /// ```
 /// use ptc_trace::{TraceBuffer, TraceOptions};
@@ -26,13 +26,13 @@ pub struct TraceBuffer {
 }
 
 impl TraceBuffer {
-    /// A trace that begins now and keeps this many entries, or all.
+    /// A trace that starts now and keeps this many entries, or all.
     pub fn new(options: TraceOptions, max_entries: Option<usize>) -> TraceBuffer {
         let (recorder, start) = Recorder::start(options);
         TraceBuffer { recorder, start, max_entries: max_entries.unwrap_or(usize::MAX), entries: Mutex::default() }
     }
 
-    /// What is known by now; it goes on. Cost: a copy of all entries.
+    /// The trace so far; recording continues. Cost: a copy of all entries.
     pub fn trace(&self) -> Trace {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect();
         Trace { start: self.start.clone(), entries, stop: None, torn: false }

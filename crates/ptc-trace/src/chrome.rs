@@ -1,4 +1,4 @@
-//! A trace for the viewers that browsers have: `chrome://tracing`, Perfetto, Speedscope.
+//! A trace for the viewers of browsers: `chrome://tracing`, Perfetto, Speedscope.
 
 use ptc_lisp::shortened;
 use serde_json::{Map as Object, Value as Json, json};
@@ -9,13 +9,13 @@ use crate::tree::{SpanNode, SpanStatus, SpanTree};
 
 /// Characters shown of an answer.
 const RESPONSE_CHARACTERS: usize = 1_000;
-/// Characters shown of what was sent.
+/// Characters shown of the last message sent.
 const PROMPT_CHARACTERS: usize = 500;
 
 /// The trace in the Trace Event Format: one complete event per span, times in microseconds from the start of the trace.
 ///
-/// What happens at once stands on rows of its own, with what is inside of it. A span without an end lasts to the end of
-/// the trace and says so. Cost: linear in the spans times the calls under way at once.
+/// Concurrent spans are on separate rows, each with the spans inside it. A span without an end lasts to the end of the
+/// trace and says so. Cost: linear in the spans times the number of concurrent calls.
 pub fn chrome_trace(trace: &Trace) -> Json {
     let tree = SpanTree::of(trace);
     let end = trace.duration_ms();
@@ -44,7 +44,7 @@ fn complete(trace: &Trace, span: &SpanNode, row: usize, end: f64) -> Json {
     })
 }
 
-/// What to show of a span beside its name.
+/// The details shown for a span in addition to its name.
 fn args(trace: &Trace, span: &SpanNode) -> Json {
     let mut args = Object::new();
     args.insert("status".to_owned(), json!(span.status));
@@ -77,10 +77,10 @@ fn prompt(entry: &Entry) -> Option<String> {
     Some(last.get("content")?.as_str()?.to_owned())
 }
 
-/// The row of each span: that of its parent, unless a sibling is still at work there.
+/// The row of each span: that of its parent, unless a sibling still occupies it.
 fn rows(tree: &SpanTree, end: f64) -> Vec<usize> {
     let mut rows: Vec<usize> = Vec::with_capacity(tree.spans.len());
-    // For each row of siblings: the parent, the row, and until when it is taken.
+    // For each row of siblings: the parent, the row, and the time until which it is occupied.
     let mut lanes: Vec<Vec<(usize, f64)>> = vec![Vec::new(); tree.spans.len() + 1];
     let mut unused = 1;
     for span in &tree.spans {

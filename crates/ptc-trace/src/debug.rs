@@ -1,4 +1,4 @@
-//! A finished run as text, for people: what was done in each turn, or what a model would see of it.
+//! A finished run as text, for people: the actions of each turn, or the view of a model.
 //!
 //! ```
 //! use ptc_lisp::Value;
@@ -12,7 +12,7 @@
 //! assert!(text.contains("| Program:\n|   (return (+ 1 2))\n| Result:\n|   3\n"));
 //! ```
 //!
-//! There are no other options than these three: what was sent stands under `raw`, and no turn keeps the system text.
+//! There are no other options than these three: messages are shown under `raw`, and no turn keeps the system text.
 
 mod chain;
 mod compressed;
@@ -27,26 +27,26 @@ use ptc_transcript::Step;
 
 use paper::Paper;
 
-/// What is shown of a run.
+/// The options of showing a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct DebugOptions {
     /// Turn by turn, or as a model sees it.
     pub view: View,
-    /// Also what was sent and answered, where the turns hold it; long lines stay whole.
+    /// Also the messages sent and the answers, if the turns hold them; long lines stay whole.
     pub raw: bool,
-    /// Also tokens, tool calls by tool, and what compression left out.
+    /// Also tokens, tool calls by tool, and the entries that compression left out.
     pub usage: bool,
 }
 
-/// How a run is looked at.
+/// The view of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum View {
     /// A box per turn with program, calls, output and result.
     #[default]
     Turns,
-    /// The messages that the strategy of the run would send for the next turn, of runs whose model wrote programs; that
-    /// of the default strategy where the run sent the dialogue as it is.
+    /// The messages that the strategy of the run would send for the next turn, for runs whose model wrote programs;
+    /// those of the default strategy if the run sent the dialogue as it is.
     Compressed,
 }
 
@@ -61,19 +61,19 @@ pub fn print_trace(step: &Step, options: DebugOptions) -> io::Result<()> {
     io::stdout().lock().write_all(text.as_bytes())
 }
 
-/// How a chain of agents went, one paragraph per step, without colours.
+/// The course of a chain of agents, one paragraph per step, without colours.
 pub fn format_chain(steps: &[Step]) -> String {
     chain::chain(steps, Paper::new(false, true))
 }
 
-/// Writes how a chain of agents went to standard output, with colours on a terminal unless `NO_COLOR` is set or `TERM`
-/// is `dumb`.
+/// Writes the course of a chain of agents to standard output, with colours on a terminal unless `NO_COLOR` is set or
+/// `TERM` is `dumb`.
 pub fn print_chain(steps: &[Step]) -> io::Result<()> {
     let text = chain::chain(steps, Paper::new(wants_colors(&io::stdout()), true));
     io::stdout().lock().write_all(text.as_bytes())
 }
 
-/// The run as text, with or without colours: for whoever decides that elsewhere.
+/// The run as text, with or without colours: for callers that decide about colours themselves.
 pub fn trace_text(step: &Step, options: DebugOptions, colors: bool) -> String {
     let mut paper = Paper::new(colors, !options.raw);
     match options.view {
@@ -92,7 +92,7 @@ pub fn wants_colors(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && can_have_colors(variable("NO_COLOR").as_deref(), variable("TERM").as_deref())
 }
 
-/// What the environment says of colours.
+/// Whether the environment allows colours.
 fn can_have_colors(no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
     no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }

@@ -22,7 +22,7 @@ pub struct TraceStart {
     pub trace_id: String,
     /// ISO 8601, UTC.
     pub timestamp: String,
-    /// What the writer wants to remember.
+    /// Notes of the writer.
     #[serde(default)]
     pub meta: Object<String, Json>,
 }
@@ -32,7 +32,7 @@ pub struct TraceStart {
 pub struct Entry {
     /// The name of the event, such as `llm.stop`.
     pub event: String,
-    /// That of the first line.
+    /// The id of the first line.
     pub trace_id: String,
     /// ISO 8601, UTC.
     pub timestamp: String,
@@ -56,12 +56,12 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What the event is about: `llm` of `llm.stop`.
+    /// The topic of the event: `llm` of `llm.stop`.
     pub fn topic(&self) -> &str {
         self.event.rsplit_once('.').map_or(self.event.as_str(), |(topic, _)| topic)
     }
 
-    /// What happens to it: `stop` of `llm.stop`.
+    /// The phase of the event: `stop` of `llm.stop`.
     pub fn phase(&self) -> &str {
         self.event.rsplit_once('.').map_or("", |(_, phase)| phase)
     }
@@ -82,7 +82,7 @@ impl Entry {
 pub struct TraceStop {
     /// `trace.stop`
     pub event: String,
-    /// That of the first line.
+    /// The id of the first line.
     pub trace_id: String,
     /// ISO 8601, UTC.
     pub timestamp: String,
@@ -93,7 +93,7 @@ pub struct TraceStop {
     pub lost: u64,
 }
 
-/// Milliseconds for people: one digit behind the point where it counts.
+/// Milliseconds for people: one decimal where it matters.
 pub(crate) fn shown_ms(milliseconds: f64) -> String {
     let digits = usize::from(milliseconds < 10.0);
     let text = format!("{milliseconds:.digits$}");

@@ -1,7 +1,7 @@
 //! What must not compile. Each example has a twin that differs from it in one name and compiles, so that it cannot fail
 //! for another reason.
 
-/// What was sent is no option: it stands under `raw`.
+/// Showing messages is not a separate option: they are shown under `raw`.
 ///
 /// ```
 /// let options = ptc_trace::debug::DebugOptions { raw: true, ..Default::default() };

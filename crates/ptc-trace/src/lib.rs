@@ -1,11 +1,11 @@
-//! Looking at agent runs: while they go on, and afterwards.
+//! Inspecting agent runs: while they run, and afterwards.
 //!
-//! - [`debug`] shows a finished [`Step`](ptc_transcript::Step) as text: its turns, or what a model would see of them.
+//! - [`debug`] shows a finished [`Step`](ptc_transcript::Step) as text: its turns, or the view of a model.
 //! - [`TraceLog`] is an [`Observer`](ptc_transcript::Observer) that writes every event as a line of JSON;
 //!   [`TraceBuffer`] keeps them in memory.
-//! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] make sense of it, and
-//!   [`chrome_trace`] hands it to the viewers of browsers.
-//! - [`viewer`] makes a page for browsers of a step: one file, or for a server.
+//! - [`Trace`] reads a log, also one that ends in the middle; [`SpanTree`] and [`Analysis`] evaluate it, and
+//!   [`chrome_trace`] converts it for the viewers of browsers.
+//! - [`viewer`] turns a step into a page for browsers: one file, or served.
 //! - [`replay`] shows what a recorded run would have sent and cost under another strategy.
 //!
 //! ```

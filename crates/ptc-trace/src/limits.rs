@@ -1,9 +1,9 @@
-//! How much of a value a trace shows.
+//! Limits of values in a trace.
 
 use ptc_lisp::{FormatOptions, Map, Value, display_text, format, shortened};
 use serde_json::{Map as Object, Value as Json, json};
 
-/// Bounds of what one event writes. What is above is replaced by a note of its size, never silently.
+/// Bounds of the output of one event. Anything above is replaced by a note of its size, never silently.
 ///
 /// A value under a key that begins with `_` is written as `[hidden]`. The system text is never cut.
 ///
@@ -17,17 +17,17 @@ use serde_json::{Map as Object, Value as Json, json};
 pub struct TraceLimits {
     /// Strings with more bytes are cut.
     pub string_bytes: usize,
-    /// Characters that are left of such a string.
+    /// Characters kept of such a string.
     pub kept_characters: usize,
     /// Lists with more items are written as `List(n items)`.
     pub list_items: usize,
     /// Maps with more entries are written as `Map(n entries)`.
     pub map_entries: usize,
-    /// Levels of a value; what is below is written as `...`.
+    /// Levels of a value; deeper ones are written as `...`.
     pub depth: usize,
-    /// Values in one value; those behind are written as `...`.
+    /// Values in one value; further ones are written as `...`.
     pub nodes: usize,
-    /// Characters of a tool's answer that is written as it is; of longer ones only kind and size are.
+    /// Characters of a tool's answer written unchanged; for longer ones only kind and size are written.
     pub result_characters: usize,
 }
 
@@ -59,7 +59,7 @@ impl TraceLimits {
         self.list(texts, |text| json!(self.text(text)))
     }
 
-    /// A list of what `one` writes of each item.
+    /// A list of the output of `one` for each item.
     pub(crate) fn list<T>(&self, items: &[T], one: impl Fn(&T) -> Json) -> Json {
         match items.len() {
             length if length > self.list_items => json!(format!("List({length} items)")),
@@ -114,7 +114,7 @@ impl TraceLimits {
         }
     }
 
-    /// A short answer as programs write it, a long one by kind and size.
+    /// A short answer as programs write it, a long one as kind and size.
     pub(crate) fn summary(&self, value: &Value) -> String {
         let is_large = match value {
             Value::Str(text) => text.as_str().len() > self.result_characters,

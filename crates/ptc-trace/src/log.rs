@@ -1,4 +1,4 @@
-//! Writing a trace while a run goes on.
+//! Writing a trace while a run is running.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,16 +13,16 @@ use serde_json::{Map as Object, Value as Json};
 use crate::limits::TraceLimits;
 use crate::record::{Recorder, new_trace_id, timestamp};
 
-/// What a trace is called and how much it holds.
+/// The id of a trace and its limits.
 #[derive(Clone)]
 pub struct TraceOptions {
-    /// 32 hex digits; `None` makes new ones.
+    /// 32 hex digits; `None` generates new ones.
     pub trace_id: Option<String>,
-    /// Anything to remember in the first line.
+    /// Anything to record in the first line.
     pub meta: Object<String, Json>,
-    /// Bounds of what one event writes.
+    /// Bounds of the output of one event.
     pub limits: TraceLimits,
-    /// Gives the time of each line.
+    /// Returns the time of each line.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -40,10 +40,9 @@ impl Default for TraceOptions {
 /// An observer that writes one line of JSON per event, between `trace.start` and `trace.stop`.
 ///
 /// Each line is written at once and flushed, so that the log of a killed process can be read to its last event. Writing
-/// never fails a run: what could not be written is counted, see [`Written`].
+/// never fails a run: lines that could not be written are counted, see [`Written`].
 ///
-/// Give each of several runs at once a log of its own: ids of spans are unique within a run and the agents that it
-/// calls.
+/// Give each of several concurrent runs its own log: ids of spans are unique within a run and the agents that it calls.
 pub struct TraceLog<W: Write + Send> {
     recorder: Recorder,
     state: Mutex<State<W>>,
@@ -58,7 +57,7 @@ struct State<W> {
 }
 
 impl<W: Write> State<W> {
-    /// Write a line; one that was torn ends before it.
+    /// Write a line; a torn one is ended before it.
     fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
         let before = if self.is_torn { "\n" } else { "" };
         let written = write_line(&mut self.out, before, line);
@@ -67,14 +66,14 @@ impl<W: Write> State<W> {
     }
 }
 
-/// What became of a trace.
+/// The outcome of a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
     /// Events that were written.
     pub events: u64,
     /// Events that could not be written.
     pub lost: u64,
-    /// What the first one that was lost met.
+    /// The error of the first lost one.
     pub error: Option<String>,
 }
 
@@ -87,7 +86,7 @@ impl<W: Write + Send> TraceLog<W> {
         Ok(TraceLog { recorder, state: Mutex::new(state) })
     }
 
-    /// Write the last line, once; events behind it are not written. Says what became of the trace.
+    /// Write the last line, once; later events are not written. Returns the outcome of the trace.
     pub fn stop(&self) -> Written {
         let mut state = self.state();
         if !state.is_stopped {
@@ -110,7 +109,7 @@ impl<W: Write + Send> TraceLog<W> {
 }
 
 impl TraceLog<File> {
-    /// A log into a new file; folders that are missing on the way are made, and a file of this name is replaced.
+    /// A log into a new file; missing folders are created, and a file of this name is replaced.
     pub fn create(path: &Path, options: TraceOptions) -> io::Result<TraceLog<File>> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
@@ -128,7 +127,7 @@ impl TraceLog<File> {
 
 impl<W: Write + Send> Observer for TraceLog<W> {
     fn on_event(&self, event: &Event) {
-        // The lock first: lines stand in the order of their times.
+        // The lock first: lines are in order of their times.
         let mut state = self.state();
         if state.is_stopped {
             return;
@@ -150,7 +149,7 @@ fn write_line<W: Write>(out: &mut W, before: &str, line: &impl Serialize) -> io:
     out.flush()
 }
 
-/// The default name of a log: when it began, to the second, and the beginning of its id.
+/// The default name of a log: its start to the second, and the beginning of its id.
 fn file_name(options: &TraceOptions) -> String {
     let began: String = timestamp(options.clock.now_micros()).chars().filter(|c| !matches!(c, '-' | ':')).collect();
     let seconds = began.split(['.', 'Z']).next().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use ptc_lisp::escaped_lines;
 
-/// Text that is only text in HTML and SVG: no markup, and no character that a page may not hold, or that would turn the
+/// Text that is only text in HTML and SVG: no markup, and no character that is not allowed in a page or changes the
 /// direction of writing.
 pub(crate) fn markup_text(text: &str) -> String {
     let mut markup = String::with_capacity(text.len());

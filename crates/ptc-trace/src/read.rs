@@ -17,14 +17,14 @@ pub struct Trace {
     pub start: TraceStart,
     /// The events in order.
     pub entries: Vec<Entry>,
-    /// The last line; `None` when the writer was killed or is still at work.
+    /// The last line; `None` when the writer was killed or is still running.
     pub stop: Option<TraceStop>,
-    /// Whether a line was not written whole, which is left out: the last one of a writer that was killed, or any of one
-    /// whose disk was full for a while.
+    /// Whether an incomplete line was left out: the last one of a killed writer, or any line of a writer whose disk was
+    /// full for a while.
     pub torn: bool,
 }
 
-/// Why a text is no trace log.
+/// Why a text is not a trace log.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TraceError {
@@ -33,10 +33,10 @@ pub enum TraceError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         r#source: io::Error,
     },
-    /// More than is read.
+    /// The log exceeds the limits of reading.
     #[error("this trace log cannot be read: {0}")]
     TooLarge(Excess),
     /// The first line is something else.
@@ -44,10 +44,10 @@ pub enum TraceError {
         "this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
     )]
     NoStart {
-        /// What is there.
+        /// What was found.
         problem: String,
     },
-    /// A line in the middle is no event.
+    /// A line in the middle is not an event.
     #[error("line {line} of the trace log is no event: {problem}; remove the line to read the rest")]
     Line {
         /// From 1.
@@ -63,7 +63,7 @@ pub enum TraceError {
     },
 }
 
-/// Which entries somebody wants to see.
+/// A selection of entries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EntryFilter<'a> {
     /// Their event begins with this, such as `llm`.
@@ -81,12 +81,12 @@ impl Trace {
         Trace::parse(&bytes)
     }
 
-    /// Whether this is the beginning of a trace log, whatever comes behind it.
+    /// Whether this is the beginning of a trace log, whatever follows it.
     pub fn is_log(bytes: &[u8]) -> bool {
         first_line(bytes).is_ok()
     }
 
-    /// Reads what a [`TraceLog`](crate::TraceLog) wrote, also when it ends in the middle of a line. Cost: linear.
+    /// Reads the output of a [`TraceLog`](crate::TraceLog), also if it ends in the middle of a line. Cost: linear.
     pub fn parse(bytes: &[u8]) -> Result<Trace, TraceError> {
         check_bounds(bytes).map_err(TraceError::TooLarge)?;
         let start = first_line(bytes).map_err(|problem| TraceError::NoStart { problem })?;
@@ -108,7 +108,7 @@ impl Trace {
         Ok(trace)
     }
 
-    /// From the first line to the last, or to the last event that is known.
+    /// From the first line to the last, or to the last known event.
     pub fn duration_ms(&self) -> f64 {
         match &self.stop {
             Some(stop) => stop.duration_ms,
@@ -116,7 +116,7 @@ impl Trace {
         }
     }
 
-    /// The entries that pass, in order.
+    /// The selected entries, in order.
     pub fn filter<'t>(&'t self, wanted: EntryFilter<'t>) -> impl Iterator<Item = &'t Entry> {
         self.entries.iter().filter(move |entry| {
             wanted.prefix.is_none_or(|prefix| entry.event.starts_with(prefix))
@@ -155,7 +155,7 @@ fn first_line(bytes: &[u8]) -> Result<TraceStart, String> {
 /// Whether this is the beginning of a line of JSON. Only the last line of a text may lack its line break.
 fn is_half(line: &[u8]) -> bool {
     let text = line.trim_ascii_end();
-    // A number that is cut is wrong at its last byte, anything else ends too early.
+    // A cut number is wrong at its last byte, anything else ends too early.
     let is_short = |error: serde_json::Error| error.is_eof() || error.column() >= text.len();
     !line.ends_with(b"\n") || serde_json::from_slice::<IgnoredAny>(text).is_err_and(is_short)
 }
@@ -167,7 +167,7 @@ fn line_of(line: &[u8]) -> Result<Line, String> {
     }
 }
 
-/// The name under which every line says what it is.
+/// The name of a line, which says its kind.
 fn named(line: &[u8]) -> Result<String, String> {
     #[derive(Deserialize)]
     struct Named {

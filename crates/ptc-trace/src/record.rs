@@ -1,4 +1,4 @@
-//! Events as entries: who started what when, and what is worth knowing of it.
+//! Events as entries: what started when, and the facts worth knowing.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::entry::{Entry, START, STOP, TRACE_VERSION, TraceStart, TraceStop};
 use crate::limits::TraceLimits;
 use crate::log::TraceOptions;
 
-/// Makes the lines of one trace.
+/// Builds the lines of one trace.
 pub(crate) struct Recorder {
     trace_id: String,
     limits: TraceLimits,
     clock: Arc<dyn Clock>,
-    /// Microseconds since 1970 when the trace began.
+    /// Microseconds since 1970 when the trace started.
     since: i64,
 }
 
@@ -41,7 +41,7 @@ impl Recorder {
         (recorder, start)
     }
 
-    /// The line of an event that happens now; pieces of an answer have none, since it is logged when it is whole.
+    /// The line of an event that happens now; pieces of an answer have none, since the whole answer is logged.
     pub fn entry(&self, event: &Event) -> Option<Entry> {
         if matches!(event.kind, EventKind::LlmChunk { .. }) {
             return None;
@@ -151,7 +151,7 @@ impl Recorder {
         }))
     }
 
-    /// What was decided of each id: `reason` of a denial, `edited` to what.
+    /// The decision about each id: `reason` for a denial, `edited` with the new value.
     fn decisions(&self, decisions: &[(String, Decision)]) -> Json {
         self.limits.list(decisions, |(id, decision)| {
             let (id, name) = (self.limits.text(id), decision.as_str());
@@ -185,7 +185,7 @@ impl Recorder {
     }
 }
 
-/// The entries of an object, those that have something to say.
+/// The entries of an object, without the empty ones.
 fn known(json: Json) -> Object<String, Json> {
     let mut object = object(json);
     object.retain(|_, value| !value.is_null());
@@ -196,7 +196,7 @@ fn object(json: Json) -> Object<String, Json> {
     if let Json::Object(object) = json { object } else { Object::new() }
 }
 
-/// Token counts, when the client reported any.
+/// Token counts, if the client reported any.
 fn counts(tokens: Option<Tokens>) -> Object<String, Json> {
     let Some(tokens) = tokens else { return Object::new() };
     let some = |count: u64| Some(count).filter(|count| *count > 0);

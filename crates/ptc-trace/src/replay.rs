@@ -1,7 +1,7 @@
-//! A recorded run under another way of showing history, without a model: what its requests would have said and cost.
+//! A recorded run under another way of showing history, without a model: the contents and cost of its requests.
 //!
-//! A [`Rendition`] is the sequence of requests of a run under one strategy, made by the functions that the loop uses. A
-//! [`Comparison`] holds several of them side by side: the first request that differs, tokens turn by turn, and cost
+//! A [`Rendition`] is the sequence of requests of a run under one strategy, built by the functions that the loop uses.
+//! A [`Comparison`] holds several of them side by side: the first request that differs, tokens turn by turn, and cost
 //! with and without the provider's cache. It is counterfactual only in what is sent: the answers stay those of the
 //! recorded run.
 //!

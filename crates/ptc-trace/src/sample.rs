@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::log::TraceOptions;
 use crate::{Trace, TraceBuffer, TraceLog};
 
-/// A clock on which every look takes a millisecond.
+/// A clock that advances by a millisecond at each reading.
 #[derive(Default)]
 struct Ticking(AtomicI64);
 
@@ -156,7 +156,7 @@ fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// The same events, with a piece of the answer behind each request.
+/// The same events, with a piece of the answer after each request.
 pub(crate) fn streamed(events: &[Event]) -> Vec<Event> {
     let piece = || EventKind::LlmChunk { turn: 1, attempt: 1, text: "(def".to_owned() };
     let asks = |event: &&Event| matches!(event.kind, EventKind::LlmStart { .. });
@@ -164,7 +164,7 @@ pub(crate) fn streamed(events: &[Event]) -> Vec<Event> {
     events.iter().flat_map(|event| with_piece(event).into_iter().take(1 + usize::from(asks(&event)))).collect()
 }
 
-/// The same run whose tools tell how far their calls are.
+/// The same run with tools that report the progress of their calls.
 pub(crate) fn noticed(events: &[Event]) -> Vec<Event> {
     let progress = ToolNotice::Progress { done: 1.0, total: Some(4.0), message: Some("asking".to_owned()) };
     let notice = || EventKind::ToolNotice { tool_name: "quote-room".into(), notice: progress.clone() };
@@ -173,7 +173,7 @@ pub(crate) fn noticed(events: &[Event]) -> Vec<Event> {
     events.iter().flat_map(|event| with_notice(event).into_iter().take(1 + usize::from(calls(event)))).collect()
 }
 
-/// A run of one turn with two calls at once, of which one fails.
+/// A run of one turn with two concurrent calls, one of which fails.
 pub(crate) fn events() -> Vec<Event> {
     let agent = AgentSummary {
         name: Some("booker".into()),
@@ -235,7 +235,7 @@ pub(crate) fn events() -> Vec<Event> {
     ]
 }
 
-/// A turn in which somebody is asked about three calls.
+/// A turn with three calls that wait for approval.
 pub(crate) fn approval_events() -> Vec<Event> {
     let ids: Vec<String> = (1..=3).map(|n| format!("run/1/{n}")).collect();
     let decisions =

@@ -11,12 +11,13 @@ use ptc_transcript::{Decision, Event, EventKind, Observer, SpanId, Step, Turn};
 use tracing::field::Empty;
 use tracing::{Span, error, info_span, warn};
 
-/// An observer that opens and closes a `tracing` span for every span of a run, for the subscribers a program has.
+/// An observer that opens and closes a `tracing` span for every span of a run, for the subscribers of a program.
 ///
 /// Names and fields are those of OpenTelemetry's conventions for models (`gen_ai.…`), so that an exporter needs no
-/// translation; texts of missions, programs and answers are not passed on. Errors are, with `[hidden]` in place of what
-/// was seen under names that begin with `_`, as in requests: exporters send them to others. The run is part of the
-/// span that is current where it was started. One observer can serve many runs one after another; give each of several runs at once its own.
+/// translation; texts of missions, programs and answers are not passed on. Errors are, with `[hidden]` instead of
+/// values under names that begin with `_`, as in requests: exporters send them to others. The run is part of the span
+/// that is current where it was started. One observer can serve many runs one after another; give each of several
+/// concurrent runs its own.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,12 +33,12 @@ pub struct TracingObserver {
     hidden: Mutex<Hidden>,
 }
 
-/// What the runs that are open hide.
+/// The hidden values of the open runs.
 #[derive(Debug, Default)]
 struct Hidden(Vec<(SpanId, Redactor)>);
 
 impl Hidden {
-    /// Learn what a run hides when it begins, and after each turn.
+    /// Learn the hidden values of a run at its start and after each turn.
     fn hear(&mut self, event: &Event) {
         match &event.kind {
             EventKind::RunStart { context: Value::Map(data), .. } => {
@@ -51,7 +52,7 @@ impl Hidden {
         }
     }
 
-    /// The text without what an open run hides: what an agent gets, its caller may hide.
+    /// The text without the hidden values of any open run: a caller may hide values that it passes to an agent.
     fn redact<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.0.iter().fold(Cow::Borrowed(text), |text, (_, redactor)| match redactor.redact(&text) {
             Cow::Borrowed(_) => text,
@@ -100,7 +101,7 @@ impl Observer for TracingObserver {
     }
 }
 
-/// The span of a run, inside of a given span or of the current one.
+/// The span of a run, inside a given span or the current one.
 macro_rules! run_span {
     ($name:expr, $title:expr, $max_turns:expr, $($parent:tt)*) => {
         info_span!(
@@ -110,13 +111,13 @@ macro_rules! run_span {
     };
 }
 
-/// The span that an event begins.
+/// The span that an event starts.
 fn opened(parent: &Span, is_top: bool, kind: &EventKind) -> Option<Span> {
     let span = match kind {
         EventKind::RunStart { agent, .. } => {
             let name = agent.name.as_deref().unwrap_or("agent");
             let title = format!("invoke_agent {name}");
-            // A run that nothing called is part of what its caller does.
+            // A run that no tool call started is part of the current span of its caller.
             match is_top {
                 true => run_span!(name, title, agent.max_turns,),
                 false => run_span!(name, title, agent.max_turns, parent: parent,),
@@ -143,7 +144,7 @@ fn opened(parent: &Span, is_top: bool, kind: &EventKind) -> Option<Span> {
     Some(span)
 }
 
-/// Record how a span ended; what went wrong is an event in it.
+/// Record how a span ended; an error is an event in it.
 fn close(span: &Span, kind: &EventKind, hidden: &Hidden) {
     match kind {
         EventKind::RunStop { step, .. } => run_stop(span, step, hidden),
@@ -174,7 +175,7 @@ fn run_stop(span: &Span, step: &Step, hidden: &Hidden) {
     }
 }
 
-/// A failed turn is part of a run that goes on, hence a warning.
+/// A failed turn is part of a run that continues, hence a warning.
 fn turn_stop(span: &Span, turn: Option<&Turn>, hidden: &Hidden) {
     let Some(message) = turn.and_then(Turn::error_message) else { return };
     if let Some(reason) = turn.and_then(Turn::error_reason) {

@@ -1,4 +1,4 @@
-//! The spans of a trace: what was part of what, how long it took, and how it ended.
+//! The spans of a trace: their nesting, durations and endings.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,11 +11,11 @@ use serde_json::Value as Json;
 use crate::entry::{Entry, shown_ms};
 use crate::read::Trace;
 
-/// All spans in the order in which they began.
+/// All spans in the order in which they started.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct SpanTree {
-    /// A parent stands before its children.
+    /// A parent precedes its children.
     pub spans: Vec<SpanNode>,
 }
 
@@ -26,11 +26,11 @@ pub struct SpanNode {
     pub span_id: String,
     /// Place of the parent among the spans.
     pub parent: Option<usize>,
-    /// 0 for a run that nothing called.
+    /// 0 for a run that no tool call started.
     pub depth: usize,
-    /// What it is.
+    /// The kind of the span.
     pub kind: SpanKind,
-    /// What to call it: `Turn 2`, the name of a tool.
+    /// Its label: `Turn 2`, the name of a tool.
     pub label: String,
     /// Milliseconds from the first line.
     pub start_ms: f64,
@@ -40,7 +40,7 @@ pub struct SpanNode {
     pub status: SpanStatus,
     /// What went wrong.
     pub error: Option<String>,
-    /// The entry that began it.
+    /// The entry that started it.
     #[serde(skip)]
     pub start: usize,
     /// The entry that ended it.
@@ -48,7 +48,7 @@ pub struct SpanNode {
     pub stop: Option<usize>,
 }
 
-/// What took time.
+/// The kind of a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -59,16 +59,16 @@ pub enum SpanKind {
     Turn,
     /// A request to a model.
     Llm,
-    /// Somebody was asked whether calls or a program may run.
+    /// Calls or a program waited for approval.
     Approval,
     /// A call of a tool.
     Tool,
-    /// What this release has no name for.
+    /// A kind that this release does not know.
     Other,
 }
 
 impl SpanNode {
-    /// How long it took, as far as is known.
+    /// How long it took, as far as known.
     pub(crate) fn took_ms(&self) -> f64 {
         self.duration_ms.unwrap_or_default()
     }
@@ -85,7 +85,7 @@ impl SpanKind {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SpanStatus {
-    /// Well.
+    /// Without an error.
     Ok,
     /// With an error.
     Error,
@@ -101,10 +101,10 @@ impl fmt::Display for SpanStatus {
 }
 
 impl SpanTree {
-    /// The spans of a trace. A span whose parent is not known stands at the top. Cost: linear.
+    /// The spans of a trace. A span with an unknown parent is at the top. Cost: linear.
     pub fn of(trace: &Trace) -> SpanTree {
         let mut spans: Vec<SpanNode> = Vec::new();
-        // The latest span of each id: ids may come again in logs of several runs.
+        // The latest span of each id: ids may repeat in logs of several runs.
         let mut places: HashMap<&str, usize> = HashMap::new();
         for (index, entry) in trace.entries.iter().enumerate() {
             if entry.phase() == "start" {
@@ -119,7 +119,7 @@ impl SpanTree {
         SpanTree { spans }
     }
 
-    /// The spans in the order of a table of contents, each with its place.
+    /// The places of the spans in depth-first order, as in a table of contents.
     pub(crate) fn in_depth(&self) -> Vec<usize> {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); self.spans.len()];
         let mut waiting: Vec<usize> = Vec::new();
@@ -137,7 +137,7 @@ impl SpanTree {
         order
     }
 
-    /// One line per span, those inside of another one indented below it: `[120ms] [ok] Turn 1`.
+    /// One line per span, nested ones indented below their parent: `[120ms] [ok] Turn 1`.
     pub fn format(&self) -> String {
         self.in_depth().into_iter().filter_map(|place| self.spans.get(place)).map(line).collect()
     }
@@ -146,12 +146,12 @@ impl SpanTree {
 fn line(span: &SpanNode) -> String {
     let took = span.duration_ms.map_or_else(|| "...".to_owned(), |duration| format!("{}ms", shown_ms(duration)));
     let error = span.error.as_ref().map(|error| format!(": {}", one_line(error))).unwrap_or_default();
-    // Deep trees stay readable.
+    // The limit keeps deep trees readable.
     let (indent, label) = (" ".repeat(2 * span.depth.min(20)), one_line(&span.label));
     format!("{indent}└─ [{took}] [{}] {label}{error}\n", span.status)
 }
 
-/// The text on one line of at most 100 characters, without characters that a terminal would obey.
+/// The text on one line of at most 100 characters, without characters that control a terminal.
 fn one_line(text: &str) -> String {
     shortened(&ptc_lisp::one_line(text), 100).into_owned()
 }
@@ -193,13 +193,13 @@ fn label(entry: &Entry) -> String {
     }
 }
 
-/// The tools that somebody is asked about.
+/// The tools that wait for approval.
 fn names(entry: &Entry) -> Vec<&str> {
     let tools = entry.metadata.get("tools").and_then(Json::as_array);
     tools.into_iter().flatten().filter_map(Json::as_str).collect()
 }
 
-/// What was decided, in the order of the question: `approve, deny (too expensive)`.
+/// The decisions, in the order of the question: `approve, deny (too expensive)`.
 fn decided(entry: &Entry) -> Option<String> {
     let text = |decision: &Json, key: &str| decision.get(key).and_then(Json::as_str).map(str::to_owned);
     let one = |decision: &Json| {
@@ -211,7 +211,7 @@ fn decided(entry: &Entry) -> Option<String> {
 }
 
 fn close(span: &mut SpanNode, entry: &Entry, index: usize) {
-    // A span ends once; others that say so would make the label ever longer.
+    // A span ends once; repeated ends would make the label ever longer.
     let decided = decided(entry).filter(|_| span.kind == SpanKind::Approval && span.stop.is_none());
     if let Some(decided) = decided {
         span.label = format!("{}: {decided}", span.label);
@@ -222,7 +222,7 @@ fn close(span: &mut SpanNode, entry: &Entry, index: usize) {
     span.status = if span.error.is_some() { SpanStatus::Error } else { SpanStatus::Ok };
 }
 
-/// What an entry says went wrong.
+/// The error of an entry.
 fn error_of(entry: &Entry) -> Option<String> {
     let named = |key: &str| entry.text(key).map(str::to_owned);
     if entry.phase() == "exception" {

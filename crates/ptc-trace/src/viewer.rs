@@ -1,9 +1,9 @@
 //! A run as data for a page, and the page that shows it.
 //!
-//! [`Document`] is one versioned JSON value with everything the page shows. What a turn was sent is written as the
-//! difference to the turn before, so that a document of an append-only dialogue grows with its turns, not with their
-//! square. [`page`] puts a document into one HTML file with its script and style. The script builds the page from text
-//! nodes alone, and a policy in the page forbids everything that is not in it: no text of a run is ever markup.
+//! [`Document`] is one versioned JSON value with everything the page shows. The request of a turn is written as the
+//! difference from the previous turn, so that a document of an append-only dialogue grows with its turns, not with
+//! their square. [`page`] puts a document into one HTML file with its script and style. The script builds the page from
+//! text nodes alone, and a policy in the page forbids everything that is not in it: no text of a run is ever markup.
 //!
 //! ```
 //! use ptc_lisp::Value;

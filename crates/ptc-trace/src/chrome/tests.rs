@@ -1,4 +1,4 @@
-//! What viewers of browsers get.
+//! The output for viewers of browsers.
 
 use proptest::prelude::*;
 use ptc_transcript::Event;

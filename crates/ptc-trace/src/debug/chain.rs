@@ -1,4 +1,4 @@
-//! How a chain of agents went.
+//! The course of a chain of agents.
 
 use ptc_lisp::{FormatOptions, format};
 use ptc_mission::grouped;

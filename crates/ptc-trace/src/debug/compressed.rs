@@ -7,8 +7,8 @@ use ptc_transcript::Step;
 use super::paper::{Ink, Paper};
 use crate::replay::{RenditionError, recorded_uses, request_behind};
 
-/// One box with the messages that the strategy of the run makes of all turns, when the model wrote programs: strategies
-/// show nothing else.
+/// One box with the messages that the strategy of the run builds from all turns, if the model wrote programs:
+/// strategies show nothing else.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
     let answers = match step.output {
         OutputMode::Json => Some("JSON"),
@@ -41,8 +41,8 @@ pub(super) fn write(step: &Step, paper: &mut Paper) {
     paper.end();
 }
 
-/// How the last request of the run showed its history. Of a run without compression, and of one that does not say it,
-/// there is the view of the default strategy, which is remarked.
+/// How the last request of the run showed its history. Runs without compression, and runs that do not record it, get
+/// the view of the default strategy, with a remark.
 fn shown_as(step: &Step) -> Result<(CompressionConfig, Option<String>), RenditionError> {
     let default = Strategy::default();
     let of_default = |why: &str| {

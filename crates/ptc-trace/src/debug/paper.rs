@@ -9,7 +9,7 @@ const WIDTH: usize = 60;
 /// Columns of a line, frame included, above which it is wrapped.
 const MAX_LINE: usize = 160;
 
-/// What a piece of text is, which decides its colour.
+/// The kind of a piece of text, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ink {
     Plain,
@@ -34,7 +34,7 @@ impl Ink {
     }
 }
 
-/// Where boxes are written.
+/// The output of boxes.
 pub(super) struct Paper {
     colors: bool,
     wraps: bool,
@@ -50,14 +50,14 @@ impl Paper {
         self.text
     }
 
-    /// A line outside of boxes.
+    /// A line outside boxes.
     pub fn remark(&mut self, text: &str) {
         self.gap();
         self.text.push_str(&clean(text));
         self.text.push('\n');
     }
 
-    /// The top of a box; a blank line parts it from what is above.
+    /// The top of a box; a blank line separates it from the text above.
     pub fn begin(&mut self, title: &str) {
         self.gap();
         let title = format!("+- {} ", clean(title));
@@ -77,23 +77,23 @@ impl Paper {
         self.line(&[(Ink::Label, name)]);
     }
 
-    /// `|   Turns:    4` with the value in a column of its own.
+    /// `| Turns: 4` with the value in a separate column.
     pub fn field(&mut self, name: &str, column: usize, value: &str) {
         let name = format!("  {:<column$} ", format!("{name}:"));
         self.line(&[(Ink::Label, &name), (Ink::Plain, value)]);
     }
 
-    /// Text of any length behind an indent.
+    /// Text of any length after an indent.
     pub fn block(&mut self, ink: Ink, indent: usize, text: &str) {
         self.arrow(indent, "", ink, text);
     }
 
-    /// Text behind an arrow; its other lines are indented alike.
+    /// Text after an arrow; its other lines have the same indent.
     pub fn arrow(&mut self, indent: usize, arrow: &str, ink: Ink, text: &str) {
         let room = MAX_LINE.saturating_sub(indent + arrow.chars().count() + 2).max(1);
         let mut first = true;
         for line in text.split('\n') {
-            // What is spelled out is wrapped as it is shown.
+            // Escaped characters are wrapped as shown.
             let line = clean(line);
             for piece in self.pieces(&line, room) {
                 let margin = " ".repeat(if first { indent } else { indent + arrow.chars().count() });
@@ -104,7 +104,7 @@ impl Paper {
         }
     }
 
-    /// The line in pieces that fit.
+    /// The line in pieces of fitting length.
     fn pieces<'t>(&self, line: &'t str, room: usize) -> Vec<&'t str> {
         let mut pieces = Vec::new();
         let mut rest = line;
@@ -117,7 +117,7 @@ impl Paper {
         pieces
     }
 
-    /// A line of the box without blanks at its end.
+    /// A line of the box without trailing spaces.
     fn line(&mut self, pieces: &[(Ink, &str)]) {
         self.ink(Ink::Frame, "|");
         let blank = pieces.iter().all(|(_, text)| text.trim().is_empty());
@@ -150,8 +150,8 @@ impl Paper {
     }
 }
 
-/// The text in one line, its control characters spelled out, so that nothing a model wrote can command a terminal, or
-/// be shown in another order than it was written in. Tabs stay.
+/// The text in one line with control characters escaped, so that the text of a model cannot control a terminal or be
+/// shown in another order. Tabs stay.
 fn clean(text: &str) -> Cow<'_, str> {
     if text.contains('\n') { escaped(text) } else { escaped_lines(text) }
 }

@@ -1,4 +1,4 @@
-//! What people see of a run, in every combination of the options.
+//! The text of a run for people, in every combination of the options.
 
 use insta::assert_snapshot;
 use ptc_chat::{Message, OutputMode};
@@ -54,7 +54,7 @@ fn compressed_raw_usage() {
     assert_snapshot!(check(&step(), View::Compressed, true, true));
 }
 
-/// A strategy leaves the oldest out; who looks at a run sees all.
+/// A strategy leaves the oldest out; readers of a run see all.
 #[test]
 fn every_print_and_call_of_a_turn_is_shown() {
     let tool_calls = (1..=25).map(|room| call(serde_json::json!({ "room": room }), Ok(serde_json::json!(1)))).collect();
@@ -237,7 +237,7 @@ fn the_answer_has_limits_of_its_own() {
     [0 1 2 3 4 ...] (300 items, showing first 5)
     [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 1... (1051 more characters)
     ");
-    // The value of an earlier turn stands in for an answer: none of these turns gave one.
+    // The value of an earlier turn replaces an answer: none of these turns returned one.
     step.ending = EndingKind::Fallback;
     assert_snapshot!(shown(&step), @r"
     [0 1 2 3 4 ...] (300 items, showing first 5)
@@ -280,7 +280,7 @@ fn colours_need_a_terminal_that_can_show_them() {
     assert!(!check(None, Some("dumb")));
 }
 
-/// No text that a tool, a program or a model says leaves its box, or acts on a terminal.
+/// Text of tools, programs and models never leaves its box or controls a terminal.
 #[test]
 fn no_text_adds_a_line_to_a_box() {
     let odd = "a\n+- Turn 9 ---\n| Result:\r\u{1b}[2J\u{9b}2J\u{2028}| Output:\u{202e}";

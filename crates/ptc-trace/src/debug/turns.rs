@@ -7,10 +7,10 @@ use ptc_transcript::{EndingKind, Step, Turn, TurnKind};
 
 use super::paper::{Ink, Paper};
 
-/// Elements and characters of the answer, where the step does not say.
+/// Elements and characters of the answer, if the step does not say.
 const ANSWER: (usize, usize) = (50, 500);
 
-/// What stands in an answer where its program stood.
+/// The replacement of the program in an answer.
 const MARKER: &str = "[program shown below]";
 
 /// A box per turn.
@@ -49,7 +49,7 @@ pub(super) fn title(turn: &Turn) -> String {
     }
 }
 
-/// What was sent, when messages were collected, and what was answered.
+/// The messages sent, if messages were collected, and the answer.
 fn raw_parts(turn: &Turn, paper: &mut Paper) {
     if let Some(messages) = turn.messages() {
         paper.label("Raw Input:");
@@ -65,7 +65,7 @@ fn sent(message: &Message, paper: &mut Paper) {
     paper.block(Ink::Prose, 4, &text);
 }
 
-/// The answer with the program taken out; whole when there is no program to show.
+/// The answer without its program; whole if there is no program to show.
 fn prose(turn: &Turn) -> String {
     let answer = turn.raw_response().trim_end();
     match turn.program() {
@@ -78,7 +78,7 @@ fn prose(turn: &Turn) -> String {
 /// Fenced blocks that hold Lisp become the marker; other blocks stay.
 fn without_programs(answer: &str) -> String {
     let mut lines: Vec<&str> = Vec::new();
-    // Where the open block began, and whether it holds a program.
+    // Where the open block begins, and whether it holds a program.
     let mut open: Option<(usize, bool)> = None;
     for line in answer.lines() {
         let fence = line.trim_start().strip_prefix("```");
@@ -98,7 +98,7 @@ fn without_programs(answer: &str) -> String {
             _ => lines.push(line),
         }
     }
-    // A model that was cut off, or stopped early, closes no fence.
+    // A model that was cut off, or stopped early, does not close its fence.
     if let Some((start, true)) = open {
         lines.truncate(start);
         lines.push(MARKER);
@@ -149,7 +149,7 @@ pub(super) fn answer(call: &ToolRecord) -> String {
     }
 }
 
-/// The answer of the run, if this turn gave it.
+/// The answer of the run, if this turn returned it.
 fn answer_of(step: &Step, turn: &Turn) -> Option<String> {
     let is_last = step.turns().last().is_some_and(|last| last.number() == turn.number());
     if !is_last || !turn.is_success() || !matches!(step.ending, EndingKind::Return | EndingKind::Value) {
@@ -160,7 +160,7 @@ fn answer_of(step: &Step, turn: &Turn) -> Option<String> {
     Some(shortened_counted(&text, most).into_owned())
 }
 
-/// The value; of a failed turn the reason and the message.
+/// The value; for a failed turn the reason and the message.
 pub(super) fn result(turn: &Turn) -> String {
     match (turn.error_reason(), turn.error_message()) {
         (Some(reason), Some(message)) => format!("{reason}: {message}"),

@@ -1,4 +1,4 @@
-//! What a run used: three boxes of numbers.
+//! The usage of a run: three boxes of numbers.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ const CEILING_STEPS: usize = 10;
 /// Argument lists shown per tool.
 const SAMPLES: usize = 3;
 
-/// Usage, tool calls and compression, those of which something is known.
+/// Usage, tool calls and compression, each if anything is known about it.
 pub(super) fn write(step: &Step, paper: &mut Paper) {
     usage(&step.usage, paper);
     turns(step, paper);
@@ -43,7 +43,7 @@ fn usage(usage: &RunUsage, paper: &mut Paper) {
     paper.end();
 }
 
-/// A line per turn: how large its request was estimated, and what the provider counted.
+/// A line per turn: the estimated size of its request, and the counts of the provider.
 fn turns(step: &Step, paper: &mut Paper) {
     if step.usage.estimates.is_empty() {
         return;
@@ -68,13 +68,13 @@ fn turns(step: &Step, paper: &mut Paper) {
     paper.end();
 }
 
-/// Cells under each other: the first one to the left, the others to the right.
+/// Aligned cells: the first one to the left, the others to the right.
 fn columns(cells: [String; 7]) -> String {
     let [turn, rest @ ..] = cells;
     rest.iter().fold(format!("{turn:<4}"), |line, cell| format!("{line} {cell:>7}"))
 }
 
-/// The estimate and, as far as input was counted, its share over all turns.
+/// The estimate and, if input was counted, its share over all turns.
 fn system_prompt(estimate: u64, usage: &RunUsage) -> String {
     let sent = estimate.saturating_mul(usage.turns as u64);
     match usage.input_tokens.filter(|input| *input > 0) {
@@ -92,7 +92,7 @@ fn tool_calls(calls: &[&ToolRecord], paper: &mut Paper) {
         by_tool.entry(&call.name).or_default().push(call);
     }
     let mut tools: Vec<(&str, Vec<&ToolRecord>)> = by_tool.into_iter().collect();
-    // Stable, so that equal counts stay in the order of their names.
+    // Stable, so that equal counts stay in order of their names.
     tools.sort_by_key(|(_, calls)| std::cmp::Reverse(calls.len()));
     paper.begin("Tool Calls");
     for (name, calls) in tools {

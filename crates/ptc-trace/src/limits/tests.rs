@@ -1,4 +1,4 @@
-//! What is too large is replaced by its size.
+//! Anything too large is replaced by its size.
 
 use proptest::prelude::*;
 use ptc_lisp::Value;

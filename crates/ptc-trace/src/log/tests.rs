@@ -34,7 +34,7 @@ proptest! {
         let length = start + ((log.len() - start) as f64 * cut) as usize;
         let read = Trace::parse(&log[..length]).unwrap();
         let lines = log[start..length].iter().filter(|byte| **byte == b'\n').count();
-        // The last byte of a line may be all that is missing: then the line is there, too.
+        // The last byte of a line may be all that is missing: then the line is read, too.
         let unbroken = usize::from(!log[..length].ends_with(b"\n") && log[length..].starts_with(b"\n"));
         prop_assert_eq!(read.entries.len(), (lines + unbroken).min(events.len()));
         prop_assert_eq!(&read.entries[..], &whole.entries[..read.entries.len()]);
@@ -74,7 +74,7 @@ fn the_lines_of_what_tools_tell() {
     insta::assert_snapshot!(facts(little), @r#"tool.progress {"tool_name":"n-scan","done":2.0}"#);
     let changed = ToolNotice::ToolsChanged { added: vec!["n-b".into()], gone: Vec::new() };
     insta::assert_snapshot!(facts(changed), @r#"tool.changed {"tool_name":"n-scan","added":["n-b"],"gone":[]}"#);
-    // A trace with them is looked at like one without.
+    // A trace with them is shown like one without.
     let tree = |trace: &Trace| SpanTree::of(trace).format();
     assert_eq!(tree(&traced(&noticed(&events()))), tree(&traced(&events())));
 }
@@ -89,7 +89,7 @@ fn a_log_names_the_role_of_each_message() {
     assert_eq!(roles, ["user", "assistant", "tool"]);
 }
 
-/// Takes this many lines.
+/// Accepts this many lines.
 struct Full(usize);
 
 impl Write for Full {
@@ -103,7 +103,7 @@ impl Write for Full {
     }
 }
 
-/// Room for so many bytes, then none for one write, then as much as anyone likes: a disk that is full for a while.
+/// Space for this many bytes, then none for one write, then no limit: a disk that is full for a while.
 struct FullOnce {
     room: Option<usize>,
     written: Vec<u8>,
@@ -136,7 +136,7 @@ proptest! {
         events.iter().for_each(|event| log.on_event(event));
         let written = log.stop();
         let read = Trace::parse(&log.into_writer().written).unwrap();
-        // The line break may be all that was missing: then the line is there, too.
+        // The line break may be all that was missing: then the line is read, too.
         let unbroken = whole.get(room) == Some(&b'\n');
         prop_assert!(written.lost <= 1);
         prop_assert_eq!(read.entries.len(), events.len() - usize::from(written.lost == 1 && !unbroken));

@@ -1,4 +1,4 @@
-//! Texts that are no logs say why; filters and timelines.
+//! Texts that are not logs get a reason; filters and timelines.
 
 use super::{EntryFilter, Trace};
 use crate::sample::{events, log_of, options, traced};

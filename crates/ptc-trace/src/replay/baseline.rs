@@ -1,4 +1,4 @@
-//! What others do with a history that grows, to compare with: they are strategies, but not ours.
+//! Common ways to handle a growing history, for comparison: they are strategies, but not ours.
 
 use ptc_chat::{Message, Role};
 use ptc_compression::{Compression, PlainHistory, PlainOptions, RenderInput, Rendered};
@@ -7,19 +7,19 @@ use ptc_transcript::{CompressionStats, Step, Turn};
 
 use super::rendition::plain_options;
 
-/// What stands for output that was cleared.
+/// The replacement of cleared output.
 const CLEARED: &str = "[old output cleared]";
 
 /// The plain dialogue of the first message and the newest turns; older turns are dropped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlidingWindow {
-    /// Turns that stay.
+    /// The number of newest turns kept.
     pub turns: usize,
     /// How the dialogue is written.
     pub plain: PlainOptions,
 }
 
-/// The plain dialogue in which the feedback on older turns gives way to a placeholder; programs stay.
+/// The plain dialogue with a placeholder instead of the feedback on older turns; programs stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClearedOutputs {
     /// The newest turns, whose feedback stays.
@@ -56,7 +56,7 @@ impl Compression for SlidingWindow {
     fn to_messages(&self, turns: &[Turn], _: &Memory, input: &RenderInput<'_>) -> Rendered {
         let mut messages = dialogue(turns, &self.plain, input);
         let dropped = turns.len().saturating_sub(self.turns);
-        // An answer and the feedback on it for each turn, behind the first message.
+        // An answer and the feedback on it for each turn, after the first message.
         messages.drain(1..=2 * dropped);
         Rendered { messages, stats: stats(SlidingWindow::NAME, turns, dropped, false) }
     }
@@ -76,7 +76,7 @@ impl Compression for ClearedOutputs {
     }
 }
 
-/// The plain dialogue as it stands now; a checklist or log is shown once, at its end.
+/// The plain dialogue as it is now; a checklist or log is shown once, at its end.
 fn dialogue(turns: &[Turn], options: &PlainOptions, input: &RenderInput<'_>) -> Vec<Message> {
     let opening = if turns.is_empty() { *input } else { RenderInput { progress: "", ..*input } };
     let mut history = PlainHistory::start(&opening, options.clone());

@@ -8,7 +8,7 @@ use super::comparison::{Comparison, Measured};
 use super::measure::RequestSize;
 use crate::markup::markup_text;
 
-/// The area of the lines, in pixels, and what is around it.
+/// The area of the lines, in pixels, and its margins.
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 92.0;
@@ -19,11 +19,10 @@ const BELOW: f64 = 56.0;
 const LINE: f64 = 18.0;
 const CHARACTER: f64 = 7.4;
 
-/// Labels on the axis of turns.
+/// Maximum labels on the axis of turns.
 const TURN_LABELS: usize = 12;
 
-/// Colours on light and on dark ground, told apart also without red and green, and dashes for lines that lie on each
-/// other.
+/// Colours on light and dark backgrounds, also distinguishable without red and green, and dashes for overlapping lines.
 const COLOURS: [(&str, &str); 10] = [
     ("#0072b2", "#4da3e0"),
     ("#c77700", "#f0b429"),
@@ -60,7 +59,7 @@ pub(super) fn of(comparison: &Comparison, title: &str) -> String {
     )
 }
 
-/// The style sheet with the colours of so many series.
+/// The style sheet with the colours of this many series.
 fn style(series: usize) -> String {
     let colours = |pick: fn(&(&'static str, &'static str)) -> &'static str| {
         let used = COLOURS.iter().take(series).enumerate();
@@ -70,7 +69,7 @@ fn style(series: usize) -> String {
     format!("{LIGHT}{light}@media(prefers-color-scheme:dark){{{DARK}{dark}}}")
 }
 
-/// Where turns and tokens stand.
+/// The positions of turns and tokens.
 struct Scale {
     turns: usize,
     step: u64,
@@ -78,7 +77,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Tokens from zero on, in five steps or less of a round number.
+    /// Tokens from zero, in at most five steps of a round number.
     fn new(comparison: &Comparison) -> Scale {
         let sizes = comparison.renditions.iter().flat_map(|one| &one.requests);
         let most = sizes.map(drawn).max().unwrap_or(0).max(1);
@@ -96,12 +95,12 @@ impl Scale {
     }
 }
 
-/// The system text is the same in every request; with it, lines of short runs would lie on each other.
+/// The system text is the same in every request; with it, lines of short runs would overlap.
 fn drawn(size: &RequestSize) -> u64 {
     size.tokens.saturating_sub(size.system)
 }
 
-/// The least of 1, 2, 5, 10, 20, 50 … that is not below.
+/// The smallest of 1, 2, 5, 10, 20, 50 … that is not below `number`.
 fn round_above(number: u64) -> u64 {
     let power = 10_u64.saturating_pow(number.max(1).ilog10());
     [1, 2, 5, 10].iter().map(|factor| power.saturating_mul(*factor)).find(|round| *round >= number).unwrap_or(number)
@@ -119,7 +118,7 @@ fn axes(scale: &Scale, comparison: &Comparison) -> String {
         text(&mut svg, (scale.x(turn), TOP + HEIGHT + 18.0), "middle", &(turn + 1).to_string());
     }
     text(&mut svg, (LEFT + WIDTH / 2.0, TOP + HEIGHT + 42.0), "middle", "turn");
-    // The title may say anything: what is counted stands at the axis.
+    // The title may be any text: the axis says what is counted.
     let counted = format!("tokens of a request but the system text ({})", comparison.counter);
     let (x, y, counted) = (18.0, TOP + HEIGHT / 2.0, markup_text(&counted));
     let _ = writeln!(
@@ -144,7 +143,7 @@ fn lines(scale: &Scale, comparison: &Comparison) -> String {
     comparison.renditions.iter().enumerate().map(line).collect()
 }
 
-/// The name of each line beside it, in the order of the renditions.
+/// The name of each line next to it, in the order of the renditions.
 fn legend(comparison: &Comparison) -> String {
     let mut svg = String::new();
     let left = LEFT + WIDTH + 16.0;
@@ -164,7 +163,7 @@ fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", markup_text(text));
 }
 
-/// The attributes of the line of a series; `kind` goes before its class.
+/// The attributes of the line of a series; `kind` precedes its class.
 fn stroke(series: usize, kind: &str) -> String {
     let dashes = DASHES.get(series % DASHES.len()).copied().unwrap_or_default();
     format!("class=\"{kind}{}\" stroke-dasharray=\"{dashes}\"", colour(series))

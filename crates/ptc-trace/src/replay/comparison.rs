@@ -11,18 +11,18 @@ use super::prices::Prices;
 use super::rendition::Rendition;
 use super::{chart, text};
 
-/// What the requests of a run come to under several ways of showing history. The first one is the reference.
+/// The totals of the requests of a run under several ways of showing history. The first one is the reference.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// How tokens were counted.
     pub counter: String,
-    /// Tokens of the system text, which stands in every request; `None` when the step does not hold it, as those of
-    /// older releases: then it counts as nothing.
+    /// Tokens of the system text, which is in every request; `None` if the step does not hold it, as in older releases:
+    /// it then counts as 0.
     pub system_tokens: Option<u64>,
-    /// What the costs are made of.
+    /// The prices behind the costs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
-    /// Tokens of the answers, turn by turn: as the provider counted, where it did. They are those of the recorded run.
+    /// Tokens of the answers, turn by turn: as the provider counted, if it did. They are those of the recorded run.
     pub output: Vec<u64>,
     /// One for each rendition, in order.
     pub renditions: Vec<Measured>,
@@ -35,7 +35,7 @@ pub struct Measured {
     pub name: String,
     /// Its requests, turn by turn.
     pub requests: Vec<RequestSize>,
-    /// All of them together.
+    /// Their totals.
     pub totals: Totals,
     /// Where it first differs from the reference.
     pub difference: Option<Difference>,
@@ -65,9 +65,9 @@ pub struct Totals {
 pub struct Cost {
     /// Every request pays for all of its input.
     pub uncached: f64,
-    /// Each request reads what it shares with the one before, and what the next one will share is written once. Where
-    /// writing has a price of its own, this is what is marked: see [`RequestSize::marked`]. The least a provider can
-    /// ask for: its least size of what is cached, its rounding and its expiry come on top.
+    /// Each request reads the part that it shares with the one before, and writes once the part that the next one will
+    /// share. If writing has a separate price, this is the marked part: see [`RequestSize::marked`]. This is the
+    /// minimum price: the provider's minimum cache size, rounding and expiry are extra.
     pub cached: f64,
 }
 
@@ -89,7 +89,7 @@ impl Comparison {
             let requests = sizes(&rendition.requests, system_tokens.unwrap_or(0), counter);
             Measured {
                 name: rendition.name.clone(),
-                // Behind a request that is too large there is no answer.
+                // There is no answer after a request that is too large.
                 totals: totals(&requests, output.iter().take(requests.len()).sum(), prices.as_ref()),
                 requests,
                 over_ceiling: rendition.over_ceiling.clone(),
@@ -105,7 +105,7 @@ impl Comparison {
         text::of(self)
     }
 
-    /// As a picture: a line of tokens over turns for each rendition, the system text left out. Equal comparisons give
+    /// As a picture: a line of tokens over turns for each rendition, without the system text. Equal comparisons produce
     /// equal bytes.
     pub fn to_svg(&self, title: &str) -> String {
         chart::of(self, title)

@@ -1,4 +1,4 @@
-//! Where two sequences of requests part.
+//! Where two sequences of requests diverge.
 
 use ptc_chat::Message;
 use ptc_lisp::{escaped, shortened};
@@ -18,14 +18,14 @@ pub struct Difference {
     pub message: usize,
     /// The first byte of that message that differs, from 0.
     pub byte: usize,
-    /// What the first rendition says there; nothing when it has no such message.
+    /// The text of the first rendition there; `None` if it has no such message.
     pub reference: Option<String>,
-    /// What the other one says there.
+    /// The text of the other one there.
     pub found: Option<String>,
 }
 
 impl Difference {
-    /// The first difference; `None` when all requests are equal. Parts of messages do not count, only their text.
+    /// The first difference; `None` when all requests are equal. The division into parts does not count, only the text.
     pub fn between(reference: &Rendition, other: &Rendition) -> Option<Difference> {
         let pairs = reference.requests.iter().zip(&other.requests);
         pairs.zip(1..).find_map(|((one, two), turn)| between(one, two, turn))
@@ -54,7 +54,7 @@ fn common_bytes(one: &str, two: &str) -> usize {
     one.chars().zip(two.chars()).take_while(|(left, right)| left == right).map(|(left, _)| left.len_utf8()).sum()
 }
 
-/// `user: …` from this byte on, in one line.
+/// `user: …` from this byte, in one line.
 fn quote(message: &Message, byte: usize) -> String {
     let content = message.content();
     let rest = content.get(byte..).unwrap_or_default();

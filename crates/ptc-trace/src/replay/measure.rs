@@ -1,4 +1,4 @@
-//! How large requests are, and how much of one its predecessor began with.
+//! The sizes of requests, and the part that each shares with its predecessor.
 
 use ptc_chat::{Message, Part, Repeats, Role};
 use ptc_compression::TokenCounter;
@@ -14,25 +14,25 @@ pub struct RequestSize {
     pub bytes: usize,
     /// Tokens of the whole request: `system`, `prefix`, `history` and `definitions`.
     pub tokens: u64,
-    /// Of the system text, as far as the step knows it.
+    /// Tokens of the system text, if the step has it.
     pub system: u64,
-    /// Of the stable beginning of the first message: mission, tools, data and expected output.
+    /// Tokens of the stable beginning of the first message: mission, tools, data and expected output.
     pub prefix: u64,
-    /// Of everything else but definitions: the turns so far, errors, notes and the turns indicator.
+    /// Tokens of everything else except definitions: the turns so far, errors, notes and the turns indicator.
     pub history: u64,
-    /// Of the `user/` sections, which say what programs have defined.
+    /// Tokens of the `user/` sections, which list what programs have defined.
     pub definitions: u64,
-    /// Of the beginning that is that of the request before, byte for byte: what a cache can serve that finds it by
-    /// itself.
+    /// Tokens of the beginning shared with the request before, byte for byte: what an automatic cache can serve.
     pub shared: u64,
-    /// Up to the end of what the next request is said to repeat: what is written to a cache that has what is marked.
+    /// Tokens up to the end of the part marked as repeated by the next request: what is written to a cache with
+    /// explicit marks.
     pub marked: u64,
-    /// Of what the request before had marked, the part that this one begins with, in whole blocks.
+    /// Tokens of the marked part of the request before that this one begins with, in whole blocks.
     pub found: u64,
 }
 
 impl RequestSize {
-    /// The size of a request that comes behind `before`, with a system text of `system` tokens.
+    /// The size of a request that follows `before`, with a system text of `system` tokens.
     pub(super) fn new(
         before: Option<&[Message]>,
         messages: &[Message],
@@ -63,7 +63,7 @@ impl RequestSize {
         size.found = before.map_or(0, |before| {
             let all = marks(before).count();
             let same = marks(before).zip(blocks(messages)).take_while(|(then, now)| then == now).count();
-            // There is a mark behind the stable beginning, and at the end.
+            // There is a mark after the stable beginning, and one at the end.
             let found = marks(before).take(same).filter(|(_, part)| same == all || part.is_stable());
             system + found.map(|(_, part)| count(part)).sum::<u64>()
         });
@@ -71,7 +71,7 @@ impl RequestSize {
     }
 }
 
-/// What stands before the first `user/` section of a text, the section, and what stands behind it.
+/// The text before the first `user/` section, the section, and the text after it.
 fn definitions(text: &str) -> Option<(&str, &str, &str)> {
     let (before, section) = text.split_at_checked(text.find(USER_HEADER)?)?;
     let (section, behind) = section.split_at_checked(section.find("\n\n").unwrap_or(section.len()))?;
@@ -83,7 +83,7 @@ fn blocks(messages: &[Message]) -> impl Iterator<Item = (Role, &Part)> {
     messages.iter().flat_map(|message| message.parts.iter().map(|part| (message.role, part)))
 }
 
-/// Tokens of the messages, and of the part of one, that are equal from the start.
+/// Tokens of the messages, and of part of a message, that are equal from the start.
 fn shared(before: &[Message], now: &[Message], counter: &dyn TokenCounter) -> u64 {
     let (same, bytes) = common(before, now);
     let whole: u64 = now.iter().take(same).map(|message| tokens(counter, &message.content())).sum();

@@ -1,4 +1,4 @@
-//! What tokens cost.
+//! The prices of tokens.
 
 #[cfg(test)]
 mod tests;
@@ -14,11 +14,11 @@ const DATE: &str = "2026-06";
 /// Prices of one model, in USD for a million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Prices {
-    /// The model, with the date of the list; `given` when somebody wrote the numbers.
+    /// The model, with the date of the list; `given` if the user wrote the numbers.
     pub name: String,
-    /// Input that no cache has.
+    /// Input that is not cached.
     pub input: f64,
-    /// Input that the cache has.
+    /// Input read from the cache.
     pub cached: f64,
     /// Input that is written to the cache.
     pub write: f64,
@@ -26,7 +26,8 @@ pub struct Prices {
     pub output: f64,
 }
 
-/// List prices: input, cached input, writing to the cache, output. Where writing has no price of its own it is input.
+/// List prices: input, cached input, writing to the cache, output. Without a separate price, writing costs as much as
+/// input.
 const LIST: [(&str, [f64; 4]); 14] = [
     ("claude-opus-4.6", [5.0, 0.5, 6.25, 25.0]),
     ("claude-sonnet-4.6", [3.0, 0.3, 3.75, 15.0]),
@@ -44,19 +45,19 @@ const LIST: [(&str, [f64; 4]); 14] = [
     ("gpt-4.1-mini", [0.4, 0.1, 0.4, 1.6]),
 ];
 
-/// Prices that cannot be understood.
+/// Prices that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PricesError {
     /// A name that is not on the list.
     #[error("there are no list prices of `{name}`; known: {known}; or write USD per million tokens: {NUMBERS}")]
     UnknownModel {
-        /// What was written.
+        /// The name given.
         name: String,
         /// Every name of the list.
         known: String,
     },
-    /// Numbers that are not as they must be.
+    /// Invalid numbers.
     #[error("`{part}`: {problem}; write USD per million tokens: {NUMBERS}")]
     Numbers {
         /// The part that is wrong.
@@ -76,11 +77,11 @@ impl Prices {
         Some(Prices { name: format!("{name}, list of {DATE}"), input, cached, write, output })
     }
 
-    /// The list prices of the model that a run has asked, by the name that records have of it: `openai:gpt-5`,
+    /// The list prices of the model that a run has asked, by its name in records: `openai:gpt-5`,
     /// `openrouter:anthropic/claude-sonnet-4.5`, `claude-sonnet-4-5-20250929`, `URL#gpt-5-mini`.
     ///
-    /// A date at its end and `-` in place of `.` in its version make no other model of it. Local models (`ollama:…`) and
-    /// those that are not on the list have none.
+    /// A date at the end of the name and `-` instead of `.` in its version do not matter. Local models (`ollama:…`) and
+    /// models that are not on the list have no prices.
     pub fn of_run(model: &str) -> Option<Prices> {
         let provider = model.split(':').next().filter(|_| !model.contains('#'));
         if provider == Some("ollama") {
@@ -91,7 +92,7 @@ impl Prices {
         Prices::models().find(|known| known.replace('.', "-") == name).and_then(Prices::of)
     }
 
-    /// What these tokens cost, in USD: those that came from a cache, or were written to it, at their own prices.
+    /// The cost of these tokens in USD: tokens read from a cache, or written to it, at their own prices.
     pub fn cost(&self, tokens: &Tokens) -> f64 {
         let fresh = tokens.input.saturating_sub(tokens.cached.saturating_add(tokens.cache_write));
         let parts = [
@@ -103,7 +104,7 @@ impl Prices {
         parts.iter().map(|(tokens, price)| *tokens as f64 * price / 1e6).sum()
     }
 
-    /// Whether the provider caches what requests mark: it asks more for what is written to the cache.
+    /// Whether the provider caches what requests mark: it charges more for writing to the cache.
     pub(super) fn are_for_marks(&self) -> bool {
         self.write > self.input
     }
@@ -143,8 +144,8 @@ fn without_date(name: &str) -> &str {
     date.and_then(|date| name.get(..name.len() - date.len())).unwrap_or(name)
 }
 
-/// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these are
-/// input.
+/// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these
+/// cost as much as input.
 impl FromStr for Prices {
     type Err = PricesError;
 

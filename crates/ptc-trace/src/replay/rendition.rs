@@ -12,16 +12,16 @@ use ptc_transcript::{CompressionStats, Step, Turn};
 /// The requests of one run under one way of showing history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendition {
-    /// What it is called in tables and charts.
+    /// Its name in tables and charts.
     pub name: String,
     /// The messages of each request, one request per turn, fewer [over a ceiling](Rendition::over_ceiling); the system
     /// text is not among them.
     pub requests: Vec<Vec<Message>>,
     /// What the last request shows and leaves out, as the strategy counts it; `None` for the plain dialogue and for
-    /// what was sent.
+    /// recorded messages.
     pub stats: Option<CompressionStats>,
-    /// What is wrong with the request after these, when it is too large for the ceiling: the run would have ended there
-    /// with `context_limit`.
+    /// The problem of the request after these, if it is too large for the ceiling: the run would have ended there with
+    /// `context_limit`.
     pub over_ceiling: Option<OverCeiling>,
 }
 
@@ -38,7 +38,7 @@ pub enum RenditionError {
     /// Written by an older release.
     #[error("the step does not say how its history was shown, as those of older releases")]
     NotSaid,
-    /// Shown by a strategy that is not at hand.
+    /// The history was shown by a strategy that is not at hand.
     #[error(transparent)]
     Unknown(#[from] UnknownStrategy),
     /// A ceiling counts the system text, too.
@@ -49,18 +49,17 @@ pub enum RenditionError {
 }
 
 impl Rendition {
-    /// What the run sent, rendered as its step says.
+    /// The requests of the run, rendered as its step says.
     ///
-    /// Errors when the step does not say it, as those of older releases, or names a strategy that this release does not
-    /// have.
+    /// Errors when the step does not say it, as in older releases, or names a strategy that this release does not have.
     pub fn recorded(step: &Step, name: impl Into<String>) -> Result<Rendition, RenditionError> {
         Rendition::along(step, name, &recorded_uses(step)?)
     }
 
-    /// What the loop would have sent with this configuration. For the configuration of the recorded run that is what it
-    /// sent, byte for byte. Where a request is too large for a ceiling, it and those behind it are missing.
+    /// The requests of the loop with this configuration. With the configuration of the recorded run they equal its
+    /// requests, byte for byte. If a request is too large for a ceiling, it and those after it are missing.
     ///
-    /// Cost: one rendering per turn; below a ceiling what is new in a request is counted.
+    /// Cost: one rendering per turn; below a ceiling, the new parts of a request are counted.
     pub fn under(
         step: &Step,
         name: impl Into<String>,
@@ -105,7 +104,7 @@ impl Rendition {
         Ok(rendition)
     }
 
-    /// What was sent, when the run collected its messages.
+    /// The recorded requests, if the run collected its messages.
     pub fn as_sent(step: &Step) -> Option<Rendition> {
         let requests: Option<Vec<_>> =
             step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
@@ -123,7 +122,7 @@ fn turns(step: &Step) -> Result<&[Turn], RenditionError> {
     Some(step.turns()).filter(|turns| !turns.is_empty()).ok_or(RenditionError::NoTurns)
 }
 
-/// How the requests of the run showed its history, by what its step says.
+/// How the requests of the run showed its history, according to its step.
 pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig)>, RenditionError> {
     if step.compression.is_empty() {
         return Err(RenditionError::NotSaid);
@@ -133,21 +132,20 @@ pub(crate) fn recorded_uses(step: &Step) -> Result<Vec<(usize, CompressionConfig
     uses.collect()
 }
 
-/// Steps of releases that did not say it: as many as there were.
+/// For steps of releases that did not record it: the number of turns.
 fn max_turns(step: &Step) -> usize {
     step.max_turns.unwrap_or(step.turns().len())
 }
 
-/// What the step says of how the plain dialogue was written.
+/// The options of the plain dialogue, from the step.
 pub(super) fn plain_options(step: &Step) -> PlainOptions {
     let usual = PlainOptions::new(max_turns(step), step.retry_turns);
     PlainOptions { feedback_max_chars: step.feedback_max_chars.unwrap_or(usual.feedback_max_chars), ..usual }
 }
 
-/// The request that would come behind all turns of this step, by what the step says of the last one.
+/// The request that would follow all turns of this step, with the settings of the last one.
 ///
-/// Progress is the one of the last request: what the last turn added to it is not known. Errors as
-/// [`Rendition::recorded`].
+/// Progress is that of the last request: what the last turn added to it is unknown. Errors as [`Rendition::recorded`].
 pub fn next_request(step: &Step) -> Result<NextRequest, RenditionError> {
     let uses = recorded_uses(step)?;
     let (_, config) = uses.last().ok_or(RenditionError::NotSaid)?;
@@ -173,7 +171,7 @@ fn history(step: &Step, config: &CompressionConfig, input: &RenderInput<'_>) -> 
     Ok(History::start(config, system, plain_options(step), input))
 }
 
-/// What a strategy is told of the run of this step.
+/// The input of a strategy for the run of this step.
 fn render_input<'s>(step: &'s Step, progress: &'s str) -> RenderInput<'s> {
     RenderInput {
         tools: &step.tools,

@@ -1,4 +1,4 @@
-//! Requests that are rendered again, and what they come to.
+//! Requests that are rendered again, and their totals.
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ fn under(step: &Step, name: &str, config: impl Into<CompressionConfig>) -> Rendi
     Rendition::under(step, name, &config.into()).unwrap()
 }
 
-/// A run that prints what it is told, one text per turn.
+/// A run that prints the given texts, one per turn.
 fn printing(prints: &[String]) -> Step {
     let turn = |(number, text): (usize, &String)| {
         let fields = TurnFields::new(number, format!("(println {number})"), Value::Nil);
@@ -198,7 +198,7 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     assert_eq!((cost.uncached * 1e6).round(), 160.0 + 153.0);
     // 152 of 160 are in the next request, too; of its 153 then 152 are read.
     assert_eq!((cost.cached * 1e7).round(), 10.0 * (160.0 + 15.2 + 1.0));
-    // Where writing costs more, system text and stable part are marked: 150 are written, then read.
+    // If writing costs more, system text and stable part are marked: 150 are written, then read.
     assert_eq!((sizes[0].marked, sizes[0].found, sizes[1].found), (150, 0, 150));
     let cost = measured("input=1,cached=0.1,write=2,output=0").totals.cost.unwrap();
     assert_eq!((cost.cached * 1e7).round(), 10.0 * (150.0 * 2.0 + 10.0 + 15.0 + 3.0));

@@ -63,7 +63,7 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
 fn differences(comparison: &Comparison) -> String {
     let Some((reference, others)) = comparison.renditions.split_first() else { return String::new() };
     let of = |other: &Measured| match &other.difference {
-        // That it ends is said below.
+        // Its early end is reported below.
         None if other.over_ceiling.is_some() => String::new(),
         None => format!("\n{}: no request differs from {}\n", other.name, reference.name),
         Some(Difference { turn, message, byte, reference: before, found }) => {

@@ -1,4 +1,4 @@
-//! What a subscriber of `tracing` gets.
+//! The output for subscribers of `tracing`.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -15,7 +15,7 @@ use tracing::{Metadata, Subscriber};
 use super::TracingObserver;
 use crate::sample::{approval_events, event, events, failed_step, noticed, streamed};
 
-/// Writes down what it hears.
+/// Records what it receives.
 #[derive(Clone, Default)]
 struct Ears {
     next: Arc<AtomicU64>,
@@ -189,7 +189,7 @@ fn ends_without_a_beginning_still_tell_what_went_wrong() {
     );
 }
 
-/// Exporters send errors to others: what a run hides is in none of them, in whatever form an error quotes it.
+/// Exporters send errors to others: hidden values of a run are in none of them, in whatever form an error quotes them.
 #[test]
 fn errors_do_not_say_what_is_hidden() {
     let context = ptc_lisp::Value::from_json(

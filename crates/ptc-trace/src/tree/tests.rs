@@ -1,4 +1,4 @@
-//! Spans: what is part of what.
+//! Spans and their nesting.
 
 use proptest::prelude::*;
 use ptc_transcript::{Event, EventKind};

@@ -16,14 +16,14 @@ pub struct CallView {
     pub result: String,
     /// `ok`, `error`, `perhaps done`, `cached`, `from the failed turn`, or `running`.
     pub status: &'static str,
-    /// Whether somebody changed the arguments that the program wrote.
+    /// Whether the approver changed the arguments of the program.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub edited: bool,
     /// Microseconds from the first call of the turn to this one.
     pub at_us: u64,
-    /// Microseconds that it took.
+    /// Its duration in microseconds.
     pub took_us: u64,
-    /// Which of the runs below answered it, from 0.
+    /// The run below that answered it, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub child: Option<usize>,
 }
@@ -45,7 +45,7 @@ pub(super) fn calls(records: &[ToolRecord], mut child: impl FnMut(&ToolRecord) -
 }
 
 impl CallView {
-    /// Of a turn under way: a call whose end is not known is not over.
+    /// For a running turn: a call without a known end is still running.
     pub(super) fn under_way(self) -> CallView {
         match self.status {
             "perhaps done" => CallView { status: "running", result: String::new(), ..self },

@@ -3,7 +3,7 @@
 use ptc_lisp::{FormatOptions, Memory, MemoryEntry, format, shortened_counted};
 use serde::Serialize;
 
-/// Elements of each collection, and characters, that a document holds of a definition.
+/// Elements of each collection, and characters, of a definition kept in a document.
 const MOST: (usize, usize) = (30, 4_000);
 
 /// One definition.
@@ -17,23 +17,23 @@ pub struct DefinitionView {
     /// Docstring.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
-    /// The type of the value; of a function of what it returned last.
+    /// The type of the value; for a function, of its last result.
     pub label: String,
-    /// The value with what is left out counted; `None` of functions and of values that models may not see.
+    /// The value, with counts of what is left out; `None` for functions and for values that models must not see.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Running number of the latest definition, which tells apart definitions of equal text.
+    /// Running number of the latest definition, which distinguishes definitions of equal text.
     #[serde(skip)]
     order: u64,
 }
 
-/// The definitions after a turn, as the difference to those before it.
+/// The definitions after a turn, as the difference from those before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DefinitionsView {
     /// New or changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set: Vec<DefinitionView>,
-    /// Not there any more.
+    /// Removed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<String>,
 }

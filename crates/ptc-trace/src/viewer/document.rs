@@ -8,18 +8,18 @@ use super::run::RunView;
 /// Version of the format of documents; a page shows documents of its own version.
 pub const DOCUMENT_VERSION: u32 = 1;
 
-/// What a step does not say of its run.
+/// Facts about a run that its step does not have.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct About {
-    /// The model, as it was named to the run.
+    /// The model, by the name given to the run.
     pub model: Option<String>,
-    /// Milliseconds since 1970 when it began.
+    /// Milliseconds since 1970 when it started.
     pub began_ms: Option<i64>,
     /// Where the run was read from.
     pub source: Option<String>,
-    /// Whether it may still be going on.
+    /// Whether it may still be running.
     pub is_live: bool,
-    /// Whether its values are only those that JSON has.
+    /// Whether its values are only plain JSON.
     pub has_plain_values: bool,
 }
 
@@ -33,11 +33,11 @@ pub struct Document {
     /// Where the run was read from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Whether it may still be going on.
+    /// Whether it may still be running.
     pub live: bool,
-    /// Whether its values are only those that JSON has.
+    /// Whether its values are only plain JSON.
     pub plain: bool,
-    /// Milliseconds since 1970 when it began.
+    /// Milliseconds since 1970 when it started.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub began_ms: Option<i64>,
     /// The run.
@@ -45,11 +45,11 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document of a finished run, or of one as far as it went.
+    /// The document of a finished run, or of an unfinished one as far as it got.
     ///
-    /// Entries under names that begin with `_` are left out; what programs printed is as it is, hidden values included.
-    /// Cost: linear in what the step holds, definitions once per turn, plus one rendering of each request where the run
-    /// did not collect them.
+    /// Entries under names that begin with `_` are left out; the output of programs is unchanged, hidden values
+    /// included. Cost: linear in what the step holds, definitions once per turn, plus one rendering of each request if
+    /// the run did not collect them.
     pub fn of(step: &Step, about: &About) -> Document {
         Document {
             format: "ptc-view",

@@ -1,4 +1,4 @@
-//! The page: one file that loads nothing, and the same for a server.
+//! The page: one file that loads nothing, or served.
 
 use std::fmt::Write as _;
 
@@ -30,21 +30,21 @@ const SCRIPT: &str = concat!(
     "})();\n"
 );
 
-/// What a served page asks its server for.
+/// What a served page requests from its server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "show", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Asset {
-    /// A document, again and again while its run goes on.
+    /// A document, repeatedly while its run is running.
     Run {
-        /// Where the document is, relative to the page.
+        /// The address of the document, relative to the page.
         url: String,
-        /// Where the list of runs is.
+        /// The address of the list of runs.
         list: Option<String>,
     },
     /// A list of runs.
     Runs {
-        /// Where the list is, relative to the page.
+        /// The address of the list, relative to the page.
         url: String,
     },
 }
@@ -70,7 +70,7 @@ pub fn page(document: &Document) -> String {
     html(title, &plain, document, "")
 }
 
-/// A page that gets what it shows from the server it came from.
+/// A page that loads its contents from its server.
 pub fn served_page(title: &str, asset: &Asset) -> String {
     let plain =
         "<p>This page needs a script, which this browser does not run. `ptc trace FILE` shows a run as text.</p>\n";
@@ -95,12 +95,12 @@ fn html(title: &str, plain: &str, data: &impl Serialize, more_policy: &str) -> S
     )
 }
 
-/// What a policy calls this script or style.
+/// The name of this script or style in a policy.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON that no parser of HTML or scripts takes for anything else, and that shows as what it is in any editor.
+/// JSON that no parser of HTML or scripts mistakes for anything else, and that every editor shows correctly.
 fn inert(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {

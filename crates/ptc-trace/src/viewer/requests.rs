@@ -1,4 +1,4 @@
-//! What each turn was sent, as the difference to the turn before.
+//! The request of each turn, as the difference from the previous turn.
 
 use ptc_chat::Message;
 use ptc_transcript::{Step, Turn};
@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use crate::replay::Rendition;
 
-/// The messages of a request. The first `keep` are those of the turn before.
+/// The messages of a request. The first `keep` are those of the previous turn.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RequestView {
-    /// Messages that are those of the turn before.
+    /// The number of messages shared with the previous turn.
     pub keep: usize,
     /// The messages after them.
     pub add: Vec<MessageView>,
 }
 
-/// A message. One that takes the place of a message of the turn before is written as what differs.
+/// A message. One that replaces a message of the previous turn is written as the difference.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct MessageView {
     /// `user`, `assistant` or `tool`.
     pub role: &'static str,
-    /// UTF-16 code units that it begins with, of the message at the same place of the turn before.
+    /// UTF-16 code units at its start, shared with the message at the same place of the previous turn.
     #[serde(skip_serializing_if = "is_zero")]
     pub head: usize,
-    /// What comes then.
+    /// The text after them.
     pub text: String,
-    /// UTF-16 code units that it ends with, of the same message.
+    /// UTF-16 code units at its end, shared with the same message.
     #[serde(skip_serializing_if = "is_zero")]
     pub tail: usize,
 }
@@ -35,8 +35,8 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// What was sent for each turn, as the run collected it, or else rendered again as its step says. `None` where the step
-/// does not hold what that takes: one with plain values, and those of called agents.
+/// The request of each turn, as the run collected it, or else rendered again from its step. `None` if the step lacks
+/// the data for that: steps with plain values, and steps of called agents.
 pub(super) fn requests(step: &Step) -> Vec<Option<RequestView>> {
     let rendered = || Rendition::recorded(step, "").ok().filter(|_| step.system.is_some());
     let is_collected = step.turns().iter().all(|turn| turn.messages().is_some());

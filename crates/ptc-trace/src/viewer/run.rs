@@ -12,7 +12,7 @@ use super::shown::Shown;
 use super::turns::{Beside, TurnView};
 use crate::replay::Prices;
 
-/// Agents that agents call, one in another, are in a document so deep.
+/// Maximum depth of nested agents in a document.
 const MOST_LEVELS: usize = 64;
 
 /// A run.
@@ -36,15 +36,15 @@ pub struct RunView {
     /// The answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Shown>,
-    /// Why there is none.
+    /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fail: Option<FailView>,
-    /// What it used.
+    /// Its usage.
     pub totals: TotalsView,
-    /// Work turns that the agent had.
+    /// Work turns of the agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<usize>,
-    /// How history was shown, and from which turn on when that is not the first.
+    /// How history was shown, and from which turn on, if that is not the first.
     pub history: Vec<String>,
     /// The tools that programs could call.
     pub tools: Vec<ToolView>,
@@ -53,12 +53,12 @@ pub struct RunView {
     /// The system text of the requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// The definitions with which it began.
+    /// The definitions with which it started.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<DefinitionView>,
     /// The turns; `None` when they were not kept.
     pub turns: Option<Vec<TurnView>>,
-    /// The runs of agents that it called, in order.
+    /// The runs of agents called by it, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<RunView>,
     /// How many runs below are left out, because they are too deep.
@@ -69,9 +69,9 @@ pub struct RunView {
 /// Why a run has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FailView {
-    /// By name.
+    /// The reason, by name.
     pub reason: String,
-    /// One text.
+    /// The message.
     pub message: String,
 }
 
@@ -88,7 +88,7 @@ pub struct ToolView {
     pub description: Option<String>,
 }
 
-/// What a run used.
+/// The usage of a run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct TotalsView {
     /// Recorded turns.
@@ -109,10 +109,10 @@ pub struct TotalsView {
     pub took_ms: u64,
     /// Bytes of memory at the end.
     pub memory_bytes: u64,
-    /// The cost in USD, when the price of the model is known; agents that were called are not in it.
+    /// The cost in USD, if the price of the model is known; called agents are not included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// Where the price is from.
+    /// The source of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<String>,
 }
@@ -128,7 +128,7 @@ impl RunView {
         let is_too_deep = level >= MOST_LEVELS && !step.child_steps.is_empty();
         let mut below = Below::of(if is_too_deep { &[] } else { &step.child_steps });
         let turns = step.turns.as_ref().map(|turns| turn_views(step, turns, &mut below, prices, is_live));
-        // Agents may ask other models: which, no step says.
+        // Agents may ask other models, which steps do not record.
         let child = |child: &Step| RunView::at_level(child, None, false, level + 1);
         RunView {
             name: step.name.clone(),
@@ -185,7 +185,7 @@ fn turn_views(
     views
 }
 
-/// The runs below, of which each answered one call.
+/// The runs below, each of which answered one call.
 struct Below<'a> {
     steps: &'a [Step],
     taken: Vec<bool>,
@@ -196,8 +196,8 @@ impl<'a> Below<'a> {
         Below { steps, taken: vec![false; steps.len()] }
     }
 
-    /// The first run that could have answered this call and answered none before: it has the name of the tool, and the
-    /// arguments as its data where the step holds them.
+    /// The first run that could have answered this call and has not answered another one: it has the name of the tool,
+    /// and the arguments as its data if the step holds them.
     fn of_call(&mut self, call: &ToolRecord) -> Option<usize> {
         if call.cached || call.from_failed_turn {
             return None;

@@ -3,13 +3,13 @@
 use ptc_lisp::{FormatOptions, Value, format, key_text, shortened_counted};
 use serde::Serialize;
 
-/// Characters of a value that a document holds; what is above is counted, not held.
+/// Maximum characters of a value in a document; the rest is only counted.
 const MOST_CHARS: usize = 400_000;
 
-/// Rows of a table.
+/// Maximum rows of a table.
 const MOST_ROWS: usize = 1_000;
 
-/// Columns above which a list of maps is not a table any more.
+/// Columns above which a list of maps is no longer a table.
 const MOST_COLUMNS: usize = 24;
 
 /// A value for people.
@@ -25,7 +25,7 @@ pub struct Shown {
 /// Rows of cells under names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// The entry of the value that has the rows; `None` where the value is the list itself.
+    /// The entry of the value that has the rows; `None` if the value is the list itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub under: Option<String>,
     /// Names of the columns, in the order in which they first appear.
@@ -37,7 +37,7 @@ pub struct Table {
 }
 
 impl Shown {
-    /// The value with everything in it, but for entries under names that begin with `_`.
+    /// The whole value, except entries under names that begin with `_`.
     pub(super) fn whole(value: &Value) -> Shown {
         Shown { text: text(value), table: None }
     }

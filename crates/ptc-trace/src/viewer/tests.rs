@@ -1,4 +1,4 @@
-//! The document of a fixed run, and that nothing in a run can be anything but text.
+//! The document of a fixed run, and that all contents of a run are only text.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn document(step: &Step) -> Json {
     serde_json::to_value(Document::of(step, &about)).unwrap()
 }
 
-/// The same parts of each turn.
+/// The same part of each turn.
 fn of_turns(document: &Json, part: &str) -> Vec<Json> {
     document["run"]["turns"].as_array().unwrap().iter().map(|turn| turn[part].clone()).collect()
 }
@@ -163,7 +163,7 @@ fn too_many_levels_are_counted() {
     assert_eq!((levels, &run["children_left_out"]), (64, &json!(1)));
 }
 
-/// What the page makes of the differences, in UTF-16 as scripts count.
+/// The messages that the page rebuilds from the differences, in UTF-16 as scripts count.
 fn rebuilt(requests: &[Json]) -> Vec<Vec<(String, String)>> {
     let mut all: Vec<Vec<(String, String)>> = Vec::new();
     for request in requests {
@@ -205,7 +205,7 @@ proptest! {
     fn a_text_is_never_markup(text in r#"[<>&"'/a-z \n=!\-\x00\x1b\r\u{7f}\u{85}\u{9b}\u{2028}\u{2029}\u{202e}\u{2066}\u{feff}\u{fffe}\u{ffff}𝄞]{1,40}|</script>|<!--<script>|]]>"#) {
         let (said, plain) = (page(&Document::of(&saying(&text), &about(&text))), page(&Document::of(&saying("x"), &about("x"))));
         prop_assert_eq!(tags(&said), tags(&plain));
-        // What a page may not hold, and what turns the direction of writing.
+        // Characters that are not allowed in a page or change the direction of writing.
         let is_clean = !data(&said).contains(|c: char| (c.is_control() && c != '\n') || "<>&\u{2028}\u{202e}\u{2066}\u{feff}\u{fffe}\u{ffff}".contains(c));
         prop_assert!(is_clean);
         let read: Json = serde_json::from_str(data(&said)).unwrap();
@@ -217,7 +217,7 @@ fn about(text: &str) -> About {
     About { model: Some(text.into()), source: Some(text.into()), ..About::default() }
 }
 
-/// What is between angle brackets, the script and the style aside.
+/// The text between angle brackets, without the script and the style.
 fn tags(page: &str) -> Vec<&str> {
     let without = page.find("<style>").unwrap()..page.find("</style>").unwrap();
     let script = page.rfind("<script>").unwrap()..page.rfind("</script>").unwrap();
@@ -233,7 +233,7 @@ fn data(page: &str) -> &str {
     rest.split_once("</script>").unwrap().0
 }
 
-/// A run in which every text is this one.
+/// A run with this text everywhere.
 fn saying(text: &str) -> Step {
     let failed = ptc_lisp::ToolRecord { error: Some(text.to_owned()), ..call(json!({"x": text}), Ok(json!(text))) };
     let define = MemoryEntry {
@@ -335,11 +335,11 @@ fn hidden_entries_are_left_out() {
         assert!(!text.contains(word), "{word}: {text}");
     }
     assert!(text.contains("the key is printed"));
-    // Models are told that there is such data, too.
+    // Models also see that there is such data.
     assert_eq!(text.matches("_key").count(), 1, "{text}");
 }
 
-/// Nobody has to collect messages to look at them: the step says how they were written.
+/// Showing messages does not require collecting them: the step says how they were written.
 #[test]
 fn what_was_sent_is_rendered_again_as_the_step_says() {
     let mut whole = step();
@@ -356,7 +356,7 @@ fn what_was_sent_is_rendered_again_as_the_step_says() {
     assert!(text.contains(";; Last error: ") && !text.contains("very secret"), "{text}");
 }
 
-/// A dialogue of so many turns, each of which says as much.
+/// A dialogue of this many turns of equal length.
 fn dialogue(turns: usize) -> Step {
     let texts: Vec<Message> = (0..turns).map(|at| Message::user(format!("{at} {}", "x".repeat(200)))).collect();
     run_of((0..turns).map(|at| sent(at + 1, texts[..=at].to_vec())).collect())

@@ -10,7 +10,7 @@ use super::requests::RequestView;
 use super::shown::Shown;
 use crate::replay::Prices;
 
-/// What became of a turn.
+/// The outcome of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -19,13 +19,13 @@ pub enum TurnStatus {
     Ok,
     /// The same, after a turn that failed.
     Recovered,
-    /// It gave the answer of the run.
+    /// It returned the answer of the run.
     Returned,
     /// It failed.
     Failed,
-    /// Its program gave the run up.
+    /// Its program ended the run with `fail`.
     GaveUp,
-    /// It is under way.
+    /// It is running.
     Running,
 }
 
@@ -36,7 +36,7 @@ pub struct TurnView {
     pub number: usize,
     /// `normal`, `must_return` or `retry`.
     pub kind: &'static str,
-    /// What became of it.
+    /// Its outcome.
     pub status: TurnStatus,
     /// Why it failed, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct TurnView {
     /// Why it failed, as the model read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Milliseconds from the beginning of the run to its request, times between turns left out.
+    /// Milliseconds from the start of the run to its request, without times between turns.
     pub at_ms: f64,
     /// Milliseconds from its request to its record.
     pub took_ms: f64,
@@ -54,7 +54,7 @@ pub struct TurnView {
     /// Where it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_at: Option<FailurePlace>,
-    /// Legal code that is nearly always a slip.
+    /// Legal code that is nearly always a mistake.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<TurnWarning>,
     /// Calls of tools, in order.
@@ -68,10 +68,10 @@ pub struct TurnView {
     pub result: Option<Shown>,
     /// The answer of the model, byte for byte.
     pub answer: String,
-    /// What the model thought.
+    /// The thoughts of the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// Why the model stopped writing, unless it was at its end.
+    /// Why the model stopped writing, unless it had finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<StopReason>,
     /// The checklist of a plan or the log of tasks as the request showed it.
@@ -79,10 +79,10 @@ pub struct TurnView {
     pub progress: String,
     /// Tokens of the request and the answer.
     pub tokens: TokensView,
-    /// The cost in USD, when the price of the model is known.
+    /// The cost in USD, if the price of the model is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<f64>,
-    /// What was sent.
+    /// The request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request: Option<RequestView>,
     /// How definitions changed.
@@ -94,17 +94,18 @@ pub struct TurnView {
 pub struct TokensView {
     /// Of the request, those from the cache included.
     pub input: u64,
-    /// Of these, how many the provider had in its cache.
+    /// Of these, how many came from the provider's cache.
     pub cached: u64,
     /// Of these, how many were written to its cache.
     pub write: u64,
     /// Of the answer, thoughts included.
     pub output: u64,
-    /// Whether the provider counted. Otherwise the request is estimated, and `cached` is what all requests begin with.
+    /// Whether the provider counted. Otherwise the request is estimated, and `cached` is the beginning shared by all
+    /// requests.
     pub counted: bool,
 }
 
-/// What is known of a turn from elsewhere.
+/// Facts about a turn from other sources.
 pub(super) struct Beside<'a> {
     pub step: &'a Step,
     pub before: Option<&'a Turn>,
@@ -166,7 +167,7 @@ fn status(turn: &Turn, beside: &Beside<'_>) -> TurnStatus {
 }
 
 impl TokensView {
-    /// As the provider counted, or else as it was estimated.
+    /// As the provider counted, or else as estimated.
     fn of(turn: &Turn, step: &Step) -> TokensView {
         let output = turn.tokens().map_or(0, |tokens| tokens.output);
         match turn.tokens().filter(|tokens| tokens.input > 0) {

@@ -28,7 +28,7 @@ fn tokens_of_caches_have_their_own_prices() {
     let prices: Prices = "input=2,cached=0.5,write=3,output=10".parse().unwrap();
     let tokens = Tokens { input: 1_000_000, output: 100_000, cached: 400_000, cache_write: 100_000 };
     assert!((prices.cost(&tokens) - (1.0 + 0.2 + 0.3 + 1.0)).abs() < 1e-9);
-    // A provider that reports more from its cache than there was is not asked for less than nothing.
+    // If a provider reports more cached than input tokens, the cost is not negative.
     let odd = Tokens { input: 10, cached: 20, ..Tokens::default() };
     assert!(prices.cost(&odd) > 0.0);
 }
