@@ -65,7 +65,7 @@ pub enum ChunkerError {
 }
 
 impl Chunker {
-    /// Pieces of `size` units; `overlap` units at the end of each begin the next.
+    /// Pieces of `size` units; `overlap` units at the end of each start the next.
     pub fn new(unit: ChunkUnit, size: usize, overlap: usize) -> Result<Chunker, ChunkerError> {
         match size {
             0 => Err(ChunkerError::Size),

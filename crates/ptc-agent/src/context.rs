@@ -158,7 +158,7 @@ impl Context {
         Ok(replaced(self.data, changed))
     }
 
-    /// Whether the previous step gives everything that this agent takes.
+    /// Whether the previous step returns everything that this agent takes.
     fn has_keys_of(&self, params: &[Field]) -> Result<(), AgentError> {
         let is_missing = |param: &&Field| !param.ty.accepts_absent() && self.data.get_named(&param.name).is_none();
         let mut missing: Vec<String> = params.iter().filter(is_missing).map(|param| param.name.clone()).collect();

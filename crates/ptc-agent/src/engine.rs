@@ -11,7 +11,7 @@ use crate::approval::Approval;
 /// A durable engine under one run and the agents that it calls.
 ///
 /// The run decides and never waits on its own: everything from outside comes through here, and is recorded before the
-/// run sees it. In another process the same run is driven from its beginning again, and the engine gives what it
+/// run sees it. In another process the same run is driven from its beginning again, and the engine returns what it
 /// recorded instead of doing it once more. Programs run again, which costs fuel and has no effects.
 ///
 /// An adapter must give completions to the run **one at a time in the order of its record**, the next one only when the
@@ -41,8 +41,8 @@ pub trait Engine: Send + Sync {
     /// Wait, without keeping a process awake.
     fn sleep(&self, name: String, time: Duration) -> BoxFuture<'_, Result<(), JournalError>>;
 
-    /// Wait until somebody decides about each id of what waits, at most until `until_us` (microseconds since 1970).
-    /// Returns one decision for each, and when the last one was made.
+    /// Wait for a decision about each waiting id, at most until `until_us` (microseconds since 1970). Returns one
+    /// decision for each, and when the last one was made.
     fn decide<'a>(
         &'a self,
         waiting: &'a Approval,

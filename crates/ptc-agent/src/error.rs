@@ -70,7 +70,7 @@ pub enum AgentError {
     /// More tools and data than a grammar can hold.
     #[error("constrain: {0}")]
     Grammar(GrammarTooLong),
-    /// JSON is asked for, and nothing says of which shape.
+    /// The output is JSON, but no shape is given.
     #[error("json output needs a signature")]
     JsonNeedsSignature,
     /// Tools need the output mode of programs or of text.

@@ -22,7 +22,7 @@ use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
 
-/// What stands for the rest of a run whose journal ends before it does.
+/// The text for the missing rest of a run whose journal ends early.
 const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
 
 /// What a program of a journal may take, whatever limits the journal names.

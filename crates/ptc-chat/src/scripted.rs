@@ -1,4 +1,4 @@
-//! A model that gives prepared answers and remembers its requests.
+//! A model that returns prepared answers and remembers its requests.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ use crate::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request};
 
 /// Answers from a list, in order, for every agent.
 ///
-/// Share it as `Arc<ScriptedLlm>` and look at [`ScriptedLlm::requests`] afterwards. When the list is used up, calls
+/// Share it as `Arc<ScriptedLlm>` and inspect [`ScriptedLlm::requests`] afterwards. When the list is used up, calls
 /// fail with `out_of_answers`.
 #[derive(Debug)]
 pub struct ScriptedLlm {

@@ -11,7 +11,7 @@ use crate::section::{
 };
 use crate::turn_line::{FINAL_RETRY, TURNS_LEFT};
 
-/// How lines of ours begin, besides comments, the rule and the line that counts turns.
+/// The beginnings of lines of ours, besides comments, the rule and the line that counts turns.
 const HEADS: [&str; 15] = [
     "Error: ",
     TURNS_LEFT,
@@ -30,7 +30,7 @@ const HEADS: [&str; 15] = [
     "Answer again, ",
 ];
 
-/// How comments of ours begin. Programs have comments, too, which stay as they are.
+/// The beginnings of comments of ours. Programs have comments, too, which stay as they are.
 const COMMENTS: [&str; 12] = [
     ";; === ",
     CALL_INDENT,

@@ -35,7 +35,7 @@ pub enum ExpandError {
     /// Variables outside sections without a value: all of them, dotted, unique, in order.
     #[error("missing_keys [{}]", .0.join(", "))]
     MissingKeys(Vec<String>),
-    /// References cannot stand for sections.
+    /// References cannot replace sections.
     #[error("sections_not_supported: a mission with sections cannot be written with references only")]
     SectionsNotSupported,
     /// A section, or a variable next to a section, cannot be filled in.

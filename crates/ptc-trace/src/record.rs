@@ -185,7 +185,7 @@ impl Recorder {
     }
 }
 
-/// The entries of an object, without the empty ones.
+/// The entries of an object, without nulls.
 fn known(json: Json) -> Object<String, Json> {
     let mut object = object(json);
     object.retain(|_, value| !value.is_null());

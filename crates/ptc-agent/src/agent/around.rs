@@ -7,7 +7,7 @@ use ptc_lisp::{Ending, Import, Limits, Progress, Session, SessionOptions, ToolFa
 use ptc_lisp::{display_text, problems_text};
 use ptc_mission::MissionExpander;
 
-/// Bounds of the program that a response template gives.
+/// Bounds of the program of a response template.
 const TEMPLATE_TIME: Duration = Duration::from_secs(5);
 
 pub(super) type Validator = Arc<dyn Fn(&serde_json::Value) -> Result<(), String> + Send + Sync>;

@@ -20,7 +20,7 @@ pub struct AsTool {
     pub llm: Option<LlmChoice>,
     /// What it does, in one line.
     pub description: Option<String>,
-    /// The name behind `tool/`.
+    /// The name after `tool/`.
     pub name: Option<String>,
     /// Whether equal calls of a run are answered once.
     pub cache: bool,

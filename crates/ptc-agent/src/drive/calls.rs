@@ -60,7 +60,7 @@ impl Deadline {
     }
 }
 
-/// What is known of a call that the caller stopped waiting for.
+/// What is known about a call that the caller stopped waiting for.
 fn stopped() -> ToolFailure {
     ToolFailure::new("the run was cancelled before it answered").perhaps_done(true)
 }

@@ -13,7 +13,7 @@ use crate::approval::Approval;
 use crate::machine::Run;
 use crate::spec::AgentSpec;
 
-/// The spans of one run. Does nothing when nobody observes.
+/// The spans of one run. Does nothing without observers.
 pub(super) struct Reporter<'a> {
     observers: &'a [Arc<dyn Observer>],
     id: Arc<str>,

@@ -1,4 +1,4 @@
-//! What the header of a journal says of an agent, in addition to what identifies its mission.
+//! What the header of a journal says about an agent, in addition to what identifies its mission.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ const SYSTEM_TEXT: &str = "system_text";
 /// The tool that the run itself answers.
 pub(crate) const HISTORY: &str = "history";
 
-/// What a header says of an agent: the options that decide its course, and what else its requests depend on, so that a
-/// run which cannot continue can say why. Keys missing from a journal have the defaults of agents.
+/// What a header says about an agent: the options that decide its course, and what else its requests depend on, so that
+/// a run which cannot continue can say why. Keys missing from a journal have the defaults of agents.
 ///
 /// Bounds of the whole run, its tokens and its time, are not among them: a run that reached one may have been resumed
 /// with more.

@@ -41,7 +41,7 @@ async fn look_up(desk: Desk, item: Item) -> Result<i64, ToolError> {
     Ok(item.id * 2)
 }
 
-/// Run a program under default limits on this thread's paused clock; gives the step and the most calls open at once.
+/// Run a program under default limits on this thread's paused clock; returns the step and the most calls open at once.
 async fn check(program: &str, options: RunOptions) -> (Step, usize) {
     let desk = Desk::default();
     let agent = Agent::builder("Look all ids up").tool(Tool::with_state("look-up", "Doubles", desk.clone(), look_up));

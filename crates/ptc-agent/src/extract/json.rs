@@ -8,16 +8,16 @@ use super::fence::fenced_blocks;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JsonError {
-    /// Nothing in it begins a JSON object or array.
+    /// It has no start of a JSON object or array.
     #[error("the answer holds no JSON: answer with one JSON object and nothing else")]
     Missing,
-    /// What begins like JSON is not JSON.
+    /// The text that begins like JSON is not JSON.
     #[error("the answer is not JSON: {0}")]
     Invalid(String),
 }
 
 /// The JSON of an answer: all of it if it is JSON, such as `42`; else its first block in a fence tagged `json` or
-/// untagged; else what begins at its first `{` or `[`.
+/// untagged; else the text from its first `{` or `[`.
 ///
 /// A block that does not parse ends the search; an empty one is passed over. Linear in the length of the answer.
 ///

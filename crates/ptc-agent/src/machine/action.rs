@@ -12,7 +12,7 @@ use crate::approval::{Approval, PendingCall};
 /// What happened since the last action, and when.
 #[derive(Debug)]
 pub struct TimedInput {
-    /// Time since the run began; never less than in the event before.
+    /// Time since the run started; never less than in the event before.
     pub at: Duration,
     /// What happened.
     pub input: Input,

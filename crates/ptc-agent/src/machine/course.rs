@@ -68,7 +68,7 @@ impl Course {
         self.change.clone()
     }
 
-    /// Those of the first so many turns.
+    /// The records of the first `turns` turns.
     pub fn records(&self, turns: usize) -> Vec<CompressionUse> {
         let later = self
             .later

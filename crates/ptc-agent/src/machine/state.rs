@@ -194,7 +194,7 @@ impl Run {
         &self.agent
     }
 
-    /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which begins it.
+    /// Say `text` to the model as the next message of a conversation, instead of the mission alone, which starts it.
     pub(crate) fn converse(&mut self, before: Vec<Message>, text: &str) {
         let mission = if before.is_empty() {
             join_sections([self.facts.mission.as_str(), text].map(Some))

@@ -1,4 +1,4 @@
-//! What stands for a strategy or a way to count tokens that only the recorded run had.
+//! Placeholders for a strategy or a way to count tokens that only the recorded run had.
 
 use ptc_compression::{Ceiling, Compression, CompressionConfig, RenderInput, Rendered, TokenCounter};
 use ptc_lisp::Memory;

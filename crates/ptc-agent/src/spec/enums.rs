@@ -28,7 +28,7 @@ pub enum SignatureValidation {
     WarnOnly,
     /// Nothing is converted, and fields that are not declared are refused.
     Strict,
-    /// Nothing is looked at.
+    /// Nothing is checked.
     Disabled,
 }
 

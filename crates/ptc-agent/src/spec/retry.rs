@@ -9,7 +9,7 @@ use super::choice::names;
 use super::row::OptionKind;
 use super::table::options;
 
-/// The longest wait that a provider may ask for: no server holds a run for ever.
+/// The longest wait that a provider may ask for: no server holds a run forever.
 const LONGEST: Duration = Duration::from_secs(3_600);
 
 /// How the wait between attempts grows.

@@ -1,4 +1,4 @@
-//! What is known of one option.
+//! What is known about one option.
 
 use std::time::Duration;
 

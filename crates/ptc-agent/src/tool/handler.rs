@@ -115,7 +115,7 @@ fn finished<T: Serialize, E: fmt::Display + 'static>(result: Result<T, E>) -> To
     made.map_err(|error| ToolFailure::new(format!("the result cannot be written as JSON: {error}")).perhaps_done(true))
 }
 
-/// The failure that an error means: what it says of itself, else its text.
+/// The failure of an error: what a [`ToolError`] says about itself, else its text.
 fn failure_of<E: fmt::Display + 'static>(error: &E) -> ToolFailure {
     let error_as: &dyn Any = error;
     if let Some(failure) = error_as.downcast_ref::<ToolFailure>() {

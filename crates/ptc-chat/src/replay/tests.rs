@@ -152,7 +152,7 @@ fn errors_and_refusals_are_used_up_like_answers() {
 fn answers_of_agents_behind_calls_are_counted() {
     // Without names, in the order of the run.
     assert_eq!(after(&ABC, &[said("a"), below("pricer", 1)], &["", "pricer"]).split(", ").next(), Some("2: c"));
-    // Two agents at work at once, one of which was not finished, and one below the other.
+    // Two concurrent agents, one of them unfinished, and one agent below the other.
     let named = [
         r#"{"content":"a","agent":null}"#,
         r#"{"content":"p1","agent":"pricer"}"#,

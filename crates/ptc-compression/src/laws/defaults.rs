@@ -1,6 +1,6 @@
 //! The laws of each strategy with default options, at every turn of runs that pass all of its thresholds.
 //!
-//! They look at the text that a model gets, not at statistics.
+//! They check the text that a model gets, not statistics.
 
 use std::collections::HashMap;
 

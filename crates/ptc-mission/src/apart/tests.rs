@@ -93,7 +93,7 @@ fn nothing_in_a_program_ends_its_fence() {
     "#);
 }
 
-/// Every stand-alone line of ours is listed here: a print like it is distinguished from it.
+/// Every separate line of ours is listed here: a print like it is distinguished from it.
 #[test]
 fn lines_of_ours_are_known() {
     let turns = (1..6).flat_map(|used| [turn_line(5, 0, used), turn_line(3, 3, used), turn_line(2, 1, used)]).flatten();

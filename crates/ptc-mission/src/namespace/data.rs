@@ -89,7 +89,7 @@ pub(super) fn is_hidden(key: &str) -> bool {
     key.starts_with('_')
 }
 
-/// Stands in for the sample of a hidden value.
+/// Replaces the sample of a hidden value.
 const HIDDEN: &str = "[Hidden] [Firewalled]";
 
 fn declared<'a>(data: &DataView<'a>, key: &str) -> Option<&'a Type> {

@@ -223,7 +223,7 @@ fn history_is_never_kept() {
     assert_eq!(effects, [(Effect::Read, false); 2]);
 }
 
-/// Run with tools that need approval; gives what was asked, too.
+/// Run with tools that need approval; also returns what was asked.
 fn asked(programs: &[&str], decide: fn(&str) -> Decision) -> (Seen, String) {
     let asked: Arc<Mutex<Vec<String>>> = Arc::default();
     let notes = Arc::clone(&asked);

@@ -15,7 +15,7 @@ use crate::{Agent, AsTool, Backoff, Context, LlmRetry, OnBudgetExceeded, RunOpti
 
 const TWO_TURNS: [&str; 2] = ["(def a 1)", "(return a)"];
 
-/// A program that costs so many tokens.
+/// A program that costs this many tokens.
 fn costing(program: &str, tokens: u64) -> Result<Reply, LlmError> {
     let tokens = Some(Tokens { input: tokens - 1, output: 1, ..Tokens::default() });
     Ok(Reply { tokens, ..Reply::from(program) })

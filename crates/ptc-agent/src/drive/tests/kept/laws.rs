@@ -1,4 +1,4 @@
-//! What holds of kept answers, whatever programs do.
+//! What holds for kept answers, whatever programs do.
 
 use std::collections::HashMap;
 
@@ -55,8 +55,9 @@ fn beginning(journal: &[u8], lines: prop::sample::Index) -> Vec<u8> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// As long as only the run itself changes the world, kept answers are those that the tools would give now. What is
-    /// recorded as called was called, in that order, and nothing else was: each write, and each look that is not kept.
+    /// As long as only the run itself changes the world, kept answers are those that the tools would return now. What
+    /// is recorded as called was called, in that order, and nothing else was: each write, and each look that is not
+    /// kept.
     #[test]
     fn a_program_cannot_tell_a_kept_answer_from_a_new_one(programs in any_programs()) {
         let seen = check(&texts(&programs));
