@@ -119,7 +119,7 @@ fail_reasons! {
     Failed = "failed",
     /// The answer holds no program, several, or one that does not parse.
     ParseError = "parse_error",
-    /// The approver did not allow the program.
+    /// Somebody who was asked did not allow the program.
     ProgramDenied = "program_denied",
     /// A tool failed.
     ToolError = "tool_error",
@@ -139,15 +139,15 @@ fail_reasons! {
     MemoryLimitExceeded = "memory_limit_exceeded",
     /// The request is larger than its ceiling.
     ContextLimit = "context_limit",
-    /// The token limit or the budget callback stopped the run.
+    /// The token limit or the budget callback said stop.
     BudgetCallbackExceeded = "budget_callback_exceeded",
     /// The model failed after all attempts.
     LlmError = "llm_error",
     /// A single-shot answer without a program.
     NoCodeFound = "no_code_found",
-    /// The previous agent failed.
+    /// The agent before this one failed.
     ChainedFailure = "chained_failure",
-    /// The last answer is not JSON.
+    /// The last answer is no JSON.
     JsonParseError = "json_parse_error",
     /// The last answer does not fit the signature.
     ValidationError = "validation_error",

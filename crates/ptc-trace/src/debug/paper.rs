@@ -77,7 +77,7 @@ impl Paper {
         self.line(&[(Ink::Label, name)]);
     }
 
-    /// `| Turns: 4` with the value in a separate column.
+    /// `|   Turns:    4` with the value in a separate column.
     pub fn field(&mut self, name: &str, column: usize, value: &str) {
         let name = format!("  {:<column$} ", format!("{name}:"));
         self.line(&[(Ink::Label, &name), (Ink::Plain, value)]);
