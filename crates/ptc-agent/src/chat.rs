@@ -16,8 +16,8 @@ use crate::error::AgentError;
 /// precedes the first text; later texts follow the history as they are. A history holds what was said, never a system
 /// text: that comes from the agent each time. Nothing else is kept from one text to the next, not even definitions.
 ///
-/// Errors when the run cannot start, for example because the agent has inputs, which a conversation does not give, and
-/// when it ends without an answer; the history is then the one that was given.
+/// Errors when the run cannot start, for example because the agent has inputs, and when it ends without an answer. The
+/// given history then stays the current one.
 ///
 /// ```
 /// use std::sync::Arc;

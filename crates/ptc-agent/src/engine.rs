@@ -15,9 +15,9 @@ use crate::approval::Approval;
 /// recorded instead of doing it once more. Programs run again, which costs fuel and has no effects.
 ///
 /// An adapter must give completions to the run **one at a time in the order of its record**, the next one only when the
-/// run waits for nothing but the engine: agents that are called at once are branches of one run, and so they start
-/// their steps in the same order each time. What runs between two completions is quick, apart from programs that take
-/// several slices: those call [`Engine::rest`], until which the run does not wait for the engine alone.
+/// run waits for nothing but the engine. Agents called concurrently are branches of one run, and so they start their
+/// steps in the same order each time. What runs between two completions is quick, apart from programs that take several
+/// slices: those call [`Engine::rest`], until which the run does not wait for the engine alone.
 ///
 /// Wall-clock time never decides what a run does here. Deadlines are compared with times in records, and programs end
 /// by their fuel instead of their time, which differs on each machine.

@@ -13,9 +13,9 @@ const LEAST_SECRET: usize = 8;
 
 /// The address for display: the user and password before the host and what follows `?` are `[hidden]`.
 ///
-/// The input may lack the scheme, or be wrong in another way: a password may hold a `/`, so all before an `@` in the
-/// path is hidden, unless a segment of the path begins with the `@` and there is no colon before it. Where a password
-/// cannot be distinguished from a port, only the scheme is left. What follows `#` stays, as it names a model.
+/// The input may lack the scheme, or be wrong in another way. A password may hold a `/`, so everything before an `@` in
+/// the path is hidden, unless a segment of the path begins with the `@` and there is no colon before it. Where a
+/// password cannot be distinguished from a port, only the scheme is left. What follows `#` stays, as it names a model.
 ///
 /// ```
 /// let address = "https://me:secret@llm.example/v1?key=secret#qwen3";

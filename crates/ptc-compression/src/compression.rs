@@ -22,8 +22,8 @@ use crate::input::RenderInput;
 /// 4. The last message is the user's and ends with the turns indicator; [`closing_parts`](crate::closing_parts) makes
 ///    it.
 /// 5. Roles alternate.
-/// 6. A failed turn is at most one error block, and only when it was the last turn, or it is shown as it was, with its
-///    whole answer as a message of the assistant; its prints and calls are not counted. Calls of failed turns that took
+/// 6. A failed turn is at most one error block, and only if it was the last turn; or it is shown as it was, with its
+///    whole answer as an assistant message. Its prints and calls are not counted. Calls of failed turns that took
 ///    effect are all named until the run ends, so that they are not repeated.
 /// 7. Limits drop the oldest first and count over the whole run; a line says how many entries a list leaves out. What
 ///    is left is bounded: no request grows with the number of turns, only with the limits, the definitions and the calls

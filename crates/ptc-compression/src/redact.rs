@@ -19,8 +19,8 @@ const MIN_CHARACTERS: usize = 8;
 
 /// Knows the hidden strings of a run and replaces them in requests.
 ///
-/// Hidden are strings of 8 or more characters at any depth below a key or a definition whose name starts with `_`, as
-/// they are and as the formatter escapes them, also when the formatter cut them. Once hidden, a string stays so.
+/// Strings of 8 or more characters are hidden at any depth below a key or a definition whose name starts with `_`:
+/// unchanged, as the formatter escapes them, and as it cuts them. Once hidden, a string stays hidden.
 ///
 /// Stable parts are searched only for strings hidden when the run started, so that they stay the same in every request.
 #[derive(Debug, Clone)]

@@ -20,8 +20,8 @@ const PER_REQUEST: usize = 3;
 /// Counts the requests of one run: the system text once, and of each request only the parts that no other request of
 /// its turn and of the previous turn has.
 ///
-/// A request has the tokens of its texts, which are the system text and each part of a message, and those of its
-/// format: 4 for each message and for the system text, and 3 for the answer.
+/// A request has the tokens of its texts (the system text and each part of a message) and of its format: 4 for each
+/// message and for the system text, and 3 for the answer.
 ///
 /// ```
 /// use ptc_chat::Message;

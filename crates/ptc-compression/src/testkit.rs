@@ -11,9 +11,9 @@
 //! ```
 //!
 //! The kit recognizes the contents of a request by the marks that a [`SampleRun`] carries. For this to work a strategy
-//! shows at least the first twenty characters of a printed entry, writes calls as
-//! [`tool_call_line`](ptc_mission::tool_call_line) does or only counts them, lists definitions below the header of
-//! `user/` or after `;; Defined:`, and has limits that 200 turns fill.
+//! must show at least the first twenty characters of a printed entry, write calls like
+//! [`tool_call_line`](ptc_mission::tool_call_line) or only count them, list definitions below the header of `user/` or
+//! after `;; Defined:`, and have limits that 200 turns fill.
 
 mod bounds;
 mod chance;

@@ -107,8 +107,9 @@ impl RunOptions {
         RunOptions::default()
     }
 
-    /// Decides after each answer of a model whether the run may continue, by what it and the agents that it called have
-    /// used: tokens, requests, and the turns and the time of the run that was answered. `token_limit` is then ignored.
+    /// Decides after each answer of a model whether the run may continue. It gets the tokens and requests of the run
+    /// and the agents that it called, and the turns and time of the run that got the answer. `token_limit` is then
+    /// ignored.
     ///
     /// It should depend only on the usage, so that a resumed run takes the same course.
     ///

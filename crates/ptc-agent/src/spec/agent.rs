@@ -23,7 +23,7 @@ const PROGRAM_MEMORY: u64 = 256 * 1024 * 1024;
 /// The rows of agents, handed to a macro: they make the struct here and the setters where the builder is.
 macro_rules! agent_rows {
     ($make:ident $($Builder:ident)?) => { $crate::spec::table::$make! { $($Builder:)?
-    /// What an agent is told and bounded by, as data: an agent without its tools and its model.
+    /// Instructions and limits of an agent, as data: an agent without its tools and its model.
     ///
     /// ```
     /// use ptc_agent::{AgentBuilder, AgentSpec};

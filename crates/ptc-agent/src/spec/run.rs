@@ -7,7 +7,8 @@ use super::row::OptionKind;
 /// The rows of runs, handed to a macro: they make the struct here and the setters where the options of a run are.
 macro_rules! run_rows {
     ($make:ident $($Builder:ident)?) => { $crate::spec::table::$make! { $($Builder:)?
-    /// What a run is told and bounded by, as data; [`RunOptions`](crate::RunOptions) has it beside models, observers and the like.
+    /// Instructions and limits of a run, as data; [`RunOptions`](crate::RunOptions) has it next to models, observers
+    /// and the like.
     #[derive(Debug, Clone)]
     #[non_exhaustive]
     pub struct RunSpec {

@@ -32,8 +32,8 @@ pub struct AsyncKind;
 /// Marks functions that take a [`ToolContext`].
 pub struct InContext;
 
-/// Implements [`Handler`] for one shape of function: its mark, its state, its future when it is async, the type of its
-/// arguments if it has any, its parameters and its result, and how it is called.
+/// Implements [`Handler`] for one shape of function: its mark, its state, its future if async, the type of its
+/// arguments if any, its parameters and result, and how it is called.
 macro_rules! handler {
     ($mark:ty, [$($state:ident)?] $given:ty, [$($future:ident)?], [$($arg:ident)?] $takes:ty, ($($param:ty),*) -> $gives:ty,
      |$function:ident, $first:pat_param, $args:ident| $call:expr) => {

@@ -1,7 +1,7 @@
 //! Seeded missions: every feature of the loop, mixed.
 //!
-//! Ids of calls are unique in a mission: the agent that is started uses the turn and a number in it, an agent that is
-//! called with an id has its own ids above 10,000 times that one.
+//! Ids of calls are unique in a mission. The started agent uses the turn and a number in it; an agent called with an id
+//! has its own ids above 10,000 times that id.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 //! with every request. A turn adds to the dialogue until that has `begin_at` characters, and is a report from then on.
 //! Merging replaces dialogue and reports by one text: that text must be sent as new input, while the text that it
 //! replaces came from the cache at about a tenth of the price. So nothing is merged before requests have repeated
-//! [`PATIENCE`] times its size beyond it: by then merging would have paid off, and at no time has the run cost much
+//! [`PATIENCE`] times its size beyond it. By then merging would have paid off, and at no time has the run cost much
 //! more than with the best choice in hindsight.
 
 use std::collections::VecDeque;

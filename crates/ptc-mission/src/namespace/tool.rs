@@ -10,8 +10,8 @@ use crate::section::{TOOL_HEADER, section};
 /// What models read about a tool whose calls need approval.
 pub const ASKS_FOR_APPROVAL: &str = "asks for approval";
 
-/// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`, and for a tool
-/// whose calls need approval `tool/pay(euros int) -> bool  ; Pays ; asks for approval`.
+/// Shows a tool as its line: `tool/quote-room(room int, nights int) -> {total float}  ; Price of a stay`, and for
+/// a tool whose calls need approval `tool/pay(euros int) -> bool  ; Pays ; asks for approval`.
 #[derive(Debug, Clone, Copy)]
 pub struct ToolLine<'a>(pub &'a ToolSpec);
 

@@ -40,8 +40,8 @@ impl ValueForm {
 ///
 /// - plain: a number that is not finite is null, an integer beyond 64 bits a string, a function its label
 /// - typed: read back by [`value_of`]; functions and host objects are read back as symbols with their label
-/// - nesting beyond 512 levels (typed: 100) is cut with `...`; a value that repeats its parts so often that its text
-///   would be much larger than the value in memory is cut at fewer levels, see [`writable_levels`]
+/// - nesting beyond 512 levels (typed: 100) is cut with `...`; a value that repeats its parts is cut at fewer levels if
+///   its text would be much larger than its memory, see [`writable_levels`]
 pub fn json_of(value: &Value, form: ValueForm) -> Json {
     let levels = writable_levels(value, form.depth());
     match form {
