@@ -49,7 +49,7 @@ pub trait Engine: Send + Sync {
         until_us: Option<i64>,
     ) -> BoxFuture<'a, Result<(Vec<Decision>, i64), JournalError>>;
 
-    /// Let other tasks run while the run has more work of its own to do.
+    /// Let other tasks run while the run has more work to do itself.
     fn rest(&self) -> BoxFuture<'_, ()>;
 }
 

@@ -147,7 +147,7 @@ fail_reasons! {
     NoCodeFound = "no_code_found",
     /// The agent before this one failed.
     ChainedFailure = "chained_failure",
-    /// The last answer is no JSON.
+    /// The last answer is not JSON.
     JsonParseError = "json_parse_error",
     /// The last answer does not fit the signature.
     ValidationError = "validation_error",

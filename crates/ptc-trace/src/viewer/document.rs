@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::run::RunView;
 
-/// Version of the format of documents; a page shows documents of its own version.
+/// Version of the format of documents; a page shows documents of the same version.
 pub const DOCUMENT_VERSION: u32 = 1;
 
 /// Facts about a run that its step does not have.

@@ -194,7 +194,7 @@ fn after_a_write_the_world_is_looked_at_again() {
     assert_snapshot!(called("(tool/look {:id 1}) (tool/pay {:id 6})"), @"look 1, pay 6, look 1, look 2, look 3");
     // The order of concurrent calls is unknown.
     assert_snapshot!(called("(pmap (fn [n] (if (= n 2) (tool/pay {:id n}) (tool/look {:id n}))) [1 2 3]) (count 5)"), @"look 1, pay 2, look 3, look 1, look 2, look 3");
-    // The next program is no better off.
+    // The next program is not better off.
     let seen = check(&["(tool/look {:id 1}) (count 5)", "(tool/pay {:id 1}) (return (tool/look {:id 1}))"]);
     assert_eq!((ended(&seen.step).as_str(), seen.called().as_str()), ("return 1", "look 1, pay 1, look 1"));
 }
