@@ -1,4 +1,18 @@
 //! The `ptc` command: PTC-Lisp programs and missions from the shell.
+//!
+//! In each turn of a mission a language model writes one small program in PTC-Lisp (Clojure over immutable data); the
+//! command runs it in a sandbox, next to your data and tools, until it returns the answer.
+//!
+//! ```sh
+//! cargo install --locked ptc-cli
+//! ptc init shop --with-tool             # a mission with data and a tool, which runs at once
+//! ptc run shop/mission.toml             # with recorded answers: no model is asked
+//! ptc run shop/mission.toml --llm ollama:qwen3
+//! ptc eval -e '(map inc [1 2 3])'       # a program alone
+//! ```
+//!
+//! `ptc COMMAND --help` has examples of each command: checking missions and programs, a prompt, looking at runs in the
+//! browser, what another history would have cost, a gateway to MCP servers.
 
 #![forbid(unsafe_code)]
 
