@@ -102,8 +102,8 @@ impl Run {
         }
     }
 
-    /// The limits of a program: its own time, or what the run has left. A program that ended in time before a crash may
-    /// take longer now: on a busy machine it would otherwise end differently.
+    /// The limits of a program: its own time, or what the run has left. A program that ended in time before a crash is
+    /// now allowed more time: on a busy machine it would otherwise end differently.
     fn program_limits(&self) -> Limits {
         let limits = self.facts.limits(self.spec());
         if !self.facts.setup.is_timed {
