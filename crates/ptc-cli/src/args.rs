@@ -1,4 +1,4 @@
-//! Values of options, and what is said of those that cannot be used.
+//! Values of options, and the errors of those that cannot be used.
 
 use std::time::Duration;
 

@@ -36,7 +36,7 @@ fn map(entries: impl IntoIterator<Item = (Value, Value)>) -> Map {
     Value::map_from(entries).as_map().cloned().unwrap_or_default()
 }
 
-/// `NAME=…`, when what stands before the first `=` can be a name.
+/// `NAME=…`, when the text before the first `=` can be a name.
 fn named(given: &str) -> Option<(&str, &str)> {
     given.split_once('=').filter(|(name, _)| is_name(name))
 }
@@ -51,7 +51,7 @@ pub(crate) fn is_name(text: &str) -> bool {
     starts_well && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!'))
 }
 
-/// The value behind `NAME=`: JSON if it is that, else a file.
+/// The value after `NAME=`: JSON if it parses as JSON, else a file.
 fn one(given: &str, text: &str) -> Result<Value, Failure> {
     let error = match read_json(text) {
         Ok(value) => return Ok(value),
@@ -69,7 +69,7 @@ fn one(given: &str, text: &str) -> Result<Value, Failure> {
     Err(problem(given, told))
 }
 
-/// The value of a data file; what was noticed goes to standard error.
+/// The value of a data file; notes about it go to standard error.
 fn loaded(given: &str, path: &str) -> Result<Value, Failure> {
     let file = read_data(path).map_err(|error| problem(given, error))?;
     output::notes(&file.notes);

@@ -1,4 +1,4 @@
-//! How a run that has ended is shown, and the exit code that it means.
+//! How an ended run is shown, and its exit code.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use ptc_runner::transcript::{EndingKind, FailReason, Step, StepJson, ValueForm};
 use crate::failure::Exit;
 use crate::output;
 
-/// Write the answer, when there is one.
+/// Write the answer, if there is one.
 pub(crate) fn answer(step: &Step, out: &mut dyn Write) -> io::Result<()> {
     match exit(step, None) {
         Exit::Ok => writeln!(out, "{}", output::answer(step.return_value().unwrap_or(&Value::Nil))),
@@ -23,7 +23,7 @@ pub(crate) fn json(step: &Step, is_typed: bool) -> Result<String, String> {
         .map_err(|error| format!("the step cannot be written as JSON: {error}; leave --json out"))
 }
 
-/// What goes to standard error; the JSON of a step says itself why it failed.
+/// What goes to standard error; the JSON of a step already says why it failed.
 pub(crate) fn remarks(step: &Step, is_json: bool) -> Vec<String> {
     let mut lines = Vec::new();
     if step.ending == EndingKind::Fallback {
@@ -34,7 +34,7 @@ pub(crate) fn remarks(step: &Step, is_json: bool) -> Vec<String> {
     lines
 }
 
-/// The exit code that an ending means; `signal` is that of the signal that cancelled the run.
+/// The exit code of an ending; `signal` is that of the signal that cancelled the run.
 pub(crate) fn exit(step: &Step, signal: Option<Exit>) -> Exit {
     match step.ending {
         EndingKind::Return | EndingKind::Value | EndingKind::Fallback => Exit::Ok,

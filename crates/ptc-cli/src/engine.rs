@@ -14,10 +14,10 @@ use crate::output;
 use crate::output::words::shell;
 use crate::signals::listening;
 
-/// Where the engine is when nobody says so.
+/// The default address of the engine.
 const USUAL: &str = "http://127.0.0.1:8080";
 
-/// How long the engine may be away at a time while a command waits.
+/// How long the engine may be unavailable at a time while a command waits.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 #[derive(Debug, Args)]
@@ -39,7 +39,8 @@ impl EngineArg {
         Ok(Client::new(&self.engine)?)
     }
 
-    /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing. A key in it has to be written again.
+    /// What a proposed command needs to find the same engine: ` --engine URL`, or nothing. A key in it has to be typed
+    /// again.
     pub(crate) fn again(&self) -> String {
         let usual = std::env::var("PTC_ENGINE").unwrap_or_else(|_| USUAL.to_owned());
         if self.engine == usual { String::new() } else { format!(" --engine {}", shell(&shown_address(&self.engine))) }
@@ -53,7 +54,7 @@ impl BlobsArg {
         Ok(place.map(open_blobs).transpose()?)
     }
 
-    /// What a mission has stored; `what` names it.
+    /// A stored part of a mission; `what` names it.
     pub(crate) async fn loaded(&self, id: &MissionId, what: &str, stored: Stored) -> Result<Json, Failure> {
         let bytes = match stored {
             Stored::Json(value) => return Ok(value),
@@ -70,7 +71,7 @@ impl BlobsArg {
     }
 }
 
-/// Say so when the engine is away now: a command that waits has patience with it.
+/// Report that the engine is unavailable now: a command that waits is patient with it.
 pub(crate) async fn noted(client: &Client, id: &MissionId) {
     if let Err(error) = client.outcome(id).await
         && error.is_passing()
@@ -80,7 +81,7 @@ pub(crate) async fn noted(client: &Client, id: &MissionId) {
     }
 }
 
-/// Ask the engine until all is done, or a signal ends the command: the mission does not notice.
+/// Ask the engine until all is done, or a signal ends the command: the mission is not affected.
 pub(crate) fn asked(work: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
     let cancel = CancellationToken::new();
     let (done, signal) = listening(&cancel, cancel.run_until_cancelled(work))?;

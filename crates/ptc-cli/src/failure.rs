@@ -7,7 +7,7 @@ use std::string::FromUtf8Error;
 
 use ptc_runner::config::named;
 
-/// Wrong usage or unreadable input. Whatever it is, it is only shown: mission files with the place in them.
+/// Wrong usage or unreadable input. Whatever it is, it is only shown: errors of mission files with their place.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
 
 /// Exit codes.
@@ -21,18 +21,18 @@ pub(crate) enum Exit {
     Usage = 2,
     /// A limit stopped it.
     Limit = 3,
-    /// What was asked for is not there yet.
+    /// The requested thing does not exist yet.
     NotYet = 4,
     /// The terminal was closed (SIGHUP).
     HungUp = 129,
-    /// Somebody pressed Ctrl-C (SIGINT).
+    /// The user pressed Ctrl-C (SIGINT).
     Interrupted = 130,
-    /// Somebody ended it (SIGTERM).
+    /// The process was asked to terminate (SIGTERM).
     Terminated = 143,
 }
 
 impl Exit {
-    /// That of another process of this command.
+    /// The exit code of another process of this command.
     pub(crate) fn of(code: i32) -> Option<Exit> {
         let all = [Exit::Ok, Exit::Failed, Exit::Usage, Exit::Limit];
         all.into_iter().find(|exit| i32::from(*exit as u8) == code)
@@ -51,14 +51,14 @@ pub(crate) enum FileFailure {
 }
 
 impl FileFailure {
-    /// The text that `name` would be, but for this byte.
+    /// The text that `name` would be, except for this byte.
     pub(crate) fn not_text(name: &str, error: &FromUtf8Error) -> FileFailure {
         let offset = error.utf8_error().valid_up_to();
         let byte = error.as_bytes().get(offset).copied().unwrap_or_default();
         FileFailure::NotText { name: name.to_owned(), byte, offset }
     }
 
-    /// What turns an error of the system into that of this path.
+    /// Turns an error of the system into one about this path.
     pub(crate) fn unreadable(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> FileFailure {
         let path = path.into();
         |source| FileFailure::Unreadable { path, source }

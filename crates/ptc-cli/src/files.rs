@@ -1,9 +1,9 @@
-//! Files that the command writes. None takes the place of a file that the same option did not write, unless `--force`
-//! says so, and none that the command reads.
+//! Files that the command writes. None replaces a file that the same option did not write, unless `--force` is given,
+//! and none replaces a file that the command reads.
 //!
-//! What is known as a whole is written beside its place and renamed ([`WholeFile`]). What grows during a run stands
-//! under its name from its first line on, so that a crash loses nothing, and leaves a file that was there alone until
-//! then ([`GrowingFile`]).
+//! What is known as a whole is written next to its destination and renamed ([`WholeFile`]). What grows during a run has
+//! its final name from its first line on, so that a crash loses nothing, and leaves an existing file alone until then
+//! ([`GrowingFile`]).
 
 mod format;
 mod growing;
@@ -38,7 +38,7 @@ pub(crate) enum TargetFailure {
     Unwritable { option: &'static str, path: PathBuf, r#source: io::Error },
 }
 
-/// What stands at a path before anything is written there.
+/// What is at a path before anything is written there.
 #[derive(Debug, PartialEq, Eq)]
 enum Found {
     /// Nothing, an empty file, one that the same option wrote, or any with `--force`.
@@ -47,7 +47,7 @@ enum Found {
     Stream,
 }
 
-/// Whether `path` may be written to; folders that are missing on the way are made.
+/// Whether `path` may be written to; missing parent folders are created.
 fn look(path: &Path, format: Format, force: bool) -> Result<Found, TargetFailure> {
     let option = format.option;
     let unwritable = |source| TargetFailure::Unwritable { option, path: path.to_owned(), source };
@@ -78,7 +78,7 @@ fn look(path: &Path, format: Format, force: bool) -> Result<Found, TargetFailure
     }
 }
 
-/// Refuse outputs that are files which the command reads, or that another option writes; `--force` does not help.
+/// Refuse outputs that are files which the command reads, or that another option writes, even with `--force`.
 pub(crate) fn apart(
     outputs: &[(&'static str, Option<&Path>)],
     inputs: &[(&'static str, &Path)],
@@ -96,7 +96,7 @@ pub(crate) fn apart(
     Ok(())
 }
 
-/// Whether both paths lead to one file, which need not be there yet; devices may be shared.
+/// Whether both paths lead to one file, which need not exist yet; devices may be shared.
 fn is_same_file(left: &Path, right: &Path) -> bool {
     match (left.exists(), right.exists()) {
         // A pipe would wait for its other end, and a file that may only be written cannot be opened to compare.
@@ -109,7 +109,7 @@ fn is_same_file(left: &Path, right: &Path) -> bool {
     }
 }
 
-/// A path that leads nowhere yet, its folder without links and dots.
+/// A path that does not exist yet, its folder without links and dots.
 fn resolved(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default();

@@ -1,9 +1,8 @@
-//! Runs that are kept without being asked for: `.ptc/runs/ID/` in the current folder, the newest [`KEPT`] of them.
+//! Runs that are kept by default: `.ptc/runs/ID/` in the current folder, the newest [`KEPT`] of them.
 //!
 //! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what
-//! `--journal` writes). It is there as long as the run goes on, with `run.json` locked, and stays when the run is
-//! killed. Only files of these names are ever removed, and only from folders whose `run.json` says that they are one of
-//! ours.
+//! `--journal` writes). It exists during the run, with `run.json` locked, and stays when the run is killed. Only files
+//! of these names are ever removed, and only from folders whose `run.json` identifies them as ours.
 
 mod folder;
 #[cfg(test)]
@@ -22,11 +21,11 @@ use folder::{ABOUT, ANSWERS, About, JOURNAL};
 /// Runs that are kept.
 const KEPT: usize = 50;
 
-/// A run that is kept while it goes on.
+/// A run that is kept while it runs.
 #[derive(Debug)]
 pub(crate) struct KeptRun {
     folder: PathBuf,
-    /// Locked as long as the run goes on, so that nobody removes it.
+    /// Locked during the run, so that no other process removes it.
     _lock: File,
     is_new: bool,
     has_begun: bool,
@@ -40,12 +39,12 @@ pub(crate) struct NewRun<'a> {
     pub(crate) model: &'a str,
     /// The journal, when the command line names one.
     pub(crate) journal: Option<&'a Path>,
-    /// Whether that journal holds a run already, which goes on.
+    /// Whether that journal already holds a run, which is resumed.
     pub(crate) goes_on: bool,
 }
 
 impl KeptRun {
-    /// A folder for a run that begins now, below the folder `base`; or the one that a run began in which goes on.
+    /// A folder for a new run, below the folder `base`; or the existing one of a resumed run.
     pub(crate) fn begin(base: &Path, run: &NewRun<'_>) -> io::Result<KeptRun> {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let journal = run.journal.map(absolute);
@@ -73,12 +72,12 @@ impl KeptRun {
         self.folder.join(JOURNAL)
     }
 
-    /// Where its answers go; those of a run that goes on stand behind those before.
+    /// Where its answers go; those of a resumed run follow the earlier ones.
     pub(crate) fn answers(&self) -> io::Result<Arc<File>> {
         File::options().append(true).create(true).open(self.folder.join(ANSWERS)).map(Arc::new)
     }
 
-    /// The run has been: it stays, and older ones go.
+    /// The run has ended: it stays, and older ones are removed.
     pub(crate) fn settle(&mut self) {
         self.has_begun = true;
         if let Some(runs) = self.folder.parent().filter(|_| self.is_new) {
@@ -89,7 +88,7 @@ impl KeptRun {
     }
 }
 
-/// A start that was refused leaves no run, unless there is something in its journal.
+/// A refused start leaves no run, unless its journal holds something.
 impl Drop for KeptRun {
     fn drop(&mut self) {
         let is_empty = |name: &str| fs::metadata(self.folder.join(name)).map_or(true, |found| found.len() == 0);
@@ -106,7 +105,7 @@ fn folder_of(journal: &Path) -> Option<PathBuf> {
     folder::about(folder).map(|_| folder.to_owned())
 }
 
-/// The journal of the run that was begun or resumed last in the folder `base`.
+/// The journal of the run that was started or resumed last in the folder `base`.
 pub(crate) fn last(base: &Path) -> Result<PathBuf, NoLastRun> {
     let runs = folder::place(base);
     let Some(last) = folder::list(&runs).into_iter().next() else { return Err(NoLastRun::None { runs }) };
@@ -122,7 +121,7 @@ pub(crate) struct KeptFile {
     pub(crate) mission: PathBuf,
 }
 
-/// The journals of the runs that are kept in the folder `base`, or in `base` where that is a folder of runs, the last
+/// The journals of the runs that are kept in the folder `base`, or in `base` where that is a folder of runs, newest
 /// first. Runs of which no journal is kept are left out.
 pub(crate) fn all(base: &Path) -> Vec<KeptFile> {
     let own = folder::list(&folder::place(base));

@@ -41,7 +41,7 @@ use crate::commands::Command;
 use crate::failure::Exit;
 use crate::output::OutputFailure;
 
-/// Rows of large data stand side by side with it: programs over them take half the time.
+/// Rows of large data are adjacent in memory with it: programs over them take half the time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
     };
     output::choose_colors(cli.color);
     let exit = cli.command.run(Cli::command()).unwrap_or_else(|failure| match failure.downcast_ref() {
-        // Whoever read our output has seen enough.
+        // The reader of our output has seen enough.
         Some(OutputFailure(error)) if error.kind() == ErrorKind::BrokenPipe => Exit::Ok,
         _ => {
             output::failure(&failure);

@@ -29,10 +29,10 @@ pub(crate) use diagnostics::Source;
 pub(crate) use ink::{Ink, Line};
 pub(crate) use reading::readable;
 
-/// What `--color` says.
+/// The value of `--color`.
 static COLORS: OnceLock<ColorChoice> = OnceLock::new();
 
-/// Hear what `--color` says, before anything is printed.
+/// Apply `--color`, before anything is printed.
 pub(crate) fn choose_colors(choice: ColorChoice) {
     COLORS.get_or_init(|| choice);
 }
@@ -46,12 +46,12 @@ pub(crate) fn has_colors(stream: &impl IsTerminal) -> bool {
     }
 }
 
-/// Standard output that takes no more.
+/// Standard output that accepts no more.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
 pub(crate) struct OutputFailure(pub(crate) io::Error);
 
-/// Write to standard output: as it is for machines, without what a terminal would obey for people.
+/// Write to standard output: as it is for machines, without control characters for people.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), OutputFailure> {
     let stdout = io::stdout().lock();
     let done = if stdout.is_terminal() {
@@ -72,8 +72,8 @@ pub(crate) fn seen(printed: Result<(), OutputFailure>) -> Result<(), OutputFailu
     }
 }
 
-/// Show the help that was asked for, or what is wrong with the arguments, and answer the exit code. What a
-/// terminal would obey in an argument is spelled out.
+/// Show the requested help, or what is wrong with the arguments, and return the exit code. Control characters in
+/// arguments are spelled out.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     // With colours: rendering without them also removes from arguments what looks like a colour.
     let mut text = error.render().ansi().to_string();
@@ -88,13 +88,13 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     if has_odd && error.use_stderr() {
         show(escaped_lines(console::strip_ansi_codes(&text).trim_end()).as_ref());
     } else {
-        // Nobody may be listening.
+        // Standard error may be closed.
         drop(error.print());
     }
     ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Ok } as u8)
 }
 
-/// Print a recorded run, which is fit for terminals already.
+/// Print a recorded run, which is already safe for terminals.
 pub(crate) fn trace(step: &Step, options: DebugOptions) -> Result<(), OutputFailure> {
     let text = debug::trace_text(step, options, has_colors(&io::stdout()));
     io::stdout().lock().write_all(text.as_bytes()).map_err(OutputFailure)
@@ -106,7 +106,7 @@ pub(crate) fn answer(value: &Value) -> String {
     if stdout.is_term() { readable(value, usize::from(stdout.size().1)) } else { clojure(value) }
 }
 
-/// Without control characters; what is invisible, or turns the direction of writing, is spelled out.
+/// Without control characters; what is invisible, or changes the writing direction, is spelled out.
 fn for_people(text: &[u8], mut out: impl Write) -> io::Result<()> {
     out.write_all(escaped_lines(&printed(&String::from_utf8_lossy(text))).as_bytes())
 }
@@ -122,12 +122,12 @@ pub(crate) fn json_line(out: &mut dyn Write, value: &impl Serialize) -> io::Resu
     out.write_all(b"\n")
 }
 
-/// The whole value, hidden entries too: they are hidden from models, not from whoever runs the program.
+/// The whole value, hidden entries too: they are hidden from models, not from the user.
 pub(crate) fn clojure(value: &Value) -> String {
     format(value, &FormatOptions { hide: false, ..FormatOptions::full() }).text
 }
 
-/// Whether somebody sees standard error while the command works.
+/// Whether a person sees standard error while the command works.
 pub(crate) fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
@@ -137,12 +137,12 @@ pub(crate) fn columns() -> Option<usize> {
     is_watched().then(|| usize::from(console::Term::stderr().size().1))
 }
 
-/// Whether somebody types: both the input and the output are a terminal.
+/// Whether a person types: both the input and the output are a terminal.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// Write text to standard output that has colours of its own, and is fit for terminals.
+/// Write text to standard output that has its own colours, and is safe for terminals.
 pub(crate) fn painted(text: &str) -> Result<(), OutputFailure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}").and_then(|()| out.flush()).map_err(OutputFailure)
@@ -163,7 +163,7 @@ pub(crate) fn failure(failure: &Failure) {
     show(&diagnostics::failure(failure, &renderer()));
 }
 
-/// Show what is wrong with a mission file on standard error, then what may be.
+/// Show what is wrong with a mission file on standard error, then what may be wrong.
 pub(crate) fn mission_problems(problems: &[ConfigError], warnings: &[MissionWarning]) {
     let renderer = &renderer();
     for problem in problems {
@@ -174,17 +174,17 @@ pub(crate) fn mission_problems(problems: &[ConfigError], warnings: &[MissionWarn
     }
 }
 
-/// Show what else is to be known, one line each.
+/// Show other remarks, one line each.
 pub(crate) fn notes(notes: &[impl Display]) {
     notes.iter().for_each(|note| line(&format!("note: {note}")));
 }
 
-/// Show what may be wrong, one line each.
+/// Show possible mistakes, one line each.
 pub(crate) fn remarks(warnings: &[impl Display]) {
     warnings.iter().for_each(|warning| line(&format!("warning: {warning}")));
 }
 
-/// Show one line on standard error, whatever is in the text.
+/// Show one line on standard error, whatever the text contains.
 pub(crate) fn line(text: &str) {
     show(&escaped(text));
 }
@@ -194,8 +194,8 @@ pub(crate) fn inked(line: &Line) {
     show(&line.painted(has_colors(&io::stderr())));
 }
 
-/// Write a piece of a text on standard error that arrives in pieces: a line of it may go on in the next one. Its
-/// lines are indented.
+/// Write a piece of a text to standard error that arrives in pieces: its lines may continue in the next one. Its lines
+/// are indented.
 pub(crate) fn piece(text: &str) {
     let text = escaped_lines(text).replace('\n', "\n    ");
     live::above(|| {
@@ -203,8 +203,8 @@ pub(crate) fn piece(text: &str) {
     });
 }
 
-/// Show a text of several lines on standard error: all but the first are indented, so that they do not pass for lines
-/// of their own.
+/// Show a text of several lines on standard error: all but the first are indented, so that they do not look like
+/// separate messages.
 pub(crate) fn indented(text: &str) {
     show(&one_text(text));
 }
@@ -218,7 +218,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// Nobody may be listening; then there is nothing left to say.
+/// Standard error may be closed; then there is nothing left to do.
 fn show(text: &str) {
     live::above(|| {
         let _ = writeln!(io::stderr().lock(), "{text}");

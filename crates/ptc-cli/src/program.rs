@@ -11,7 +11,7 @@ use crate::failure::{Exit, Failure, FileFailure};
 use crate::output::Source;
 use crate::{args, data, limits, output};
 
-/// Bytes of standard input that are read as a program, far above what one may have.
+/// Bytes of standard input read as a program, far above the limit of one.
 const MAX_BYTES: u64 = 4 << 20;
 
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ impl ProgramArgs {
         self.file.as_deref().filter(|path| *path != Path::new("-"))
     }
 
-    /// Whether the program would be read from a terminal, where somebody has to write it.
+    /// Whether the program would be read from a terminal, where it would have to be typed.
     pub(crate) fn is_typed(&self) -> bool {
         self.source.is_none() && self.file().is_none() && std::io::stdin().is_terminal()
     }
@@ -71,7 +71,7 @@ impl ProgramArgs {
 }
 
 impl SessionArgs {
-    /// The session, bounded by `limits` where the command line says nothing else.
+    /// The session, bounded by `limits` unless the command line says otherwise.
     pub(crate) fn options(&self, limits: Limits) -> Result<SessionOptions, Failure> {
         Ok(SessionOptions {
             data: data::read(&self.data)?,

@@ -16,15 +16,15 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, FileFailure> {
 
 /// A run that was recorded.
 pub(crate) struct RecordedRun {
-    /// What it came to.
+    /// Its outcome.
     pub(crate) step: Step,
-    /// Whether its values are only those that JSON has, and its input data is not there.
+    /// Whether its values are only those of JSON, and its input data is missing.
     pub(crate) has_plain_values: bool,
-    /// Of a journal: microseconds since 1970 when the run began.
+    /// For a journal: microseconds since 1970 when the run started.
     pub(crate) began: Option<i64>,
 }
 
-/// The run in this file, with a note on one without an answer.
+/// The run in this file, with a note for one without an answer.
 pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let run = load(path, bytes)?;
     if let Some(fail) = run.step.fail().filter(|_| run.began.is_some()) {
@@ -33,7 +33,7 @@ pub(crate) fn read(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     Ok(run)
 }
 
-/// The run in this file. One with plain values is read as far as they say what they are.
+/// The run in this file. One with plain values is read as far as their types are known.
 pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
     let file = named(path);
     let broken = |error: AgentError| format!("{file}: {error}");
@@ -47,7 +47,7 @@ pub(crate) fn load(path: &Path, bytes: &[u8]) -> Result<RecordedRun, Failure> {
             Ok(RecordedRun { step, has_plain_values: false, began })
         }
         Err(error) if !matches!(error, JournalError::NotAJournal { .. }) => Err(broken(error.into()).into()),
-        // One line without an end may be a step.
+        // A single unterminated line may be a step.
         Ok(None) | Err(_) => of_json(bytes).map_err(|problem| {
             format!("{file} is neither a step, as `ptc run --json --typed` prints it, nor a journal, as `ptc run --journal FILE` writes it, nor a log, as `ptc run --trace FILE` writes it: {problem}").into()
         }),

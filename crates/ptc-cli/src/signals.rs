@@ -1,4 +1,4 @@
-//! Signals that ask the command to end: what is under way is cancelled and cleans up.
+//! Signals that ask the command to end: running work is cancelled and cleans up.
 
 #[cfg(test)]
 mod tests;
@@ -13,7 +13,7 @@ use crate::failure::{Exit, Failure};
 /// How long the runtime may take to end.
 const LAST_MOMENT: Duration = Duration::from_secs(1);
 
-/// Work to the end. The first signal cancels the work, and the exit code that it means is given, too.
+/// Work to the end. The first signal cancels the work, and its exit code is returned, too.
 pub(crate) fn listening<T>(
     cancel: &CancellationToken,
     work: impl Future<Output = T>,
@@ -50,7 +50,7 @@ pub(crate) async fn asked_to_end() -> Exit {
     }
 }
 
-/// Never, where nobody can listen.
+/// Never, where signals cannot be received.
 #[cfg(unix)]
 async fn received(kind: tokio::signal::unix::SignalKind) {
     match tokio::signal::unix::signal(kind) {
@@ -59,7 +59,7 @@ async fn received(kind: tokio::signal::unix::SignalKind) {
     }
 }
 
-/// `nohup` starts commands that way: they are to go on when the terminal closes. Only Linux says it.
+/// `nohup` starts commands that way: they must continue when the terminal closes. Only Linux reports it.
 #[cfg(unix)]
 fn is_hang_up_ignored() -> bool {
     std::fs::read_to_string("/proc/self/status").is_ok_and(|status| ignores_hang_up(&status))

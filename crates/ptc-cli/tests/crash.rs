@@ -1,4 +1,4 @@
-//! Runs that are killed anywhere, any number of times, and resumed: nothing happens twice, and nothing is lost.
+//! Runs that are killed at any point, any number of times, and resumed: nothing happens twice, and nothing is lost.
 //!
 //! `PTC_KILLS=200 cargo test -p ptc-cli --test crash -- --nocapture` kills more often than the everyday run and prints
 //! what it met.
@@ -21,7 +21,7 @@ use serde_json::{Value as Json, json};
 
 /// Kills of an everyday run.
 const KILLS: usize = 20;
-/// Records of a run that nobody kills.
+/// Records of a run that is not killed.
 const RECORDS: u64 = 47;
 
 const MISSION: &str = r#"
@@ -48,7 +48,7 @@ sleep 0.02
 echo "{\"paid\": $n}"
 "#;
 
-/// The same, but a call that comes again has no second effect.
+/// The same, but a repeated call has no second effect.
 const RESERVE: &str = r#"
 read line || exit 1
 n=$(echo "$line" | tr -cd 0-9)
@@ -114,7 +114,7 @@ struct Trial {
     step: Json,
 }
 
-/// Let it go on until its journal has so many lines, then a little further; false when it ends before.
+/// Let it run until its journal has this many lines, then a little longer; false when it ends before.
 fn reaches(child: &mut Child, folder: &Path, lines: u64, chance: &mut SplitMix64) -> bool {
     while journal(folder).len() < usize::try_from(lines).unwrap() {
         if child.try_wait().unwrap().is_some() {
@@ -135,7 +135,7 @@ fn trial(llm: &str, kills: usize, chance: &mut SplitMix64) -> Trial {
     let mut open = Vec::new();
     for _ in 0..kills {
         let mut child = start(folder.path(), llm);
-        // Records from 1 to a little less than all of them, of which it may have written some already.
+        // Records from 1 to a little less than all of them, some of which it may already have written.
         let written = u64::try_from(journal(folder.path()).len()).unwrap();
         let lines = written + chance.next_u64() % RECORDS.saturating_sub(written).max(1);
         if !reaches(&mut child, folder.path(), lines, chance) {
@@ -154,7 +154,7 @@ fn trial(llm: &str, kills: usize, chance: &mut SplitMix64) -> Trial {
 }
 
 impl Trial {
-    /// What must hold of every run that was killed and resumed.
+    /// What must hold for every run that was killed and resumed.
     fn check(&self, undisturbed: &Json) {
         let journal = journal(self.folder.path());
         let effects = effects(self.folder.path());
@@ -221,7 +221,7 @@ fn killed_runs_go_on_and_nothing_happens_twice() {
         let times = usize::try_from(1 + chance.next_u64() % 3).unwrap().min(wanted - kills(&trials));
         trials.push(trial(&llm, times, &mut chance));
     }
-    // Commands that outlive their run may still be at work.
+    // Commands that outlive their run may still be running.
     std::thread::sleep(Duration::from_secs(1));
     for trial in &trials {
         trial.check(&undisturbed.step);

@@ -43,18 +43,18 @@ pub(crate) struct BenchArgs {
     session: SessionArgs,
 }
 
-/// Runs without `--runs`: at least, at most, and the time they share.
+/// Runs without `--runs`: minimum, maximum, and the time that they share.
 const RUNS: (usize, usize) = (5, 1_000);
 const BUDGET: Duration = Duration::from_secs(2);
 
-/// What is timed of each run.
+/// The parts of a run that are timed.
 const PARTS: [&str; 3] = ["compile", "run", "total"];
 
 /// Run the command.
 pub(crate) fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     let program = args.program.read()?;
     let options = args.session.options(Limits::default())?;
-    // The first run shows whether there is anything to time, and warms up.
+    // The first run shows whether the program can be timed, and warms up.
     let (_, first) = sample(&program.text, &options);
     if !first.problems().is_empty() {
         output::problems(&program, first.problems());
@@ -79,7 +79,7 @@ fn wants_more(runs: Option<u32>, done: usize, elapsed: Duration) -> bool {
     }
 }
 
-/// One run in a session of its own, with the times of its parts.
+/// One run in its own session, with the times of its parts.
 fn sample(text: &str, options: &SessionOptions) -> ([Duration; 3], Outcome) {
     let (data, limits, seed) = (options.data.clone(), options.limits.clone(), options.seed);
     let options = SessionOptions { data, limits, seed, ..SessionOptions::default() };

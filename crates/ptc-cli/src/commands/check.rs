@@ -125,8 +125,8 @@ fn write_effects(out: &mut dyn Write, effects: &EffectSummary, has_tools: bool) 
     })
 }
 
-/// Data and tools that a program may use, those of the mission, then those of the command line; and the signature of
-/// the mission.
+/// Data and tools that a program may use, those of the mission first, then those of the command line; and the signature
+/// of the mission.
 pub(super) fn world(
     mission: Option<&Path>,
     given: &[String],
@@ -135,7 +135,7 @@ pub(super) fn world(
     let (mut options, mut signature) = (SessionOptions::default(), None);
     if let Some(path) = mission {
         let mut mission = MissionFile::load(path)?;
-        // Signatures are all that is needed of them.
+        // Only their signatures are needed.
         let _servers = mission.connect_hosted()?;
         output::notes(&mission.notes);
         let limits = mission.limits();

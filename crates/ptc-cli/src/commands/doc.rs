@@ -56,7 +56,7 @@ pub(crate) fn run(args: &DocArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// One entry with everything that is known about it.
+/// One entry with all its documentation.
 pub(crate) fn describe(entry: &ReferenceEntry, out: &mut dyn Write) -> io::Result<()> {
     let bare = entry.name.rsplit_once('/').map_or(entry.name, |(_, bare)| bare);
     let elsewhere = entry.namespaces.iter().filter(|alias| **alias != "core").map(|alias| format!("{alias}/{bare}"));

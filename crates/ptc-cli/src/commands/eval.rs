@@ -75,7 +75,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Exit, Failure> {
 
 fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     let program = args.program.read()?;
-    // People read prints as they would in a REPL; machines get those that a turn keeps.
+    // People read prints as they would in a REPL; machines get the ones that a turn keeps.
     let limits = if args.json {
         Limits::default()
     } else {
@@ -90,7 +90,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
     let outcome = session.run(&program.text, &mut no_tool);
-    // Before the answer is written: a closed pipe must not lose them.
+    // Before the answer is written: a closed pipe must not lose the definitions.
     let saved = match &args.memory {
         Some(path) if outcome.problems().is_empty() => memory::save(path, &mut session),
         _ => Ok(Vec::new()),

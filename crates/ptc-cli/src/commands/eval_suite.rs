@@ -41,7 +41,7 @@ pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     Ok(signal.unwrap_or(passed))
 }
 
-/// Every way of asking: each strategy with each language text.
+/// Every combination: each strategy with each language text.
 fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
     let model = args
         .llm
@@ -78,7 +78,7 @@ fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
     Ok(ways)
 }
 
-/// The values that were given, or the one that changes nothing.
+/// The given values, or the one that changes nothing.
 fn or_own<T>(given: Vec<Option<T>>) -> Vec<Option<T>> {
     if given.is_empty() { vec![None] } else { given }
 }
@@ -100,7 +100,7 @@ fn progress() -> OnRun {
     })
 }
 
-/// Run the cases in every way; Ctrl-C ends the run under way and the evaluation with it, as other signals do.
+/// Run the cases in every combination; Ctrl-C ends the current run and the evaluation, as other signals do.
 fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>) -> Result<(Vec<Report>, Option<Exit>), Failure> {
     let cancel = CancellationToken::new();
     let (reports, signal) = listening(&cancel, async {
@@ -132,27 +132,27 @@ fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit,
     Ok(Exit::Ok)
 }
 
-/// The commit of the suite's folder, where git knows one.
+/// The commit of the suite's folder, if it is in a Git repository.
 fn commit(folder: &Path) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(folder).args(["rev-parse", "--short", "HEAD"]).output().ok()?;
     let text = String::from_utf8(output.stdout).ok().filter(|_| output.status.success())?;
     Some(text.trim().to_owned())
 }
 
-/// Where the whole report goes, and whether as JSON: when the file is named so. Asked before anybody is.
+/// Where the whole report goes, and whether as JSON: when the file is named so. Checked before any model is asked.
 fn report_file(path: &Path, force: bool) -> Result<(WholeFile, bool), Failure> {
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let format = if is_json { Format::JSON_REPORT } else { Format::REPORT };
     Ok((WholeFile::at(path, format, force)?, is_json))
 }
 
-/// One object, or a list of them where cases were asked in several ways.
+/// One object, or a list of them where cases ran in several ways.
 fn json(reports: &[Report]) -> Result<String, Failure> {
     let text = if let [report] = reports { serde_json::to_string(report) } else { serde_json::to_string(reports) };
     Ok(text.map_err(|error| format!("the report is not JSON: {error}"))? + "\n")
 }
 
-/// One page, or all of them behind a table that compares them.
+/// One page, or all of them after a table that compares them.
 fn pages(reports: &[Report], detail: Detail) -> String {
     let pages: Vec<String> = reports.iter().map(|report| report.to_markdown(detail)).collect();
     if reports.len() == 1 { pages.concat() } else { format!("{}\n{}", comparison(reports), pages.join("\n")) }

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Exit, Failure> {
     let files = files(&args.name, script);
     let there = |file: &&(String, String)| {
         let found = fs::read(args.folder.join(&file.0));
-        // A file that would stay the same is in nobody's way.
+        // A file that would stay the same does no harm.
         !matches!(&found, Err(error) if error.kind() == io::ErrorKind::NotFound)
             && found.is_ok_and(|found| found != file.1.as_bytes())
     };
@@ -80,7 +80,7 @@ enum Script {
 }
 
 impl Script {
-    /// What runs on this machine: a command of this name may be there and fail, as placeholders of package managers do.
+    /// What runs on this machine: a command of this name may exist and fail, as placeholders of package managers do.
     fn choose() -> Result<Script, Failure> {
         let runs = |command: &str, nothing: &str| {
             let mut command = Command::new(command);
@@ -134,13 +134,13 @@ fn write(path: &Path, text: &str) -> Result<(), FileFailure> {
     files::replace(path, text.as_bytes()).map_err(unwritable)
 }
 
-/// Keep runs, which hold data, out of version control; a list of ignored files that is there already stays as it is.
+/// Keep runs, which hold data, out of version control; an existing list of ignored files stays as it is.
 fn ignore_runs(folder: &Path) -> Result<(), FileFailure> {
     let path = folder.join(".gitignore");
     if path.exists() { Ok(()) } else { write(&path, ".ptc/\n") }
 }
 
-/// What was written, and what to do with it.
+/// What was written, and how to use it.
 fn next_steps(args: &InitArgs, files: &[(String, String)], out: &mut dyn Write) -> io::Result<()> {
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     let mission = args.folder.join(format!("{}.toml", args.name));
@@ -157,12 +157,12 @@ fn next_steps(args: &InitArgs, files: &[(String, String)], out: &mut dyn Write) 
     steps.iter().try_for_each(|(command, what)| writeln!(out, "  {command:width$}   # {what}"))
 }
 
-/// The folder as people call it.
+/// The folder as people write it.
 fn folder_name(folder: &Path) -> String {
     if folder == Path::new(".") { "this folder".to_owned() } else { folder.display().to_string() }
 }
 
-/// A name that is one part of a path.
+/// A name that is a single part of a path.
 fn file_name(text: &str) -> Result<String, String> {
     let name = text.strip_suffix(".toml").unwrap_or(text);
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.'));

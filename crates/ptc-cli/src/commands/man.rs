@@ -46,14 +46,14 @@ pub(crate) fn run(args: &ManArgs, all: Command) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The pages of a command and of those below it.
+/// The pages of a command and its subcommands.
 fn collect(command: Command, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
     let below: Vec<Command> = command.get_subcommands().filter(|below| !below.is_hide_set()).cloned().collect();
     pages.push(page(command)?);
     below.into_iter().try_for_each(|command| collect(command, pages))
 }
 
-/// The page of one command and the name of its file. The examples keep their lines, which `Man::render` would fill.
+/// The page of one command and the name of its file. The examples keep their lines, which `Man::render` would reflow.
 fn page(command: Command) -> io::Result<(String, Vec<u8>)> {
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let has_commands = command.has_subcommands();

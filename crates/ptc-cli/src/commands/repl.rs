@@ -61,7 +61,7 @@ pub(crate) struct ReplArgs {
     pub(super) no_history: bool,
 }
 
-/// Run the command.
+/// Show a line on standard error that may go unread.
 pub(crate) fn run(args: &ReplArgs) -> Result<Exit, Failure> {
     let is_terminal = output::is_interactive();
     let mut state = state::State::new(args, is_terminal)?;

@@ -21,7 +21,7 @@ use crate::recorded::{self, RecordedRun};
 use failure::ReplayFailure;
 use way::{AS_SENT, Way};
 
-/// Prices when nobody names any.
+/// Prices when none are given.
 const PRICES: &str = "claude-sonnet-4.5";
 
 const REPLAY_EXAMPLES: &str = "\
@@ -154,7 +154,7 @@ fn compare(
     Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
 }
 
-/// The requests as the step says that they were written.
+/// The requests as the step says that they were rendered.
 fn recorded_rendition(path: &Path, step: &Step) -> Result<Rendition, Failure> {
     let name = match step.compression.as_slice() {
         [only] => one_line(&only.compression),

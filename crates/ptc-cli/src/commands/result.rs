@@ -1,4 +1,4 @@
-//! `ptc result`: what a mission of a durable engine came to.
+//! `ptc result`: the outcome of a mission of a durable engine.
 
 use std::path::{Path, PathBuf};
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &ResultArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// Wait for the end of a mission and show what it came to.
+/// Wait for the end of a mission and show its outcome.
 pub(crate) async fn awaited(
     client: &Client,
     id: &MissionId,
@@ -95,7 +95,7 @@ pub(crate) async fn awaited(
     }
 }
 
-/// A mission that the engine has ended has failed; anything else is a question that was not answered.
+/// A mission that the engine has ended has failed; anything else means that the question was not answered.
 fn failed(error: ClientError) -> Result<Exit, Failure> {
     let is_stopped = matches!(error, ClientError::Stopped { .. });
     let failure = Failure::from(error);

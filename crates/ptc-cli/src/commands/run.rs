@@ -35,7 +35,7 @@ use crate::{ended, output};
 
 pub(crate) use args::{ApproveArg, RunArgs};
 
-/// A run that can begin: everything that could be refused was looked at.
+/// A run that can start: everything that could be refused was checked.
 struct Ready {
     agent: Agent,
     context: Context,
@@ -50,11 +50,11 @@ struct Ready {
     kept: Option<KeptRun>,
     /// The MCP servers that it calls.
     servers: Option<HostedServers>,
-    /// Who tells people about it.
+    /// What reports it to people.
     told: Option<Told>,
 }
 
-/// What is told about a run.
+/// What is reported about a run.
 #[derive(Clone)]
 struct Told {
     progress: Arc<progress::Progress>,
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
         return preview::run(args);
     }
     let mut ready = ready(args, Path::new(""))?;
-    // They end after the run, and not within its runtime.
+    // They end after the run, not within its runtime.
     let _servers = ready.servers.take();
     let (journal, told) = (ready.journal.clone(), ready.told.clone());
     let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
 }
 
 impl Told {
-    /// What the run came to, and where to look next.
+    /// The outcome of the run, and where to look next.
     fn end(&self, step: &Step) {
         let duration = Duration::from_millis(step.usage.duration_ms);
         output::inked(&self.progress.totals(self.asks_nobody, duration, step.usage.turns));
@@ -95,7 +95,7 @@ impl Told {
     }
 }
 
-/// Look at everything that can be refused. The run is kept below the folder `base`.
+/// Check everything that can be refused. The run is kept below the folder `base`.
 fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     output::notes(&mission.notes);
@@ -109,7 +109,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     let connect = llm::Connect { timeout: args.timeout };
     let llm = connect.model(&models.first, journal.recorded.as_deref())?;
     let keep = || keep::begin(args, base, &mission, llm.name(), &mut journal, &mut logs);
-    // A run that cannot be kept is run all the same.
+    // A run that cannot be kept runs nevertheless.
     let kept = (!args.no_keep).then(keep).transpose().unwrap_or_else(|error| {
         output::notes(&[format!(
             "this run is not kept in .ptc/runs: {error}; name a journal with --journal, or say --no-keep"
@@ -129,7 +129,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
         .approval_scope(scope)
         .resume(journal.recorded);
     options.approval = approval;
-    // Of a resumed run it holds from where its journal ends.
+    // For a resumed run it starts where the journal ends.
     options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
     options.journal = journal.file.map(|file| file as Arc<dyn Journal>);
     options.stream = args.stream;
@@ -147,7 +147,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     Ok(Ready { agent, context, options, logs, trace, journal: journal.path, kept, servers, told })
 }
 
-/// Whether people are told about the run: machines that read a step are not, unless somebody watches.
+/// Whether the run is reported to people: not when machines read a step, unless a person watches.
 fn is_told(args: &RunArgs) -> bool {
     !args.quiet && (!args.json || output::is_watched())
 }
@@ -195,7 +195,7 @@ fn write_out(args: &RunArgs, step: &Step, json: Option<&str>, out: &mut dyn Writ
 fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
     let mut lines = ended::remarks(step, args.json);
     let Some(fail) = step.fail() else { return lines };
-    // Resumed, the run would go on where it was stopped.
+    // When resumed, the run would continue where it was stopped.
     let was_stopped = matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError);
     if let Some(journal) = journal.filter(|_| was_stopped) {
         lines.push(format!("note: this run can go on: {}", args.again(journal)));

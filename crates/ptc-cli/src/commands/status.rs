@@ -61,7 +61,7 @@ pub(crate) fn run(args: &StatusArgs) -> Result<Exit, Failure> {
     })
 }
 
-/// What was shown already.
+/// What was already shown.
 #[derive(Default)]
 struct Seen {
     turns: usize,
@@ -99,7 +99,7 @@ impl Seen {
                 lines.push(needed(id, waiting, &self.engine));
             }
         }
-        // What was decided may be asked again, by a mission that was cancelled and goes on.
+        // What was decided may be asked again, by a mission that was cancelled and continues.
         self.waiting.retain(|known| status.waiting.iter().any(|waiting| waiting.id == *known));
         lines
     }

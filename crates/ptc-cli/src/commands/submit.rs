@@ -116,7 +116,7 @@ fn entries(args: &SubmitArgs, file: Option<&MissionFile>) -> Result<JsonMap<Stri
     Ok(entries)
 }
 
-/// What a worker reads back as the same value.
+/// Anything that a worker reads back as the same value.
 fn plain_json(option: &str, key: &str, value: &Value) -> Result<Json, String> {
     let json = json_of(value, ValueForm::Plain);
     let back = Value::from_json(json.clone());
@@ -125,7 +125,7 @@ fn plain_json(option: &str, key: &str, value: &Value) -> Result<Json, String> {
     if typed(&back) == typed(value) { Ok(json) } else { Err(format!("{option} {key}: {told}")) }
 }
 
-/// Small data as it is, large data as a blob.
+/// Small data inline, large data as a blob.
 async fn travelling(
     blobs: &BlobsArg,
     data: JsonMap<String, Json>,

@@ -1,4 +1,4 @@
-//! `ptc view`: recorded runs in a browser, also while they go on.
+//! `ptc view`: recorded runs in a browser, also while they run.
 
 mod answer;
 mod library;
@@ -87,7 +87,7 @@ async fn serve(args: &ViewArgs, sources: Sources, stop: CancellationToken) -> Re
     Ok(())
 }
 
-/// Open the page as the system opens pages; the program is not waited for.
+/// Open the page with the system's browser, without waiting for it.
 fn open(url: &str) -> bool {
     let program = if cfg!(target_os = "macos") {
         "open"

@@ -25,7 +25,7 @@ Examples:
   ptc worker missions --register http://127.0.0.1:9070 # the same, and tell the engine of it
   ptc worker missions --blobs s3://missions/blobs --limit openai=500,200000 --limit tenant=60";
 
-/// How often the engine is told of the worker, a second each, until it has heard it.
+/// How often the worker registers with the engine, once a second, until it succeeds.
 const REGISTERS: u32 = 60;
 
 /// Run the missions of a folder for a durable engine (Restate).
@@ -121,7 +121,7 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
     Ok(())
 }
 
-/// Tell the engine of the worker, also one that is not up yet.
+/// Register the worker with the engine, even one that is not up yet.
 async fn registered(client: &Client, advertised: &str, force: bool) -> Result<Registered, Failure> {
     let mut attempt = 0;
     loop {
@@ -138,7 +138,7 @@ async fn registered(client: &Client, advertised: &str, force: bool) -> Result<Re
     }
 }
 
-/// What the engine knows of the worker; of an address that it knew before it is what was there then.
+/// What the engine knows of the worker; for an address that it already knew, what it knew before.
 fn known_as(registered: &Registered, advertised: &str, names: &[String]) -> String {
     let advertised = shown_address(advertised);
     let missing: Vec<&str> =
@@ -153,7 +153,7 @@ fn known_as(registered: &Registered, advertised: &str, names: &[String]) -> Stri
     }
 }
 
-/// The mission of a file, which is connected to its models and servers.
+/// The mission of a file, connected to its models and servers.
 async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     let mut mission = MissionFile::load(file)?;
     output::notes(&mission.notes);
@@ -170,7 +170,7 @@ async fn mission(file: &Path, args: &WorkerArgs) -> Result<Mission, Failure> {
     Ok(Mission { name, agent, data: mission.data_map(), options })
 }
 
-/// Recorded answers come in their order, which many missions and workers do not have.
+/// Recorded answers come in order, and many missions and workers have no common order.
 fn without_recordings(file: &Path, models: &RunModels) -> Result<(), Failure> {
     match models.files().next() {
         None => Ok(()),
@@ -182,7 +182,7 @@ fn without_recordings(file: &Path, models: &RunModels) -> Result<(), Failure> {
     }
 }
 
-/// Of a folder all mission files, in the order of their names.
+/// All mission files of a folder, in the order of their names.
 fn mission_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if folder.is_file() {
         return Ok(vec![folder.to_owned()]);

@@ -5,14 +5,14 @@
 pub(crate) struct Format {
     /// The option.
     pub(crate) option: &'static str,
-    /// What its files begin with, digits left out; `None` where a file does not say who wrote it.
+    /// What its files begin with, digits left out; `None` where a file does not identify its writer.
     pub(super) head: Option<&'static str>,
-    /// Whether the head is put in front of what is written, because the text alone would not say it.
+    /// Whether the head is written before the text, because the text alone would not identify it.
     pub(super) is_put_in_front: bool,
 }
 
 impl Format {
-    /// Answers in the form of replay files: answers that somebody wrote look the same.
+    /// Answers in the form of replay files: answers written by hand look the same.
     pub(crate) const RECORD: Format = Format::unmarked("--record");
     pub(crate) const REQUESTS: Format = Format::known("--requests", "{\"turn\":,\"attempt\":,");
     pub(crate) const TRACE: Format = Format::known("--trace", "{\"event\":\"trace.start\",\"version\":");
@@ -36,7 +36,7 @@ impl Format {
     }
 }
 
-/// Enough of a file to see how it begins.
+/// Enough of a file to recognize its beginning.
 pub(super) const HEAD_BYTES: u64 = 256;
 
 /// Whether a file that begins with these bytes begins with `head`, numbers left out.

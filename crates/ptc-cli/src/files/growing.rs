@@ -1,4 +1,4 @@
-//! Files that grow while a run goes on.
+//! Files that grow during a run.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use ptc_runner::config::named;
 
 use super::{Format, Found, TargetFailure, look};
 
-/// A log under its final name. What was there before goes with the first line; a start that is refused changes nothing.
+/// A log under its final name. Its first line replaces what was there before; a refused start changes nothing.
 ///
 /// Copies write to the same file, each write in one piece.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ struct Log {
     option: &'static str,
     path: PathBuf,
     file: Mutex<File>,
-    /// Whether the file is that of this run by now.
+    /// Whether the file already belongs to this run.
     has_begun: AtomicBool,
     is_new: bool,
     is_stream: bool,
@@ -39,7 +39,7 @@ impl GrowingFile {
         Ok(GrowingFile(Arc::new(Log { option, path, file, has_begun: false.into(), is_new, is_stream })))
     }
 
-    /// The run was under way: a file without a line is its log, too.
+    /// The run had started: a file without a line is its log, too.
     pub(crate) fn settle(&self) -> Result<(), TargetFailure> {
         let Log { option, path, file, .. } = &*self.0;
         let file = file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,7 +73,7 @@ impl Write for GrowingFile {
 impl Drop for Log {
     fn drop(&mut self) {
         if self.is_new && !*self.has_begun.get_mut() {
-            // The start was refused: nothing is left of it. A file that cannot be removed is empty.
+            // The start was refused: remove all traces of it. A file that cannot be removed is emptied.
             let _ = fs::remove_file(&self.path);
         }
     }

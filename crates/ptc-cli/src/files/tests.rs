@@ -2,7 +2,7 @@ use std::io::Write;
 
 use super::*;
 
-/// What is said of a file with this content.
+/// What is reported about a file with this content.
 fn check(format: Format, content: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f");

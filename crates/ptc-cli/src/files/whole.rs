@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Format, Found, TargetFailure, look};
 
-/// A place for a file that is replaced at once or not at all.
+/// A destination for a file that is replaced atomically.
 #[derive(Debug)]
 pub(crate) struct WholeFile {
     path: PathBuf,
@@ -34,7 +34,7 @@ impl WholeFile {
     }
 }
 
-/// Write beside the file and rename; a link stays one.
+/// Write next to the file and rename; a symbolic link stays one.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -50,7 +50,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Those of the file that is replaced, else those that the system gives new files.
+/// Those of the replaced file, else the system's defaults for new files.
 #[cfg(unix)]
 fn permissions(path: &Path) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;

@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 pub(super) const ABOUT: &str = "run.json";
 pub(super) const ANSWERS: &str = "answers.jsonl";
 pub(super) const JOURNAL: &str = "journal.jsonl";
-/// What `run.json` says it is.
+/// The format that `run.json` names.
 pub(super) const FORMAT: &str = "ptc-run";
 
 /// Bytes of data above which a run has no journal unless it is asked for: fifty of them would fill a disk.
 const MAX_DATA: usize = 8 << 20;
 
-/// What `run.json` holds.
+/// The content of `run.json`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct About {
     pub(super) format: String,
@@ -44,7 +44,7 @@ pub(super) fn place(base: &Path) -> PathBuf {
     base.join(".ptc").join("runs")
 }
 
-/// The folder of the runs below `base`, there, private, and out of the way of version control.
+/// The folder of the runs below `base`, created, private, and ignored by version control.
 pub(super) fn runs(base: &Path) -> io::Result<PathBuf> {
     let runs = place(base);
     private().recursive(true).create(&runs)?;
@@ -62,14 +62,14 @@ pub(super) fn make(runs: &Path) -> io::Result<(PathBuf, String)> {
         let folder = runs.join(&name);
         match private().create(&folder) {
             Ok(()) => return Ok((folder, name)),
-            // Another run began in the same microsecond.
+            // Another run started in the same microsecond.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => std::thread::yield_now(),
             Err(error) => return Err(error),
         }
     }
 }
 
-/// Only for whoever runs the command: the folder holds data.
+/// Only for the user: the folder holds data.
 fn private() -> DirBuilder {
     #[cfg(unix)]
     use std::os::unix::fs::DirBuilderExt;
@@ -99,7 +99,7 @@ fn is_stamp(name: &str) -> bool {
             .all(|(byte, wanted)| if wanted == b'0' { byte.is_ascii_digit() } else { byte == wanted })
 }
 
-/// Write `run.json`, locked by the file that this gives.
+/// Write `run.json`, locked by the file that this returns.
 pub(super) fn write(folder: &Path, about: &About) -> io::Result<File> {
     let mut text = serde_json::to_vec_pretty(about)?;
     text.push(b'\n');
@@ -110,13 +110,13 @@ pub(super) fn write(folder: &Path, about: &About) -> io::Result<File> {
     Ok(file)
 }
 
-/// What `run.json` of a folder says; none where it is not the folder of a run.
+/// The content of `run.json` of a folder; none where it is not the folder of a run.
 pub(super) fn about(folder: &Path) -> Option<About> {
     let about: About = serde_json::from_slice(&read_record(&folder.join(ABOUT)).ok()?).ok()?;
     (about.format == FORMAT).then_some(about)
 }
 
-/// The kept runs, those that were begun or resumed last first.
+/// The kept runs, those that were started or resumed last first.
 pub(super) fn list(runs: &Path) -> Vec<Run> {
     let entries = fs::read_dir(runs).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| {
@@ -133,7 +133,7 @@ fn latest(about: &About) -> &str {
     about.resumed.as_deref().unwrap_or(&about.started)
 }
 
-/// Remove a run that nobody is at; what else somebody has put into its folder stays.
+/// Remove a run that is not in use; foreign files in its folder stay.
 pub(super) fn remove(folder: &Path) {
     // Both stay locked until the files are gone. A run that is resumed with `--no-keep` locks only its journal.
     let about = File::open(folder.join(ABOUT)).ok().filter(|file| file.try_lock().is_ok());
@@ -146,13 +146,13 @@ pub(super) fn remove(folder: &Path) {
 /// Remove our files, `run.json` last: until then the folder is known as ours.
 pub(super) fn clear(folder: &Path) {
     for name in [JOURNAL, ANSWERS, ABOUT] {
-        // What is not there, or cannot be removed, is left to the next run.
+        // What does not exist, or cannot be removed, is left to the next run.
         let _ = fs::remove_file(folder.join(name));
     }
     let _ = fs::remove_dir(folder);
 }
 
-/// Whether input data is too large for journals that nobody asked for. Cost: stops where it is.
+/// Whether input data is too large for journals that were not asked for. Cost: stops at the bound.
 pub(crate) fn is_large(data: &Map) -> bool {
     let mut left = MAX_DATA;
     let mut waiting: Vec<&Value> = data.iter().map(|(_, value)| value).collect();

@@ -9,7 +9,7 @@ fn begin(base: &Path) -> KeptRun {
         .unwrap()
 }
 
-/// A run that has been.
+/// A run that has ended.
 fn finished(base: &Path) -> PathBuf {
     let mut run = begin(base);
     fs::write(run.journal(), "{}\n").unwrap();

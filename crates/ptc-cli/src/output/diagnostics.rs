@@ -11,7 +11,7 @@ use ptc_runner::lisp::{Position, Problem, Reason, Warning, escaped, escaped_line
 
 use crate::failure::Failure;
 
-/// A program and what to call it.
+/// A program and its name.
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: String,
@@ -49,7 +49,7 @@ pub(super) fn failure(failure: &Failure, renderer: &Renderer) -> String {
     placed(Level::ERROR, config.and_then(|error| error.place()), &message, renderer)
 }
 
-/// What is said about a place in a file that is not a program, or about no place.
+/// A message about a place in a file that is not a program, or about no place.
 pub(super) fn placed(level: Level<'_>, place: Option<&Place>, message: &str, renderer: &Renderer) -> String {
     let file = place.map(|place| escaped(&place.file.display().to_string()).into_owned()).unwrap_or_default();
     let line = place.map(|place| drawn(&place.line_text)).unwrap_or_default();
@@ -62,13 +62,13 @@ pub(super) fn placed(level: Level<'_>, place: Option<&Place>, message: &str, ren
     renderer.render(&[group])
 }
 
-/// A line of source as it can be drawn: character for character, since carets are below. The renderer has pictures of
+/// A line of source as it can be drawn: character for character, since carets are below. The renderer has symbols for
 /// ASCII control characters.
 fn drawn(line: &str) -> String {
     line.chars().map(|c| if !c.is_ascii() && is_unshown(c) { '\u{FFFD}' } else { c }).collect()
 }
 
-/// Whether nothing of `c` is seen, or it acts.
+/// Whether `c` is invisible, or a control character.
 fn is_unshown(c: char) -> bool {
     is_invisible(c) || matches!(escaped(c.encode_utf8(&mut [0; 4])), Cow::Owned(_))
 }

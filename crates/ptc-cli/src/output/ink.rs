@@ -1,4 +1,4 @@
-//! Lines of several inks: what is looked for first, what may be passed over, what went well or badly.
+//! Lines of several inks: what readers look for first, what they may skip, what succeeded or failed.
 
 use anstyle::{AnsiColor, Style};
 use ptc_runner::lisp::escaped;
@@ -38,7 +38,7 @@ impl Line {
         self
     }
 
-    /// As it is printed, whatever stands in its texts.
+    /// As it is printed, whatever its texts contain.
     pub(super) fn painted(&self, has_colors: bool) -> String {
         let part = |(ink, text): &(Ink, String)| {
             let style = ink.style();

@@ -16,7 +16,8 @@ fn line() -> MutexGuard<'static, Option<ProgressBar>> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Say on the last line of the terminal what goes on, with a spinner and the time that has passed since `since`.
+/// Show on the last line of the terminal what is in progress, with a spinner and the time that has passed since
+/// `since`.
 pub(crate) fn show(what: &str, since: Duration) {
     if !super::is_watched() || std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
         return;
@@ -34,7 +35,7 @@ pub(crate) fn show(what: &str, since: Duration) {
     bar.set_message(one_line(what));
 }
 
-/// Nothing goes on: the line goes.
+/// Nothing is in progress: remove the line.
 pub(crate) fn clear() {
     if let Some(bar) = line().take() {
         bar.finish_and_clear();

@@ -9,14 +9,14 @@ use ptc_runner::lisp::{Map, Value, escaped, escaped_lines, printed};
 
 use super::clojure;
 
-/// Levels of tables in tables; deeper values are written as the formatter writes them.
+/// Levels of nested tables; deeper values are written by the formatter.
 const MOST_LEVELS: usize = 3;
 
-/// Columns of a table, and its rows: what is larger is easier to read as the formatter writes it, a row a line.
+/// Maximum columns and rows of a table: what is larger is easier to read as the formatter writes it, a row a line.
 const MOST_COLUMNS: usize = 12;
 const MOST_ROWS: usize = 2_000;
 
-/// Columns below which no table is made.
+/// Columns below which no table is drawn.
 const NARROWEST: usize = 20;
 
 /// The whole value, hidden entries too, in lines of about `width` columns. Nothing is cut: cells are wrapped.
@@ -41,7 +41,7 @@ fn is_room(width: usize, level: usize) -> bool {
     width >= NARROWEST && level < MOST_LEVELS
 }
 
-/// A map with names as its keys: a line an entry.
+/// A map with names as its keys: one line per entry.
 fn entries(map: &Map, width: usize, level: usize) -> Option<String> {
     let names: Vec<String> =
         map.iter().map(|(key, _)| Some(escaped(name(key)?).into_owned())).collect::<Option<_>>()?;
@@ -57,7 +57,7 @@ fn entries(map: &Map, width: usize, level: usize) -> Option<String> {
     Some(text(&table))
 }
 
-/// A list of maps with names as their keys: a row an element, a column a key.
+/// A list of maps with names as their keys: one row per element, one column per key.
 fn rows(items: &[&Value], width: usize) -> Option<String> {
     let maps: Vec<&Map> = items.iter().map(|item| item.as_map()).collect::<Option<_>>()?;
     let mut columns: IndexSet<&str> = IndexSet::new();
@@ -69,7 +69,7 @@ fn rows(items: &[&Value], width: usize) -> Option<String> {
             return None;
         }
     }
-    // Too little space for each of the columns, or too many rows to arrange.
+    // Too little space for the columns, or too many rows to lay out.
     if columns.is_empty() || columns.len() * 6 > width || maps.len() > MOST_ROWS {
         return None;
     }
@@ -86,7 +86,7 @@ fn rows(items: &[&Value], width: usize) -> Option<String> {
     Some(text(&table))
 }
 
-/// Any other list that does not fit into a line: a line an element.
+/// Any other list that does not fit into a line: one line per element.
 fn lines(items: &[&Value], width: usize) -> Option<String> {
     let lines: Vec<String> = items.iter().map(|item| cell(item)).collect();
     let length: usize = lines.iter().map(|line| line.chars().count() + 1).sum();
@@ -105,7 +105,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A text with its line breaks, without anything else that acts: columns are counted after that.
+/// A text with its line breaks, without other control characters: columns are counted after that.
 fn lines_of(text: &str) -> String {
     escaped_lines(&printed(text)).into_owned()
 }

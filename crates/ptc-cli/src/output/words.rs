@@ -1,4 +1,4 @@
-//! How times, arguments of calls and words of proposed commands are written for people who watch.
+//! How times, arguments of calls and words of proposed commands are written for people.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ pub(crate) fn named(args: &Value) -> Value {
     Value::map_from(map.iter().map(|(key, value)| (keyword(key), value.clone())))
 }
 
-/// The text as one word of a shell. What cannot be shown is written as bash and zsh read it: `$'a\nb'`.
+/// The text as one word of a shell. Unprintable characters are written as bash and zsh read them: `$'a\nb'`.
 pub(crate) fn shell(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@+%#".contains(c);
     if !text.is_empty() && !text.starts_with('#') && text.chars().all(is_plain) {

@@ -1,5 +1,5 @@
-//! Addresses with passwords and keys in them: they are where the mission says, and in requests, and in nothing that is shown
-//! or written.
+//! Addresses with passwords and keys in them: they are where the mission puts them, and in requests, but in nothing
+//! that is shown or written.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -13,7 +13,8 @@ use super::canaries::files;
 use super::view::View;
 use super::{command, ptc};
 
-/// A server of models at this port, which answers with each of these in turn, and an error that quotes all it was sent after.
+/// A model server at this port, which answers with each of these in turn, and an error that quotes everything it
+/// received after that.
 fn model(answers: &'static [&'static str]) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -43,7 +44,7 @@ fn address(port: u16, model: &str) -> String {
     format!("http://me:canary-word@127.0.0.1:{port}/v1?key=canary-query#{model}")
 }
 
-/// Runs the command; nothing that it says, and nothing in the folder but missions, has a key.
+/// Runs the command; neither its output nor the folder, except for missions, has a key.
 fn quiet(folder: &Path, args: &[&str]) -> String {
     let output = ptc(folder, args);
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -85,7 +86,7 @@ fn a_key_in_the_address_of_a_model_is_sent_and_not_shown() {
     let told = quiet(folder, &[&["run", "m.toml", "--json"][..], &written].concat());
     assert!(told.contains("\"return\":7") && told.contains("[hidden]@127.0.0.1"), "{told}");
     assert!(fs::read_to_string(folder.join("q.jsonl")).unwrap().contains("?[hidden]#second"));
-    // The server answers no more.
+    // The server no longer answers.
     for run in
         [&["run", "m.toml"][..], &["run", "m.toml", "--stream"], &["run", "m.toml", "--llm", &address(port, "x")]]
     {

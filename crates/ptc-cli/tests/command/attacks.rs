@@ -1,4 +1,4 @@
-//! The corpus of attacks in every place of a mission, looked at in everything that the command writes.
+//! The corpus of attacks in every place of a mission, checked in everything that the command writes.
 
 pub(crate) mod corpus;
 
@@ -55,7 +55,7 @@ fn mission(folder: &Path, attacks: &[String]) {
     fs::write(folder.join("a.jsonl"), answers).unwrap();
 }
 
-/// Nothing in it acts, and no line of it passes for a remark of ours.
+/// Nothing in it acts, and no line of it looks like a remark of ours.
 pub(crate) fn harmless(what: &str, text: &str) {
     let found = text.char_indices().find(|(_, c)| acts(*c));
     let around =
@@ -128,7 +128,7 @@ fn no_attack_is_markup_in_a_page_or_a_picture() {
     assert_eq!((page.matches("<title").count(), page.matches("</noscript").count()), (1, 1));
 }
 
-/// Without blocks and spans of code.
+/// Without code blocks and code spans.
 fn outside_code(page: &str) -> String {
     let (mut text, mut fence) = (String::new(), None);
     for line in page.lines() {
@@ -174,7 +174,7 @@ fn no_attack_is_markdown_in_a_report() {
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     for page in [String::from_utf8(output.stdout).unwrap(), fs::read_to_string(folder.path().join("r.md")).unwrap()] {
         harmless("the report", &page);
-        // The file begins with a mark of its format.
+        // The file begins with its format marker.
         let text = outside_code(page.strip_prefix("<!-- ptc eval-suite -->\n").unwrap_or(&page));
         let heads: BTreeSet<&str> =
             text.lines().filter(|line| line.starts_with('#') || line.starts_with("| FAKE")).collect();

@@ -1,9 +1,9 @@
-//! What the command does with input that is wrong: one error that says what was found, where, and what to write
-//! instead, the right exit code, and nothing lost.
+//! How the command handles bad input: one error that says what was found, where, and what to write instead, the right
+//! exit code, and nothing lost.
 //!
-//! A row says what is there, what is called, and how it ends. What holds of every row is in [`Row::run`]; the messages
-//! are in the goldens beside the tables, which `INSTA_UPDATE=always` writes again. `PTC_BAD_INPUTS=all` adds the rows
-//! that take seconds each.
+//! A row says what is there, what is called, and how it ends. What holds for every row is in [`Row::run`]; the messages
+//! are in the goldens next to the tables, which `INSTA_UPDATE=always` rewrites. `PTC_BAD_INPUTS=all` adds the rows that
+//! take seconds each.
 
 mod data;
 mod engines;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Far more than any row takes, on any machine: what takes longer hangs.
+/// Far more than any row takes, on any machine: anything longer hangs.
 const HANGS: Duration = Duration::from_secs(300);
 /// Kilobytes of addresses that a command may use, most of which it only reserves.
 const ADDRESSES: u64 = 6 << 20;
@@ -94,7 +94,7 @@ impl Row {
         self
     }
 
-    /// A file of so many zeros, which takes no place on the disk.
+    /// A file of this many zeros, which takes no space on the disk.
     pub(super) fn zeros(self, name: &str, bytes: u64) -> Row {
         fs::File::create(self.path(name)).unwrap().set_len(bytes).unwrap();
         self
@@ -149,7 +149,7 @@ impl Row {
         self.folder.path().join(name)
     }
 
-    /// Run it, hold it to what every row keeps, and answer what people read.
+    /// Run it, check what every row must keep, and return what people read.
     fn run(self) -> String {
         let before = contents(self.folder.path());
         let (code, stdout, stderr) = self.ended();
@@ -193,7 +193,7 @@ impl Row {
         }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (mut stdin, input) = (child.stdin.take().unwrap(), self.stdin.clone());
-        // It may end before it has read all.
+        // It may end before it has read everything.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let id = child.id();
         let (done, is_done) = std::sync::mpsc::channel::<()>();
@@ -236,7 +236,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// The message without what differs from run to run: times, ports, ids, folders.
+/// The message without the parts that differ from run to run: times, ports, ids, folders.
 fn plain(told: &str, folder: &Path) -> String {
     let real = fs::canonicalize(folder).unwrap();
     let told = told.replace(&real.display().to_string(), "FOLDER").replace(&folder.display().to_string(), "FOLDER");
@@ -261,7 +261,7 @@ pub(super) fn table(rows: impl IntoIterator<Item = Row>) -> String {
     for row in rows {
         match (row.slow, all) {
             (true, false) => {}
-            // Slow rows are in no golden, which is the same with and without them.
+            // Slow rows have no golden, so it is the same with and without them.
             (true, true) => eprintln!("{}", row.run()),
             (false, _) => text.push_str(&format!("{}\n", row.run())),
         }
@@ -269,7 +269,7 @@ pub(super) fn table(rows: impl IntoIterator<Item = Row>) -> String {
     text
 }
 
-/// The port of a server that treats each connection so.
+/// The port of a server that handles each connection with this.
 pub(super) fn server(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();

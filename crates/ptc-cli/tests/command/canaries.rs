@@ -1,5 +1,5 @@
-//! Values that are hidden, in every form that a program can give them: none is in a request, under any strategy. Keys of
-//! the environment are in nothing that is written.
+//! Hidden values, in every form that a program can give them: none is in a request, under any strategy. Keys of the
+//! environment are in nothing that is written.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{command, shown};
 /// What is hidden: in data, in a field, in the result of a tool, in a definition.
 const HIDDEN: [&str; 4] =
     ["canary-data \"7f\"\n3a91", "canary-field-7f3a92", "canary-tool-7f3a93", "canary-def-7f3a94"];
-/// What no file and no stream may hold.
+/// Values that no file and no stream may hold.
 const KEYS: [&str; 2] = ["canary-env-7f3a95", "canary-key-7f3a96"];
 
 const PROGRAMS: [&str; 14] = [
@@ -89,7 +89,7 @@ fn no_request_holds_a_hidden_value_under_any_strategy() {
         assert!(output.status.success(), "{strategy}: {}", String::from_utf8_lossy(&output.stderr));
         let requests = fs::read_to_string(folder.path().join("q.jsonl")).unwrap();
         assert!(requests.contains("[hidden]") && requests.contains("Ines"), "{strategy}");
-        // Of a text with a line end also its halves.
+        // For a text with a line end also its halves.
         for secret in HIDDEN.iter().flat_map(|hidden| hidden.split('\n')) {
             let found = requests
                 .find(secret.trim_matches('"').trim())
@@ -102,7 +102,7 @@ fn no_request_holds_a_hidden_value_under_any_strategy() {
             assert!(!written.iter().any(|text| text.contains(key)), "{strategy}: {key}");
         }
     }
-    // Maps are shown without what they hide, to people too; what programs printed is as it was.
+    // Maps are shown without their hidden entries, to people too; what programs printed is as it was.
     let (trace, _) = shown(folder.path(), &["trace"]);
     assert!(!trace.contains("_session") || !trace.contains(":_session \"canary"), "{trace}");
     let (compressed, _) = shown(folder.path(), &["trace", "--view", "compressed"]);

@@ -1,4 +1,4 @@
-//! Mission files that are checked and not run.
+//! Mission files that are checked but not run.
 
 use std::fs;
 use std::path::Path;

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::ptc;
 
-/// The command where no file grows above so many blocks of half a kilobyte.
+/// The command where no file grows above this many blocks of half a kilobyte.
 fn full(folder: &Path, blocks: usize, args: &[&str]) -> Output {
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; ulimit -f \"$1\"; shift; exec \"$@\"", "sh", &blocks.to_string()]);
@@ -55,7 +55,7 @@ fn a_run_on_a_full_disk_goes_on_later_and_pays_nothing_twice() {
         let args = ["run", "-q", "m.toml", "--no-keep", "--journal", "j"];
         let output = full(folder.path(), blocks, &args);
         if output.status.success() {
-            // Only the end of the last turn was too much: the answer is there.
+            // Only the end of the last turn did not fit: the answer is there.
             break;
         }
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -70,7 +70,7 @@ fn a_run_on_a_full_disk_goes_on_later_and_pays_nothing_twice() {
         assert!(after.values().all(|count| *count == 1), "{after:?}");
         for (index, paid) in step["return"].as_array().unwrap().iter().enumerate() {
             let effect = json!({ "n": index + 1 }).to_string();
-            // Of a payment that is unknown it is only known that this process did not make it.
+            // Of a payment with an unknown outcome it is only known that this process did not make it.
             let is_known = *paid == json!(index + 1);
             assert!(is_known || *paid == json!("unknown"), "{paid}");
             assert!(!is_known || after.contains_key(&effect), "{effect} of {after:?}");

@@ -1,4 +1,4 @@
-//! Missions of a durable engine, as their users start, watch and decide them. The engine is one that the test plays.
+//! Missions of a durable engine, as users start, watch and decide them. The test plays the engine.
 
 #[path = "../../../ptc-durable/src/client/tests/engine.rs"]
 mod engine;
@@ -28,14 +28,14 @@ fn at(engine: &Engine, folder: &Path, args: &[&str]) -> Output {
     command(folder, args).env("PTC_ENGINE", engine.url()).output().unwrap()
 }
 
-/// Standard output of a command that must do what was asked.
+/// Standard output of a command that must succeed.
 fn told(engine: &Engine, folder: &Path, args: &[&str]) -> String {
     let output = at(engine, folder, args);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The error of a command that must not do what was asked.
+/// The error of a command that must fail.
 fn error(engine: &Engine, folder: &Path, args: &[&str]) -> String {
     let output = at(engine, folder, args);
     assert_eq!(
@@ -48,7 +48,7 @@ fn error(engine: &Engine, folder: &Path, args: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap().replace(&engine.url(), "ENGINE").replace(&folder, "DIR")
 }
 
-/// What a worker says of a run that `ptc run` has made.
+/// What a worker reports of a run that `ptc run` has made.
 fn outcome(step: &Json) -> Json {
     json!({
         "id": "orders/k1", "version": "1", "ending": step["ending"], "value": {"json": null}, "usage": step["usage"],
@@ -74,7 +74,7 @@ fn what_a_mission_came_to_is_shown_as_a_run_is() {
         let typed = ran(&["--json", "--typed"]);
         engine.end("orders/k1", outcome(&serde_json::from_slice(&typed.stdout).unwrap()));
         for options in [&[][..], &["--json"], &["--json", "--typed"]] {
-            // Not the same run, so that its times are others.
+            // Not the same run, so its times differ.
             let run = if options.contains(&"--json") { None } else { Some(ran(options)) };
             let result = at(&engine, folder.path(), &[&["result", "orders/k1"], options].concat());
             let run = run.as_ref().unwrap_or(&typed);
@@ -99,7 +99,7 @@ fn a_mission_that_was_ended_from_outside_has_failed() {
         String::from_utf8(output.stderr).unwrap()
     };
     insta::assert_snapshot!(ended(409, "killed"), @"error: orders/k1 ended without a step (HTTP 409): killed");
-    // A worker whose program and journal went apart says so in the step.
+    // A worker whose program and journal diverged says so in the step.
     let step = ptc(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     let outcome = outcome(&serde_json::from_slice(&step.stdout).unwrap());
     insta::assert_snapshot!(ended(500, &outcome.to_string()), @"error[llm_error]: the LLM call failed: out_of_answers: ./a.jsonl has no answer for turn 1 left: 0 answers were used; add a line for this call or use a live model");
@@ -135,7 +135,7 @@ fn a_submission_that_cannot_be_is_refused() {
 #[test]
 fn nobody_at_the_address_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    // Port 9 on loopback: nobody listens there.
+    // Port 9 on loopback: nothing listens there.
     let args = ["status", "orders/k1", "--engine", "http://127.0.0.1:9"];
     insta::assert_snapshot!(refused(folder.path(), &args), @"error: cannot connect to the durable engine at http://127.0.0.1:9 (Connection refused (os error 111)): start restate-server, or give its address: that of the ingress by --engine or PTC_ENGINE, and where workers are registered that of the admin");
     insta::assert_snapshot!(refused(folder.path(), &["cancel", "orders"]), @r#"
@@ -176,7 +176,7 @@ fn large_data_goes_to_the_blob_store_and_large_steps_come_from_there() {
     insta::assert_snapshot!(error(&engine, folder.path(), &["result", "orders/k1", "--blobs", "s3://b/p"]), @"error: s3://b/p: S3-compatible stores are left out of this build; build with the feature `s3` (cargo install ptc-cli --features s3), or name a folder that all machines share");
 }
 
-/// Where a mission is that waits for two decisions.
+/// The status of a mission that waits for two decisions.
 fn waiting() -> Json {
     json!({
         "id": "orders/k1", "state": "waiting", "version": "1.2", "began_us": 1_764_172_800_000_000_i64,

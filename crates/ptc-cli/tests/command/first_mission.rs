@@ -16,7 +16,7 @@ fn block(heading: &str, kind: &str) -> &'static str {
     rest.split_once("```").unwrap().0
 }
 
-/// Data, program, answers and the mission with this in place of its command.
+/// Data, program, answers and the mission with this command instead of its own.
 fn write(folder: &Path, tool: &str) {
     let mission = block("`mission.toml`:", "toml").replace("command = [\"./rate.py\"]\n", tool);
     let program = block("`turn1.clj`:", "clojure");
@@ -48,7 +48,7 @@ fn the_mission_of_the_page_gives_its_answer_with_each_tool() {
     }
 }
 
-/// Each slip of the page in the files, and words that the table has.
+/// Each mistake of the page in the files, and words that the table has.
 #[cfg(unix)]
 #[test]
 fn slips_are_told_what_the_page_says() {

@@ -36,7 +36,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// A server that has another tool as soon as the first one was called.
+/// A server that gets another tool as soon as the first one is called.
 const GROWING: &str = r#"
 answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
 tool() { printf '{"name":"%s","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}' "$1"; }
@@ -97,12 +97,12 @@ fn clients_that_listen_are_told_of_other_tools() {
     child.wait().unwrap();
 }
 
-/// What a client hears that runs a program and goes away.
+/// What a client receives that runs a program and goes away.
 fn run(folder: &Path, arguments: &Json) -> Json {
     requests(folder, std::slice::from_ref(arguments), |_| true).remove(0)
 }
 
-/// What a client hears that runs these programs, each until its answer is a last one, and goes away.
+/// What a client receives that runs these programs, each until its answer is a last one, and goes away.
 fn requests(folder: &Path, programs: &[Json], is_last: impl Fn(&Json) -> bool) -> Vec<Json> {
     let hello =
         json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});

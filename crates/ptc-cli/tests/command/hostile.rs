@@ -29,7 +29,7 @@ while read -r line; do
 done
 "#;
 
-/// A folder with a server of which everything but the names of its first tools is an attack.
+/// A folder with a server in which everything but the names of its first tools is an attack.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -80,7 +80,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// No line of what a model reads passes for a section of ours.
+/// No line that a model reads looks like a section of ours.
 fn no_section(what: &str, text: &str) {
     let forged = text.lines().find(|line| {
         line.contains("FAKE") && (line.starts_with(";; ===") || line.starts_with("Human:") || line.starts_with("```"))
@@ -128,7 +128,7 @@ fn no_attack_of_a_server_acts_where_its_tools_are_shown() {
     }
 }
 
-/// What a program prints is data where no terminal is, as with `ptc eval`; values and errors are ours.
+/// A program's prints are raw data when there is no terminal, as with `ptc eval`; values and errors are ours.
 #[test]
 fn no_attack_acts_at_a_prompt() {
     let folder = folder();
@@ -147,7 +147,7 @@ fn no_attack_acts_at_a_prompt() {
             "(throw (ex-info {quoted} {{:a {quoted}}}))\n(fail {quoted})\n(tool/bad-t2 {{:n {quoted}}})\n(defn f {quoted} [] 1)\nf\n"
         );
     }
-    // A pipe holds less than all of it.
+    // A pipe is smaller than the whole output.
     let mut stdin = child.stdin.take().unwrap();
     let writing = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
@@ -176,7 +176,7 @@ fn requests(folder: &Path, programs: &[String]) -> Vec<String> {
         .unwrap();
     let calls = programs.iter().enumerate().map(call);
     let requests: String = begin.into_iter().chain(calls).map(|request| format!("{request}\n")).collect();
-    // Pipes hold less than all of it. Its input ends after the last answer.
+    // Pipes are smaller than the whole output. Its input ends after the last answer.
     let (mut input, mut errors) = (child.stdin.take().unwrap(), child.stderr.take().unwrap());
     let writing = std::thread::spawn(move || input.write_all(requests.as_bytes()).map(|()| input));
     let reading = std::thread::spawn(move || std::io::read_to_string(&mut errors));
@@ -204,7 +204,7 @@ fn no_attack_passes_a_gateway_but_as_data() {
         let quoted = json!(attack).to_string();
         programs.push(format!("(println {quoted}) (tool/pay {{:n {quoted}}}) (throw (ex-info {quoted} {{}}))"));
     }
-    // Each is one line of JSON, whatever reads lines.
+    // Each is one line of JSON, however lines are read.
     for line in requests(folder.path(), &programs) {
         let line = line.trim_end_matches('\n');
         assert!(serde_json::from_str::<Json>(line).is_ok() && !line.contains(|c: char| c < ' '), "{line}");

@@ -1,4 +1,4 @@
-//! Missions that the command writes for whoever begins.
+//! Missions that the command writes for beginners.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,7 @@ fn cents(amount: f64) -> f64 {
     (amount * 100.0).round() / 100.0
 }
 
-/// What `ptc run FILE --json` gives.
+/// The output of `ptc run FILE --json`.
 fn answer(folder: &Path, mission: &str) -> Json {
     let (step, _) = shown(folder, &["run", mission, "--json"]);
     serde_json::from_str::<Json>(&step).unwrap()["return"].take()
@@ -139,7 +139,7 @@ fn nothing_is_replaced_in_silence() {
     insta::assert_snapshot!(shown(folder.path(), &["init", "--force"]).1, @"note: mission.toml was replaced");
     assert!(read("mission.toml").starts_with("#:schema"));
     assert_eq!(read(".gitignore"), "target\n");
-    // What is the same already is in nobody's way.
+    // An identical file does no harm.
     assert_eq!(shown(folder.path(), &["init"]).1, "");
     let refused = ptc(folder.path(), &["init", "--name", "../up"]);
     assert_eq!(refused.status.code(), Some(2));

@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 
 use super::{command, ptc};
 
-/// What programs say that look at the time.
+/// What programs that read the clock contain.
 const CLOCKS: [&str; 5] = ["(time ", "/now", "currentTimeMillis", "nanoTime", "java.util.Date."];
 
-/// Requests for the programs of the language corpus, but those that look at the time.
+/// Requests for the programs of the language corpus, except those that read the clock.
 fn corpus() -> Vec<String> {
     let files = ptc_tests::lang::files(&ptc_tests::lang::folder()).unwrap();
     let cases = files.iter().flat_map(|path| ptc_tests::lang::read(&std::fs::read_to_string(path).unwrap()).unwrap());
@@ -78,7 +78,7 @@ fn a_single_program_shows_what_it_shows_without() {
     }
 }
 
-/// A batch of which one request at a time is answered.
+/// A batch whose requests are answered one at a time.
 struct Batch {
     child: Child,
     input: ChildStdin,
@@ -114,7 +114,7 @@ impl Batch {
         Path::new("/proc").join(children.trim())
     }
 
-    /// End the process that runs programs while it runs one of this id.
+    /// Kill the process that runs programs while it runs the request with this id.
     fn kill_within(&mut self, id: &str) {
         self.send(&json!({"id": id, "source": "(loop [] (recur))"}));
         let worker = self.worker();

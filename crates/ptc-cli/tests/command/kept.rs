@@ -1,4 +1,4 @@
-//! Runs that are kept without being asked for.
+//! Runs that are kept by default.
 
 use std::fs;
 use std::path::{Path, PathBuf};

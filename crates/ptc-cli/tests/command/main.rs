@@ -42,7 +42,7 @@ mod worker;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The command in this folder, whatever the environment says of models, engines and colours.
+/// The command in this folder, whatever the environment says about models, engines and colours.
 fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptc"));
     command.current_dir(folder).args(args).env("NO_COLOR", "1");
@@ -56,7 +56,7 @@ fn ptc(folder: &Path, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()
 }
 
-/// Standard output of a command that must do what was asked, and what it remarked.
+/// Standard output of a command that must succeed, and its remarks.
 fn shown(folder: &Path, args: &[&str]) -> (String, String) {
     let output = ptc(folder, args);
     let remarks = String::from_utf8(output.stderr).unwrap();
@@ -64,14 +64,14 @@ fn shown(folder: &Path, args: &[&str]) -> (String, String) {
     (String::from_utf8(output.stdout).unwrap(), remarks)
 }
 
-/// The error of a command that must not do what was asked.
+/// The error of a command that must fail.
 fn refused(folder: &Path, args: &[&str]) -> String {
     let output = ptc(folder, args);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Standard output of a command that is interrupted when its tool, `touch started; exec sleep 60`, was called.
+/// Standard output of a command that is interrupted once its tool, `touch started; exec sleep 60`, was called.
 #[cfg(unix)]
 fn interrupted(folder: &Path, args: &[&str]) -> serde_json::Value {
     use std::process::Stdio;

@@ -3,7 +3,7 @@
 
 use super::{command, ptc};
 
-/// A server that knows two rates, and leaves a note when it is ended in order.
+/// A server that knows two rates, and leaves a note when it is shut down properly.
 const SERVER: &str = r#"
 answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
 while read -r line; do

@@ -1,4 +1,4 @@
-//! Definitions that go from one call of the command to the next.
+//! Definitions that are carried from one call of the command to the next.
 
 use std::io::Write;
 use std::path::Path;
@@ -116,7 +116,7 @@ fn a_failed_program_leaves_the_file_alone() {
 
 #[test]
 fn a_result_too_large_to_write_down_names_the_memory_limit_that_was_given() {
-    // Small in memory, where it shares its parts, and endless on paper.
+    // Small in memory, where it shares its parts, and endless when written out.
     let args = ["eval", "--limit", "memory=2MB", "-e", "(nth (iterate (fn [v] [v v]) [1]) 60)"];
     let limit = "needs more than 4 times the memory limit of 2097152 bytes";
     let answer: Json = serde_json::from_slice(&ptc(Path::new("."), &[&args[..], &["--json"]].concat()).stdout).unwrap();

@@ -1,4 +1,4 @@
-//! The command as its users run it: the example mission, and missions that cannot go on.
+//! The command as its users run it: the example mission, and missions that cannot continue.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ fn the_same_recording_answers_for_other_data() {
 fn a_model_that_is_not_there_is_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\n").unwrap();
-    // Port 9 on loopback: nobody listens there.
+    // Port 9 on loopback: nothing listens there.
     let output = ptc(folder.path(), &["run", "-q", "m.toml", "--llm", "http://127.0.0.1:9/v1#none"]);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stderr);
@@ -55,7 +55,7 @@ fn answers_that_run_out_say_how_many_there_were() {
     assert_eq!(step["usage"]["turns"], 1, "the turn before is kept");
 }
 
-/// What a run of this mission with these options says: exit code and standard error.
+/// The output of a run of this mission with these options: exit code and standard error.
 fn told(mission: &str, options: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.toml"), format!("replay = \"a.jsonl\"\n{mission}")).unwrap();
@@ -328,7 +328,7 @@ fn a_journal_is_neither_overwritten_nor_mixed_up() {
     );
 }
 
-/// The step of a mission whose answers run out, then go on: turns, requests of the second run and what it said.
+/// The step of a mission whose answers run out, then continue: turns, requests of the second run and its output.
 fn resumed(mission: &str, before: &[&str], after: &[&str]) -> (serde_json::Value, usize, String) {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();

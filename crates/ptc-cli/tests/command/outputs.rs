@@ -1,4 +1,4 @@
-//! Files that the command writes: what a user had there before is never lost.
+//! Files that the command writes: existing files of the user are never lost.
 
 use std::fs;
 use std::path::Path;
@@ -128,7 +128,7 @@ fn what_the_same_option_wrote_is_replaced() {
         let once = text(folder.path(), "out");
         assert!(!once.is_empty());
         match option {
-            // A recording can be what a run has cost, and does not say that it is one.
+            // A recording can be what a run has cost, and does not identify itself.
             "--record" => assert!(refused(folder.path(), &args).contains("--record out: there is a file already")),
             "--journal" => assert!(refused(folder.path(), &args).contains("out holds a run already")),
             _ => {
@@ -237,7 +237,7 @@ fn a_link_stays_a_link() {
     assert!(folder.path().join("latest.html").is_symlink());
     assert!(text(folder.path(), "pages/run.html").contains("</html>"));
     assert_eq!(fs::read_dir(folder.path().join("pages")).unwrap().count(), 1, "nothing lies beside it");
-    // What is no file takes what is written.
+    // What is not a regular file accepts what is written.
     shown(folder.path(), &["run", "m.toml", "--record", "/dev/null", "--requests", "/dev/null"]);
     shown(folder.path(), &["trace", "step.json", "--html", "/dev/null"]);
 }

@@ -1,4 +1,4 @@
-//! The first request, which nobody is asked.
+//! The first request, which is not sent.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What happens to the processes of tools when the command is told to end.
+//! What happens to the processes of tools when the command is asked to end.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::{command, ptc};
 
-/// The processes that sleep so long.
+/// The processes that sleep for this long.
 fn sleepers(seconds: &str) -> Vec<String> {
     let command = format!("sleep\0{seconds}\0");
     let is_one = |pid: &String| fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|found| found == command);
@@ -20,7 +20,7 @@ fn sleepers(seconds: &str) -> Vec<String> {
         .collect()
 }
 
-/// A mission whose tool starts a `sleep`, which nobody else sleeps so long.
+/// A mission whose tool starts a `sleep` with a unique duration.
 fn sleeping(folder: &Path, test: u32) -> String {
     let seconds = format!("300.{}{test}", std::process::id());
     let tool = format!("[tools.wait]\ncommand = [\"sh\", \"-c\", \"sleep {seconds}; echo 5\"]\n");
@@ -35,7 +35,7 @@ fn signal(name: &str, pid: &str) {
     assert!(Command::new("sh").args(["-c", &format!("kill -{name} {pid}")]).status().unwrap().success());
 }
 
-/// The run, told to end when its tool sleeps, and how many processes of the tool are left.
+/// The run, asked to end when its tool sleeps, and how many processes of the tool are left.
 fn ended(folder: &Path, seconds: &str, name: &str) -> (Output, usize) {
     let began = Instant::now();
     let args = ["run", "m.toml", "--journal", "j", "--json"];

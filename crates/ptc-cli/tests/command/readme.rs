@@ -9,7 +9,7 @@ fn the_readme_has_every_command() {
     let table = readme.split_once("## The command").unwrap().1.split_once("## As a library").unwrap().0;
     let (help, _) = shown(folder.path(), &["--help"]);
     let commands = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    // Descriptions that go on in the next line are indented further.
+    // Descriptions that continue in the next line are indented further.
     let names =
         commands.lines().filter(|line| !line.starts_with("   ")).map(|line| line.trim().split(' ').next().unwrap());
     let missing: Vec<&str> = names

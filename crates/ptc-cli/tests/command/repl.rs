@@ -1,4 +1,4 @@
-//! `ptc repl` without a terminal; how it is on one is seen by hand and in `tests/screens`.
+//! `ptc repl` without a terminal; its behaviour on one is checked by hand and in `tests/screens`.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn session(folder: &Path, args: &[&str], input: &str) -> (Option<i32>, String, S
     let mut command = command(folder, &args);
     let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = streams.spawn().unwrap();
-    // A session that ends early reads no more of it.
+    // A session that ends early stops reading it.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -86,7 +86,7 @@ fn words_of_other_prompts_leave_and_names_need_no_namespace() {
     let mission = ["m.toml", "--approve", "none"];
     let (code, values, errors) = session(folder.path(), &mission, ":doc pay\n:doc orders\n:doc double\n");
     assert!(values.contains("tool/pay (euros") && values.contains("data/orders"), "{values}");
-    // What the language has is the language's.
+    // Names of the language belong to the language.
     assert!(values.contains("(double x)"), "{values}");
     assert_eq!((code, errors.contains("nothing is called")), (Some(0), false), "{errors}");
 }
@@ -178,7 +178,7 @@ fn warnings_are_told_where_they_are() {
     assert_eq!((code, values.as_str()), (Some(0), "#'xs\n1.5\n"));
 }
 
-/// Ctrl-C while a tool of a piped session sleeps ends the session, and the tool with all that it started.
+/// Ctrl-C while a tool of a piped session sleeps ends the session, and the tool with everything it started.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_a_piped_session_and_its_tools() {

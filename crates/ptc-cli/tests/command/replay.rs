@@ -1,4 +1,4 @@
-//! Runs that were recorded, shown with another compression by `ptc replay`, and journals by `ptc trace`.
+//! Recorded runs, shown with another compression by `ptc replay`, and journals by `ptc trace`.
 
 use std::path::Path;
 
@@ -256,7 +256,7 @@ fn what_cannot_be_replayed_says_why() {
     assert_snapshot!(check(&["bad.journal"]), @"error: bad.journal: line 65 of the journal is not a record: turn 9 ends after turn 1");
 }
 
-/// The options of the run are in its step and in its journal: nobody has to repeat them.
+/// The options of the run are in its step and in its journal: they need not be repeated.
 #[test]
 fn options_of_the_run_are_those_of_the_reference() {
     let folder = recorded();

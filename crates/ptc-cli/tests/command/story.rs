@@ -1,4 +1,4 @@
-//! What `ptc run` tells about a run, and how long it waits for a model.
+//! What `ptc run` reports about a run, and how long it waits for a model.
 
 use std::fs;
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! Runs that were recorded, looked at with `ptc trace`.
+//! Recorded runs, inspected with `ptc trace`.
 
 use serde_json::{Value as Json, json};
 

@@ -1,4 +1,4 @@
-//! `ptc view`: who is answered, the list of runs, and a run that goes on.
+//! `ptc view`: which clients are answered, the list of runs, and a run in progress.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -51,7 +51,7 @@ impl View {
         serde_json::from_str(&body).unwrap()
     }
 
-    /// The list, once all runs in it have been read and it is as wanted.
+    /// The list, once all its runs have been read and it is as wanted.
     pub(crate) fn listed(&self, is_wanted: impl Fn(&[Json]) -> bool) -> Vec<Json> {
         let began = Instant::now();
         loop {
@@ -148,7 +148,7 @@ fn kept_runs_are_listed_and_opened() {
     assert!(view.get(page).1.contains("{\"show\":\"run\",\"url\":\""));
     let document = view.json(&format!("{page}.json"));
     assert_eq!((&document["run"]["turns"][2]["status"], &document["live"]), (&"returned".into(), &false.into()));
-    // Who has it is not sent it again.
+    // A client that has it does not get it again.
     let (head, _) = view.get(&format!("{page}.json"));
     let tag = head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap();
     let (head, body) =

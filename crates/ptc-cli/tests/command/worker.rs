@@ -1,4 +1,4 @@
-//! Workers of a durable engine, as their users start them. What they do for an engine is tested in ptc-durable.
+//! Workers of a durable engine, as their users start them. Their work for an engine is tested in ptc-durable.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -16,7 +16,7 @@ fn folder(missions: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// What a worker says that does not begin to serve.
+/// The error of a worker that does not start to serve.
 fn refused(folder: &Path, args: &[&str]) -> String {
     let output = command(folder, &[&["worker", ".", "--listen", "127.0.0.1:0"], args].concat()).output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));

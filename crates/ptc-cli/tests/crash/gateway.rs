@@ -1,4 +1,4 @@
-//! Gateways that are killed inside a program, any number of times: the same handle goes on.
+//! Gateways that are killed inside a program, any number of times: the same handle continues.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -28,7 +28,7 @@ idempotent = true
 decide = "allow"
 "#;
 
-/// Twenty calls, some of them at once; one whose outcome is unknown is told and not made again.
+/// Twenty calls, some of them concurrent; one whose outcome is unknown is reported and not made again.
 const PROGRAM: &str = "(defn charge [n] (try (tool/charge {:n n}) (catch Exception e {:lost n}))) \
     [(mapv charge (range 1 9)) (pmap charge (range 11 15)) (mapv (fn [n] (tool/reserve {:n n})) (range 21 29))]";
 
@@ -110,7 +110,7 @@ fn begun(folder: &Path, session: &str) -> (usize, BTreeSet<String>) {
     (count, open)
 }
 
-/// Run the program, killed as often as said. Gives the kills that met an open call.
+/// Run the program, killed this many times. Returns the kills that met an open call.
 fn trial(kills: usize, chance: &mut SplitMix64) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -138,7 +138,7 @@ fn trial(kills: usize, chance: &mut SplitMix64) -> usize {
     // Killed or not, the answer of the program is there: the last kill may have come after its end.
     let value = said["value"].clone();
     client.kill();
-    // Commands that outlive their gateway may still be at work.
+    // Commands that outlive their gateway may still be running.
     std::thread::sleep(Duration::from_millis(100));
     let happened = effects(folder);
     assert!(happened.values().all(|count| *count == 1), "an effect happened twice: {happened:?}");

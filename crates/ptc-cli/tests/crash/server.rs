@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 /// Steps of the mission; the last one returns.
 pub(crate) const STEPS: usize = 10;
 
-/// The name under which step `step` keeps what it got.
+/// The name under which step `step` keeps its result.
 fn program(step: usize) -> String {
     match step {
         STEPS => {
@@ -23,7 +23,7 @@ fn program(step: usize) -> String {
     }
 }
 
-/// What a model says next: the same whenever it is asked the same.
+/// What a model says next: the same whenever the request is the same.
 fn next(messages: &[Json]) -> String {
     let text =
         |message: &Json| message["content"].as_str().map_or_else(|| message["content"].to_string(), str::to_owned);
@@ -40,13 +40,13 @@ fn next(messages: &[Json]) -> String {
     format!("```clojure\n;; step {step}\n{program}\n```")
 }
 
-/// Start it; it serves as long as this process lives. The answer is its address, as `--llm` takes it.
+/// Start it; it serves as long as this process lives. Returns its address, as `--llm` takes it.
 pub(crate) fn start() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/v1#steps", listener.local_addr().unwrap());
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // The server goes on without a client that was killed.
+            // The server continues without a client that was killed.
             std::thread::spawn(move || serve(stream));
         }
     });

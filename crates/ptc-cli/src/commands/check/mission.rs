@@ -1,4 +1,4 @@
-//! All that is wrong with a mission file.
+//! Everything that is wrong with a mission file.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,13 +19,13 @@ use crate::output::{self, Source, counted};
 const OTHER_FILES: &str =
     "this is for programs and missions: `ptc mcp tools FILE` reads a gateway file, `ptc eval-suite FOLDER` a suite";
 
-/// The mission file that the command line names: by its ending, or as the only thing that is named.
+/// The mission file that the command line names: by its extension, or because it is the only thing named.
 pub(super) fn named(args: &CheckArgs) -> Option<&Path> {
     let is_toml = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
     args.program.file().filter(is_toml).or_else(|| args.mission.as_deref().filter(|_| args.program.is_typed()))
 }
 
-/// Whether a text is a mission file, whatever its name: no program is TOML with a key `mission`.
+/// Whether a text is a mission file, whatever its name: a program is never TOML with a key `mission`.
 pub(super) fn is_one(source: &Source) -> bool {
     let document = Document::new(&source.name, &source.text);
     let has_mission = || document.parse().is_ok_and(|parsed| document.section(&parsed).get("mission").is_some());
@@ -42,7 +42,7 @@ pub(super) fn of(args: &CheckArgs, source: &Source) -> Result<Exit, Failure> {
     found(args, Registry::new().check_text(&source.name, &source.text))
 }
 
-/// Say what was found.
+/// Report what was found.
 fn found(args: &CheckArgs, mut found: MissionCheck) -> Result<Exit, Failure> {
     refuse_options_of_programs(args)?;
     let mut notes = found.mission.notes.clone();
@@ -76,7 +76,7 @@ fn refuse_options_of_programs(args: &CheckArgs) -> Result<(), String> {
     }
 }
 
-/// Whether the models could be asked; a key that is not set here may be set where the mission runs.
+/// Whether the models could be called; a key that is not set here may be set where the mission runs.
 fn models(found: &mut MissionCheck) -> Vec<String> {
     let mut notes = Vec::new();
     for (place, model) in &found.models {
@@ -105,7 +105,7 @@ fn models(found: &mut MissionCheck) -> Vec<String> {
     notes
 }
 
-/// MCP servers are programs of others: they are started when somebody says so.
+/// MCP servers are other people's programs: they are started only on request.
 fn servers(args: &CheckArgs, found: &mut MissionCheck) -> Option<String> {
     let count = found.mission.servers.len();
     if count == 0 || !found.problems.is_empty() {

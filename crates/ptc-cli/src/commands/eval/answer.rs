@@ -1,4 +1,4 @@
-//! What machines are told about a run: one JSON object.
+//! What machines read about a run: one JSON object.
 
 use ptc_runner::lisp::{
     Ending, LeftOut, Outcome, Position, Problem, Reason, Session, StoredMemory, Usage, Warning, WarningCode, position,
@@ -31,7 +31,7 @@ pub(super) struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer for `outcome`; a value that cannot be written down is an error.
+    /// The answer for `outcome`; a value that cannot be serialized is an error.
     pub(super) fn new(
         id: Option<&'a RawValue>,
         source: &str,
@@ -68,7 +68,7 @@ impl<'a> Answer<'a> {
         Answer::error(id, "bad_input", message)
     }
 
-    /// The answer to a request of which no program ran to its end.
+    /// The answer to a request whose program did not run to its end.
     pub(super) fn error(id: Option<&'a RawValue>, reason: &str, message: &str) -> Answer<'a> {
         Answer { id, error: Some(only(reason, message)), usage: usage(Usage::default()), ..Answer::default() }
     }

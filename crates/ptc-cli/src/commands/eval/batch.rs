@@ -21,7 +21,7 @@ use crate::program::{SessionArgs, no_tool};
 /// Bytes of one request: the data is in it.
 const MAX_LINE: usize = 256 << 20;
 
-/// One line, its parts unread.
+/// One line, with its parts not yet parsed.
 #[derive(Deserialize)]
 struct Request<'a> {
     #[serde(borrow, default)]
@@ -45,13 +45,13 @@ struct RequestLimits {
     depth: Option<usize>,
 }
 
-/// Answer every line of standard input, each before the next is read.
+/// Answer every line of standard input, each before reading the next.
 pub(super) fn run(args: &SessionArgs) -> Result<Exit, Failure> {
     let common = args.options(Limits::default())?;
     requests(|number, line, out| Ok(answer(&common, line, number, out).map_err(OutputFailure)?))
 }
 
-/// The same with a worker between, or as that worker.
+/// The same with a worker in between, or as that worker.
 pub(super) fn isolated(args: &SessionArgs) -> Result<Exit, Failure> {
     let common = args.options(Limits::default())?;
     if isolated::is_worker() {
@@ -66,7 +66,7 @@ pub(super) fn isolated(args: &SessionArgs) -> Result<Exit, Failure> {
     requests(|number, line, out| {
         let request = read(line).ok();
         let (id, given) = request.map_or((None, None), |request| (request.id, request.limits));
-        // What is not a request is answered by the worker, too.
+        // The worker also answers lines that are not requests.
         let limits = limits_of(&common.limits, given).unwrap_or_else(|_| common.limits.clone());
         let unanswered = if let Some(problem) = beyond(&common.limits, &limits) {
             Answer::bad_input(id, &format!("line {number}: {problem}"))
@@ -78,7 +78,7 @@ pub(super) fn isolated(args: &SessionArgs) -> Result<Exit, Failure> {
             match running.ask(number, line, limits.time.saturating_add(GRACE)) {
                 Ok(answer) => return Ok(out.write_all(&answer).map_err(OutputFailure)?),
                 Err(unanswered) => {
-                    // The next request starts another: this answer is written before that can fail.
+                    // The next request starts another worker: this answer is written before that can fail.
                     worker = None;
                     Answer::error(id, unanswered.reason.as_str(), &unanswered.message)
                 }
@@ -139,7 +139,7 @@ fn prepare(common: &SessionOptions, request: &Request<'_>) -> Result<(String, Se
     Ok((source, options, memory::of_request(request.memory)?))
 }
 
-/// The data of the command line with that of the request on top.
+/// The data of the command line, overridden by that of the request.
 fn with_data(common: &Map, data: &str) -> Result<Map, String> {
     let value = read_json(data).map_err(|error| format!("`data`: {error}"))?;
     let own = value.as_map().ok_or("`data` must be an object")?;
@@ -147,7 +147,7 @@ fn with_data(common: &Map, data: &str) -> Result<Map, String> {
     Ok(merged(common, own))
 }
 
-/// The limits of a request: its own in place of the common ones.
+/// The limits of a request: its own instead of the common ones.
 fn limits_of(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String> {
     let Some(given) = given else { return Ok(common.clone()) };
     let given: RequestLimits = serde_json::from_str(given.get()).map_err(|error| format!("`limits`: {error}"))?;
@@ -160,7 +160,7 @@ fn limits_of(common: &Limits, given: Option<&RawValue>) -> Result<Limits, String
     })
 }
 
-/// Which limit is above what a worker is bounded to.
+/// The limit that exceeds the bounds of the worker.
 fn beyond(most: &Limits, given: &Limits) -> Option<String> {
     let whole = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);

@@ -1,8 +1,8 @@
 //! `--isolate`: the interpreter in a process that the kernel lets do nothing but compute.
 //!
-//! The command starts itself again, without its environment. That process, the worker, reads what it is given, gives up
-//! everything else, and then runs programs. In a batch the command stays between: it hands over a request at a time,
-//! passes answers on, and replaces a worker that dies or does not answer.
+//! The command starts itself again, without its environment. That process, the worker, reads its input, gives up
+//! everything else, and then runs programs. In a batch the command stays in between: it hands over one request at a
+//! time, passes answers on, and replaces a worker that dies or does not answer.
 
 #[cfg(test)]
 #[cfg(target_os = "linux")]
@@ -21,13 +21,13 @@ use crate::lines::Lines;
 use crate::output;
 use crate::program::no_tool;
 
-/// Says to the command that it is the worker.
+/// Tells the command that it is the worker.
 const WORKER: &str = "PTC_ISOLATED_WORKER";
 
 /// The only other variables that a worker has: whether its texts have colours.
 const VARIABLES: [&str; 2] = ["NO_COLOR", "TERM"];
 
-/// Bytes that a worker maps beside the memory of programs: the allocator maps a gigabyte ahead.
+/// Bytes that a worker maps in addition to the memory of programs: the allocator maps a gigabyte ahead.
 const BESIDE: u64 = 2 << 30;
 
 /// Bytes that a worker may map for each byte of the memory limit: requests and answers are copies of what a program holds.
@@ -36,7 +36,7 @@ const FOR_EACH_BYTE: u64 = 8;
 /// Bytes of an answer.
 const MAX_ANSWER: usize = 1 << 30;
 
-/// How long reading a request and writing its answer may take beside the time limit of the program.
+/// How long reading a request and writing its answer may take in addition to the time limit of the program.
 pub(super) const GRACE: Duration = Duration::from_secs(30);
 
 /// How long a worker may take to end once its output is closed.
@@ -50,7 +50,7 @@ pub(super) fn is_worker() -> bool {
     std::env::var_os(WORKER).is_some()
 }
 
-/// From here on this process computes, and does nothing else.
+/// From here on this process only computes.
 pub(super) fn seal(memory: u64) -> Result<(), Failure> {
     // The first regular expression of a process asks the system how many processors there are.
     Session::new(SessionOptions::default()).run("(re-find #\"a\" \"a\")", &mut no_tool);
@@ -63,7 +63,7 @@ pub(super) fn ready() -> Result<(), Failure> {
     Ok(out.write_all(READY).and_then(|()| out.flush())?)
 }
 
-/// What a worker is handed: the number of a line, and the line.
+/// What a worker receives: the number of a line, and the line.
 pub(super) fn numbered(handed: &[u8]) -> (u64, &[u8]) {
     let digits = handed.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, line) = handed.split_at_checked(digits).unwrap_or((b"", handed));
@@ -80,9 +80,9 @@ pub(super) fn single() -> Result<Exit, Failure> {
     }))
 }
 
-/// What happened to a program whose worker did not answer.
+/// The error for a program whose worker did not answer.
 fn died(how: &str) -> String {
-    // A refused allocation aborts, as a stack that is used up does.
+    // A refused allocation aborts, and so does a stack overflow.
     let remedy = if how.contains("SIGABRT") {
         "the bound on memory may have ended it: raise it with `--limit memory=SIZE`; if that does not help, it is "
     } else {
@@ -93,7 +93,7 @@ fn died(how: &str) -> String {
     )
 }
 
-/// This command line once more, as a worker.
+/// This command line again, as a worker.
 fn worker() -> Result<Command, Failure> {
     if !seal::is_supported() {
         return Err(seal::SealError::Unsupported.into());
@@ -104,7 +104,7 @@ fn worker() -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// Why a request has no answer of its program.
+/// Why the program of a request gave no answer.
 #[derive(Debug)]
 pub(super) struct Unanswered {
     pub reason: Reason,
@@ -133,7 +133,7 @@ impl Worker {
         let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(std::io::ErrorKind::BrokenPipe.into());
         };
-        // A pipe that nobody reads holds up whoever writes. It ends with the worker.
+        // A pipe that is not read blocks its writer. It ends with the worker.
         let (requests, receiver) = sync_channel::<Vec<u8>>(1);
         std::thread::spawn(move || receiver.iter().try_for_each(|request| input.write_all(&request)));
         let (sender, answers) = sync_channel(1);
@@ -148,7 +148,7 @@ impl Worker {
         Ok(Worker { child, requests, answers })
     }
 
-    /// The answer to the request in this line, which takes at most this long. After an error this worker is of no use.
+    /// The answer to the request in this line, within this time. After an error this worker is unusable.
     pub(super) fn ask(&mut self, number: u64, line: &[u8], most: Duration) -> Result<Vec<u8>, Unanswered> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let request = [format!("{number} ").as_bytes(), line, b"\n"].concat();

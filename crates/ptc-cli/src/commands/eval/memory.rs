@@ -19,7 +19,7 @@ pub(crate) fn load(path: &Path, limits: &Limits) -> Result<StoredMemory, Failure
     match std::fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            // Said before a program runs: its definitions would be lost.
+            // Reported before a program runs: its definitions would be lost.
             match std::fs::metadata(folder) {
                 Ok(_) => Ok(StoredMemory::default()),
                 Err(source) => Err(FileFailure::Unwritable { path: path.to_owned(), source }.into()),
@@ -42,7 +42,7 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<String, FileFailure> 
     String::from_utf8(bytes).map_err(|error| FileFailure::not_text(&named(path), &error))
 }
 
-/// Replace the file at `path` by the definitions of the session, at once or not at all; answers those that were left
+/// Replace the file at `path` with the definitions of the session, at once or not at all; returns those that were left
 /// out.
 pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, FileFailure> {
     let (stored, left_out) = session.store_memory();

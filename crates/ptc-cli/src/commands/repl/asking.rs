@@ -12,7 +12,7 @@ use super::super::run::{ApproveArg, approve};
 use super::running;
 use crate::failure::Failure;
 
-/// Who decides about calls that need approval: the command line, else whoever types.
+/// Who decides about calls that need approval: the command line, else the person at the prompt.
 pub(super) fn chosen(
     given: Option<ApproveArg>,
     agent: &Agent,
@@ -27,7 +27,7 @@ pub(super) fn chosen(
     }
 }
 
-/// Whoever types. Ctrl-C at the question interrupts the program.
+/// The person at the prompt. Ctrl-C at the question interrupts the program.
 struct AskingHere;
 
 impl Approver for AskingHere {
@@ -42,7 +42,7 @@ impl Approver for AskingHere {
     }
 }
 
-/// Writes whole lines to the terminal, and keeps an open one as the prompt of the answer.
+/// Writes whole lines to the terminal, and keeps an unfinished one as the prompt of the answer.
 struct Questions {
     open: Arc<Mutex<String>>,
 }
@@ -77,7 +77,7 @@ impl BufRead for Answers {
                 Ok(line) => self.line = format!("{line}\n").into_bytes(),
                 Err(ReadlineError::Interrupted) => {
                     running::interrupt();
-                    // Not as an error of the kind `Interrupted`, after which `read_line` reads again.
+                    // Not an error of the kind `Interrupted`, after which `read_line` reads again.
                     return Err(io::Error::other("interrupted"));
                 }
                 Err(_) => {}

@@ -51,7 +51,7 @@ const ROWS: &[Row] = &[
     Row { name: ":quit", args: "", about: "leave; so does Ctrl-D", run: quit },
 ];
 
-/// Run a line that begins with a colon. Errors when nobody reads the output any more.
+/// Run a line that begins with a colon. Errors when the output is no longer read.
 pub(super) fn run(state: &mut State, line: &str) -> Result<Next, Failure> {
     let line = line.trim();
     let (name, given) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -76,7 +76,7 @@ fn unknown(name: &str) -> String {
     format!("there is no command {name}; {meant} A keyword as a value is (identity {name})")
 }
 
-/// Where the word at the end of a command begins, and what it may become.
+/// Where the word at the end of a command begins, and its completions.
 pub(super) fn completed(before: &str, names: &Names) -> (usize, Vec<String>) {
     let Some(at) = before.rfind(char::is_whitespace) else {
         let begins = ROWS.iter().map(|row| row.name).filter(|name| name.starts_with(before));
@@ -100,7 +100,7 @@ pub(super) fn completed(before: &str, names: &Names) -> (usize, Vec<String>) {
     (start, found)
 }
 
-/// The files and folders whose paths begin so.
+/// The files and folders whose paths begin with this.
 fn paths(word: &str) -> Vec<String> {
     let (folder, name) = word.rsplit_once('/').map_or(("", word), |(folder, name)| (folder, name));
     let within = if folder.is_empty() && !word.starts_with('/') {

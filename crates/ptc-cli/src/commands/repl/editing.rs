@@ -1,4 +1,4 @@
-//! What happens while somebody types: completion, hints, colours, and whether the form is closed.
+//! What happens during typing: completion, hints, colours, and whether the form is closed.
 
 mod colors;
 #[cfg(test)]
@@ -17,16 +17,16 @@ use super::names::Names;
 
 pub(super) use colors::{DIM, colored, painted, painted_input};
 
-/// Where the last word of a command begins, and what it may become.
+/// Where the last word of a command begins, and its completions.
 pub(super) type CommandWords = fn(&str, &Names) -> (usize, Vec<String>);
 
-/// What is known while somebody types.
+/// What is known during typing.
 pub(super) struct Typing {
     pub(super) names: Names,
     pub(super) has_colors: bool,
-    /// Completes the line of a command: where its last word begins, and what that may become.
+    /// Completes the line of a command: where its last word begins, and its completions.
     pub(super) commands: CommandWords,
-    /// Whether the line is drawn for the last time, without marks of brackets.
+    /// Whether the line is drawn for the last time, without highlighted brackets.
     is_final: std::cell::Cell<bool>,
 }
 
@@ -36,7 +36,7 @@ impl Typing {
     }
 }
 
-/// Whether an input is a command, and not a program.
+/// Whether an input is a command rather than a program.
 pub(super) fn is_command(input: &str) -> bool {
     input.trim_start().starts_with(':')
 }
@@ -62,7 +62,7 @@ impl Completer for Typing {
     }
 }
 
-/// Where the word at the cursor begins, and what it may become.
+/// Where the word at the cursor begins, and its completions.
 fn completed(line: &str, pos: usize, names: &Names, commands: CommandWords) -> (usize, Vec<String>) {
     let before = line.get(..pos).unwrap_or(line);
     if is_command(before) {
@@ -85,7 +85,7 @@ fn completed(line: &str, pos: usize, names: &Names, commands: CommandWords) -> (
     }
 }
 
-/// How the function is called whose form the cursor is in.
+/// The usage of the function whose form the cursor is in.
 pub(super) struct Usage(String);
 
 impl Hint for Usage {
@@ -93,7 +93,7 @@ impl Hint for Usage {
         &self.0
     }
 
-    /// Parameters are not what is to be typed.
+    /// Parameters are not typed literally.
     fn completion(&self) -> Option<&str> {
         None
     }
@@ -107,7 +107,7 @@ impl Hinter for Typing {
     }
 }
 
-/// How the innermost form that is open is called; behind the name, and only at the end of a line.
+/// The usage of the innermost open form; after the name, and only at the end of a line.
 fn usage<'n>(line: &str, pos: usize, names: &'n Names) -> Option<&'n str> {
     let rest = line.get(pos..)?;
     if is_command(line) || !rest.chars().all(|c| matches!(c, ')' | ']' | '}')) {
@@ -126,7 +126,7 @@ fn usage<'n>(line: &str, pos: usize, names: &'n Names) -> Option<&'n str> {
     let text = |token: &Token| before.get(token.span.start as usize..token.span.end as usize);
     let opener = tokens.get(*open.last()?).filter(|opener| text(opener).is_some_and(|text| text.ends_with('(')))?;
     let called = tokens.iter().find(|token| token.span.start >= opener.span.end)?;
-    // Before that, another name may still come of it.
+    // Before that, the name may still become another one.
     let is_whole = (called.span.end as usize) < before.len();
     let unfinished = tokens.last().is_some_and(|last| last.kind == TokenKind::Comment);
     (called.kind == TokenKind::Name && is_whole && !unfinished).then_some(())?;

@@ -3,17 +3,17 @@
 use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
 
-/// Inputs that are kept.
+/// Number of inputs kept.
 pub(super) const MAX_INPUTS: usize = 10_000;
 
-/// The file with the history, its folder made; none where no folder of the user is known.
+/// The file with the history, its folder created; none where the user has no known folder.
 pub(super) fn file() -> Option<PathBuf> {
     let path = place(&|name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from))?;
     path.parent().map(make).transpose().ok()?;
     Some(path)
 }
 
-/// `$XDG_STATE_HOME/ptc/history`, else below the home folder; inputs are no configuration and no cache.
+/// `$XDG_STATE_HOME/ptc/history`, else below the home folder; inputs are neither configuration nor cache.
 fn place(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let state = variable("XDG_STATE_HOME").filter(|path| path.is_absolute());
     let home = || variable("HOME").map(|home| home.join(".local").join("state"));
@@ -21,7 +21,7 @@ fn place(variable: &dyn Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     Some(folder?.join("ptc").join("history"))
 }
 
-/// Only for whoever types: inputs may hold data.
+/// Only for the user: inputs may hold data.
 fn make(folder: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     use std::os::unix::fs::DirBuilderExt;

@@ -1,4 +1,4 @@
-//! Inputs from a file or a pipe: nobody types, and values are printed plainly.
+//! Inputs from a file or a pipe: they are not typed, and values are printed plainly.
 
 use ptc_runner::lisp::Limits;
 
@@ -7,7 +7,7 @@ use super::state::{Next, State};
 use crate::failure::{Exit, Failure, FileFailure};
 use crate::lines::Lines;
 
-/// Run all inputs: a line, and those behind it that it takes until its forms are closed.
+/// Run all inputs: a line, and the lines after it that it needs until its forms are closed.
 pub(super) fn run(state: &mut State) -> Result<Exit, Failure> {
     let mut input = String::new();
     let most = Limits::default().source_bytes;
@@ -16,7 +16,7 @@ pub(super) fn run(state: &mut State) -> Result<Exit, Failure> {
         let line = String::from_utf8(line.to_vec());
         let line = line.map_err(|error| FileFailure::not_text("standard input", &error))?;
         input.push_str(line.trim_end_matches(['\r', '\n']));
-        // What is longer than a program is told about as it is.
+        // Input longer than a program is reported as it is.
         if input.len() <= most && goes_on(&input) {
             input.push('\n');
             continue;
@@ -30,7 +30,7 @@ pub(super) fn run(state: &mut State) -> Result<Exit, Failure> {
         }
     }
     if !input.trim().is_empty() {
-        // It says what is not closed.
+        // The error says what is not closed.
         state.input(&input)?;
     }
     Ok(state.failed.unwrap_or(Exit::Ok))

@@ -1,4 +1,4 @@
-//! The names that a program can use: what is completed, coloured and hinted at.
+//! The names that a program can use, for completion, colours and hints.
 
 #[cfg(test)]
 pub(super) mod tests;
@@ -8,11 +8,11 @@ use std::ops::Bound;
 
 use ptc_runner::lisp::{Memory, ReferenceKind, ToolSpec, Value, escaped, key_name, reference, type_of};
 
-/// Elements of lists in which keywords are looked for, at each level.
+/// Elements of lists that are searched for keywords, at each level.
 const ROWS: usize = 3;
-/// Levels of data in which keywords are looked for.
+/// Levels of data that are searched for keywords.
 const LEVELS: usize = 6;
-/// Keywords that are known at most.
+/// Maximum number of keywords.
 const MAX_KEYWORDS: usize = 2_000;
 
 /// What a name is.
@@ -35,7 +35,7 @@ pub(super) struct Named {
     pub(super) usage: String,
 }
 
-/// All names, those of the language first filled in once.
+/// All names; those of the language are added first, once.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
     names: BTreeMap<String, Named>,
@@ -63,7 +63,7 @@ impl Names {
             let usage = format!("tool/{}{signature}", tool.name);
             names.names.insert(format!("tool/{}", tool.name), Named { kind: NameKind::Tool, usage });
         }
-        // What a terminal could obey is not completed.
+        // Names that would act on a terminal are not completed.
         for (name, value) in data.iter().filter(|(name, _)| escaped(name) == *name) {
             names.names.insert(format!("data/{name}"), Named { kind: NameKind::Data, usage: type_of(value) });
             names.take_keywords(value, LEVELS);
@@ -71,7 +71,7 @@ impl Names {
         names
     }
 
-    /// The definitions, in place of those known before.
+    /// The definitions, replacing those known before.
     pub(super) fn define(&mut self, memory: &Memory) {
         self.names.retain(|_, named| named.kind != NameKind::Definition);
         for entry in memory.entries() {
@@ -95,7 +95,7 @@ impl Names {
         self.names.keys().map(String::as_str)
     }
 
-    /// The names that begin so, sorted. Of nothing, those of the language are left out: there are hundreds.
+    /// The names with this prefix, sorted. Without a prefix, those of the language are left out: there are hundreds.
     pub(super) fn beginning(&self, prefix: &str) -> Vec<String> {
         let of_language = |named: &Named| matches!(named.kind, NameKind::Form | NameKind::Builtin);
         let from = (Bound::Included(prefix), Bound::Unbounded);
@@ -103,7 +103,7 @@ impl Names {
         found.filter(|(_, named)| !prefix.is_empty() || !of_language(named)).map(|(name, _)| name.clone()).collect()
     }
 
-    /// The keywords that begin so, sorted; `prefix` with its colon.
+    /// The keywords with this prefix, sorted; `prefix` includes its colon.
     pub(super) fn keywords_beginning(&self, prefix: &str) -> Vec<String> {
         let from = (Bound::Included(prefix), Bound::Unbounded);
         self.keywords.range::<str, _>(from).take_while(|word| word.starts_with(prefix)).cloned().collect()

@@ -1,4 +1,4 @@
-//! Running one input, and what a signal does to it.
+//! Running one input, and how signals affect it.
 
 use std::future::Future;
 use std::io::{self, Write};
@@ -13,13 +13,13 @@ use super::watching::Watching;
 use crate::failure::{Exit, Failure};
 use crate::{output, signals};
 
-/// The program that runs, for signals and for Ctrl-C at a question.
+/// The running program, for signals and for Ctrl-C at a question.
 static RUNNING: Mutex<Option<CancellationToken>> = Mutex::new(None);
 
-/// How often calls that take long are looked at.
+/// How often long calls are checked.
 const TICK: Duration = Duration::from_millis(500);
 
-/// Interrupt the program that runs. Answers whether there is one.
+/// Interrupt the running program. Returns whether there is one.
 pub(super) fn interrupt() -> bool {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     running.as_ref().inspect(|cancel| cancel.cancel()).is_some()
@@ -28,10 +28,10 @@ pub(super) fn interrupt() -> bool {
 /// MCP servers, until they are ended.
 type Servers = Arc<Mutex<Option<HostedServers>>>;
 
-/// Where programs run, and where signals are heard.
+/// Where programs run, and where signals are received.
 pub(super) struct Runner {
     runtime: tokio::runtime::Runtime,
-    /// They end with the runner, and not within its runtime.
+    /// They end with the runner, not within its runtime.
     _servers: Servers,
     /// The exit code of a signal that ends the command.
     ended: Arc<Mutex<Option<Exit>>>,
@@ -55,7 +55,7 @@ impl Runner {
         *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some(cancel.clone());
         let mut print = |line: &str| {
             output::live::clear();
-            // Nobody may be reading; the value is then written to nobody, too, and that says so.
+            // Standard output may be closed; then the value cannot be written either, and that is reported.
             let _ = output::print(|out| writeln!(out, "{line}"));
             let _ = io::stdout().flush();
         };
@@ -64,13 +64,13 @@ impl Runner {
         outcome
     }
 
-    /// The exit code of a signal that came while a program ran.
+    /// The exit code of a signal that arrived while a program ran.
     pub(super) fn ended(&self) -> Option<Exit> {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The work, while calls that take long are told.
+/// The work, while long calls are reported.
 async fn watched<T>(work: impl Future<Output = T>, watching: &Watching) -> T {
     let mut work = std::pin::pin!(work);
     let mut tick = tokio::time::interval(TICK);
@@ -93,10 +93,10 @@ async fn heard(ended: Arc<Mutex<Option<Exit>>>, servers: Weak<Mutex<Option<Hoste
         }
         *ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(exit);
         if interrupt() {
-            // Whoever ran the program sees that the command is to end.
+            // The caller of the program sees that the command is to end.
             return;
         }
-        // Nobody sees it: the command waits for a key or a line.
+        // It is not seen: the command waits for a key or a line.
         let servers = servers.upgrade().and_then(|held| held.lock().unwrap_or_else(PoisonError::into_inner).take());
         let _ = tokio::task::spawn_blocking(move || drop(servers)).await;
         std::process::exit(exit as i32);

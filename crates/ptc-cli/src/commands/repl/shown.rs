@@ -7,9 +7,9 @@ use ptc_runner::lisp::{FormatOptions, Value, format_within};
 
 /// Lines of a value that are shown.
 pub(super) const MAX_LINES: usize = 40;
-/// Characters of a value that has no parts to be shown on lines of their own.
+/// Characters of a value that has no parts to be shown on separate lines.
 const MAX_TEXT: usize = 4_000;
-/// Characters of a key behind which the value begins on a line of its own.
+/// Characters of a key after which the value begins on a new line.
 const LONG_KEY: usize = 24;
 
 /// A value over several lines.
@@ -21,7 +21,7 @@ pub(super) struct Shown {
 
 /// The value on lines of at most `width` characters where its parts allow it, and at most `lines` of them.
 ///
-/// Cost: that of what is shown.
+/// Cost: linear in what is shown.
 pub(super) fn shown(value: &Value, width: usize, lines: usize) -> Shown {
     let mut layout = Layout { lines: vec![String::new()], width: width.max(20), most: lines, is_cut: false };
     layout.put(value, 0, 0);
@@ -43,7 +43,7 @@ impl Layout {
         }
     }
 
-    /// Begin a line; false when there are enough.
+    /// Begin a line; false when the limit is reached.
     fn next(&mut self, indent: usize) -> bool {
         self.is_cut |= self.lines.len() >= self.most;
         if !self.is_cut {
@@ -52,7 +52,7 @@ impl Layout {
         !self.is_cut
     }
 
-    /// The value where the last line ends, `column` characters in; `behind` characters follow it.
+    /// The value where the last line ends, `column` characters in; followed by `behind` characters.
     fn put(&mut self, value: &Value, column: usize, behind: usize) {
         let room = self.width.saturating_sub(column + behind);
         let options = FormatOptions { hide: false, ..FormatOptions::full() };
@@ -84,7 +84,7 @@ impl Layout {
     /// Elements, those of a flat collection as many to a line as fit.
     fn items<'v>(&mut self, items: impl Iterator<Item = &'v Value>, column: usize, behind: usize, is_flat: bool) {
         let mut at = column;
-        // What is left out is told behind the last one.
+        // What is left out is reported after the last one.
         let behind_all = behind + " …]".chars().count();
         for (index, item) in items.enumerate() {
             let length = if is_flat { length(item, self.width) } else { 0 };

@@ -21,7 +21,7 @@ use crate::failure::{Exit, Failure};
 use crate::output::{self, Source};
 use crate::program;
 
-/// Characters of a line where no terminal says it.
+/// Characters of a line where the terminal does not say.
 const WIDTH: usize = 100;
 
 /// What follows an input.
@@ -35,19 +35,19 @@ pub(super) struct State {
     pub(super) world: World,
     pub(super) session: ProgramSession,
     pub(super) names: Names,
-    /// Whether somebody types, rather than a file or a pipe.
+    /// Whether a person types, rather than a file or a pipe.
     pub(super) is_terminal: bool,
     /// Whether time and calls are shown after each input.
     pub(super) has_timing: bool,
     /// Characters of a line.
     pub(super) width: usize,
-    /// The last value, whole.
+    /// The whole last value.
     pub(super) last: Option<Value>,
     /// The inputs that ran well, for `:save`.
     pub(super) good: Vec<String>,
     /// Files that `:save` wrote, and may replace.
     pub(super) saved: HashSet<PathBuf>,
-    /// What the last input that failed means for whoever started the command.
+    /// What the last failed input means for the caller of the command.
     pub(super) failed: Option<Exit>,
     memory: Option<PathBuf>,
     /// The number of the last definition that is in the memory file.
@@ -94,7 +94,7 @@ impl State {
         self.runner.ended()
     }
 
-    /// Take these definitions into the session; answers those that are left out.
+    /// Take these definitions into the session; returns those that are left out.
     pub(super) fn take_up(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
         let left_out = self.session.session_mut().restore_memory(stored);
         self.names.define(&self.session.session().memory());
@@ -112,12 +112,12 @@ impl State {
         Ok(())
     }
 
-    /// Do what an input says, and show what came of it. Errors when nobody reads the output any more.
+    /// Execute an input, and show its outcome. Errors when the output is no longer read.
     pub(super) fn input(&mut self, text: &str) -> Result<Next, Failure> {
         if is_command(text) {
             return commands::run(self, text);
         }
-        // What people type in other prompts, unless they have defined it here.
+        // What people type in other prompts, unless it is defined here.
         let word = text.trim().trim_matches(['(', ')']);
         if matches!(word, "quit" | "exit") && self.session.session().memory().get(word).is_none() {
             return Ok(Next::Quit);
@@ -130,7 +130,7 @@ impl State {
         Ok(Next::Prompt)
     }
 
-    /// Run a program and show what came of it; whether it ran well.
+    /// Run a program and show its outcome; returns whether it succeeded.
     pub(super) fn run(&mut self, source: &Source) -> Result<bool, Failure> {
         self.watching.begin();
         let began = Instant::now();
@@ -173,7 +173,7 @@ impl State {
         Ok(false)
     }
 
-    /// Show a value: for people on so many lines, for machines on one.
+    /// Show a value: over several lines for people, on one for machines.
     pub(super) fn value(&self, value: &Value, lines: usize) -> Result<(), Failure> {
         if !self.is_terminal {
             return Ok(output::print(|out| writeln!(out, "{}", output::clojure(value)))?);

@@ -1,4 +1,4 @@
-//! Inputs that somebody types.
+//! Inputs that a person types.
 
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -15,7 +15,7 @@ use crate::output;
 const PROMPT: &str = "ptc> ";
 const PROMPT_STYLE: &str = "1;32";
 
-/// Run inputs until somebody leaves.
+/// Run inputs until the person leaves.
 pub(super) fn run(state: &mut State, keeps_history: bool) -> Result<Exit, Failure> {
     greet(state);
     let has_colors = output::has_colors(&std::io::stdout());
@@ -63,7 +63,7 @@ fn config(has_colors: bool) -> Result<Config, ReadlineError> {
     Ok(Config::builder()
         .max_history_size(history::MAX_INPUTS)?
         .history_ignore_dups(true)?
-        // As in shells: what is not to be kept begins with a blank.
+        // As in shells: an input that begins with a blank is not kept.
         .history_ignore_space(true)
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
@@ -78,7 +78,7 @@ fn unkept(error: &ReadlineError) {
     output::remarks(&[format!("the history is not kept: {error}; --no-history says so")]);
 }
 
-/// What there is, and that its tools are not for show.
+/// What is available, and that its tools have real effects.
 fn greet(state: &State) {
     output::line(concat!("ptc ", env!("CARGO_PKG_VERSION"), " · Tab completes, :help lists commands, Ctrl-D leaves"));
     let (data, tools) = (state.world.data(), state.world.tools());

@@ -17,24 +17,24 @@ use crate::output::{self, live, words};
 const MAX_LINES: usize = 20;
 /// Characters shown of arguments and results.
 const MAX_VALUE: usize = 40;
-/// How long a call or a program may take before it is told that it goes on.
+/// How long a call or a program may take before it is reported as still running.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Tells standard error what becomes of calls.
+/// Reports the progress of calls on standard error.
 #[derive(Default)]
 pub(super) struct Watching {
-    /// Whether somebody sees it.
+    /// Whether a person sees it.
     is_watched: bool,
     seen: Mutex<Seen>,
 }
 
 struct Seen {
     began: Instant,
-    /// The run of the program; agents that it calls have theirs.
+    /// The run of the program; agents that it calls have their own.
     run: Option<SpanId>,
-    /// Whether somebody is asked about calls: the line of the question is theirs.
+    /// Whether a person is asked about calls: the line of the question is reserved for that.
     asks: bool,
-    /// Calls that are under way.
+    /// Calls in flight.
     open: HashMap<SpanId, Call>,
     lines: usize,
     calls: usize,
@@ -56,12 +56,12 @@ impl Watching {
         Watching { is_watched, seen: Mutex::default() }
     }
 
-    /// Another program begins.
+    /// Another program starts.
     pub(super) fn begin(&self) {
         *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Seen::default();
     }
 
-    /// The program has ended: say how many calls had no line.
+    /// The program has ended: report how many calls had no line.
     pub(super) fn end(&self) {
         live::clear();
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +71,7 @@ impl Watching {
         }
     }
 
-    /// Say on the last line of the terminal what takes long: a call, else the program.
+    /// Show on the last line of the terminal what takes long: a call, else the program.
     pub(super) fn tell_long(&self) {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let call = seen.open.values().min_by_key(|call| call.since);
@@ -120,7 +120,7 @@ impl Watching {
 impl Observer for Watching {
     fn on_event(&self, event: &Event) {
         if let Some(line) = self.told(event).filter(|_| self.is_watched) {
-            // A cut text has three dots behind it.
+            // A cut text ends with three dots.
             aside(&shortened(&line, output::columns().unwrap_or(usize::MAX).saturating_sub(4)));
         }
     }

@@ -1,4 +1,4 @@
-//! What programs find: data, tools and limits of the command line and of a mission file.
+//! The surroundings of programs: data, tools and limits of the command line and of a mission file.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::asking;
 use crate::failure::Failure;
 use crate::{data, output};
 
-/// The surroundings of a session: enough to begin it, and to begin it again.
+/// The surroundings of a session: enough to start it, and to start it again.
 pub(super) struct World {
     agent: Agent,
     options: RunOptions,
@@ -27,7 +27,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Read what the command line names. `observer` is told of calls.
+    /// Read what the command line names. `observer` is informed about calls.
     pub(super) fn new(args: &ReplArgs, is_terminal: bool, observer: Arc<dyn Observer>) -> Result<World, Failure> {
         let mut world = match &args.mission {
             None => World {
@@ -40,7 +40,7 @@ impl World {
             },
             Some(path) => World::of_mission(MissionFile::load(path)?, args, is_terminal)?,
         };
-        // People read what they print, as of `ptc eval`.
+        // People read what they print, as with `ptc eval`.
         let limits = Limits { prints: usize::MAX / 4, print_chars: usize::MAX / 4, ..world.limits };
         let given = args.session.options(limits)?;
         world.data = data::merged(&world.data, &given.data);
@@ -55,7 +55,7 @@ impl World {
         mission.change_agents(overrides::patience);
         let servers = Some(mission.connect_hosted()?);
         let limits = mission.limits();
-        // Inputs are looked at when a run begins; here somebody may be about to find out what they are.
+        // Inputs are checked when a run starts; here the user may be about to find out what they are.
         mission.agent.signature_validation = SignatureValidation::Disabled;
         whole(&mut mission.agent);
         let agent = mission.build_agent(&limits)?;
@@ -104,7 +104,7 @@ fn plain() -> Result<Agent, Failure> {
     Ok(AgentBuilder::from(agent).build()?)
 }
 
-/// `*1` is the whole value, for nobody pays by the token.
+/// `*1` is the whole value, since no tokens are paid for here.
 fn whole(agent: &mut AgentSpec) {
     agent.format_options.history_max_bytes = usize::MAX / 4;
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use ptc_runner::trace::replay::{PricesError, RenditionError};
 
-/// Wrong usage of `ptc replay`, or a run that says too little.
+/// Wrong usage of `ptc replay`, or a run that records too little.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplayFailure {
     #[error("{} has plain values, from which requests cannot be rendered again; record it with `ptc run --json --typed` or `ptc run --journal FILE`", .path.display())]

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// What `--against` calls the messages that were sent: they are not rendered again.
 pub(super) const AS_SENT: &str = "as-sent";
 
-/// One way, under the name that was written.
+/// One way, under the name given.
 pub(super) struct Way {
     pub(super) name: String,
     config: Box<dyn Fn(&Step) -> CompressionConfig>,
@@ -19,7 +19,7 @@ pub(super) struct Way {
 
 type Baseline = (&'static str, &'static str, fn(&Step, usize) -> CompressionConfig);
 
-/// What is only there to compare with, and the name of its number.
+/// What is only there for comparison, and the name of its number.
 const BASELINES: [Baseline; 2] = [
     (SlidingWindow::NAME, "turns", |step, turns| SlidingWindow::of(step, turns).into()),
     (ClearedOutputs::NAME, "keep", |step, keep| ClearedOutputs::of(step, keep).into()),

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use super::args::{ApproveArg, RunArgs};
 use crate::output;
 
-/// Who decides in this run: `--approve`, else whoever sits at the terminal. Nobody where nothing needs approval.
+/// Who decides in this run: `--approve`, else the person at the terminal. None when nothing needs approval.
 pub(super) fn chosen(args: &RunArgs, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
     let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(agent) };
     needed.map_or(Ok(None), |what| who(args.approve, &what))
@@ -47,24 +47,24 @@ fn always(decision: Decision) -> Arc<dyn Approver> {
     Arc::new(move |waiting: &Approval| vec![decision.clone(); waiting.ids().len()])
 }
 
-/// Whoever sits at the terminal.
+/// The person at the terminal.
 struct Terminal;
 
 impl Approver for Terminal {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
         let waiting = waiting.clone();
         let (answer, answered) = tokio::sync::oneshot::channel();
-        // A thread of its own: when the run is interrupted, nothing waits for the line that it reads.
+        // A separate thread: when the run is interrupted, nothing waits for the line that it reads.
         std::thread::spawn(move || {
             let decisions = ask(&waiting, &mut std::io::stdin().lock(), &mut std::io::stderr());
-            // Whoever asked may be gone.
+            // The asker may be gone.
             let _ = answer.send(decisions);
         });
         Box::pin(async move { answered.await.unwrap_or_default() })
     }
 }
 
-/// Ask about everything that waits; what nobody decides is denied.
+/// Ask about everything that waits; what is not decided is denied.
 pub(crate) fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
     let unanswered = || Decision::deny("nobody answered");
     match waiting {
@@ -97,7 +97,7 @@ fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Writ
     }
 }
 
-/// A yes or a no, behind which a reason may follow.
+/// A yes or a no, optionally followed by a reason.
 fn decided(line: &str) -> Option<Decision> {
     match word(line) {
         ("y" | "yes", _) => Some(Decision::Approve),
@@ -106,7 +106,7 @@ fn decided(line: &str) -> Option<Decision> {
     }
 }
 
-/// The call with these arguments; `None`, with an explanation, when they are no JSON map.
+/// The call with these arguments; `None`, with an explanation, when they are not a JSON map.
 fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> {
     match arguments(text) {
         Ok(args) => Ok(Some(Decision::Edit(args))),
@@ -138,14 +138,14 @@ pub(crate) fn call_shown(id: &str, path: &[String], tool: &str, args: &Json) -> 
     escaped(&format!("call {id}{} needs approval: {tool} {args}", of_agent(path))).into_owned()
 }
 
-/// The program behind what it waits for, indented, so that no line of it passes for a question.
+/// The program whose calls wait, indented, so that no line of it looks like a question.
 pub(crate) fn program_shown(id: &str, path: &[String], source: &str) -> String {
     let asked = format!("the program of turn {id}{} needs approval:", of_agent(path));
     let source = escaped_lines(source.trim_end());
     format!("{}\n  {}", escaped(&asked), source.replace('\n', "\n  "))
 }
 
-/// Who asks, when it is not the agent of the mission.
+/// Which agent asks, when it is not the agent of the mission.
 fn of_agent(path: &[String]) -> String {
     if path.is_empty() { String::new() } else { format!(" of agent '{}'", path.join("/")) }
 }
@@ -161,7 +161,7 @@ fn question(text: &str, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io
     }
 }
 
-/// The first word in front of the rest.
+/// The first word at the start of the rest.
 fn word(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

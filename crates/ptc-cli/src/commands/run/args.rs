@@ -112,7 +112,7 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The command that goes on with this run, whose journal is there. A key in an address has to be written again.
+    /// The command that resumes this run from its journal. A key in an address has to be typed again.
     pub(super) fn again(&self, journal: &Path) -> String {
         let text =
             |name: &str, value: &Option<String>| value.iter().map(|value| format!("{name} {}", shell(value))).collect();

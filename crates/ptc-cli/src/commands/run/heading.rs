@@ -1,4 +1,4 @@
-//! What stands above the story of a run: what is to be done, and who is asked.
+//! What is shown above the story of a run: the mission, and the model.
 
 use console::measure_text_width;
 use ptc_runner::config::{MissionFile, ModelName, RunModels};
@@ -13,7 +13,7 @@ mod tests;
 /// Characters shown of a mission.
 const MAX_MISSION: usize = 600;
 
-/// The mission and its model, in lines of so many columns.
+/// The mission and its model, in lines of this many columns.
 pub(super) fn lines(mission: &MissionFile, models: &RunModels, model: &str, width: Option<usize>) -> Vec<Line> {
     let model = match &models.first {
         ModelName::Replay(file) => {
@@ -33,7 +33,7 @@ pub(super) fn lines(mission: &MissionFile, models: &RunModels, model: &str, widt
     std::iter::once(first).chain(wrapped.into_iter().map(|line| Line::default().with(Ink::Plain, line))).collect()
 }
 
-/// The words of a text in lines of so many columns, where they fit.
+/// The words of a text in lines of this many columns, where they fit.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -9,10 +9,10 @@ use ptc_runner::transcript::Recorded;
 use crate::failure::Failure;
 use crate::output::{self, counted};
 
-/// The journal of a run, and what stood in it.
+/// The journal of a run, and what it held.
 #[derive(Default)]
 pub(crate) struct Journaling {
-    /// Where the run is written to.
+    /// Where the run is written.
     pub(super) file: Option<Arc<JournalFile>>,
     /// Its name.
     pub(super) path: Option<PathBuf>,
@@ -20,7 +20,7 @@ pub(crate) struct Journaling {
     pub(super) recorded: Option<Arc<Recorded>>,
 }
 
-/// Open the journal that the command line names; nothing is written yet, apart from cutting off a torn line.
+/// Open the journal that the command line names; nothing is written yet, except that a torn line is cut off.
 pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Failure> {
     let Some(path) = path else { return Ok(Journaling::default()) };
     let (file, recorded) = if resume {

@@ -12,7 +12,7 @@ use super::logs::Logs;
 use crate::kept::{KeptRun, NewRun, is_large};
 use crate::output;
 
-/// The place of the run, with its answers among the logs and its journal where the command line names none.
+/// The folder of the run, with its answers in the logs, and its journal where the command line names none.
 pub(super) fn begin(
     args: &RunArgs,
     base: &Path,

@@ -23,7 +23,7 @@ pub(crate) struct Connect {
 }
 
 impl Connect {
-    /// The model of this name; nothing is asked yet. Recorded answers begin behind those that a run was given before it
+    /// The model of this name; it is not asked yet. Recorded answers begin after those that a run received before it
     /// was stopped.
     pub(crate) fn model(&self, name: &ModelName, stopped: Option<&Recorded>) -> Result<Arc<dyn Llm>, Failure> {
         if let ModelName::Replay(file) = name {
@@ -43,14 +43,14 @@ impl Connect {
             .model(name)?)
     }
 
-    /// The first model and those below it, for a command that keeps nothing.
+    /// The first model and those of its sub-agents, for a command that keeps nothing.
     pub(crate) fn all(&self, models: &RunModels) -> Result<(Arc<dyn Llm>, LlmRegistry), Failure> {
         let llm = self.model(&models.first, None)?;
         let registry = self.below(models, &llm, &Logs::default())?;
         Ok((llm, registry))
     }
 
-    /// The models that agents below the first one name; `llm` is that of the run.
+    /// The models that sub-agents name; `llm` is that of the run.
     pub(super) fn below(&self, models: &RunModels, llm: &Arc<dyn Llm>, logs: &Logs) -> Result<LlmRegistry, Failure> {
         let connected = models.below.iter().map(|(name, model)| {
             let llm = if *model == models.first { Arc::clone(llm) } else { logs.around(self.model(model, None)?) };
@@ -65,7 +65,7 @@ impl Connect {
 #[error("{0}")]
 struct Told(String);
 
-/// What is said of the name of a model that cannot be used: of an unknown provider the nearest one.
+/// The error for the name of a model that cannot be used: for an unknown provider, the nearest one.
 pub(crate) fn told(error: &LlmSpecError) -> String {
     if let LlmSpecError::UnknownProvider { name, known } = error
         && let Some(meant) = nearest(name, known.iter().copied())
@@ -75,7 +75,7 @@ pub(crate) fn told(error: &LlmSpecError) -> String {
     error.to_string()
 }
 
-/// The file may hold the whole run or the rest of it: say which it is.
+/// The file may hold the whole run or the rest of it: say which.
 fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     let tools: Vec<&str> = stopped.header().tools.iter().map(|tool| tool.name.as_str()).collect();
     let file = file.display();

@@ -11,7 +11,7 @@ use super::args::RunArgs;
 use crate::failure::Failure;
 use crate::files::{self, Format, GrowingFile, TargetFailure};
 
-/// What grows while a run goes on; all models of the run share it.
+/// What grows during a run; all models of the run share it.
 #[derive(Default)]
 pub(crate) struct Logs {
     record: Option<GrowingFile>,
@@ -22,7 +22,7 @@ pub(crate) struct Logs {
 }
 
 impl Logs {
-    /// The files, as they are until the run has begun.
+    /// The files, unchanged until the run has started.
     pub(super) fn open(args: &RunArgs, mission: &MissionFile, models: &RunModels) -> Result<Logs, Failure> {
         let outputs = [
             ("--record", args.record.as_deref()),
@@ -58,7 +58,7 @@ impl Logs {
         llm
     }
 
-    /// The run has been: files in which nothing was written are those of this run, too.
+    /// The run has ended: files in which nothing was written are also those of this run.
     pub(super) fn settle(&self) -> Result<(), TargetFailure> {
         for file in [&self.record, &self.requests, &self.trace].into_iter().flatten() {
             file.settle()?;

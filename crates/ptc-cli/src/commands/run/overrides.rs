@@ -36,7 +36,7 @@ pub(crate) fn patience(agent: &mut AgentSpec) {
     agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: 3, ..LlmRetry::default() });
 }
 
-/// A choice that would change nothing is an error: whoever compares two texts must not compare the same one.
+/// A choice that would change nothing is an error: a user who compares two texts must not compare the same one.
 fn language_spec(agent: &mut AgentSpec, key: &str) -> Result<(), Failure> {
     let unused = |why: &str| format!("--language-spec {key}: {why}");
     LanguageSpec::get(key)?;
@@ -50,9 +50,8 @@ fn language_spec(agent: &mut AgentSpec, key: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A placeholder that is nearly the name of an input is a slip. Another one may be meant as it stands, since templates
-/// have no way to write braces: it stays as typed, and is mentioned. Where a signature declares the inputs, the agent
-/// looks at them.
+/// A placeholder that is nearly the name of an input is a mistake. Another one may be intended, since templates cannot
+/// escape braces: it stays as typed, and is reported. Where a signature declares the inputs, the agent checks them.
 fn filled(mission: &MissionFile) -> Result<(), Failure> {
     if mission.agent.signature.as_ref().is_some_and(|signature| signature.declares_params()) {
         return Ok(());

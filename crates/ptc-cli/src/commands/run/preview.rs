@@ -1,4 +1,4 @@
-//! `ptc run --preview`: the first request, with nobody to answer it.
+//! `ptc run --preview`: the first request, without a model.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::overrides;
 use crate::failure::{Exit, Failure};
 use crate::output;
 
-/// Show what the model would be asked first. MCP servers are started, since their tools are in it; nothing is called.
+/// Show what the model would be asked first. MCP servers are started, since their tools are in it; no tool is called.
 pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut mission = MissionFile::load(&args.mission)?;
     output::notes(&mission.notes);
@@ -42,7 +42,7 @@ pub(super) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// A request and who would be asked.
+/// A request and the model that it would go to.
 struct Preview {
     request: Request,
     model: Option<ModelName>,
@@ -73,7 +73,7 @@ impl Preview {
         }
     }
 
-    /// The request as `--requests` writes it, with what it comes to.
+    /// The request as `--requests` writes it, with its size.
     fn to_json(&self) -> Result<Json, Failure> {
         let Request { messages, system, .. } = &self.request;
         let line = request_line(&self.request)?;
@@ -88,7 +88,7 @@ impl Preview {
         }))
     }
 
-    /// The same for people, with what would act on a terminal spelled out; JSON has the request as it is.
+    /// The same for people, with control characters spelled out; JSON has the request as it is.
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let Request { messages, system, tool_names, cache, schema, output, .. } = &self.request;
         let tokens = |text: &str| grouped(self.tokens(text));

@@ -1,4 +1,4 @@
-//! Telling people what happens while it happens: lines that stay, and one that says what is waited for.
+//! Showing people what happens while it happens: lines that stay, and one that says what the run waits for.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use ptc_runner::transcript::{Event, EventKind, Observer, SpanId};
 use super::story::Story;
 use crate::output::{self, Line, live};
 
-/// Tells standard error what each turn did; turns of agents called as tools are indented.
+/// Reports on standard error what each turn did; turns of agents called as tools are indented.
 pub(super) struct Progress {
     state: Mutex<State>,
-    /// Whether answers are shown while they are written.
+    /// Whether answers are shown while they stream.
     shows_answers: bool,
 }
 
 #[derive(Default)]
 struct State {
     story: Story,
-    /// What is waited for, the newest last, and since when.
+    /// What the run waits for, the newest last, and since when.
     waiting: Vec<(SpanId, Instant, String)>,
-    /// Characters of the system text, which events tell once.
+    /// Characters of the system text, which events report once.
     system: usize,
     /// An answer that is being shown.
     streamed: Option<SpanId>,
@@ -33,7 +33,7 @@ impl Progress {
         Progress { state: Mutex::new(state), shows_answers }
     }
 
-    /// The last line: what the run came to.
+    /// The last line: the outcome of the run.
     pub(super) fn totals(&self, asks_nobody: bool, duration: Duration, turns: usize) -> Line {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).story.totals(asks_nobody, duration, turns)
     }
@@ -71,7 +71,7 @@ impl State {
         }
     }
 
-    /// What is waited for after this event.
+    /// What the run waits for after this event.
     fn wait(&mut self, event: &Event) {
         match &event.kind {
             EventKind::LlmStart { messages, system, .. } => {
@@ -89,14 +89,14 @@ impl State {
             EventKind::ToolStop { .. } | EventKind::ToolException { .. } | EventKind::TurnStop { .. } => {
                 self.end(event.span);
             }
-            // Somebody is asked on this terminal.
+            // A person is asked on this terminal.
             EventKind::ApprovalStart { .. } => return live::clear(),
             EventKind::ApprovalStop { .. } | EventKind::RunStop { .. } => {}
             _ => return,
         }
         match (self.waiting.first(), self.waiting.last()) {
             (Some((_, since, _)), Some((.., what))) => live::show(what, since.elapsed()),
-            // The next turn begins at once.
+            // The next turn starts at once.
             _ if matches!(event.kind, EventKind::TurnStop { .. }) => {}
             _ => live::clear(),
         }

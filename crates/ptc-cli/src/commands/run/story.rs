@@ -1,4 +1,4 @@
-//! The story of a run for people who watch: a line a turn, what failed and what recovered, and what it came to.
+//! The story of a run for people who watch: a line a turn, what failed and what recovered, and its outcome.
 
 #[cfg(test)]
 mod tests;
@@ -17,11 +17,11 @@ use crate::output::{Ink, Line, counted, words};
 use turns::Run;
 use used::Used;
 
-/// Columns of a line where nobody knows how many there are, and below which nothing is cut any more.
+/// Columns of a line where the width is unknown, and the minimum below which nothing is cut.
 const WIDTH: usize = 140;
 const NARROWEST: usize = 40;
 
-/// Characters shown of why something failed, and of a call.
+/// Characters shown of the reason of a failure, and of a call.
 const MAX_PROBLEM: usize = 200;
 const MAX_CALL: usize = 60;
 
@@ -29,20 +29,20 @@ const MAX_CALL: usize = 60;
 const MOST_CALLS: usize = 5;
 const LONG: Duration = Duration::from_secs(1);
 
-/// What was told so far.
+/// What was reported so far.
 #[derive(Default)]
 pub(super) struct Story {
     /// Columns of the terminal, if there is one.
     width: Option<usize>,
-    /// The runs, turns and calls under way.
+    /// The runs, turns and calls in progress.
     spans: HashMap<SpanId, Span>,
     used: Used,
-    /// Calls that were begun, and those of the programs that ended, answers from a cache included.
+    /// Calls that were started, and those of the programs that ended, cached results included.
     begun: usize,
     calls: usize,
 }
 
-/// Something under way.
+/// Something in progress.
 enum Span {
     Run(Run),
     /// A turn of the run, and how many of its calls were named.
@@ -65,7 +65,7 @@ enum Span {
 }
 
 impl Story {
-    /// A story whose lines fit into so many columns where they can.
+    /// A story whose lines fit into this many columns where they can.
     pub(super) fn new(width: Option<usize>) -> Story {
         Story { width, ..Story::default() }
     }
@@ -129,7 +129,7 @@ impl Story {
         Vec::new()
     }
 
-    /// What is waited for while this goes on.
+    /// What the run waits for while this is in progress.
     pub(super) fn waits_for(&self, span: SpanId) -> Option<String> {
         match self.spans.get(&span)? {
             Span::Ask { run, turn, attempt, model } => {
@@ -144,7 +144,7 @@ impl Story {
         }
     }
 
-    /// Whether it is the run of the mission, not one of an agent below it, that is asked in this span.
+    /// Whether it is the run of the mission, not one of a sub-agent, that is asked in this span.
     pub(super) fn is_of_mission(&self, span: SpanId) -> bool {
         let Some(Span::Ask { run, .. }) = self.spans.get(&span) else { return false };
         matches!(self.spans.get(run), Some(Span::Run(run)) if run.is_first)

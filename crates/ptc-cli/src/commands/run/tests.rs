@@ -10,7 +10,7 @@ struct Words {
     run: RunArgs,
 }
 
-/// A mission with recorded answers in a folder of its own.
+/// A mission with recorded answers in its own folder.
 struct Mission(tempfile::TempDir);
 
 impl Mission {
@@ -117,7 +117,7 @@ fn failures() {
     assert!(check(&[], &["1"], "", Some(Exit::Terminated)).ends_with("exit 143"));
 }
 
-/// What `--compression` and the like make of a mission.
+/// What `--compression` and similar options make of a mission.
 fn changed(options: &[&str]) -> MissionFile {
     let mission = Mission::new("[data]\nlimit = 1\n", &[]);
     let args = mission.args(options);
@@ -162,7 +162,7 @@ fn a_strategy_can_be_given_with_options() {
     assert_eq!(with("none,max_tokens=9000"), "None None Some(9000)");
 }
 
-/// What a run of a mission with a tool that needs approval says, without a terminal.
+/// The output of a run of a mission with a tool that needs approval, without a terminal.
 fn approvals(options: &[&str]) -> String {
     let tools = "[tools.pay]\nprogram = \"1\"\napprove = true\n[tools.look]\nprogram = \"2\"\n";
     match Mission::new(tools, &["(return 1)"]).ready(options) {
@@ -182,7 +182,7 @@ fn without_a_terminal_approval_needs_an_option() {
     }
 }
 
-/// Why a run with these options cannot begin.
+/// Why a run with these options cannot start.
 fn refused(options: &[&str]) -> String {
     let ready = Mission::new("[data]\nlimit = 1\n", &["(return 1)"]).ready(options);
     ready.err().map(|failure| failure.to_string()).unwrap_or_default()

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::files::GrowingFile;
 use crate::output;
 
-/// A log that begins with the first event, so that a start which is refused leaves an older log alone.
+/// A log that begins with the first event, so that a refused start leaves an older log alone.
 pub(crate) struct TraceOutput {
     file: GrowingFile,
     options: TraceOptions,

@@ -1,4 +1,4 @@
-//! What requests are answered with.
+//! The responses to requests.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl Answer {
         Answer { status: StatusCode::OK, kind: "text/html; charset=utf-8", body: html.into(), tag: None }
     }
 
-    /// JSON under a mark; nothing is sent to who has it already.
+    /// JSON with an `ETag`; not sent to a client that already has it.
     pub(super) fn json(text: &Arc<str>, tag: String, known: Option<&str>) -> Answer {
         let is_known = known == Some(tag.as_str());
         let (status, body) = match is_known {
@@ -35,7 +35,7 @@ impl Answer {
         Answer { status, kind: "text/plain; charset=utf-8", body: text.into().into(), tag: None }
     }
 
-    /// The answer on its way, with what no page of another site may do with it.
+    /// The response with headers that say what pages of other sites may not do with it.
     pub(super) fn send(self, method: &Method) -> Response<Full<Bytes>> {
         let body = if *method == Method::HEAD { Bytes::new() } else { self.body };
         let mut response = Response::new(Full::new(body));

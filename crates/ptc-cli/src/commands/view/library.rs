@@ -13,10 +13,10 @@ use serde::Serialize;
 use super::sources::{Source, Sources};
 use crate::{recorded, viewed};
 
-/// Documents that are held; one is as large as what its run holds.
+/// Number of documents held; one is as large as what its run holds.
 const MOST_DOCUMENTS: usize = 4;
 
-/// The runs, and what is known of them.
+/// The runs, and their summaries.
 pub(super) struct Library {
     sources: Sources,
     summaries: Mutex<HashMap<String, (Stamp, Summary)>>,
@@ -24,7 +24,7 @@ pub(super) struct Library {
     is_filling: AtomicBool,
 }
 
-/// What a file was when it was read.
+/// The state of a file when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stamp {
     modified: Option<SystemTime>,
@@ -82,7 +82,7 @@ impl Library {
         self.sources.list().into_iter().find(|source| source.id == id)
     }
 
-    /// The runs as far as they have been read, and whether others are waiting for it.
+    /// The runs as far as they have been read, and whether more are still to be read.
     pub(super) fn list(&self) -> (List, bool) {
         let summaries = lock(&self.summaries);
         let mut waits = false;
@@ -100,7 +100,7 @@ impl Library {
         (List { from: self.sources.name.clone(), runs }, waits)
     }
 
-    /// Read what has changed, in the order of the list. Only one caller at a time does.
+    /// Read what has changed, in the order of the list. Only one caller does so at a time.
     pub(super) fn fill(&self) {
         if self.is_filling.swap(true, Ordering::AcqRel) {
             return;
@@ -110,13 +110,13 @@ impl Library {
             let stamp = Stamp::of(&source.path);
             let is_known = lock(&self.summaries).get(&source.id).is_some_and(|(known, _)| *known == stamp);
             if !is_known {
-                // What it is matters, not what is in it.
+                // Only its kind matters, not its content.
                 let _ = self.read(&source, stamp);
             }
         }
     }
 
-    /// The document of a run, and the mark by which a browser knows it again. Cost: where its file has changed, its
+    /// The document of a run, and the mark by which a browser recognizes it. Cost: when its file has changed, its
     /// programs run again.
     pub(super) fn document(&self, source: &Source) -> Result<(Stamp, Arc<str>), String> {
         let stamp = Stamp::of(&source.path);
@@ -134,7 +134,7 @@ impl Library {
         Ok((stamp, text))
     }
 
-    /// Read a run, and keep what lists show of it.
+    /// Read a run, and keep its summary for lists.
     fn read(&self, source: &Source, stamp: Stamp) -> Result<Document, String> {
         let read = recorded::bytes(&source.path).map_err(|error| error.to_string());
         let run = read.and_then(|bytes| recorded::load(&source.path, &bytes).map_err(|failure| failure.to_string()));
@@ -148,7 +148,7 @@ impl Library {
     }
 }
 
-/// Somebody reads what has changed, until this is gone.
+/// Changed files are being read, until this is dropped.
 struct Filling<'a>(&'a AtomicBool);
 
 impl Drop for Filling<'_> {
@@ -174,14 +174,14 @@ impl Stamp {
     }
 }
 
-/// Whether a run is writing its journal. Others that look at the same time do not count.
+/// Whether a run is writing its journal. Other readers at the same time do not count.
 fn is_locked(path: &Path) -> bool {
     let looked = File::open(path).map(|file| file.try_lock_shared());
     matches!(looked, Ok(Err(TryLockError::WouldBlock)))
 }
 
 impl Summary {
-    /// What is known before the run is read.
+    /// What is known before reading the run.
     fn named(source: &Source) -> Summary {
         let here = std::env::current_dir().unwrap_or_default();
         let file = source.mission.as_ref().unwrap_or(&source.path);

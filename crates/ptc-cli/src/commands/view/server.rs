@@ -1,8 +1,8 @@
-//! The server: on this machine alone, for who knows its address.
+//! The server: on this machine only, for clients that know its address.
 //!
 //! Two things keep others out. The address has a secret, so that neither another user of this machine nor a page that
-//! guesses the port can ask. And requests must name this machine: a site whose name was made to lead here (DNS rebinding)
-//! would name itself.
+//! guesses the port can ask. And requests must name this machine: a site whose name was made to resolve to it (DNS
+//! rebinding) would name itself.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use super::answer::{Answer, said};
 use super::library::Library;
 
-/// How long to wait until connections are accepted again, after one could not be.
+/// How long to wait after a failed accept before accepting connections again.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 #[derive(Clone)]
@@ -46,7 +46,7 @@ impl Server {
             let stream = tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
-                    // That of one browser; a lack of files passes.
+                    // The error of one connection; a lack of file descriptors passes.
                     Err(_) => {
                         tokio::time::sleep(ACCEPT_AGAIN).await;
                         continue;
@@ -85,7 +85,7 @@ impl Server {
         let path = request.uri().path().trim_start_matches('/');
         let Some((_, page)) = path.split_once('/').filter(|(secret, _)| **secret == *self.secret) else {
             return match path {
-                // Browsers ask for it by themselves.
+                // Browsers request it automatically.
                 "favicon.ico" => Answer::refusal(StatusCode::NO_CONTENT, ""),
                 _ => Answer::refusal(StatusCode::NOT_FOUND, "open the address that `ptc view` printed"),
             };
@@ -101,7 +101,7 @@ impl Server {
         }
     }
 
-    /// The list as far as it is known; the rest is read meanwhile.
+    /// The list as far as it is known; the rest is read in the background.
     async fn runs(&self, known: Option<String>) -> Answer {
         let library = Arc::clone(&self.library);
         let listed = tokio::task::spawn_blocking(move || {

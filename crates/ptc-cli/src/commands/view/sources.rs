@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use crate::failure::{Failure, FileFailure};
 use crate::kept::{self, KeptFile};
 
-/// Enough of a file to see what it is.
+/// Enough of a file to recognize it.
 const HEAD_BYTES: u64 = 4_096;
 
-/// Where runs are looked for, again whenever somebody asks.
+/// Where runs are looked for, again at each request.
 #[derive(Debug)]
 pub(super) struct Sources {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
-    /// What lists are headed with.
+    /// The heading of the list.
     pub(super) name: String,
 }
 
 /// A file that a run is in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Source {
-    /// What it is called in addresses.
+    /// Its name in addresses.
     pub(super) id: String,
     /// The step or the journal.
     pub(super) path: PathBuf,
@@ -32,7 +32,8 @@ pub(super) struct Source {
 }
 
 impl Sources {
-    /// What these paths name; without any, the runs that are kept in the current folder. Errors when one is not there.
+    /// What these paths name; without any, the runs that are kept in the current folder. Errors when one does not
+    /// exist.
     pub(super) fn find(paths: &[PathBuf]) -> Result<Sources, Failure> {
         if paths.is_empty() {
             let folder = PathBuf::new();
@@ -46,7 +47,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// The one run, when a single file was named.
+    /// The only run, when a single file was named.
     pub(super) fn only(&self) -> Option<String> {
         match (self.files.as_slice(), self.folders.as_slice()) {
             ([file], []) => Some(id(file)),
@@ -54,13 +55,13 @@ impl Sources {
         }
     }
 
-    /// The runs that are there now. Cost: a look at each file of the folders.
+    /// The runs that are there now. Cost: reads the head of each file in the folders.
     pub(super) fn list(&self) -> Vec<Source> {
         let mut found: Vec<Source> = self.files.iter().map(|path| Source::of(path.clone(), None)).collect();
         for folder in &self.folders {
             let in_runs = kept::all(folder);
             found.extend(in_runs.into_iter().map(|KeptFile { journal, mission }| Source::of(journal, Some(mission))));
-            // The current folder holds anything: only what was kept is meant.
+            // The current folder may hold anything: only kept runs are meant.
             if !folder.as_os_str().is_empty() {
                 found.extend(recorded_in(folder).into_iter().map(|path| Source::of(path, None)));
             }
@@ -91,7 +92,7 @@ fn names(paths: &[PathBuf]) -> String {
     }
 }
 
-/// Steps and journals in a folder, by name; other files, and folders in it, are passed over.
+/// Steps and journals in a folder, by name; other files and subfolders are skipped.
 fn recorded_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut files: Vec<PathBuf> = entries.filter(|path| is_recorded(path).unwrap_or(false)).collect();

@@ -62,7 +62,7 @@ fn a_broken_mission_shows_its_line() {
     "#);
 }
 
-/// Errors quote programs and what tools say; a terminal obeys none of it.
+/// Errors quote programs and the output of tools; none of it may control a terminal.
 #[test]
 fn problems_cannot_command_a_terminal() {
     for text in [

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Commands that are proposed are pasted: bash reads each word as what it was.
+/// Proposed commands are pasted: bash must read each word as what it was.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_shell_reads_a_word_as_it_was() {

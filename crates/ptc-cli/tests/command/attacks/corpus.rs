@@ -1,4 +1,4 @@
-//! The corpus of attacks, and what none of them may leave; unit tests of the command use it, too.
+//! The corpus of attacks, and what none of them may leave in output; unit tests of the command use it, too.
 
 /// The texts of the corpus.
 pub(crate) fn attacks() -> Vec<String> {
@@ -8,7 +8,7 @@ pub(crate) fn attacks() -> Vec<String> {
     corpus.lines().map(text).collect()
 }
 
-/// Whether a terminal obeys a character, or shows nothing of it.
+/// Whether a terminal obeys a character, or shows nothing for it.
 pub(crate) fn acts(c: char) -> bool {
     let is_control = c.is_control() && !matches!(c, '\n' | '\t');
     is_control

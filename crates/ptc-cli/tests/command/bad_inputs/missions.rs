@@ -7,7 +7,7 @@ fn file(name: &'static str, content: impl AsRef<[u8]>) -> Row {
     row(name, 2).answers(&["(return 1)"]).file("m.toml", content).args(["run", "m.toml"])
 }
 
-/// The same of a mission that is fine but for these lines.
+/// The same for a mission that is fine except for these lines.
 fn with(name: &'static str, lines: &str) -> Row {
     file(name, format!("{HEAD}{lines}"))
 }

@@ -8,7 +8,7 @@ const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconne
 const EVENTS: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 const CHUNK: &str = r#"data: {"choices":[{"index":0,"delta":{"content":"(return 7)"}}]}"#;
 
-/// A run with a server that does this with each request that it has read.
+/// A run with a server that does this with each request after reading it.
 fn asked(name: &'static str, serve: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> Row {
     raw(name, "http", move |stream| {
         request(stream);
@@ -28,7 +28,7 @@ fn raw(name: &'static str, scheme: &str, serve: impl Fn(&mut TcpStream) + Send +
     ])
 }
 
-/// A run with a server that answers so.
+/// A run with a server that answers like this.
 fn answered(name: &'static str, status: &'static str, kind: &'static str, body: impl Into<Vec<u8>>) -> Row {
     let body = body.into();
     asked(name, move |stream| {
@@ -62,7 +62,7 @@ pub(crate) fn request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// The other side may be gone.
+/// The client may be gone.
 fn write(stream: &mut TcpStream, bytes: &[u8]) {
     let _ = stream.write_all(bytes);
 }

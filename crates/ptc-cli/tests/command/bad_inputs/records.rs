@@ -1,6 +1,6 @@
 use super::{Row, row, table};
 
-/// After a run that was recorded in all ways: the step is in `s`, its journal in `j`, its log in `l`.
+/// After a run that was recorded in every form: the step is in `s`, its journal in `j`, its log in `l`.
 fn after(name: &'static str, exit: i32, script: &str) -> Row {
     row(name, exit)
         .mission("", &["(def n 2)", "(return (inc n))"])

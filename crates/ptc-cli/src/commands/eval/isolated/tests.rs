@@ -1,6 +1,6 @@
 use super::*;
 
-/// Longer than any process takes to start, on however busy a machine.
+/// Longer than any process takes to start, even on a busy machine.
 const PATIENT: Duration = Duration::from_secs(60);
 
 fn worker_of(script: &str) -> Worker {
@@ -9,7 +9,7 @@ fn worker_of(script: &str) -> Worker {
 
 #[test]
 fn a_worker_that_hangs_is_told_as_late() {
-    // The second does not fit into a pipe, which nobody reads.
+    // The second does not fit into a pipe that is not read.
     for request in [b"{\"source\": \"1\"}".to_vec(), vec![b'x'; 1 << 20]] {
         let unanswered = worker_of("exec sleep 60").ask(1, &request, Duration::from_millis(300)).unwrap_err();
         assert_eq!(unanswered.reason, Reason::Timeout, "{} bytes", request.len());

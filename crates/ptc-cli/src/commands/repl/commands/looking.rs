@@ -11,7 +11,7 @@ use super::super::state::{Next, State};
 use super::Refusal;
 use crate::output;
 
-/// Columns behind which the names of a list end.
+/// Columns after which the names of a list end.
 const MAX_NAME: usize = 30;
 
 pub(super) fn doc(state: &mut State, given: &str) -> Result<Next, Refusal> {
@@ -40,7 +40,8 @@ pub(super) fn doc(state: &mut State, given: &str) -> Result<Next, Refusal> {
     Ok(Next::Prompt)
 }
 
-/// Whether a name with or without its namespace is meant; one without it that the language has is the language's.
+/// Whether this name, with or without its namespace, is meant; without one, a name of the language belongs to the
+/// language.
 fn is_meant(given: &str, namespace: &str, name: &str) -> bool {
     given.strip_prefix(namespace) == Some(name) || (given == name && look_up(given).is_err())
 }

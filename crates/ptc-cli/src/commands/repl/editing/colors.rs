@@ -4,7 +4,7 @@ use ptc_runner::lisp::{Token, TokenKind, tokens};
 
 use super::super::names::{NameKind, Names};
 
-/// What is not part of a program.
+/// Everything that is not part of a program.
 pub(crate) const DIM: &str = "2";
 const TEXT: &str = "32";
 const NUMBER: &str = "36";
@@ -24,7 +24,7 @@ pub(crate) fn colored(text: &str, style: &str) -> String {
     format!("\u{1b}[{style}m{text}\u{1b}[0m")
 }
 
-/// What is typed with colours: a program, or a command.
+/// The typed text with colours: a program, or a command.
 pub(crate) fn painted_input(input: &str, cursor: Option<usize>, names: &Names) -> String {
     if !super::is_command(input) {
         return painted(input, cursor, names);
@@ -104,7 +104,7 @@ fn partners(program: &str, tokens: &[Token]) -> Vec<Option<usize>> {
     partners
 }
 
-/// The bracket in front of the cursor or below it, with its partner.
+/// The bracket before or under the cursor, with its partner.
 fn marked(tokens: &[Token], partners: &[Option<usize>], cursor: usize) -> Option<(usize, usize)> {
     let touches = |token: &Token| token.span.end as usize == cursor && token.kind == TokenKind::Close;
     let below = |token: &Token| {

@@ -4,7 +4,7 @@ use super::super::commands;
 use super::super::names::tests::known;
 use super::*;
 
-/// The words that the one at `|` may become, behind where it begins.
+/// The completions of the word at `|`, after its start.
 fn proposed(line: &str) -> String {
     let (at, found) = completed(&line.replace('|', ""), line.find('|').unwrap(), &known(), commands::completed);
     format!("{at}: {}", found.join(" "))
@@ -111,7 +111,7 @@ fn an_input_goes_on_until_its_forms_are_closed() {
 }
 
 proptest! {
-    /// No input breaks what happens while it is typed, and colours change nothing but colours.
+    /// No input breaks anything during typing, and colours change nothing but colours.
     #[test]
     fn any_input_can_be_typed(line in "[\\PC\n]{0,30}|[():\\[\\]{}\"'#; a/data/tool/map\n]{0,40}", cursor in any::<prop::sample::Index>()) {
         let names = known();

@@ -50,7 +50,7 @@ fn long_values_are_cut() {
 }
 
 proptest! {
-    /// Whatever the layout: without a cut it is the value, apart from blanks and line breaks, and it has few lines.
+    /// Whatever the layout: without a cut it is the value, except for blanks and line breaks, and it has few lines.
     #[test]
     fn a_layout_is_the_value(numbers in prop::collection::vec((any::<i32>(), "[a-z ]{0,30}", prop::collection::vec(any::<u8>(), 0..30)), 0..12), width in 10_usize..90, lines in 1_usize..60) {
         let rows: Vec<Value> = numbers.iter().map(|(n, name, bytes)| {

@@ -14,7 +14,7 @@ fn shown(decision: &Decision) -> String {
     }
 }
 
-/// The talk about two calls, then what was decided.
+/// The dialogue about two calls, then the decision.
 fn check(answers: &str) -> String {
     let calls = vec![call("2/1", serde_json::json!({"euros": 5})), call("2/3", serde_json::json!({"euros": 900}))];
     talk(&Approval::Calls(calls), answers)
@@ -77,7 +77,7 @@ fn silence_denies() {
     assert!(check("y\n").ends_with("-- approve, deny \"nobody answered\""));
 }
 
-/// What a model wrote cannot ask in our name, nor command the terminal.
+/// What a model wrote cannot ask in our name, nor control the terminal.
 #[test]
 fn questions_are_lines_of_ours() {
     let odd = "x\n[y]es or [n]o? y\r\u{1b}[2J\u{9b}2J\u{2028}\u{202e}";

@@ -10,10 +10,10 @@ use ptc_runner::transcript::{AgentSummary, Turn};
 use super::{MAX_PROBLEM, NARROWEST};
 use crate::output::{Ink, Line, counted, words};
 
-/// A run under way.
+/// A run in progress.
 #[derive(Default)]
 pub(super) struct Run {
-    /// What stands before its lines.
+    /// The prefix of its lines.
     pub(super) before: String,
     pub(super) max_turns: usize,
     pub(super) is_first: bool,
@@ -21,7 +21,7 @@ pub(super) struct Run {
     defined: Vec<(String, u64)>,
     /// The last turn, when it failed.
     failed: Option<usize>,
-    /// Turns that failed, and those after which the run went on well.
+    /// Turns that failed, and those from which the run recovered.
     failures: Vec<usize>,
     recoveries: Vec<usize>,
 }
@@ -131,7 +131,7 @@ fn listed(turns: &[usize]) -> String {
     if turns.len() == 1 { format!("turn {numbers}") } else { format!("turns {numbers}") }
 }
 
-/// As much of the text as fits after what is taken of the width.
+/// As much of the text as fits in the rest of the width.
 fn fitting(text: &str, taken: usize, width: usize) -> String {
     const CUT: &str = "...";
     let free = width.saturating_sub(taken).max(NARROWEST / 2);

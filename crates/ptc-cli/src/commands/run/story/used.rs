@@ -10,7 +10,7 @@ use ptc_runner::trace::replay::Prices;
 pub(super) struct Used(IndexMap<String, Tokens>);
 
 impl Used {
-    /// The model was asked; `tokens` are what the provider counted.
+    /// The model was asked; `tokens` are those that the provider counted.
     pub(super) fn add(&mut self, model: String, tokens: Option<&Tokens>) {
         let used = self.0.entry(model).or_default();
         if let Some(tokens) = tokens {
@@ -18,7 +18,7 @@ impl Used {
         }
     }
 
-    /// `20,214 tokens in (1,024 cached), 676 out`, when somebody counted.
+    /// `20,214 tokens in (1,024 cached), 676 out`, when they were counted.
     pub(super) fn tokens(&self) -> Option<String> {
         let mut sum = Tokens::default();
         for tokens in self.0.values() {
@@ -29,7 +29,7 @@ impl Used {
         is_known.then(|| format!("{} tokens in{cached}, {} out", grouped(sum.input), grouped(sum.output)))
     }
 
-    /// What all of it cost by list prices, when those of all models are known.
+    /// What all of it cost by list prices, when the prices of all models are known.
     pub(super) fn cost(&self) -> String {
         if self.0.values().all(|tokens| *tokens == Tokens::default()) {
             return "the provider counted no tokens".to_owned();
