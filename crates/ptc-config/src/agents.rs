@@ -17,11 +17,11 @@ use crate::tool::{self, ConfiguredTool};
 /// One `[agents.NAME]` table.
 #[derive(Debug, Clone)]
 pub struct AgentDefinition {
-    /// The name behind `tool/`.
+    /// The name after `tool/`.
     pub name: String,
     /// The agent.
     pub agent: AgentSpec,
-    /// Whether its calls change anything outside of the run.
+    /// Whether its calls change anything outside the run.
     pub effect: Effect,
     /// Its tools, in order.
     pub tools: Vec<ConfiguredTool>,
@@ -29,7 +29,7 @@ pub struct AgentDefinition {
     pub agents: Vec<AgentDefinition>,
 }
 
-/// What the table of an agent has beside options of agents.
+/// What the table of an agent has besides options of agents.
 pub(crate) const KEYS: [Key; 3] = [
     Key("tools", "What programs of the agent call under `tool/`, by name.", tool::tables),
     Key("agents", "Agents that its programs call under `tool/`, by name.", tables),

@@ -1,4 +1,4 @@
-//! All that is wrong with a mission file, told at once; nothing runs.
+//! Everything that is wrong with a mission file, reported at once; nothing runs.
 
 mod places;
 #[cfg(test)]
@@ -27,11 +27,11 @@ use crate::text::read_text;
 pub struct MissionCheck {
     /// What can be read of the mission; with problems it is not what the file means.
     pub mission: MissionFile,
-    /// Why the mission cannot run, in the order of the file as far as they have places in it.
+    /// Why the mission cannot run, in the order of the file where a problem has a place in it.
     pub problems: Vec<ConfigError>,
     /// What works, and is likely to be a mistake.
     pub warnings: Vec<MissionWarning>,
-    /// The models that are named, where, in the order of the file; recorded answers are read already, nothing else is.
+    /// The models that are named, where, in the order of the file; of these only recorded answers are already read.
     pub models: Vec<(Box<Place>, ModelName)>,
 }
 
@@ -64,7 +64,7 @@ impl Registry {
         Ok(self.check_text(path, &read_text(path)?))
     }
 
-    /// The same for `text` as if it stood in the file `path`.
+    /// The same for `text` as if it were the file `path`.
     pub fn check_text(&self, path: impl AsRef<Path>, text: &str) -> MissionCheck {
         let document = Document::new(path.as_ref(), text).with(self);
         let (parsed, mistakes) = document.parse_all();
@@ -75,7 +75,7 @@ impl Registry {
             as_a_whole(table, &mission, &mut problems);
             mission
         } else {
-            // What was read of a file that is not TOML is not what somebody meant.
+            // What was read of a file that is not TOML is not what its author meant.
             let nothing = MissionFile::with_mission(table, &[], &mut Problems::default());
             problems.all(mistakes);
             nothing
@@ -91,7 +91,7 @@ impl Registry {
     }
 }
 
-/// What only the whole file tells.
+/// What only the whole file shows.
 fn as_a_whole(table: Section<'_>, mission: &MissionFile, problems: &mut Problems) {
     let is_read = problems.errors.iter().all(|error| matches!(error, ConfigError::Data { .. }));
     inputs(table, mission, problems);
@@ -120,7 +120,7 @@ fn as_a_whole(table: Section<'_>, mission: &MissionFile, problems: &mut Problems
     }
 }
 
-/// Placeholders are looked at whatever else is wrong with an agent.
+/// Placeholders are checked whatever else is wrong with an agent.
 fn placeholders(table: Section<'_>, agent: &AgentSpec, problems: &mut Problems) {
     let mut bare = AgentSpec::new(agent.mission.as_str());
     bare.signature.clone_from(&agent.signature);
@@ -129,8 +129,7 @@ fn placeholders(table: Section<'_>, agent: &AgentSpec, problems: &mut Problems) 
     }
 }
 
-/// The agent of a table, when those that it calls can be built. Rules that agents break have the place of what breaks
-/// them.
+/// The agent of a table, when those that it calls can be built. Broken rules of agents are placed at what breaks them.
 fn built<T>(
     table: Section<'_>,
     mission: &AgentSpec,
@@ -164,7 +163,7 @@ fn built<T>(
     }
 }
 
-/// A placeholder of which a signature with parameters says nothing.
+/// A placeholder that a signature with parameters does not mention.
 fn uncovered(table: Section<'_>, mission: &AgentSpec, name: &str) -> ConfigError {
     let params = mission.signature.iter().flat_map(|signature| signature.params());
     let known: Vec<&str> = params.map(|param| param.name.as_str()).collect();
@@ -176,7 +175,7 @@ fn uncovered(table: Section<'_>, mission: &AgentSpec, name: &str) -> ConfigError
     ConfigError::refused(place, format!("the signature has no parameter for {{{{{name}}}}}; {hint}"))
 }
 
-/// Whether the data fits what the mission says of it. Entries that could not be read are told about already.
+/// Whether the data fits what the mission says of it. Entries that could not be read were already reported.
 fn inputs(table: Section<'_>, mission: &MissionFile, problems: &mut Problems) {
     let is_unread = |name: &str| places::entry(table, "data", name).is_some() && !mission.data.contains_key(name);
     let signature = mission.agent.signature.as_ref().filter(|signature| signature.declares_params());

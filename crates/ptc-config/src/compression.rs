@@ -40,7 +40,7 @@ pub(crate) fn shape() -> Json {
         let mut keys = shape::properties(&COMMON);
         keys.extend(options.into_iter().map(|(key, value)| {
             let shape = if value.is_boolean() { shape::flag() } else { shape::integer(0) };
-            // Null means without a limit, which is said by leaving the key out.
+            // Null means no limit, which is expressed by leaving the key out.
             (key, if value.is_null() { shape } else { shape::with(shape, "default", value) })
         }));
         keys.insert("strategy".to_owned(), strategy);
@@ -70,12 +70,12 @@ fn read_table(table: &Section<'_>) -> Result<CompressionConfig, ConfigError> {
         Some(item) => named(item)?,
         None => (Strategy::default().name(), Some(Strategy::default().to_compression())),
     };
-    // A registered strategy is as its program made it.
+    // A registered strategy is as its program constructed it.
     let built_in = Strategy::from_name(name);
     let mut options = built_in.map(|built_in| built_in.to_compression().options()).unwrap_or_default();
     let known: Vec<&str> = shape::names(&COMMON).into_iter().chain(options.keys().map(String::as_str)).collect();
     table.only(&format!("the options of `{name}`"), &known)?;
-    // Options as a strategy writes them into records: their names and their kinds are nowhere else.
+    // Options as a strategy writes them into records: their names and types are nowhere else.
     for (key, option) in &mut options {
         let Some(item) = table.get(key) else { continue };
         *option = match option {
@@ -106,10 +106,10 @@ fn ceiling(table: &Section<'_>) -> Result<Option<Ceiling>, ConfigError> {
     counter.map(Some).ok_or_else(|| item.bad(no_counter))
 }
 
-/// What somebody wrote, and the strategy that it means.
+/// What was written, and the strategy that it means.
 type Named<'a> = (&'a str, Option<Arc<dyn Compression>>);
 
-/// The strategy of a name, built in or registered; none of `none`.
+/// The strategy of a name, built in or registered; none for `none`.
 fn named(item: Item<'_>) -> Result<Named<'_>, ConfigError> {
     let name = item.text("strategy must be the name of a compression strategy")?;
     let registered = &item.document.registry.strategies;

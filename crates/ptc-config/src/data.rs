@@ -23,10 +23,10 @@ use ptc_lisp::{Import, Value};
 use crate::place::{Place, named};
 use crate::text::{NotUtf8, decoded};
 
-/// Bytes that a data file may have when it is not compressed: values take several times as many.
+/// Bytes that an uncompressed data file may have: values take several times as many.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// How files compressed by gzip begin.
+/// The first bytes of files compressed by gzip.
 const GZIP: &[u8] = &[0x1F, 0x8B];
 
 /// A data file that cannot be used.
@@ -38,10 +38,10 @@ pub enum DataError {
     Unreadable {
         /// The file asked for.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         r#source: io::Error,
     },
-    /// Its ending says nothing.
+    /// Its extension says nothing.
     #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", named(.path))]
     UnknownKind {
         /// The file asked for.
@@ -55,15 +55,15 @@ pub enum DataError {
         /// Bytes that it may have, decompressed.
         limit: u64,
     },
-    /// It says that it is compressed, and cannot be decompressed.
+    /// It claims to be compressed, but cannot be decompressed.
     #[error("cannot decompress {} with gzip: {source}", named(.path))]
     Compressed {
         /// The file asked for.
         path: PathBuf,
-        /// What the decompressor said.
+        /// The decompressor's message.
         r#source: io::Error,
     },
-    /// The program was built without what reads it.
+    /// The program was built without its reader.
     #[error("cannot read {}: {format} needs a build with the feature `{feature}`: cargo install ptc-cli --features {feature}", named(.path))]
     NoFeature {
         /// The file asked for.
@@ -73,7 +73,7 @@ pub enum DataError {
         /// The feature of ptc-cli, ptc-runner and ptc-config.
         feature: &'static str,
     },
-    /// Columns of a file that is read as a whole.
+    /// Columns of a file that is read whole.
     #[error("`columns` chooses from .parquet and .arrow files; {} is read as a whole", named(.path))]
     NoColumns {
         /// The file asked for.
@@ -89,7 +89,7 @@ pub enum DataError {
         /// The columns that it has.
         known: Vec<String>,
     },
-    /// What reads the format refuses it.
+    /// The reader of the format refuses it.
     #[error("cannot read {}: {problem}", named(.path))]
     Refused {
         /// The file asked for.
@@ -102,7 +102,7 @@ pub enum DataError {
     NotText {
         /// Where in the data file.
         place: Box<Place>,
-        /// What stands there.
+        /// What is there.
         r#source: NotUtf8,
     },
     /// Its content is broken.
@@ -120,7 +120,7 @@ pub enum DataError {
 pub struct DataFile {
     /// The value.
     pub value: Value,
-    /// What somebody who gave the file should hear.
+    /// Remarks for the user who gave the file.
     pub notes: Vec<String>,
 }
 
@@ -130,15 +130,15 @@ impl From<Value> for DataFile {
     }
 }
 
-/// The value in a data file, as host data that costs programs no memory.
+/// The value in a data file, as host data, which does not count towards the memory of programs.
 ///
 /// - `.json`: its value; a key that appears twice in one object is an error
 /// - `.jsonl`, `.ndjson`: a list with an element per line, without blank lines
 /// - `.csv`: a list of maps by the header row. A column is typed as a whole: integers when every filled cell is one,
 ///   floats when every filled cell is a number (`12.50`, `-3`, `1e-5`), booleans when every filled cell is `true` or
 ///   `false`, else text. A leading zero (`007`), a `+` (`+49`) or more than 15 digits without a decimal point make a
-///   column text; empty cells are nil. Cells are separated by commas, `;` or tabs: by
-///   what gives the header and the first 20 rows the same number of cells, more than one
+///   column text; empty cells are nil. Cells are separated by commas, `;` or tabs: whichever gives the header and the
+///   first 20 rows the same number of cells, more than one
 /// - `.txt`, `.md`: one string
 /// - any of these with `.gz`: the same, decompressed
 /// - `.parquet`, `.arrow` (`.feather`, `.ipc`), with the feature `parquet`: a list of maps with all columns
@@ -179,7 +179,7 @@ fn read_rows(path: &Path, _: &str, _: &[serde_json::Value]) -> Result<DataFile, 
     Err(DataError::NoFeature { path: path.to_owned(), format: "SQLite", feature: "sqlite" })
 }
 
-/// As [`read_data`] or [`read_columns`]; columns of a CSV file that are declared as text stay as they are written.
+/// Like [`read_data`] or [`read_columns`]; columns of a CSV file that are declared as text stay as they are written.
 pub(crate) fn read(path: &Path, columns: Option<&[&str]>, texts: &[&str]) -> Result<DataFile, DataError> {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_ascii_lowercase();
     let (name, is_compressed) = name.strip_suffix(".gz").map_or((name.as_str(), false), |name| (name, true));
@@ -212,7 +212,7 @@ fn read_frame(path: &Path, kind: &str, _: Option<&[&str]>) -> Result<DataFile, D
     Err(DataError::NoFeature { path: path.to_owned(), format, feature: "parquet" })
 }
 
-/// The bytes of a file, at most so many.
+/// The bytes of a file, at most this many.
 fn bytes(path: &Path, is_compressed: bool, limit: u64) -> Result<Vec<u8>, DataError> {
     let path = path.to_owned();
     let read = if is_compressed {
@@ -228,7 +228,7 @@ fn bytes(path: &Path, is_compressed: bool, limit: u64) -> Result<Vec<u8>, DataEr
     })
 }
 
-/// What gzip has compressed, at most so many bytes.
+/// The decompressed bytes of gzip data, at most this many.
 fn decompressed(mut file: impl BufRead, limit: u64) -> io::Result<Vec<u8>> {
     if !file.fill_buf()?.starts_with(GZIP) {
         return Err(io::Error::other("it does not begin as such files do; leave out .gz if it is not compressed"));

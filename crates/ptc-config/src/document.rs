@@ -26,7 +26,7 @@ const DURATIONS: &str = r#"`"5s"`, `"200ms"`, `"2m"` or a number of milliseconds
 const MAX_NESTING: usize = 80;
 const SIZES: &str = r#"`"64MB"`, `"512KB"` or a number of bytes"#;
 
-/// A TOML file and its text: for readers of files that hold missions among other things.
+/// A TOML file and its text: for readers of files that contain missions among other things.
 ///
 /// ```
 /// use ptc_config::{Document, MissionFile};
@@ -43,15 +43,15 @@ const SIZES: &str = r#"`"64MB"`, `"512KB"` or a number of bytes"#;
 pub struct Document<'t> {
     pub(crate) file: PathBuf,
     pub(crate) text: &'t str,
-    /// What may be named in it.
+    /// What it may name.
     pub(crate) registry: Registry,
 }
 
-/// What a [`Document`] parses to.
+/// The result of parsing a [`Document`].
 pub type ParsedDocument<'t> = Spanned<DeTable<'t>>;
 
 impl<'t> Document<'t> {
-    /// The `text` of the file of this name.
+    /// The `text` of the file with this name.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>, text: &'t str) -> Document<'t> {
         Document { file: file.into(), text: text.strip_prefix('\u{feff}').unwrap_or(text), registry: Registry::new() }
@@ -83,14 +83,14 @@ impl<'t> Document<'t> {
         DeTable::parse(self.text).map_err(|error| self.told(&error))
     }
 
-    /// The TOML of the text as far as it can be read, with all mistakes in it.
+    /// The TOML of the text as far as it can be read, with all its mistakes.
     pub(crate) fn parse_all(&self) -> (ParsedDocument<'t>, Vec<ConfigError>) {
         let (parsed, errors) = DeTable::parse_recoverable(self.text);
         let errors = errors.iter().map(|error| self.told(error)).collect();
         (parsed, errors)
     }
 
-    /// An error of the TOML reader, in words that say what to do where it has none.
+    /// An error of the TOML reader, in words that say what to do where the reader does not.
     fn told(&self, error: &toml::de::Error) -> ConfigError {
         let span = error.span().unwrap_or(0..0);
         let found = || shortened(&shown_addresses(self.text.get(span.clone()).unwrap_or_default()), 40).into_owned();
@@ -117,7 +117,7 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// Refuse keys that are not `known`; `name` says which table this is, empty for the file.
+    /// Refuse keys that are not `known`; `name` says which table this is, empty for the top level.
     pub fn only(&self, name: &str, known: &[&str]) -> Result<(), ConfigError> {
         self.unknown(name, known).next().map_or(Ok(()), Err)
     }
@@ -156,7 +156,7 @@ impl<'a> Section<'a> {
     }
 }
 
-/// One value of a [`Document`]. Each reader takes the rule that a wrong value breaks.
+/// One value of a [`Document`]. Each reader takes the rule to report for a wrong value.
 #[derive(Debug, Copy, Clone)]
 pub struct Item<'a> {
     pub(crate) document: &'a Document<'a>,
@@ -170,19 +170,19 @@ impl<'a> Item<'a> {
         self.document.place(self.value.span())
     }
 
-    /// The place of a byte of the text that this is.
+    /// The place of a byte of the text in this value.
     pub(crate) fn place_within(&self, at: usize) -> Box<Place> {
         let span = self.value.span();
         let raw = self.document.text.get(span.clone()).unwrap_or_default();
         self.document.place(span.start + within::raw_offset(raw, at)..span.end)
     }
 
-    /// The error of a value that breaks this rule; it quotes the value.
+    /// The error for a value that breaks this rule; it quotes the value.
     pub fn bad(&self, rule: impl Into<String>) -> ConfigError {
         ConfigError::BadValue { place: self.place(), rule: rule.into(), found: Some(self.found()) }
     }
 
-    /// As [`Item::bad`], for rules that say themselves what is wrong.
+    /// Like [`Item::bad`], for rules that already say what is wrong.
     pub fn refused(&self, rule: impl Into<String>) -> ConfigError {
         ConfigError::refused(self.place(), rule)
     }
@@ -228,12 +228,12 @@ impl<'a> Item<'a> {
         self.between(least, u64::MAX, rule)
     }
 
-    /// As [`Item::count`], for numbers that never need 64 bits.
+    /// Like [`Item::count`], for numbers that never need 64 bits.
     pub fn small(&self, least: u64, rule: &str) -> Result<u32, ConfigError> {
         u32::try_from(self.between(least, u32::MAX.into(), rule)?).map_err(|_| self.bad(rule))
     }
 
-    /// An integer from `least` to `most`; only those that are too large need to be told of `most`.
+    /// An integer from `least` to `most`; only the error for larger ones mentions `most`.
     pub(crate) fn between(&self, least: u64, most: u64, rule: &str) -> Result<u64, ConfigError> {
         let Some(integer) = self.value.get_ref().as_integer() else { return Err(self.bad(rule)) };
         match u64::from_str_radix(integer.as_str(), integer.radix()) {
@@ -253,7 +253,7 @@ impl<'a> Item<'a> {
         if duration.is_zero() { Err(self.bad(rule)) } else { Ok(duration) }
     }
 
-    /// No duration or size, with examples as this file has them: in quotes.
+    /// Not a duration or size, with examples as this file writes them: in quotes.
     fn unmeasured(&self, rule: &str, error: QuantityError, examples: &'static str) -> ConfigError {
         let error = match error {
             QuantityError::Malformed { text, what, .. } => QuantityError::Malformed { text, what, examples },

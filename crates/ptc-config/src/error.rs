@@ -20,7 +20,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file asked for.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         r#source: io::Error,
     },
     /// The file is not text.
@@ -28,7 +28,7 @@ pub enum ConfigError {
     NotText {
         /// Where.
         place: Box<Place>,
-        /// What stands there.
+        /// What is there.
         r#source: NotUtf8,
     },
     /// A key that does not exist.
@@ -36,13 +36,13 @@ pub enum ConfigError {
     UnknownKey {
         /// Where.
         place: Box<Place>,
-        /// What stood there.
+        /// What was there.
         key: String,
-        /// The table it stands in; empty for the file itself.
+        /// The table it is in; empty for the file itself.
         table: String,
         /// The key that was probably meant.
         instead: Option<String>,
-        /// Every key that may stand there.
+        /// Every key that may be there.
         known: Vec<String>,
     },
     /// There is no mission.
@@ -56,7 +56,7 @@ pub enum ConfigError {
     Agent {
         /// The file.
         file: PathBuf,
-        /// What the agent says.
+        /// The agent's message.
         r#source: AgentError,
     },
     /// An MCP server that cannot be used.
@@ -67,7 +67,7 @@ pub enum ConfigError {
         /// What is wrong with it.
         r#source: McpError,
     },
-    /// An agent was asked for whose servers nobody has connected.
+    /// An agent was asked for before its servers were connected.
     #[error("{}: its MCP servers are not connected; await `MissionFile::connect` before", named(.file))]
     NotConnected {
         /// The file.
@@ -80,7 +80,7 @@ pub enum ConfigError {
         place: Box<Place>,
         /// What the value must be.
         rule: String,
-        /// What stood there; nothing where the rule says it already.
+        /// What was there; nothing where the rule already says it.
         found: Option<String>,
     },
     /// A signature that does not parse.
@@ -104,7 +104,7 @@ pub enum ConfigError {
         place: Box<Place>,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         r#source: io::Error,
     },
     /// A data file that cannot be used.
@@ -127,7 +127,7 @@ pub enum ConfigError {
         /// What is wrong.
         message: String,
     },
-    /// A name, a plan or a question that no agent takes.
+    /// A name, a plan or a question that agents do not accept.
     #[error("{place}: {source}")]
     Rule {
         /// Where.
@@ -138,12 +138,12 @@ pub enum ConfigError {
 }
 
 impl ConfigError {
-    /// What the text at this place is, in words that say what it must be.
+    /// What the text at this place is, and what it must be.
     pub(crate) fn refused(place: Box<Place>, rule: impl Into<String>) -> ConfigError {
         ConfigError::BadValue { place, rule: rule.into(), found: None }
     }
 
-    /// The place in the mission file, when there is one.
+    /// The place in the mission file, if there is one.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {
         match self {
@@ -203,7 +203,7 @@ fn hint(instead: &Option<String>, known: &[String]) -> String {
     }
 }
 
-/// What a name can be, where some are registered.
+/// What a name can be, given the registered ones.
 pub(crate) fn names(registered: &mut dyn Iterator<Item = &String>, built_in: &str) -> String {
     let registered: Vec<&str> = registered.map(String::as_str).collect();
     match registered.as_slice() {

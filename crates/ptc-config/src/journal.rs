@@ -13,7 +13,7 @@ use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Rec
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
-/// The file is locked while this value lives, so that no two runs write to it.
+/// The file is locked while this value lives, so that two runs never write to it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -49,12 +49,12 @@ pub struct JournalFile {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalFileError {
-    /// The file could not be opened, read or cut.
+    /// The file could not be opened, read or truncated.
     #[error("cannot open the journal {}: {source}", .path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         r#source: io::Error,
     },
     /// Another run writes to it.
@@ -63,13 +63,13 @@ pub enum JournalFileError {
         /// The file.
         path: PathBuf,
     },
-    /// A new run would go on with the journal of another one.
+    /// A new run would continue the journal of another one.
     #[error("{} holds a run already: resume it, or name another file", .path.display())]
     NotEmpty {
         /// The file.
         path: PathBuf,
     },
-    /// The file holds something else than a journal of this release.
+    /// The file holds something other than a journal of this release.
     #[error("{}: {source}", .path.display())]
     Unreadable {
         /// The file.
@@ -80,8 +80,7 @@ pub enum JournalFileError {
 }
 
 impl JournalFile {
-    /// A journal for a new run; folders that are missing on the way are made. Errors when the file is there and not
-    /// empty.
+    /// A journal for a new run; missing parent folders are created. Errors when the file exists and is not empty.
     pub fn create(path: impl AsRef<Path>) -> Result<JournalFile, JournalFileError> {
         let path = path.as_ref();
         let mut file = open(path)?;
@@ -128,26 +127,26 @@ impl Journal for JournalFile {
     }
 }
 
-/// What every journal begins with.
+/// The beginning of every journal.
 const HEAD: &[u8] = b"{\"type\":\"header\"";
-/// Bytes read of a file to see whether it is a journal.
+/// Bytes read to see whether a file is a journal.
 const MAX_HEAD: u64 = 4096;
 /// Characters quoted of a file that is not a journal.
 const MAX_QUOTE: usize = 80;
 
-/// Whether this is how journals begin, or a part of it.
+/// Whether this is the beginning of a journal, or a part of it.
 fn is_begin_of_journal(bytes: &[u8]) -> bool {
     bytes.starts_with(HEAD) || HEAD.starts_with(bytes)
 }
 
-/// A file of somebody else, which stays as it is.
+/// Another program's file, which stays as it is.
 fn foreign(path: &Path, begin: &[u8]) -> JournalFileError {
     let line = String::from_utf8_lossy(begin.split(|byte| *byte == b'\n').next().unwrap_or_default());
     let source = JournalError::NotAJournal { found: format!("`{}`", shortened(&line, MAX_QUOTE)) };
     JournalFileError::Unreadable { path: path.to_owned(), source }
 }
 
-/// The file, there and locked.
+/// The file, created and locked.
 fn open(path: &Path) -> Result<File, JournalFileError> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|source| unusable(path, source))?;
     let file =
@@ -161,7 +160,7 @@ fn open(path: &Path) -> Result<File, JournalFileError> {
     Ok(file)
 }
 
-/// A new file is lost with the power until its folder is written, too.
+/// A power failure loses a new file until its folder is synced, too.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

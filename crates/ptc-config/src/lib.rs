@@ -1,5 +1,5 @@
-//! Mission files in TOML, data files, journal files, and tools made of commands, programs, written or recorded answers
-//! and questions to models.
+//! Mission files in TOML, data files, journal files, and tools defined by commands, programs, canned or recorded
+//! answers, and questions to models.
 //!
 //! ```
 //! use ptc_config::MissionFile;

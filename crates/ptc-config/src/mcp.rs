@@ -1,4 +1,4 @@
-//! MCP servers whose tools programs call: `[mcp.NAME]` tables, and files with `mcpServers` as other programs have them.
+//! MCP servers whose tools programs call: `[mcp.NAME]` tables, and files with `mcpServers` as other programs use them.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub(crate) fn tables() -> Json {
     shape::entries(shape::with(shape::table(shape::properties(&KEYS), &[]), "oneOf", ways))
 }
 
-/// The servers of `[mcp]`, in order; commands are looked for from `folder`.
+/// The servers of `[mcp]`, in order; commands are resolved from `folder`.
 pub(crate) fn read(servers: Item<'_>, folder: &Path, problems: &mut Problems) -> Vec<ServerSpec> {
     let servers = problems.keep(servers.section("mcp must be a map from names to servers"));
     let entries = servers.iter().flat_map(Section::entries);

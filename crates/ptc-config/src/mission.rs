@@ -33,7 +33,7 @@ pub use models::RunModels;
 pub struct MissionFile {
     /// The file.
     pub path: PathBuf,
-    /// Its folder: file names and commands in it start from here.
+    /// Its folder: file names and commands are relative to it.
     pub folder: PathBuf,
     /// The agent.
     pub agent: AgentSpec,
@@ -45,15 +45,15 @@ pub struct MissionFile {
     pub tools: Vec<ConfiguredTool>,
     /// The agents that the agent calls as tools, in order.
     pub agents: Vec<AgentDefinition>,
-    /// The MCP servers whose tools the agent has, too, in order.
+    /// The MCP servers whose tools the agent also has, in order.
     pub servers: Vec<ServerSpec>,
     /// Recorded answers to use when no model is named.
     pub replay: Option<PathBuf>,
-    /// What was noticed in its data and data files.
+    /// Remarks on its data and data files.
     pub notes: Vec<String>,
-    /// What it could name.
+    /// What it may name.
     registry: Registry,
-    /// The servers, as soon as they are connected.
+    /// The servers, once they are connected.
     connected: Vec<Arc<Server>>,
 }
 
@@ -65,12 +65,12 @@ impl MissionFile {
         Registry::new().load(path)
     }
 
-    /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].
+    /// Read `text` as if it were the file `path`; see [`MissionFile::load`].
     pub fn from_text(path: impl AsRef<Path>, text: &str) -> Result<MissionFile, ConfigError> {
         Registry::new().read(path, text)
     }
 
-    /// Read the mission that a table holds beside `further` keys, which are the caller's. Files are looked for from the
+    /// Read the mission that a table holds besides `further` keys, which are the caller's. Files are relative to the
     /// folder of the document; see [`MissionFile::load`].
     pub fn from_section(table: Section<'_>, further: &[&'static str]) -> Result<MissionFile, ConfigError> {
         let mut problems = Problems::default();
@@ -86,7 +86,7 @@ impl MissionFile {
         problems.first(file)
     }
 
-    /// What can be read of the mission of a table; `problems` takes the rest.
+    /// What can be read of the mission of a table; `problems` collects the rest.
     pub(crate) fn with_mission(table: Section<'_>, further: &[&'static str], problems: &mut Problems) -> MissionFile {
         problems.all(unknown_keys(table, further));
         let is_missing = table.get("mission").is_none();
@@ -111,8 +111,8 @@ impl MissionFile {
         MissionFile { path, folder, agent, run, data, tools, agents, servers, replay, notes, registry, connected }
     }
 
-    /// Start or reach its MCP servers, which are there for [`MissionFile::build_agent`] then. The connections live in
-    /// the tokio runtime that this is called in.
+    /// Start or reach its MCP servers, which [`MissionFile::build_agent`] can then use. The connections live in the
+    /// tokio runtime that this is called in.
     pub async fn connect(&mut self) -> Result<(), ConfigError> {
         self.connected.clear();
         for spec in self.servers.clone() {
@@ -136,7 +136,7 @@ impl MissionFile {
         self.agent.limits()
     }
 
-    /// The same for programs that have no runtime to keep connections in: the servers end with what is given back.
+    /// The same for programs that have no runtime to keep connections in: the servers end with the returned value.
     pub fn connect_hosted(&mut self) -> Result<HostedServers, ConfigError> {
         let hosted = HostedServers::connect(&self.servers);
         let hosted = hosted.map_err(|source| ConfigError::Server { file: self.path.clone(), source })?;
@@ -156,7 +156,7 @@ impl MissionFile {
         agent.map_err(|source| ConfigError::Agent { file: self.path.clone(), source })
     }
 
-    /// The models that tools and agents below the first one name, each once, as `--llm` takes them.
+    /// The models that tools and sub-agents name, each once, as `--llm` takes them.
     #[must_use]
     pub fn llm_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.tools.iter().filter_map(ConfiguredTool::llm).collect();
@@ -170,13 +170,13 @@ impl MissionFile {
         names
     }
 
-    /// Change the options of all agents: those of the mission, then those below it.
+    /// Change the options of all agents: those of the mission, then those of its sub-agents.
     pub fn change_agents(&mut self, mut change: impl FnMut(&mut AgentSpec)) {
         change(&mut self.agent);
         self.agents.iter_mut().for_each(|agent| agent.each_mut(&mut change));
     }
 
-    /// What one run has beside its agent: without a model, but with the registered ones.
+    /// The options of one run besides its agent: without a model, but with the registered ones.
     pub fn run_options(&self) -> RunOptions {
         RunOptions::from(self.run.clone()).llm_registry(self.registry.models.clone())
     }
@@ -189,7 +189,7 @@ impl Registry {
         self.read(path, &read_text(path)?)
     }
 
-    /// Read `text` as if it stood in the file `path`; see [`MissionFile::load`].
+    /// Read `text` as if it were the file `path`; see [`MissionFile::load`].
     pub fn read(&self, path: impl AsRef<Path>, text: &str) -> Result<MissionFile, ConfigError> {
         let document = Document::new(path.as_ref(), text).with(self);
         let parsed = document.parse()?;
@@ -197,7 +197,7 @@ impl Registry {
     }
 }
 
-/// What a mission file has beside options of agents and of runs.
+/// What a mission file has besides options of agents and of runs.
 pub(crate) const KEYS: [Key; 6] = [
     Key("replay", "A file of recorded answers, for runs that name no model.", shape::text),
     Key("data", "What programs read under `data/`: values, files and queries.", shape::object),

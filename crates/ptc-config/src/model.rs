@@ -10,21 +10,21 @@ use crate::document::Item;
 use crate::error::{ConfigError, names};
 use crate::registry::Registry;
 
-/// Names that need no registering.
+/// Names that need no registration.
 const BUILT_IN: &str = "PROVIDER:MODEL, URL#MODEL, replay:FILE";
 
-/// A model that somebody named.
+/// A named model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelName {
     /// Recorded answers.
     Replay(PathBuf),
-    /// One that is registered, or a provider or a server as its adapter takes it.
+    /// A registered one, or a provider or a server as its adapter takes it.
     Named(String),
 }
 
 impl ModelName {
-    /// What somebody wrote: `replay:FILE` from `folder`, or a name.
+    /// What was written: `replay:FILE` relative to `folder`, or a name.
     #[must_use]
     pub fn parse(text: &str, folder: &Path) -> ModelName {
         match text.strip_prefix("replay:") {
@@ -41,8 +41,8 @@ impl ModelName {
     }
 }
 
-/// The name of a model in a mission file. Where models are registered, a name that could not be that of a provider or of
-/// a file is one of theirs.
+/// The name of a model in a mission file. Where models are registered, a name that cannot be that of a provider or of a
+/// file must be one of theirs.
 pub(crate) fn read<'a>(item: Item<'a>) -> Result<&'a str, ConfigError> {
     let name = item.text("llm must be text")?;
     let models = &item.document.registry.models;
@@ -53,7 +53,7 @@ pub(crate) fn read<'a>(item: Item<'a>) -> Result<&'a str, ConfigError> {
 }
 
 impl Registry {
-    /// The model of this name; nothing is asked yet.
+    /// The model of this name; it is not called yet.
     pub fn model(&self, name: &ModelName) -> Result<Arc<dyn Llm>, ModelError> {
         let spec = match name {
             ModelName::Replay(file) => return Ok(Arc::new(ReplayLlm::open(file)?)),
@@ -70,14 +70,14 @@ impl Registry {
     }
 }
 
-/// A model that cannot be asked.
+/// A model that cannot be called.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// Recorded answers that cannot be read.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// A name that is not registered, where nothing connects to providers.
+    /// A name that is not registered, without an adapter to providers.
     #[error("there is no model `{name}`; {}", names(&mut registered.iter(), BUILT_IN))]
     Unknown {
         /// What was written.
@@ -85,7 +85,7 @@ pub enum ModelError {
         /// The names that are registered.
         registered: Vec<String>,
     },
-    /// What connects to providers does not take it.
+    /// The adapter to providers does not accept it.
     #[error("{error}{}", further(registered))]
     Refused {
         /// Why.

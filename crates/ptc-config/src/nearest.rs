@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-/// Keys that people write out of habit, and what they are called here.
+/// Keys that people write out of habit, and their names here.
 const HABITS: [(&str, &str); 12] = [
     ("prompt", "mission"),
     ("task", "mission"),
@@ -19,8 +19,8 @@ const HABITS: [(&str, &str); 12] = [
     ("context", "data"),
 ];
 
-/// The key of `known` that `key` is closest to: a habit, the same letters in another spelling, or the nearest as
-/// programs are told of names.
+/// The key of `known` that `key` is closest to: a habit, the same letters in another spelling, or the nearest by the
+/// rules for names in programs.
 pub(crate) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
     let habit = HABITS.iter().find(|(old, _)| *old == key).map(|(_, new)| *new);
     let (plain, folded) = (folded(key), known.iter().map(|known| folded(known)).collect::<Vec<_>>());
@@ -35,7 +35,7 @@ pub(crate) fn nearest<'k>(key: &str, known: &[&'k str]) -> Option<&'k str> {
     known.get(place?).copied()
 }
 
-/// In small letters alone, however words are joined.
+/// In lower case, however words are joined.
 fn folded(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }

@@ -25,7 +25,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The name of a file in one line, whatever is in it; of a longer one the first 300 characters.
+/// The name of a file in one line, whatever it contains; of a longer one the first 300 characters.
 #[must_use]
 pub fn named(path: &Path) -> String {
     shortened(&escaped(&path.to_string_lossy()), 300).into_owned()

@@ -1,20 +1,20 @@
-//! What is wrong with a mission file so far: readers go on after a mistake, so that one look finds them all.
+//! What is wrong with a mission file so far: readers continue after a mistake, so that one pass finds them all.
 
 use crate::error::ConfigError;
 use crate::place::Place;
 
-/// Mistakes, and what is only likely to be one.
+/// Mistakes, and likely mistakes.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     pub(crate) errors: Vec<ConfigError>,
     pub(crate) warnings: Vec<MissionWarning>,
 }
 
-/// What works, and is likely to be a mistake all the same.
+/// What works, but is likely to be a mistake.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MissionWarning {
-    /// A stable name of what it is about.
+    /// A stable name of its subject.
     pub code: &'static str,
     /// Where, if one place can be named.
     pub place: Option<Box<Place>>,
@@ -23,7 +23,7 @@ pub struct MissionWarning {
 }
 
 impl Problems {
-    /// What was read. An error is kept, unless it was told already: two readers may look at one value.
+    /// The value read. An error is kept, unless it was already reported: two readers may check one value.
     pub(crate) fn keep<T>(&mut self, read: Result<T, ConfigError>) -> Option<T> {
         let error = match read {
             Ok(value) => return Some(value),
@@ -36,7 +36,7 @@ impl Problems {
         None
     }
 
-    /// The same for something that may be left out.
+    /// The same for an optional value.
     pub(crate) fn keep_some<T>(&mut self, read: Option<Result<T, ConfigError>>) -> Option<T> {
         self.keep(read.transpose()).flatten()
     }
@@ -52,7 +52,7 @@ impl Problems {
         self.warnings.push(MissionWarning { code, place, message: message.into() });
     }
 
-    /// What was read when nothing is wrong with it, else the first mistake.
+    /// The value read when nothing is wrong with it, else the first mistake.
     pub(crate) fn first<T>(self, read: T) -> Result<T, ConfigError> {
         self.errors.into_iter().next().map_or(Ok(read), Err)
     }

@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Duration;
 
-/// A text that is no duration or size.
+/// A text that is not a duration or size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QuantityError {
@@ -19,7 +19,7 @@ pub enum QuantityError {
         /// How to write one.
         examples: &'static str,
     },
-    /// More than fits.
+    /// Larger than can be represented.
     #[error("`{text}` is more than can be counted")]
     TooLarge {
         /// What was given.

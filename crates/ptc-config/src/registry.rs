@@ -1,4 +1,4 @@
-//! Models and compression strategies that a program has beside the built-in ones: its mission files may name them.
+//! Models and compression strategies that a program adds to the built-in ones: its mission files may name them.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ pub(crate) const NONE: &str = "none";
 
 pub(crate) type Connect = dyn Fn(&str) -> Result<Arc<dyn Llm>, Box<dyn Error + Send + Sync>> + Send + Sync;
 
-/// What mission files and command lines may name beside what is built in.
+/// What mission files and command lines may name besides what is built in.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Registry {
 
     /// A model for `llm = "NAME"`. Mission files that are read with the registry may name no other bare name.
     ///
-    /// Errors when a file or command line could not say the name, or would mean recorded answers by it.
+    /// Errors when a file or command line could not write the name, or would read it as recorded answers.
     pub fn llm(mut self, name: impl Into<String>, llm: Arc<dyn Llm>) -> Result<Registry, UnusableName> {
         let (kind, name) = ("model", name.into());
         if name.trim() != name || name.is_empty() {
@@ -64,9 +64,10 @@ impl Registry {
         Ok(self)
     }
 
-    /// A strategy for `compression = "NAME"`, under the name that it has. Its options are those that it has here.
+    /// A strategy for `compression = "NAME"`, under its own name. Its options are those of this value.
     ///
-    /// Records hold that name. So errors when a built-in strategy has it, or when a command line could not say it.
+    /// Records hold that name, so this errors when a built-in strategy has it, or when a command line could not write
+    /// it.
     pub fn strategy(mut self, strategy: impl Compression + 'static) -> Result<Registry, UnusableName> {
         let (kind, name) = ("strategy", strategy.name().to_owned());
         if Strategy::NAMES.contains(&name.as_str()) || name == NONE {
@@ -98,7 +99,7 @@ impl fmt::Debug for Registry {
     }
 }
 
-/// A model or strategy whose name nobody could choose.
+/// A model or strategy whose name could not be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a {kind} cannot be registered as `{name}`: this name {problem}")]
 pub struct UnusableName {

@@ -12,10 +12,10 @@ use crate::options;
 use crate::shape;
 use crate::tool;
 
-/// The JSON Schema (draft 2020-12) of mission files: editors complete and check them by it.
+/// The JSON Schema (draft 2020-12) of mission files: editors use it to complete and check them.
 ///
-/// It knows keys and the types of values. What only the whole file can tell, such as a command that is not installed, is
-/// told when the file is read.
+/// It knows keys and the types of values. What depends on more than one value, such as a command that is not installed,
+/// is reported when the file is read.
 ///
 /// ```
 /// let schema = ptc_config::mission_schema();
@@ -34,7 +34,7 @@ pub fn mission_schema() -> Json {
     shape::with(schema, "$schema", "https://json-schema.org/draft/2020-12/schema")
 }
 
-/// Options as properties. Defaults are there as far as mission files write them as serde does.
+/// Options as properties. They have defaults where mission files write them as serde does.
 fn rows(rows: &[OptionRow], default: impl Fn(&str) -> Option<Json>) -> Map<String, Json> {
     let property = |row: &OptionRow| {
         let schema = shape::described(values(row), row.doc);

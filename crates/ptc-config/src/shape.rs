@@ -21,7 +21,7 @@ pub(crate) fn described(schema: Json, doc: &str) -> Json {
     with(schema, "description", doc.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A schema with one keyword more.
+/// A schema with one more keyword.
 pub(crate) fn with(mut schema: Json, keyword: &str, value: impl Into<Json>) -> Json {
     if let Json::Object(keywords) = &mut schema {
         keywords.insert(keyword.to_owned(), value.into());
@@ -63,7 +63,7 @@ pub(crate) fn integer(least: u64) -> Json {
     json!({"type": "integer", "minimum": least})
 }
 
-/// An amount with a unit, or a number of the smallest one.
+/// An amount with a unit, or a number in the smallest unit.
 pub(crate) fn amount() -> Json {
     json!({"type": ["integer", "string"], "minimum": 1})
 }

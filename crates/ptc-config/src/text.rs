@@ -26,7 +26,7 @@ impl fmt::Display for NotUtf8 {
 }
 
 impl NotUtf8 {
-    /// What was found, without what to do.
+    /// What was found, without advice.
     pub(crate) fn found(&self) -> String {
         let found = format!("this is not UTF-8 text (byte 0x{:02X} at offset {})", self.byte, self.offset);
         // The byte order marks of UTF-16.
@@ -38,10 +38,10 @@ impl NotUtf8 {
     }
 }
 
-/// Bytes that a text file which is read as a whole may have.
+/// Bytes that a text file may have which is read whole.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// The text of a file that is written by hand: UTF-8 of 4 MB at most, without the byte order mark. Errors name the place.
+/// The text of a hand-written file: UTF-8 of at most 4 MB, without the byte order mark. Errors name the place.
 pub fn read_text(path: impl AsRef<Path>) -> Result<String, ConfigError> {
     let path = path.as_ref();
     let bytes = read_small(path).map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
@@ -54,7 +54,7 @@ pub(crate) fn read_small(path: &Path) -> io::Result<Vec<u8>> {
     read_file(path, MAX_BYTES)
 }
 
-/// The text of a file, or the place where it stops being one.
+/// The text of a file, or the place where it stops being UTF-8.
 pub(crate) fn decoded(path: &Path, bytes: Vec<u8>) -> Result<String, (Box<Place>, NotUtf8)> {
     utf8(bytes).map_err(|(bytes, problem)| (place_in(path, &String::from_utf8_lossy(&bytes), problem.offset), problem))
 }

@@ -22,7 +22,7 @@ pub use answers::CannedAnswer;
 pub use question::Question;
 pub(crate) use read::{check_name, command_line, effect, effects, read, schema, tables, variables_shape};
 
-/// How long a tool may take when its table does not say; agents and models have the time of the mission.
+/// The default time limit of a tool; agents and models have the time of the mission.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One `[tools.name]` table.
@@ -45,9 +45,9 @@ pub enum ToolKind {
         /// The body.
         source: String,
     },
-    /// Give the first answer that fits.
+    /// Return the first matching answer.
     Answers(Vec<CannedAnswer>),
-    /// Give recorded calls: each once, in order among those with equal arguments, the last of these again and again.
+    /// Return recorded calls: each once, in order among those with equal arguments, then the last of these repeatedly.
     Recorded(Vec<CannedAnswer>),
     /// Run the agent that has the tool on other input.
     Itself,
@@ -56,7 +56,7 @@ pub enum ToolKind {
 }
 
 impl ConfiguredTool {
-    /// What programs of an agent call; programs of tools run under `limits`.
+    /// The tool that programs of an agent call; programs of tools run under `limits`.
     ///
     /// Errors when a question does not fit the signature.
     pub fn callable(&self, limits: &Limits) -> Result<Callable, AgentError> {
@@ -90,9 +90,9 @@ impl ConfiguredTool {
 /// A tool that an agent has.
 struct Running {
     tool: ConfiguredTool,
-    /// Those of a program.
+    /// The tools that a program has.
     limits: Limits,
-    /// Recorded calls that were not given yet, and the last of each arguments.
+    /// Recorded calls that were not yet returned, and the last of each arguments.
     left: Mutex<Vec<CannedAnswer>>,
 }
 

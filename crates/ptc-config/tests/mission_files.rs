@@ -1,4 +1,4 @@
-//! The page on mission files says what the rows of the reader say, and its examples are read.
+//! The page on mission files agrees with the rows of the reader, and its examples can be read.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails where it stands")]
 
@@ -34,7 +34,7 @@ fn the_examples_of_the_page_are_read() {
         HEAD.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap_or_default()).collect();
     assert!(!examples.is_empty());
     for example in examples {
-        // A command must be installed: any that is will do.
+        // A command must be installed: any installed one will do.
         let text = example.replace("./rate.sh", if cfg!(windows) { "cmd" } else { "sh" });
         if let Err(error) = MissionFile::from_text(folder.path().join("mission.toml"), &text) {
             panic!("{error}\n{example}");
@@ -128,14 +128,14 @@ fn plural(kind: &str) -> String {
     }
 }
 
-/// The keys of which exactly one must be there.
+/// The keys of which exactly one is required.
 fn one_of(schema: &Json) -> String {
     let names =
         schema["oneOf"].as_array().unwrap().iter().map(|way| format!("`{}`", way["required"][0].as_str().unwrap()));
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// What all strategies have.
+/// The options that all strategies have.
 const COMMON: [&str; 3] = ["strategy", "max_tokens", "token_counter"];
 
 /// The options of each strategy with their defaults.

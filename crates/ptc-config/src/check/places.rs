@@ -1,4 +1,4 @@
-//! Where in a mission file stands what a problem is about.
+//! The place in a mission file that a problem is about.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub(super) fn placeholder(table: Section<'_>, mission: &str, name: &str) -> Box<
     }
 }
 
-/// What breaks a rule of agents.
+/// The value that breaks a rule of agents.
 pub(super) fn of_rule(table: Section<'_>, error: &AgentError) -> Box<Place> {
     let named = match error {
         AgentError::DuplicateTool(name) | AgentError::InvalidToolName(name) | AgentError::ReservedToolName(name) => {
@@ -42,7 +42,7 @@ pub(super) fn of_rule(table: Section<'_>, error: &AgentError) -> Box<Place> {
     named.unwrap_or_else(|| key(table, keys(error)))
 }
 
-/// The keys that a rule is about, of which the first that is there is shown.
+/// The keys that a rule is about; the first one present is shown.
 fn keys(error: &AgentError) -> &'static [&'static str] {
     match error {
         AgentError::SystemPrompt(_) => &["system_prompt", "prompt_limit", "mission"],
@@ -61,7 +61,7 @@ fn key(table: Section<'_>, keys: &[&str]) -> Box<Place> {
     place.unwrap_or_else(|| table.document.place(0..0))
 }
 
-/// The models that a table names: of its agent, of its tools, of the agents below.
+/// The models that a table names: for its agent, its tools, and its sub-agents.
 pub(super) fn models(table: Section<'_>, folder: &Path, found: &mut Vec<(Box<Place>, ModelName)>) {
     let mut take = |item: Option<Item<'_>>| {
         if let Some((item, name)) = item.and_then(|item| Some((item, item.text("").ok()?))) {

@@ -4,7 +4,7 @@ use super::*;
 use crate::mission_schema;
 use crate::schema::tests::{VALUES, missions};
 
-/// What is said of a mission file with these files beside it: problems, then warnings, a line each.
+/// What is reported for a mission file with these files next to it: problems, then warnings, one line each.
 fn check(toml: &str, files: &[(&str, &str)]) -> String {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -163,7 +163,8 @@ fn nothing_is_wrong_with_the_missions_of_the_project() {
     }
 }
 
-/// A file has problems when it cannot be loaded or its agent cannot be built; the one that loading tells is among them.
+/// A file has problems when it cannot be loaded or its agent cannot be built; the one that loading reports is among
+/// them.
 #[test]
 fn what_is_checked_is_what_a_run_needs() {
     let schema = mission_schema();

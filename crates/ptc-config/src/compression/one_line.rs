@@ -14,7 +14,7 @@ use crate::document::{Document, Section};
 use crate::error::ConfigError;
 use crate::registry::Registry;
 
-/// How history is shown, as somebody chose it for a run.
+/// How history is shown, as chosen for a run.
 ///
 /// ```
 /// use ptc_config::{MissionFile, StrategyChoice};
@@ -30,7 +30,7 @@ use crate::registry::Registry;
 pub struct StrategyChoice {
     text: String,
     config: CompressionConfig,
-    /// Only the strategy is chosen, not how it is set.
+    /// Only the strategy is chosen, not its options.
     is_bare: bool,
 }
 
@@ -43,7 +43,7 @@ impl StrategyChoice {
         StrategyChoice::parse_with(&Registry::new(), option, text)
     }
 
-    /// The same, where the strategies of a registry can be named, too.
+    /// The same, where the strategies of a registry can also be named.
     pub fn parse_with(registry: &Registry, option: &str, text: &str) -> Result<StrategyChoice, ConfigError> {
         let document = Document { file: PathBuf::from(option), text, registry: registry.clone() };
         let table = table(&document)?;
@@ -58,7 +58,7 @@ impl StrategyChoice {
     }
 
     /// Shows the history of an agent in this way. A name alone leaves the options of the same strategy as they are, and
-    /// a number of tokens stays until there is another one: it belongs to the model.
+    /// a number of tokens stays until it is replaced: it belongs to the model.
     pub fn apply(&self, agent: &mut AgentSpec) {
         let (chosen, known) = (self.config.strategy(), agent.compression.strategy());
         let is_same = known.as_ref().map(|known| known.name()) == chosen.as_ref().map(|chosen| chosen.name());
@@ -118,14 +118,14 @@ fn table<'t>(document: &Document<'t>) -> Result<DeTable<'t>, ConfigError> {
     Ok(table)
 }
 
-/// The place without blanks at its ends.
+/// The place without surrounding blanks.
 fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
     let part = text.get(place.clone()).unwrap_or_default();
     let start = place.start + part.len() - part.trim_start().len();
     start..(start + part.trim().len())
 }
 
-/// A value as in mission files, or a text that was written without quotes.
+/// A value as in mission files, or an unquoted text.
 fn toml_or_word(text: &str) -> DeValue<'_> {
     DeValue::parse(text).map_or_else(|_| DeValue::String(Cow::Borrowed(text)), Spanned::into_inner)
 }

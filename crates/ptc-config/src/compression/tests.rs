@@ -99,7 +99,7 @@ fn mistakes() {
     insta::assert_snapshot!(check("compression = { println_limit = -3 }"), @"m.toml:2:33: println_limit must be an integer, 0 or more (got -3)");
 }
 
-/// The number of tokens and what counts them.
+/// The number of tokens and the counter.
 fn limit(toml: &str) -> Result<Option<(usize, String)>, String> {
     let mission = MissionFile::from_text("m.toml", &format!("mission = \"x\"\n{toml}"));
     let record = mission.map(|mission| mission.agent.compression.to_record()).map_err(|error| error.to_string())?;
@@ -140,7 +140,7 @@ fn every_listed_name_is_a_strategy() {
     }
 }
 
-/// What an agent without and one with `rolling-window`, 900 tokens at most, has after this choice.
+/// What an agent without and one with `rolling-window`, at most 900 tokens, has after this choice.
 fn chosen(text: &str) -> Result<String, String> {
     let own = "compression = { strategy = 'rolling-window', window = 1, max_tokens = 900, token_counter = 'bytes' }";
     let choice = StrategyChoice::parse("--compression", text).map_err(|error| error.to_string())?;

@@ -4,14 +4,14 @@ use std::fmt;
 
 use ptc_lisp::shortened;
 
-/// Significant digits of a number without a decimal point: longer ones are rather ids, and floats would round them.
+/// Significant digits of a number without a decimal point: longer ones are probably ids, and floats would round them.
 const MAX_DIGITS: usize = 15;
-/// What tools of statistics write for a value that is missing: nil in a column whose other cells are numbers.
+/// What statistics tools write for a missing value: nil in a column whose other cells are numbers.
 const MISSING: [&str; 5] = ["NA", "N/A", "NaN", "null", "NULL"];
 /// Characters of a cell that a note quotes.
 const QUOTED_CHARS: usize = 40;
 
-/// The type of all cells of a column; empty cells are nil in each.
+/// The type of all cells of a column; empty cells are nil in every type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnType {
     /// Every filled cell is an integer.
@@ -32,9 +32,9 @@ pub(super) struct Column {
     integers: usize,
     floats: usize,
     booleans: usize,
-    /// Whether the column is text whatever is in it.
+    /// Whether the column is text whatever it contains.
     is_text: bool,
-    /// Cells that say that the value is missing.
+    /// Cells that mark a missing value.
     missing: usize,
     /// The first filled cell that is not a number.
     odd: Option<OddCell>,
@@ -51,7 +51,7 @@ struct OddCell {
 }
 
 impl Column {
-    /// A column without rows; `is_text` when somebody has declared it as text.
+    /// A column without rows; `is_text` when it is declared as text.
     pub(super) fn new(is_text: bool) -> Column {
         Column { is_text, ..Column::default() }
     }
@@ -89,7 +89,7 @@ impl Column {
         }
     }
 
-    /// Why a column that holds mostly numbers is text, or which cells of a column of numbers are nil.
+    /// Why a column of mostly numbers is text, or which cells of a column of numbers are nil.
     pub(super) fn note(&self, name: &str) -> Option<String> {
         if self.is_text {
             return None;

@@ -14,7 +14,7 @@ use crate::place::{named, place_in};
 const MAX_HEAD: usize = 1 << 20;
 
 /// The rows of `text`, every cell under its header; an empty cell is nil, quoted or not. The columns `texts` are text
-/// whatever is in them.
+/// whatever they contain.
 pub(super) fn read(path: &Path, text: &str, texts: &[&str]) -> Result<DataFile, DataError> {
     let refused = |at: usize, problem: String| DataError::Invalid { place: place_in(path, text, at), problem };
     if let Some(at) = text.find('\0') {
@@ -52,7 +52,7 @@ fn reader(text: &str, delimiter: Separator) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new().delimiter(delimiter.byte).trim(csv::Trim::Headers).from_reader(text.as_bytes())
 }
 
-/// The rows as one JSON text: the import makes each key once. The text is read a second time instead of being kept in
+/// The rows as one JSON text: the import creates each key once. The text is read a second time instead of being kept in
 /// cells.
 fn written(text: &str, delimiter: Separator, header: &csv::StringRecord, columns: &[Column]) -> String {
     let columns: Vec<(String, ColumnType)> =
@@ -67,7 +67,7 @@ fn written(text: &str, delimiter: Separator, header: &csv::StringRecord, columns
     list
 }
 
-/// What somebody who gave the file should hear.
+/// Remarks for the user who gave the file.
 fn notes(path: &Path, delimiter: Separator, header: &csv::StringRecord, columns: &[Column]) -> Vec<String> {
     let file = named(path);
     let texts = header.iter().zip(columns).filter_map(|(name, column)| column.note(name));
@@ -97,7 +97,7 @@ fn push_row(list: &mut String, columns: &[(String, ColumnType)], record: &csv::S
     list.push('}');
 }
 
-/// The cell as JSON: what [`Column`] takes for a number is one there, but for `-0`, which is a float.
+/// The cell as JSON: what [`Column`] takes for a number is one there, except for `-0`, which is a float.
 fn push_cell(list: &mut String, ty: ColumnType, cell: &str) {
     match ty {
         _ if cell.is_empty() => list.push_str("null"),

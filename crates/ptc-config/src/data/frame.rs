@@ -14,7 +14,7 @@ use ptc_lisp::Import;
 
 use super::{DataError, DataFile};
 
-/// How an Arrow file begins that can be read at any place; others are streams.
+/// The first bytes of an Arrow file with random access; others are streams.
 const ARROW_MAGIC: &[u8] = b"ARROW1";
 
 /// These columns of a file, or all, as a list of maps; `limit` bounds their JSON text.
@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path, kind: &str, columns: Option<&[&str]>, limit: u64
     if magic == ARROW_MAGIC { reading.arrow_file(file) } else { reading.arrow_stream(file) }
 }
 
-/// What is asked of a file.
+/// What is read from a file.
 #[derive(Clone, Copy)]
 struct Reading<'a> {
     path: &'a Path,
@@ -72,7 +72,7 @@ impl Reading<'_> {
         Ok(columns.iter().filter_map(|name| schema.index_of(name).ok()).collect())
     }
 
-    /// All rows as one JSON text, from which values are made: dates and times become text there.
+    /// All rows as one JSON text, from which values are created: dates and times become text there.
     fn rows(self, batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>) -> Result<DataFile, DataError> {
         let text = Capped { bytes: Vec::new(), limit: self.limit, is_full: false };
         let mut writer: Writer<Capped, JsonArray> = WriterBuilder::new().with_explicit_nulls(true).build(text);
@@ -102,7 +102,7 @@ impl Reading<'_> {
     }
 }
 
-/// Bytes in memory, at most so many.
+/// Bytes in memory, at most this many.
 struct Capped {
     bytes: Vec<u8>,
     limit: u64,

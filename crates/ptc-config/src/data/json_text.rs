@@ -13,7 +13,7 @@ pub(super) fn json(path: &Path, text: &str) -> Result<DataFile, DataError> {
     Ok(value.into())
 }
 
-/// Each line is checked to be one document by itself; then all are read as one list.
+/// Each line is checked to be one document on its own; then all are read as one list.
 pub(super) fn json_lines(path: &Path, text: &str) -> Result<DataFile, DataError> {
     let mut list = String::with_capacity(text.len() + 2);
     list.push('[');
@@ -28,7 +28,7 @@ pub(super) fn json_lines(path: &Path, text: &str) -> Result<DataFile, DataError>
     Import::external().text(&list).map(DataFile::from).map_err(|error| invalid(path, &list, 0, &error))
 }
 
-/// An error of the JSON reader in `text`, which has `above` lines above it in the file.
+/// An error of the JSON reader in `text`, with `above` lines before it in the file.
 fn invalid(path: &Path, text: &str, above: usize, error: &serde_json::Error) -> DataError {
     let line_text = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
     let column = line_text.get(..error.column().saturating_sub(1)).map_or(1, |before| before.chars().count() + 1);

@@ -3,12 +3,12 @@
 #[cfg(test)]
 mod tests;
 
-/// Rows that are looked at below the header.
+/// Rows below the header that are examined.
 const ROWS: usize = 20;
 /// What may separate cells.
 const SEPARATORS: [u8; 3] = *b",;\t";
 
-/// What separates the cells of a file, and how sure that is.
+/// The separator of a file, and how certain it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Separator {
     /// The byte.
@@ -16,14 +16,14 @@ pub(super) struct Separator {
     reason: Reason,
 }
 
-/// Why it is this one.
+/// Why this one was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reason {
-    /// It is the comma, or nothing speaks for another one.
+    /// It is the comma, or nothing suggests another one.
     Usual,
     /// The header has it and no comma.
     NoComma,
-    /// Header and rows agree in the number of cells, and do not with commas.
+    /// Header and rows agree in the number of cells, but not with commas.
     Fits,
     /// They agree with this other separator, too.
     Rather(u8),
@@ -33,7 +33,7 @@ enum Reason {
 type Counts = [usize; 3];
 
 /// The separator with which the header and the first rows have the same number of cells, more than one. Where they have
-/// that with commas, too, it is the comma, unless every comma stands in a text or a number: before a space, or alone
+/// that with commas, too, it is the comma, unless every comma is in a text or a number: before a space, or alone
 /// between digits. Where none fits, the header alone decides.
 pub(super) fn of(text: &str) -> Separator {
     let (lines, is_prose) = counted(text);
@@ -41,7 +41,7 @@ pub(super) fn of(text: &str) -> Separator {
     let count = |line: &Counts, byte: u8| SEPARATORS.iter().zip(line).find(|it| *it.0 == byte).map_or(0, |it| *it.1);
     let fits = |byte: &u8| count(header, *byte) > 0 && rows.iter().all(|row| count(row, *byte) == count(header, *byte));
     let other = |byte: &&u8| **byte != b',' && count(header, **byte) > 0;
-    // The last of equals: `;` before tabs.
+    // The last of equal ones: `;` before tabs.
     let most = |byte: &&u8| (count(header, **byte), **byte == b';');
     let fitting = SEPARATORS.iter().filter(other).filter(|byte| fits(byte)).max_by_key(most);
     let has_comma = count(header, b',') > 0;
@@ -106,7 +106,7 @@ impl Separator {
         name(self.byte)
     }
 
-    /// What somebody who gave the file should hear.
+    /// Remarks for the user who gave the file.
     pub(super) fn note(self) -> Option<String> {
         let name = self.name();
         let separated = format!("the cells are separated by {name}");
@@ -135,7 +135,7 @@ fn name(separator: u8) -> &'static str {
     }
 }
 
-/// Where the quote opens that the text never closes.
+/// Where the quote opens that is never closed.
 pub(super) fn unclosed_quote(text: &str, separator: Separator) -> Option<usize> {
     let cell = text
         .bytes()
@@ -147,19 +147,19 @@ pub(super) fn unclosed_quote(text: &str, separator: Separator) -> Option<usize> 
     }
 }
 
-/// Where a reader is in a cell.
+/// The state of a reader in a cell.
 #[derive(Clone, Copy)]
 enum Cell {
     Begin,
     Plain,
-    /// Inside of the quote that opened here.
+    /// Inside the quote that opened here.
     Quoted(usize),
-    /// Behind a quote that closes, or is the first half of a doubled one.
+    /// After a quote that closes, or is the first half of a doubled one.
     Closed(usize),
 }
 
 impl Cell {
-    /// Behind this byte, which stands at `at`.
+    /// After this byte, which is at `at`.
     fn next(self, byte: u8, at: usize, separates: impl Fn(u8) -> bool) -> Cell {
         match (self, byte) {
             (Cell::Quoted(opened), b'"') => Cell::Closed(opened),

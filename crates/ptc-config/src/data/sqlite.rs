@@ -13,9 +13,9 @@ use super::{DataError, DataFile};
 /// Rows that a query may give.
 const MAX_ROWS: usize = 1_000_000;
 
-/// The rows of a query; each value has the type that the database gives it.
+/// The rows of a query; each value has its type from the database.
 pub(super) fn read(path: &Path, sql: &str, params: &[Json]) -> Result<DataFile, DataError> {
-    // What SQLite says of a missing file does not name the reason.
+    // SQLite's message for a missing file does not name the reason.
     std::fs::metadata(path).map_err(|source| DataError::Unreadable { path: path.to_owned(), source })?;
     rows(path, sql, params, MAX_ROWS).map_err(|problem| DataError::Refused { path: path.to_owned(), problem })
 }

@@ -6,7 +6,7 @@ use flate2::write::GzEncoder;
 
 use super::*;
 
-/// What `text` in a file of this name is, as the formatter prints it.
+/// The value of `text` in a file of this name, as the formatter prints it.
 fn check(name: &str, text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -101,7 +101,7 @@ fn files_are_bounded_by_what_is_in_them() {
     assert!(read(false, 1_000).contains("has more than"));
 }
 
-/// As `check`, of a file that need not be text.
+/// Like `check`, for a file that need not be text.
 fn check_bytes(name: &str, bytes: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();

@@ -1,4 +1,4 @@
-//! Keys that stand twice in one JSON object: all but the last value would be lost in silence.
+//! Keys that occur twice in one JSON object: all but the last value would be lost silently.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,8 +12,8 @@ const MAX_DEPTH: usize = 600;
 /// Keys that are compared one by one.
 const FEW: usize = 16;
 
-/// Whether `text` is JSON in which no object has a key twice; the error has the place behind the second one. Cost:
-/// reads the text.
+/// Whether `text` is JSON in which no object has a key twice; the error has the place after the second one. Cost: reads
+/// the text.
 pub(crate) fn check(text: &str) -> Result<(), serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
@@ -21,7 +21,7 @@ pub(crate) fn check(text: &str) -> Result<(), serde_json::Error> {
     reader.end()
 }
 
-/// A value that is only looked at.
+/// A value that is checked and not kept.
 #[derive(Clone, Copy)]
 struct Checked {
     depth: usize,
@@ -99,7 +99,7 @@ struct Keys<'de> {
 }
 
 impl<'de> Keys<'de> {
-    /// The key, when it was there before.
+    /// The key, if it was there before.
     fn insert(&mut self, key: Cow<'de, str>) -> Option<Cow<'de, str>> {
         if self.few.contains(&key) || self.many.contains(&key) {
             return Some(key);

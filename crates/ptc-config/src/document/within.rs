@@ -1,11 +1,11 @@
-//! Places inside of texts: those of a decoded text, in the file that it was written in.
+//! Places inside texts: from a decoded text to the file that it was written in.
 
 #[cfg(test)]
 mod tests;
 
 /// Where byte `at` of a decoded text is in `raw`, the TOML of the text with its quotes.
 ///
-/// In a text of several lines lines may end in `\`, and escapes are longer than what they mean.
+/// In multi-line texts lines may end in `\`, and escapes are longer than what they mean.
 pub(super) fn raw_offset(raw: &str, at: usize) -> usize {
     let (quote, is_basic) = match raw.as_bytes() {
         [b'"', b'"', b'"', ..] => (3, true),
@@ -14,7 +14,7 @@ pub(super) fn raw_offset(raw: &str, at: usize) -> usize {
         _ => (1, false),
     };
     let inner = raw.get(quote..).unwrap_or_default();
-    // A line break behind the opening quotes does not count.
+    // A line break after the opening quotes does not count.
     let skipped = match (quote, inner.as_bytes()) {
         (3, [b'\n', ..]) => 1,
         (3, [b'\r', b'\n', ..]) => 2,
@@ -31,14 +31,14 @@ pub(super) fn raw_offset(raw: &str, at: usize) -> usize {
         decoded += means;
         rest = rest.get(length..).unwrap_or_default();
     }
-    // What means nothing may stand before the character.
+    // What means nothing may precede the character.
     while let (length @ 1.., 0) = piece(rest) {
         rest = rest.get(length..).unwrap_or_default();
     }
     raw.len() - rest.len()
 }
 
-/// Bytes of the first character or escape of a basic text, and bytes of what it means.
+/// The length of the first character or escape of a basic text, and of what it means, in bytes.
 fn piece(text: &str) -> (usize, usize) {
     let mut chars = text.chars();
     let digits = |count: usize| {

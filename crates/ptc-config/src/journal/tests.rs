@@ -12,7 +12,7 @@ fn turn(number: usize) -> JournalRecord {
     JournalRecord::Turn(TurnRecord { number, success: true, reason: None })
 }
 
-/// The message of an error, the folder left out.
+/// The message of an error, without the folder.
 fn text(folder: &tempfile::TempDir, error: &JournalFileError) -> String {
     error.to_string().replace(&folder.path().display().to_string(), "F")
 }

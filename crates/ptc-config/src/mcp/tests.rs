@@ -75,7 +75,7 @@ fn an_agent_is_not_built_before_its_servers_are_there() {
     insta::assert_snapshot!(error, @"m.toml: its MCP servers are not connected; await `MissionFile::connect` before");
 }
 
-/// Has the tool `old` until that is called, then the tool `new`.
+/// Has the tool `old` until it is called, then the tool `new`.
 #[cfg(unix)]
 const CHANGING: &str = r#"
 answer() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }

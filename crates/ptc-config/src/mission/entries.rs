@@ -15,7 +15,7 @@ use crate::options;
 use crate::problems::Problems;
 use crate::shape;
 
-/// The values by their names; `notes` takes what was noticed in files, and keys that were probably meant for the mission.
+/// The values by their names; `notes` collects remarks on files, and keys that were probably meant for the mission.
 /// Columns that the signature of the agent declares as text stay text.
 pub(super) fn read(
     data: Item<'_>,
@@ -60,7 +60,7 @@ fn is_input(agent: &AgentSpec, name: &str) -> bool {
     agent.signature.as_ref().is_some_and(|signature| signature.param(name).is_some()) || is_placeholder()
 }
 
-/// What is read from the source that a table with exactly these keys names. Any other table is a literal.
+/// The value read from the source that a table with exactly these keys names. Any other table is a literal.
 fn sourced(key: &str, item: Item<'_>, folder: &Path, texts: &[&str]) -> Result<Option<DataFile>, ConfigError> {
     let Some(table) = item.value.get_ref().as_table() else { return Ok(None) };
     let section = Section { document: item.document, table };
@@ -112,7 +112,7 @@ fn query(
     Ok(query_sqlite(sqlite, sql.text("sql must be a query")?, &values))
 }
 
-/// What is under the only key `value`, so that tables that look like sources can be passed.
+/// The value of the only key `value`, so that tables that look like sources can be passed.
 fn literal(item: Item<'_>) -> Item<'_> {
     let table = item.value.get_ref().as_table().filter(|table| table.len() == 1);
     table.and_then(|table| Section { document: item.document, table }.get("value")).unwrap_or(item)

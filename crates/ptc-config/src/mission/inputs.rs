@@ -1,4 +1,4 @@
-//! Which inputs a mission knows: names that somebody gives or reads, and placeholders that nothing fills.
+//! Which inputs a mission knows: names that are given or read, and placeholders that nothing fills.
 
 use ptc_lisp::{Value, key_name};
 use ptc_mission::{Placeholder, PlaceholderKind, extract_placeholders};
@@ -6,7 +6,7 @@ use ptc_mission::{Placeholder, PlaceholderKind, extract_placeholders};
 use super::MissionFile;
 use crate::nearest::nearest;
 
-/// Keys of a map that are looked at for one that was meant.
+/// Keys of a map that are searched for the one that was meant.
 const MAX_KEYS: usize = 1_000;
 
 /// A name that means nothing to a mission.
@@ -16,7 +16,7 @@ pub struct UnknownInput {
     pub name: String,
     /// The input that was probably meant.
     pub nearest: Option<String>,
-    /// What there is.
+    /// The available inputs.
     pub known: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl MissionFile {
         if known.is_empty() || known.contains(&name) { Ok(()) } else { Err(unknown(name.to_owned(), name, "", &known)) }
     }
 
-    /// Placeholders of the mission, outside of sections, for which its data holds nothing: they stay as typed.
+    /// Placeholders of the mission, outside sections, that its data does not fill: they stay as typed.
     #[must_use]
     pub fn unfilled(&self) -> Vec<UnknownInput> {
         let placeholders = extract_placeholders(&self.agent.mission);
@@ -44,7 +44,7 @@ impl MissionFile {
         simple.filter_map(|placeholder| self.missing(placeholder)).collect()
     }
 
-    /// The first key of a path that leads nowhere.
+    /// The first key of a path that does not exist.
     fn missing(&self, placeholder: &Placeholder) -> Option<UnknownInput> {
         let mut value: Option<Value> = None;
         for (depth, key) in placeholder.path.iter().enumerate() {

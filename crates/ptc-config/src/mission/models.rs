@@ -9,16 +9,16 @@ use super::MissionFile;
 use crate::error::ConfigError;
 use crate::model::ModelName;
 
-/// The variable of the environment that names a model where nothing else does.
+/// The environment variable that names a model when nothing else does.
 const VARIABLE: &str = "PTC_LLM";
 
 /// The models that a run asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunModels {
-    /// That of the mission.
+    /// The model of the mission.
     pub first: ModelName,
-    /// Those that tools and agents below it name, by what they wrote. They all are the first one when that was named
-    /// on a command line, or when its answers are recorded ones: then nobody else is to be asked.
+    /// Those that its tools and sub-agents name, by what was written. They all are the first one when that was named on
+    /// a command line, or when its answers are recorded: then no other model is to be called.
     pub below: Vec<(String, ModelName)>,
 }
 
@@ -33,7 +33,8 @@ impl MissionFile {
     /// The models of a run: the first one is `given` on a command line, else the mission's `llm`, else its `replay`,
     /// else that of the environment variable `PTC_LLM`.
     ///
-    /// Files named in the mission start from its folder, others from the current one. Errors when nothing names a model.
+    /// Files named in the mission are relative to its folder, others to the current one. Errors when nothing names a
+    /// model.
     pub fn models(&self, given: Option<&str>) -> Result<RunModels, ConfigError> {
         self.models_or(given, std::env::var(VARIABLE).ok().as_deref())
     }

@@ -66,7 +66,7 @@ fn columns_that_a_signature_declares_as_text_stay_text() {
     );
 }
 
-/// What is noted of this mission.
+/// The remarks on this mission.
 fn notes(toml: &str) -> String {
     MissionFile::from_text("m.toml", toml).unwrap().notes.join("\n")
 }

@@ -45,7 +45,7 @@ pub(super) fn system_prompt(item: Item<'_>) -> Result<SystemPromptOptions, Confi
     }))
 }
 
-/// The text of a file that replaces everything, so that parts beside it would be lost.
+/// The text of a file that replaces everything, so that other parts would be lost.
 fn whole(table: Section<'_>, file: Item<'_>) -> Result<String, ConfigError> {
     match PARTS.iter().find_map(|Key(key, ..)| table.get(key).map(|item| (key, item))) {
         Some((key, item)) => Err(item
@@ -54,7 +54,7 @@ fn whole(table: Section<'_>, file: Item<'_>) -> Result<String, ConfigError> {
     }
 }
 
-/// A key is looked up here, where its place is known. What is in a file is a text, however short.
+/// A key is checked here, where its place is known. The content of a file is a text, however short.
 fn language(item: Item<'_>) -> Result<LanguageChoice, ConfigError> {
     let given = text(item, "language_spec")?;
     if item.value.get_ref().as_str().is_none() {
@@ -78,7 +78,7 @@ fn text(item: Item<'_>, key: &str) -> Result<String, ConfigError> {
     read(table.get("file").ok_or_else(|| item.bad(rule))?)
 }
 
-/// The text of a file that is named from the folder of the mission file, without line breaks at its end.
+/// The text of a file that is named relative to the folder of the mission file, without line breaks at its end.
 fn read(name: Item<'_>) -> Result<String, ConfigError> {
     let (path, text) = name.file()?;
     let text = text.trim_end();

@@ -14,7 +14,7 @@ use crate::model;
 use crate::problems::Problems;
 use crate::shape::{self, Key};
 
-/// A key that was an option once.
+/// A key that used to be an option.
 const PMAP_TIMEOUT: &str = "pmap_timeout";
 
 /// The keys of all options of agents and of runs.
@@ -23,7 +23,7 @@ pub(crate) fn keys() -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.name).chain([PMAP_TIMEOUT])
 }
 
-/// The options of the agent of `table`; its keys are known already.
+/// The options of the agent of `table`; its keys are already checked.
 ///
 /// Rules are checked in the order in which the options are documented, not in the order of the file.
 pub(crate) fn agent(table: Section<'_>, problems: &mut Problems) -> AgentSpec {
@@ -44,7 +44,7 @@ pub(crate) fn agent(table: Section<'_>, problems: &mut Problems) -> AgentSpec {
     spec
 }
 
-/// What `table` says of the run.
+/// What `table` says about the run.
 pub(crate) fn run(table: Section<'_>, problems: &mut Problems) -> RunSpec {
     let mut spec = RunSpec::default();
     for (row, item) in given(table, RunSpec::OPTIONS) {
@@ -58,7 +58,7 @@ fn given<'a>(table: Section<'a>, rows: &'static [OptionRow]) -> impl Iterator<It
     rows.iter().filter_map(move |row| Some((row, table.get(row.name)?)))
 }
 
-/// A value as its row wants it, in the form in which serde writes it.
+/// A value as its row expects it, in the form in which serde writes it.
 fn value(row: &OptionRow, item: Item<'_>) -> Result<Json, ConfigError> {
     let rule = row.rule();
     Ok(match row.kind {
@@ -103,7 +103,7 @@ const MODEL_OPTIONS: [Key; 6] = [
     Key("extra", "Further fields of the request body.", shape::object),
 ];
 
-/// An option whose shape no other option has.
+/// An option with a unique shape.
 fn own(spec: &mut AgentSpec, name: &str, item: Item<'_>) -> Result<(), ConfigError> {
     match name {
         "signature" => spec.signature = Some(signature(item, Signature::parse)?),
@@ -119,7 +119,7 @@ fn own(spec: &mut AgentSpec, name: &str, item: Item<'_>) -> Result<(), ConfigErr
     Ok(())
 }
 
-/// The schema of an option of a shape that no other one has.
+/// The schema of an option with a unique shape.
 pub(crate) fn shape(name: &str) -> Json {
     match name {
         "signature" => shape::text(),

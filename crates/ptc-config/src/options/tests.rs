@@ -174,7 +174,7 @@ fn what_an_agent_writes_and_plans_is_read() {
 
 #[test]
 fn every_option_can_be_read() {
-    // A value of the wrong kind is told by a rule that names the option; none is unknown.
+    // A value of the wrong kind is reported by a rule that names the option; none is unknown.
     for row in AgentSpec::OPTIONS.iter().chain(RunSpec::OPTIONS) {
         let wrong = if matches!(row.kind, OptionKind::Flag | OptionKind::Own(_)) { "1979-05-27" } else { "false" };
         let text = match row.name {

@@ -3,7 +3,8 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::{MissionFile, Strategy};
 
-/// Whether `value` fits `schema`, as far as the schema of mission files goes: each keyword that it uses is here.
+/// Whether `value` fits `schema`, as far as the schema of mission files goes: each keyword that it uses is implemented
+/// here.
 fn fits(root: &Json, schema: &Json, value: &Json) -> bool {
     let Json::Object(keywords) = schema else { return schema.as_bool().unwrap() };
     keywords.iter().all(|(keyword, wanted)| {
@@ -202,7 +203,7 @@ pub(crate) const VALUES: [&str; 44] = [
     "'src/mcp/servers.json'",
 ];
 
-/// An editor marks nothing that works, and takes no value of a type that no reader takes.
+/// An editor marks nothing that works, and accepts no value of a type that no reader accepts.
 #[test]
 fn what_is_read_fits() {
     let schema = mission_schema();

@@ -6,14 +6,14 @@ use serde_json::{Map, Value as Json};
 /// One canned answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CannedAnswer {
-    /// Arguments that a call must have; others do not matter. `None` fits every call.
+    /// Arguments that a call must have; others do not matter. `None` matches every call.
     pub args: Option<Map<String, Json>>,
     /// The result, or the text of a failure.
     pub result: Result<Json, String>,
 }
 
 impl CannedAnswer {
-    /// What `args` and exactly one of `result` and `error` say, if they are of the right shape.
+    /// The content of `args` and of exactly one of `result` and `error`, if they have the right shape.
     pub(super) fn of(args: Option<Json>, result: Option<Json>, error: Option<Json>) -> Option<CannedAnswer> {
         let args = match args {
             None => None,
@@ -28,7 +28,7 @@ impl CannedAnswer {
     }
 }
 
-/// The first answer that fits a call.
+/// The first answer that matches a call.
 pub(super) fn call(call: &ToolCall, answers: &[CannedAnswer]) -> ToolResult {
     let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
     let fits = |answer: &&CannedAnswer| answer.args.as_ref().is_none_or(|wanted| has(&args, wanted));
@@ -38,7 +38,7 @@ pub(super) fn call(call: &ToolCall, answers: &[CannedAnswer]) -> ToolResult {
     }
 }
 
-/// A written result as programs get it.
+/// A canned result as programs receive it.
 pub(super) fn given(result: Result<Json, String>) -> ToolResult {
     result.map(|result| Import::counted().value(result)).map_err(ToolFailure::new)
 }

@@ -1,4 +1,4 @@
-//! What can be said of a tool before it is called: problems of programs, and canned answers that do not fit.
+//! What can be checked of a tool before it is called: problems of programs, and canned answers that do not fit.
 
 use ptc_agent::rules;
 use ptc_lisp::{Import, Position, Problem, ToolSpec, Warning};
@@ -10,7 +10,7 @@ use crate::document::Item;
 use crate::error::ConfigError;
 use crate::problems::{MissionWarning, Problems};
 
-/// The problems and warnings of the program `source`, which `item` is, with their places in the file.
+/// The problems and warnings of the program `source`, the text of `item`, with their places in the file.
 pub(super) fn program(item: Item<'_>, source: &str, spec: &ToolSpec, problems: &mut Problems) {
     match program::check(source, spec) {
         Ok(warnings) => problems.warnings.extend(warnings.iter().map(|warning| likely(item, warning, spec))),
@@ -42,7 +42,7 @@ fn offset(source: &str, position: Position) -> usize {
     start + line.chars().take(position.column.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>()
 }
 
-/// What a call would be told of an answer that does not fit the signature.
+/// The error that a call would get for an answer that does not fit the signature.
 pub(super) fn answer(item: Item<'_>, answer: &CannedAnswer, spec: &ToolSpec) -> Option<MissionWarning> {
     let signature = spec.signature.as_ref()?;
     let problem = match &answer.result {

@@ -16,20 +16,20 @@ use crate::text::utf8;
 
 /// Bytes of output that are read; more is a failure.
 const MAX_OUTPUT: u64 = 64 << 20;
-/// Bytes that are kept of what a command says on standard error, up to twice as many.
+/// Bytes kept of a command's standard error, up to twice as many.
 const MAX_WORDS: usize = 64 << 10;
-/// Characters quoted of what a command printed.
+/// Characters quoted of a command's output.
 const MAX_QUOTE: usize = 300;
 
-/// The variable with the id of the call: the same when a run goes on after a crash.
+/// The variable with the id of the call: the same when a run is resumed after a crash.
 const CALL_ID: &str = "PTC_CALL_ID";
 
-/// The result of a call, which may take so long.
+/// The result of a call, within this time.
 pub(super) async fn call(line: &CommandLine, call: &ToolCall, limit: Option<Duration>) -> ToolResult {
     let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
     let input = format!("{args}\n");
     let Some(limit) = limit else { return run(line, &input).await };
-    // Dropping the run on the way out ends the command, with all that it has started.
+    // Dropping the run on the way out ends the command, with everything that it has started.
     match tokio::time::timeout(limit, run(line, &input)).await {
         Ok(result) => result,
         Err(_) => Err(ToolFailure::new(format!("no answer within {}", shown(limit))).perhaps_done(true)),
@@ -70,12 +70,12 @@ fn start(line: &CommandLine) -> io::Result<Group> {
     Group::start(&mut command)
 }
 
-/// The failure of a command that ran, but whose output cannot be used.
+/// The failure of a command that ran, but whose output is unusable.
 fn done(message: impl Into<String>) -> ToolFailure {
     ToolFailure::new(message).perhaps_done(true)
 }
 
-/// How a command ended, what it printed, and the end of what it said on standard error.
+/// How a command ended, what it printed, and the end of its standard error.
 type Exchanged = (ExitStatus, Vec<u8>, Vec<u8>);
 
 /// Write the input and read both outputs at the same time, so that no pipe fills up; then wait for the end. `None` when
@@ -97,13 +97,13 @@ async fn exchange(mut group: Group, input: &str) -> io::Result<Option<Exchanged>
     }
 }
 
-/// Why a command is not heard to its end.
+/// Why a command's output is not read to its end.
 enum Stopped {
     TooMuch,
     Io(io::Error),
 }
 
-/// All that comes, up to [`MAX_OUTPUT`].
+/// Everything that arrives, up to [`MAX_OUTPUT`].
 async fn result_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stopped> {
     let mut bytes = Vec::new();
     if let Some(pipe) = pipe {
@@ -112,7 +112,7 @@ async fn result_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stop
     if bytes.len() as u64 > MAX_OUTPUT { Err(Stopped::TooMuch) } else { Ok(bytes) }
 }
 
-/// The end of what comes; no command is stopped because it says a lot.
+/// The end of what arrives; a command is not stopped because it writes a lot.
 async fn last_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stopped> {
     let mut bytes = Vec::new();
     let Some(mut pipe) = pipe else { return Ok(bytes) };
@@ -124,7 +124,7 @@ async fn last_of(pipe: Option<impl AsyncRead + Unpin>) -> Result<Vec<u8>, Stoppe
     Ok(bytes)
 }
 
-/// How a failed command ended, with its last words.
+/// How a failed command ended, and the end of its output.
 fn ending(status: ExitStatus, err: &[u8]) -> String {
     let text = String::from_utf8_lossy(err);
     let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::place::named;
 
-/// A path from `folder`, or a name on the search path. Errors say why it could not be started, and what to do.
+/// A path relative to `folder`, or a name on the search path. Errors say why it could not be started, and what to do.
 pub(super) fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
     if !command.contains(['/', std::path::MAIN_SEPARATOR]) {
         return match on_search_path(command) {
@@ -33,7 +33,7 @@ fn missing(command: &str, folder: &Path) -> String {
     format!("there is no command `{command}`; install it, or name an executable file, relative to {folder}")
 }
 
-/// The way around a script that does not start by itself.
+/// How to start a script that the system cannot start directly.
 fn instead(command: &str) -> String {
     let interpreter = match Path::new(command).extension().and_then(|ending| ending.to_str()) {
         Some("py") => "python3",
@@ -74,7 +74,7 @@ fn startable(path: PathBuf, command: &str) -> Result<PathBuf, String> {
         None => Err(no_interpreter(command)),
         Some(interpreter) if interpreter.starts_with('/') && !Path::new(interpreter).exists() => Err(told(interpreter)),
         Some(interpreter) if interpreter.ends_with("/env") => {
-            // Options and variables of `env` stand before the name.
+            // Options and variables of `env` precede the name.
             match words.find(|word| !word.starts_with('-') && !word.contains('=')) {
                 Some(name) if !name.contains('/') && on_search_path(name).is_none() => Err(told(name)),
                 _ => Ok(path),
@@ -98,7 +98,7 @@ fn no_interpreter(command: &str) -> String {
     )
 }
 
-/// The first bytes of a file that can be read.
+/// The first bytes of a readable file.
 #[cfg(unix)]
 fn begin_of(path: &Path) -> Option<Vec<u8>> {
     use std::io::Read;
@@ -107,7 +107,7 @@ fn begin_of(path: &Path) -> Option<Vec<u8>> {
     Some(begin)
 }
 
-/// Whether no program that the system starts by itself begins so.
+/// Whether no program that the system starts directly begins like this.
 #[cfg(unix)]
 fn is_text(begin: &[u8]) -> bool {
     let is_whole = std::str::from_utf8(begin).map_or_else(|error| error.error_len().is_none(), |_| true);

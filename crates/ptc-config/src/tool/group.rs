@@ -1,4 +1,4 @@
-//! A command with everything that it starts, in a process group of its own: ended as a whole.
+//! A command with everything that it starts, in its own process group: ended as a whole.
 
 use std::io;
 use std::process::ExitStatus;
@@ -9,14 +9,14 @@ use tokio::runtime::Handle;
 
 /// How long a group may clean up between the request to end and the end.
 const GRACE: Duration = Duration::from_secs(1);
-/// How long the end of a killed group may take; orphans that nobody reaps count as members for ever.
+/// How long the end of a killed group may take; orphans that are not reaped count as members for ever.
 const AFTER_KILL: Duration = Duration::from_millis(100);
-/// Between two looks at a group that was asked to end.
+/// Time between two checks of a group that was asked to end.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A command under way. Dropping it before it has ended ends the whole group: by SIGTERM, after [`GRACE`] by SIGKILL.
+/// A running command. Dropping it before it has ended ends the whole group: by SIGTERM, after [`GRACE`] by SIGKILL.
 ///
-/// Elsewhere than on Unix there are no groups: only the command itself is ended.
+/// Outside Unix there are no groups: only the command itself is ended.
 pub(super) struct Group(Option<Ending>);
 
 impl Group {
@@ -49,7 +49,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         let Some(mut ending) = self.0.take() else { return };
-        // A runtime that is shut down waits for this; without one, whoever drops the group waits.
+        // A runtime that is shutting down waits for this; without one, the thread that drops the group waits.
         match Handle::try_current() {
             Ok(runtime) => drop(runtime.spawn_blocking(move || ending.end())),
             Err(_) => ending.end(),
@@ -57,7 +57,7 @@ impl Drop for Group {
     }
 }
 
-/// A group that ends now, one way or the other.
+/// A group that is being ended.
 struct Ending {
     child: Child,
     /// Id of the command, and so of its group.
@@ -80,13 +80,13 @@ impl Ending {
         }
     }
 
-    /// Whether the command was reaped and nobody else is left in its group.
+    /// Whether the command was reaped and its group is otherwise empty.
     fn has_ended(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(Some(_))) && !self.has_members()
     }
 }
 
-/// A runtime that is shut down may drop the end before it begins: then there is no time to clean up.
+/// A runtime that is shutting down may drop this before it starts: then there is no time to clean up.
 impl Drop for Ending {
     fn drop(&mut self) {
         if !self.is_over {
@@ -104,7 +104,7 @@ enum Signal {
 
 #[cfg(unix)]
 impl Ending {
-    /// Tell all of the group; it may be gone already.
+    /// Signal the whole group; it may already be gone.
     fn signal(&self, signal: Signal) {
         use rustix::process::{Signal as Native, kill_process_group};
         let native = match signal {

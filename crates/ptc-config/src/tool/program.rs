@@ -9,7 +9,7 @@ use ptc_lisp::{
 };
 use serde_json::Value as Json;
 
-/// Fuel between two looks at other tasks.
+/// Fuel between two yields to other tasks.
 const SLICE: u64 = 20_000;
 
 /// The value of the program for a call of the tool.
@@ -28,7 +28,7 @@ pub(super) async fn call(call: &ToolCall, source: &str, spec: &ToolSpec, limits:
     }
 }
 
-/// Why `source` cannot run as the body of this tool, or what is likely to be wrong: what is found before anything runs.
+/// Why `source` cannot run as the body of this tool, or what is likely to be wrong: found before anything runs.
 pub(super) fn check(source: &str, spec: &ToolSpec) -> Result<Vec<Warning>, Vec<Problem>> {
     // Only arguments of a call can be refused.
     session(spec, Limits::default(), None).map_or(Ok(Vec::new()), |session| session.check(source))
@@ -64,7 +64,7 @@ fn result(outcome: Outcome, session: &Session) -> ToolResult {
     }
 }
 
-/// What stopped the program, with its place as that of the tool: the error of the caller has a place of its own.
+/// What stopped the program, located in the tool: the error of the caller has its own place.
 fn failure(problems: &[Problem]) -> ToolFailure {
     let [problem @ Problem { position: Some(place), names_position: false, .. }] = problems else {
         return ToolFailure::new(problems_text(problems));
@@ -73,8 +73,8 @@ fn failure(problems: &[Problem]) -> ToolFailure {
     ToolFailure::inside(&problem.message, format!("line {}, column {}{running}", place.line, place.column))
 }
 
-/// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to theirs and
-/// are refused.
+/// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to their
+/// session and are refused.
 fn copied(tagged: Result<Json, Error>) -> ToolResult {
     let tagged = tagged.map_err(|error| ToolFailure::new(error.message))?;
     from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolFailure::new(error.to_string()))

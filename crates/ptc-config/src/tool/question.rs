@@ -15,16 +15,16 @@ use crate::{model, options};
 pub struct Question {
     /// What is asked; placeholders stand for the parameters of the tool.
     pub mission: String,
-    /// The model, as `--llm` takes it; `None` is that of the caller.
+    /// The model, as `--llm` takes it; `None` means that of the caller.
     pub llm: Option<String>,
     /// A program whose value is the result; placeholders stand for fields of the answer.
     pub response_template: Option<String>,
-    /// The type of the answer, where a response template makes the result of it.
+    /// The type of the answer, where a response template turns it into the result.
     pub json_signature: Option<Signature>,
 }
 
 impl Question {
-    /// What programs of an agent call.
+    /// The tool that programs of an agent call.
     pub(super) fn callable(&self, spec: &ToolSpec) -> Result<Callable, AgentError> {
         let mut tool = LlmTool::of(spec.clone(), &self.mission);
         if let Some(llm) = &self.llm {

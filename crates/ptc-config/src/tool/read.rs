@@ -33,7 +33,7 @@ const BODIES: [Key; 5] = [
     Key("self", "The agent itself, on other input.", || json!({"const": true})),
     Key("llm", "A question to a model.", question::shape),
 ];
-/// What else may be said of it.
+/// The other keys of a tool.
 const FACTS: [Key; 8] = [
     Key("signature", "`(name type, …) -> type`.", shape::text),
     Key("description", "What it does, for models.", shape::text),
@@ -68,7 +68,7 @@ pub(crate) fn effects() -> Json {
 
 const EFFECTS: [Effect; 2] = [Effect::Read, Effect::Write];
 
-/// The tools of `[tools]`, in order; commands are looked for from `folder`.
+/// The tools of `[tools]`, in order; commands are resolved from `folder`.
 pub(crate) fn read(tools: Item<'_>, folder: &Path, problems: &mut Problems) -> Vec<ConfiguredTool> {
     let tools = problems.keep(tools.section("tools must be a map"));
     let entries = tools.iter().flat_map(Section::entries);
@@ -93,7 +93,7 @@ fn tool(
     Some(ConfiguredTool { spec, kind })
 }
 
-/// Whether a program could write this name behind `tool/`.
+/// Whether a program could write this name after `tool/`.
 pub(crate) fn check_name(name: &str, place: &Place) -> Result<(), ConfigError> {
     rules::tool_name(name).map_err(|source| ConfigError::Rule { place: Box::new(place.clone()), source })
 }
@@ -118,7 +118,7 @@ fn spec(name: &str, table: Section<'_>, problems: &mut Problems) -> ToolSpec {
     spec
 }
 
-/// What an `effect` key says.
+/// The value of an `effect` key.
 pub(crate) fn effect(item: Item<'_>) -> Result<Effect, ConfigError> {
     item.choice("effect", &EFFECTS.map(|effect| (effect.as_str(), effect)))
 }
@@ -141,7 +141,7 @@ fn kind(
     if let Some(env) = table.get("env").filter(|_| *key != "command") {
         problems.all([env.refused(format!("env belongs to a command; tool `{name}` has `{key}`"))]);
     }
-    // Without its parameters nothing can be said of what uses them.
+    // Without its parameters nothing can be checked that uses them.
     let is_broken = spec.signature.is_none() && table.get("signature").is_some();
     match *key {
         "self" => problems.keep(itself(name, item, table)),
@@ -180,7 +180,7 @@ fn answers(item: Item<'_>, spec: &ToolSpec, warnings: &mut Vec<MissionWarning>) 
     Ok(ToolKind::Recorded(recorded::read(&spec.name, file)?))
 }
 
-/// The agent says itself what it takes and gives, and how long it may run.
+/// The agent itself declares its input and output, and how long it may run.
 fn itself(name: &str, item: Item<'_>, table: Section<'_>) -> Result<ToolKind, ConfigError> {
     if !item.bool("self must be true")? {
         return Err(item.bad("self must be true"));

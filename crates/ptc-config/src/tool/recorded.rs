@@ -43,7 +43,7 @@ fn recorded_call(line: &str) -> Result<(String, CannedAnswer), String> {
     }
 }
 
-/// Gives each recorded call once, in order among those with equal arguments; the last of these stays.
+/// Returns each recorded call once, in order among those with equal arguments; the last of these stays.
 pub(super) fn call(call: &ToolCall, left: &mut Vec<CannedAnswer>) -> ToolResult {
     let args = call.args.to_json().map_err(|error| ToolFailure::new(error.message))?;
     let Some(at) = left.iter().position(|answer| equals(&args, answer)) else {

@@ -6,7 +6,7 @@ use ptc_lisp::{FormatOptions, HostTool, ToolCall, ToolResult, Value, format};
 
 use crate::MissionFile;
 
-/// What the tool `t` of this table answers to `args` (JSON), as the formatter prints it.
+/// The answer of the tool `t` of this table to `args` (JSON), as the formatter prints it.
 fn call(table: &str, args: &str, files: &[(&str, &str)]) -> String {
     shown(result(table, args, files))
 }
@@ -18,7 +18,7 @@ fn shown(result: ToolResult) -> String {
     }
 }
 
-/// What the tool `t` of this table answers.
+/// The answer of the tool `t` of this table.
 fn result(table: &str, args: &str, files: &[(&str, &str)]) -> ToolResult {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -161,19 +161,19 @@ mod commands {
     }
 }
 
-/// Commands that start others; what they leave behind is looked for in `/proc`.
+/// Commands that start others; leftover processes are looked for in `/proc`.
 #[cfg(target_os = "linux")]
 mod groups {
     use std::time::{Duration, Instant};
 
     use super::*;
 
-    /// Seconds to sleep that nobody else sleeps.
+    /// A unique number of seconds to sleep.
     fn seconds(test: u32) -> String {
         format!("300.{}{test}", std::process::id())
     }
 
-    /// The processes that sleep so long.
+    /// The processes that sleep for this long.
     fn sleepers(seconds: &str) -> Vec<String> {
         let command = format!("sleep\0{seconds}\0");
         let is_one =
@@ -185,7 +185,7 @@ mod groups {
             .collect()
     }
 
-    /// Those that are there after everything was ended; they are ended, too.
+    /// Those that are still there after everything was ended; they are ended, too.
     fn left(seconds: &str) -> usize {
         let left = sleepers(seconds);
         for pid in &left {
@@ -214,7 +214,7 @@ mod groups {
         let folder = tempfile::tempdir().unwrap();
         let script = "trap 'sleep 0.1; touch tidy; exit 0' TERM; touch ready; sleep 300 & wait; echo 5";
         fs::write(folder.path().join("t.sh"), script).unwrap();
-        // A shell that is late has no trap yet: it gets more time.
+        // A slow shell has no trap yet: it gets more time.
         for timeout in ["300ms", "5s", "60s"] {
             let toml = format!("mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"t.sh\"]\ntimeout = \"{timeout}\"\n");
             let mission = MissionFile::from_text(folder.path().join("m.toml"), &toml).unwrap();
@@ -356,7 +356,7 @@ const CALLS: &str = r#"{"name":"t","args":{"id":1},"result":{"left":5}}
 {"name":"t","result":[]}
 "#;
 
-/// What the tool `t` with the recorded [`CALLS`] gives for these arguments, one call after another.
+/// What the tool `t` with the recorded [`CALLS`] returns for these arguments, one call after another.
 fn replayed(calls: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("calls.jsonl"), CALLS).unwrap();
@@ -398,7 +398,7 @@ fn a_file_of_calls_that_cannot_be_used() {
 }
 
 proptest::proptest! {
-    /// Whatever order calls come in, equal ones get their recorded results in the recorded order.
+    /// In whatever order calls come, equal ones get their recorded results in the recorded order.
     #[test]
     fn each_recorded_call_is_given_once(ids in proptest::collection::vec(0_u8..3, 1..12), order in proptest::prelude::any::<proptest::sample::Index>()) {
         let lines: String = ids.iter().enumerate().map(|(at, id)| format!("{{\"name\":\"t\",\"args\":{{\"id\":{id}}},\"result\":{at}}}\n")).collect();

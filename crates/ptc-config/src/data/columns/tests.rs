@@ -105,7 +105,7 @@ proptest! {
         prop_assert_eq!(before, of(&cells));
     }
 
-    /// Whatever is taken for a number reads as a finite one, and an integer is the same with its digits alone.
+    /// Whatever is taken for a number parses to a finite one, and an integer is the same with its digits alone.
     #[test]
     fn numbers_can_be_read(cell in "[-+0-9.eE]{1,24}") {
         match number(&cell) {

@@ -28,7 +28,7 @@ fn batch() -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).unwrap()
 }
 
-/// What these columns of a file of this kind give, or the error.
+/// The rows of these columns of a file of this kind, or the error.
 fn check(kind: &str, columns: Option<&[&str]>, limit: u64) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("rows.{kind}"));

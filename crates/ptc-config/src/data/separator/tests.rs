@@ -29,7 +29,7 @@ fn where_none_fits_the_header_decides() {
 }
 
 proptest! {
-    /// A table is read by the separator that it was written with, whatever stands in quotes and however decimals are
+    /// A table is read by the separator that it was written with, whatever its quotes contain and however decimals are
     /// written.
     #[test]
     fn a_table_is_read_as_it_was_written(

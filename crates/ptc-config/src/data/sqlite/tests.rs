@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-/// What a query of a small database gives, or the error.
+/// The rows of a query of a small database, or the error.
 fn check(sql: &str, params: &[Json]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.db");

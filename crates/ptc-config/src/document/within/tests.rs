@@ -3,7 +3,7 @@ use toml::de::DeTable;
 
 use super::raw_offset;
 
-/// What stands at the place of the first `!` of the text that `raw` means.
+/// What is at the place of the first `!` of the text that `raw` means.
 fn check(raw: &str) -> &str {
     let file = format!("a = {raw}");
     let table: toml::Table = toml::from_str(&file).unwrap();

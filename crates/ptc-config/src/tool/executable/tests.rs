@@ -3,7 +3,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use super::*;
 
-/// What is said of the command `./NAME` with this file, or `fine`.
+/// The message about the command `./NAME` with this file, or `fine`.
 fn check(name: &str, bytes: &[u8], mode: u32) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

@@ -16,8 +16,8 @@ fn check(table: &str) -> String {
 
 const SIGNATURE: &str = "signature = \"(text :string) -> {tone :keyword}\"\n";
 
-/// What the program answers when the tool has this table, the model of the run says `replies` and the model `small`
-/// says `small`.
+/// What the program answers when the tool has this table, the model of the run answers `replies` and the model `small`
+/// answers `small`.
 fn answer(table: &str, program: &str, replies: &[&str], small: &[&str]) -> String {
     let scripted = |replies: Vec<&str>| -> Arc<dyn Llm> { Arc::new(ScriptedLlm::replies(replies)) };
     let mission = load(table).unwrap();
