@@ -24,7 +24,7 @@ struct Payment {
     euros: u32,
 }
 
-/// The bank does nothing twice under one key.
+/// The bank executes each key at most once.
 async fn pay(payment: Payment, call: ToolContext) -> Result<String, ToolError> {
     println!("pays {} € for order {} under the key {}", payment.euros, payment.id, call.call_id());
     Ok(format!("paid order {}", payment.id))

@@ -1,7 +1,7 @@
-//! Large things, kept beside the journal of the engine: bytes under their SHA-256, in a folder or a bucket.
+//! Large values, kept outside the journal of the engine: bytes under their SHA-256, in a folder or a bucket.
 //!
-//! A [`Blob`] travels in place of what is larger than [`INLINE_BYTES`]. Its name is the hash of its bytes, so that putting
-//! the same twice, by any number of processes, is the same as once, and what comes back is checked against it.
+//! A [`Blob`] replaces a value that is larger than [`INLINE_BYTES`]. Its name is the hash of its bytes: putting the
+//! same bytes twice, from any number of processes, is the same as once, and what is read is checked against the hash.
 
 mod failure;
 mod folder;
@@ -23,24 +23,24 @@ use crate::wire::{Blob, Stored};
 pub use failure::BlobError;
 pub use folder::FolderBlobs;
 
-/// Bytes of JSON up to which [`store`] leaves a value as it is.
+/// Maximum bytes of JSON that [`store`] leaves inline.
 pub const INLINE_BYTES: usize = 256 * 1024;
 
-/// Where large things are.
+/// The store of large values.
 pub trait BlobStore: Send + Sync {
-    /// Keep these bytes under their hash. It is there for every reader when this returns, also after a crash; putting it
-    /// again changes nothing.
+    /// Keep these bytes under their hash. Every reader sees it once this returns, also after a crash; putting it again
+    /// changes nothing.
     fn put(&self, bytes: Vec<u8>) -> BoxFuture<'_, Result<Blob, BlobError>>;
 
-    /// The bytes, checked: never others than those that were put.
+    /// The bytes, checked: always those that were put.
     fn get<'a>(&'a self, blob: &'a Blob) -> BoxFuture<'a, Result<Vec<u8>, BlobError>>;
 }
 
-/// The blob store that a command line names: a folder, which is made when it is missing, or `s3://BUCKET/PREFIX`.
+/// The blob store that a command line names: a folder, which is created when it is missing, or `s3://BUCKET/PREFIX`.
 ///
-/// - an S3-compatible store takes its keys, region and address from the environment (`AWS_ACCESS_KEY_ID`,
+/// - an S3-compatible store reads its keys, region and address from the environment (`AWS_ACCESS_KEY_ID`,
 ///   `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`, `AWS_ENDPOINT`, `AWS_ALLOW_HTTP` …); feature `s3`
-/// - errors: the folder cannot be made, or the address cannot be understood; the bucket is asked by the first use
+/// - errors: the folder cannot be created, or the address is malformed; the bucket is contacted at its first use
 pub fn open_blobs(place: &str) -> Result<Arc<dyn BlobStore>, BlobError> {
     if place.starts_with("s3://") {
         return s3(place);
@@ -81,14 +81,14 @@ pub async fn load(blobs: &dyn BlobStore, stored: Stored) -> Result<Json, BlobErr
 }
 
 impl Blob {
-    /// How these bytes are called.
+    /// The name of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Blob {
         let hash = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         Blob { blob: hash, bytes: bytes.len() as u64 }
     }
 
-    /// The two folders and the name of a blob. Errors when it is not called by a hash: it comes from outside, and a name
+    /// The two folders and the name of a blob. Errors when the name is not a hash: it comes from outside, and a name
     /// with dots and slashes would lead out of the store.
     fn parts(&self) -> Result<[&str; 3], BlobError> {
         let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -101,7 +101,7 @@ impl Blob {
         }
     }
 
-    /// These bytes, when they are this blob.
+    /// These bytes, if they are this blob.
     fn checked(&self, bytes: Vec<u8>, place: &str) -> Result<Vec<u8>, BlobError> {
         let found = Blob::of(&bytes);
         if found == *self {

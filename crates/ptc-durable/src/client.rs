@@ -1,7 +1,7 @@
-//! The client of the durable engine: starts missions, asks after them, decides what waits.
+//! The client of the durable engine: starts missions, asks for their status, and decides what waits.
 //!
-//! It speaks plain HTTP to the ingress of the engine, so that anything it does can be done with `curl`, too. What the
-//! engine answers was written down from restate-server 1.7.
+//! It speaks plain HTTP to the ingress of the engine, so that anything it does can be done with `curl`, too. Its
+//! answers were recorded from restate-server 1.7.
 
 mod failure;
 mod http;
@@ -24,10 +24,10 @@ use patience::patiently;
 
 pub use failure::ClientError;
 
-/// What the ingress answers while a mission goes on.
+/// The ingress's answer while a mission runs.
 const NOT_YET: u16 = 470;
 
-/// Time between two looks at a mission that is followed.
+/// Time between two polls of a mission that is followed.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 /// A client of the engine at one address. Clones share their connections.
@@ -53,7 +53,7 @@ pub struct Client {
 /// Workers that the engine knows now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registered {
-    /// What the engine calls them.
+    /// The engine's name for them.
     pub deployment: String,
     /// The missions that they serve.
     pub missions: Vec<String>,
@@ -61,15 +61,15 @@ pub struct Registered {
 
 impl Client {
     /// A client of the engine whose ingress is at `address`, usually `http://127.0.0.1:8080`; for [`Client::register`] that
-    /// of its admin, usually `http://127.0.0.1:9070`. Nothing is sent.
+    /// of its admin, usually `http://127.0.0.1:9070`. No request is sent.
     pub fn new(address: &str) -> Result<Client, ClientError> {
         Ok(Client { http: Http::new(address)? })
     }
 
-    /// Start a mission. It is kept by the engine when this returns.
+    /// Start a mission. The engine has stored it when this returns.
     ///
     /// Errors: [`ClientError::AlreadySubmitted`] when the key was used, [`ClientError::Unsure`] when the connection broke
-    /// before the answer: submitting the same key again says whether it was kept.
+    /// before the answer: submitting the same key again says whether it was stored.
     pub async fn submit(&self, id: &MissionId, submission: &Submission) -> Result<(), ClientError> {
         let said = self.http.post(&[&id.mission, &id.key, "run", "send"], submission).await;
         let said = said.map_err(|error| error.unsure_about(id))?;
@@ -89,7 +89,7 @@ impl Client {
 
     /// Where a mission is.
     pub async fn status(&self, id: &MissionId) -> Result<Status, ClientError> {
-        // A worker cannot tell a key that nobody has used from one that has not begun, and knows nothing of missions that
+        // A worker cannot distinguish an unused key from one that has not started, and knows nothing of missions that
         // were ended at the engine.
         let goes_on = self.look(id).await?;
         let said = self.http.post(&[&id.mission, &id.key, "status"], &json!({})).await?;
@@ -101,8 +101,8 @@ impl Client {
         Ok(if goes_on { status } else { Status { state: MissionState::Ended, waiting: Vec::new(), ..status } })
     }
 
-    /// Look at a mission each second until it has ended, or `on_status`, which gets what was seen, breaks off. The engine and
-    /// the workers may be away for as long as `patience` at a time.
+    /// Poll a mission each second until it has ended, or `on_status`, which gets what was seen, breaks. The engine and
+    /// the workers may be unavailable for as long as `patience` at a time.
     pub async fn follow(
         &self,
         id: &MissionId,
@@ -118,14 +118,14 @@ impl Client {
         }
     }
 
-    /// What a mission came to; `None` while it goes on.
+    /// The outcome of a mission; `None` while it runs.
     pub async fn outcome(&self, id: &MissionId) -> Result<Option<Outcome>, ClientError> {
         let said = self.http.get(&["restate", "workflow", &id.mission, &id.key, "output"]).await?;
         if said.status == NOT_YET { Ok(None) } else { self.ended(id, &said).await.map(Some) }
     }
 
-    /// Wait for what a mission comes to, however long that takes. The engine may be away for as long as `patience` at a
-    /// time; then the last problem is the error.
+    /// Wait for the outcome of a mission, however long that takes. The engine may be unavailable for as long as
+    /// `patience` at a time; after that the last problem is the error.
     pub async fn wait(&self, id: &MissionId, patience: Duration) -> Result<Outcome, ClientError> {
         patiently(patience, || self.attached(id)).await
     }
@@ -147,11 +147,12 @@ impl Client {
         }
     }
 
-    /// Ask a mission to end: its step says `cancelled`. It has not ended yet when this returns.
+    /// Ask a mission to end: its step says `cancelled`. It may not have ended yet when this returns.
     ///
-    /// Errors: [`ClientError::AlreadyEnded`], and [`ClientError::NotBegun`] while no worker has taken it up.
+    /// Errors: [`ClientError::AlreadyEnded`], and [`ClientError::NotBegun`] while no worker has started it.
     pub async fn cancel(&self, id: &MissionId) -> Result<(), ClientError> {
-        // A worker does not tell what nobody has submitted from what has not begun, and cancels what has ended.
+        // A worker cannot distinguish missions that were not submitted from those that have not started, and cancels
+        // ended ones, too.
         self.going_on(id).await?;
         let said = self.http.post(&[&id.mission, &id.key, "cancel"], &json!({})).await?;
         match said.status {
@@ -162,11 +163,11 @@ impl Client {
         }
     }
 
-    /// Tell the engine of workers: it asks them at `worker_url` which missions they serve. For a client of the admin
-    /// address.
+    /// Register workers with the engine: it asks them at `worker_url` which missions they serve. For a client of the
+    /// admin address.
     ///
-    /// Workers of an address that is known stay what they were unless `force` is said; what of their missions is under way
-    /// may then end with an error.
+    /// Workers of a known address stay as they were unless `force` is set; their running missions may then end with an
+    /// error.
     pub async fn register(&self, worker_url: &str, force: bool) -> Result<Registered, ClientError> {
         let about = json!({"uri": worker_url, "use_http_11": false, "force": force});
         let said = self.http.post(&["deployments"], &about).await?;
@@ -175,7 +176,7 @@ impl Client {
                 engine: self.http.place(),
                 worker: shown_address(worker_url),
                 status: said.status,
-                // It quotes the address.
+                // The error quotes the address.
                 told: AddressSecrets::of(worker_url).hidden_in(&said.message()),
             });
         }
@@ -189,12 +190,12 @@ impl Client {
         self.ended(id, &said).await
     }
 
-    /// The outcome in what the engine says of a mission that has ended.
+    /// The outcome in the engine's answer about an ended mission.
     async fn ended(&self, id: &MissionId, said: &Said) -> Result<Outcome, ClientError> {
         match said.status {
             200..300 => self.http.parsed(said),
             404 => Err(self.not_submitted(id).await),
-            // A mission whose journal and program went apart ends with a failure that carries its outcome.
+            // A mission whose journal and program diverged ends with a failure that carries its outcome.
             status if said.is_of_mission => read(said.message().as_bytes()).map_err(|_| ClientError::Stopped {
                 id: id.clone(),
                 status,
@@ -204,7 +205,7 @@ impl Client {
         }
     }
 
-    /// Whether a mission goes on. Errors when nobody has submitted it.
+    /// Whether a mission is running. Errors when it was not submitted.
     async fn look(&self, id: &MissionId) -> Result<bool, ClientError> {
         let said = self.http.head_of(&["restate", "workflow", &id.mission, &id.key, "output"]).await?;
         match said.status {
@@ -243,12 +244,12 @@ impl Client {
             return Err(self.http.refused(&said));
         }
         let services = self.http.parsed::<Health>(&said)?.services;
-        // Workers share their limits by a service that is not a mission.
+        // Workers share their limits through a service that is not a mission.
         Ok(services.into_iter().filter(|name| !name.starts_with(LIMITS)).collect())
     }
 }
 
-/// What the engine says of a submission.
+/// The engine's answer to a submission.
 #[derive(Deserialize)]
 struct Kept {
     status: String,

@@ -1,4 +1,4 @@
-//! What the agent loop has of the engine: steps, waiting, and whoever approves.
+//! The agent loop's view of the engine: steps, waiting, and the approver.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -21,19 +21,19 @@ use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
 use crate::wire::{Blob, Waiting};
 
-/// What the keys of the state begin with under which what waits is shown, one for each.
+/// The prefix of the state keys under which waiting items are shown, one for each.
 pub(crate) const WAITING: &str = "waiting/";
 
-/// Bytes of arguments that are shown as they are.
+/// Bytes of arguments that are shown inline.
 const SHOWN_BYTES: usize = 16 * 1024;
 
-/// Why what nobody decided about is denied.
+/// Why undecided items are denied.
 const LATE: &str = "the mission deadline has passed";
 
-/// How often something is put into the blob store until the mission is put off.
+/// Attempts to write to the blob store before the mission is put off.
 const PUTS: u32 = 4;
 
-/// How a step that is in the blob store begins.
+/// The prefix of a step that is in the blob store.
 const STORED: &[u8] = b"{\"stored\":";
 
 /// The engine of one mission.
@@ -41,7 +41,7 @@ pub(crate) struct MissionEngine {
     pub handler: Handler,
     pub blobs: Arc<dyn BlobStore>,
     pub began_us: i64,
-    /// What holds requests to models back.
+    /// What holds back requests to models.
     pub turnstile: Turnstile,
 }
 
@@ -51,7 +51,7 @@ struct StoredStep {
     stored: Blob,
 }
 
-/// The value of the promise behind a decision.
+/// The value of the promise for a decision.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Decree {
     pub decision: Decided,
@@ -59,7 +59,7 @@ pub(crate) struct Decree {
     pub at_us: i64,
 }
 
-/// The promise behind a decision about this.
+/// The promise for a decision about this.
 pub(crate) fn promise_of(id: &str) -> String {
     format!("decision/{id}")
 }
@@ -96,7 +96,7 @@ impl MissionEngine {
         self.handler.tell(Notice::ClearState(format!("{WAITING}{id}")));
     }
 
-    /// What waits, for whoever decides; arguments that are large by their place.
+    /// What waits, for the person who decides; large arguments are replaced by their place.
     async fn shown(&self, waiting: &Approval, until_us: Option<i64>) -> Vec<Waiting> {
         let path = waiting.path().to_vec();
         let shown = |id: &str| Waiting { id: id.to_owned(), path: path.clone(), until_us, ..Waiting::default() };
@@ -124,7 +124,7 @@ impl MissionEngine {
         }
     }
 
-    /// What was decided about each of them until then.
+    /// The decisions about each of them until then.
     async fn decided(&self, ids: &[String], until_us: Option<i64>) -> Result<Vec<Option<Decree>>, JournalError> {
         let mut decrees = vec![None; ids.len()];
         let promises = ids.iter().enumerate();
@@ -207,7 +207,7 @@ impl Engine for MissionEngine {
     }
 }
 
-/// What `work` gives, kept on record, or in the blob store when it is large; and whether it was done just now.
+/// The result of `work`, kept on record, or in the blob store when it is large; and whether the work was done just now.
 pub(crate) async fn step<T: Serialize + DeserializeOwned>(
     handler: &Handler,
     blobs: &dyn BlobStore,
@@ -236,7 +236,7 @@ pub(crate) async fn step<T: Serialize + DeserializeOwned>(
     Ok((read(&bytes).map_err(RecordError::Diverged)?, is_new))
 }
 
-/// Where these bytes are. What a step came to must not be lost because a store is away for a moment.
+/// The place of these bytes. The result of a step must not be lost because a store is unavailable for a moment.
 async fn kept(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Blob {
     let mut tries = 1;
     loop {
@@ -249,9 +249,9 @@ async fn kept(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Blob 
     }
 }
 
-/// The bytes. While their store is away the mission is put off.
+/// The bytes. While their store is unavailable the mission is put off.
 ///
-/// Errors when they are not what they should be, which a try more does not change.
+/// Errors when they are not what they should be, which a retry does not change.
 pub(crate) async fn fetched(handler: &Handler, blobs: &dyn BlobStore, blob: &Blob) -> Result<Bytes, BlobError> {
     match handler.beside(blobs.get(blob)).await {
         Ok(bytes) => Ok(bytes.into()),

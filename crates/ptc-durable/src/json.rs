@@ -5,8 +5,8 @@ use serde::de::{DeserializeOwned, Error};
 /// Levels that are read: those of a value, and of the records around it.
 const MAX_LEVELS: usize = 600;
 
-/// JSON as deep as steps are, which hold values of programs. What is deeper is refused before it is read, since each
-/// level takes some of the stack.
+/// JSON as deep as steps are, which hold values of programs. Anything deeper is refused before it is parsed, since each
+/// level uses stack.
 pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     if ptc_lisp::json_depth(bytes) > MAX_LEVELS {
         return Err(serde_json::Error::custom(format!("nested more than {MAX_LEVELS} deep")));

@@ -1,12 +1,12 @@
 //! Missions over many machines.
 //!
-//! A durable engine keeps what each mission was told by models, tools and people, and any worker goes on from there. A
-//! [`Worker`] runs [`Mission`]s, which are agents with their data and options; a [`Client`] submits, watches and decides
-//! them. The shapes that travel between them are in [`wire`]; what is too large to travel is in a [`BlobStore`].
+//! A durable engine keeps what models, tools and people told each mission, and any worker resumes from there. A
+//! [`Worker`] runs [`Mission`]s, which are agents with their data and options; a [`Client`] submits, watches and
+//! decides them. The types that travel between them are in [`wire`]; values too large to travel are in a [`BlobStore`].
 //!
-//! Inside, the loop of ptc-agent is driven as ever, over a [`ptc_agent::Engine`] (`engine.rs`). That one speaks to a handler's
-//! end of the pump (`pump.rs`), which gives it the completions of a record (`record.rs`), the seam to engines; Restate's is
-//! in `restate/`.
+//! Inside, the loop of ptc-agent runs as usual, over a [`ptc_agent::Engine`] (`engine.rs`). That engine talks to a
+//! handler's end of the pump (`pump.rs`), which gives it the completions of a record (`record.rs`), the interface to
+//! engines; Restate's is in `restate/`.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! How many requests and tokens a minute models are asked for, over all workers, and shared out among tenants.
+//! How many requests and tokens a minute models are asked for, over all workers, shared among tenants.
 //!
-//! A limit is an object of the engine, so all workers have one count. A request that must wait leaves the id of a callback
-//! there and its mission is let go; when there is room, tenants that wait are served in turn, each its oldest request
-//! first. So a tenant with thousands of requests has no more of a model than one with ten.
+//! A limit is an object of the engine, so all workers share one count. A request that must wait leaves the id of a
+//! callback there, and its mission is suspended. When capacity is free, waiting tenants are served in turn, each its
+//! oldest request first. So a tenant with thousands of requests gets no more of a model than one with ten.
 
 mod bucket;
 mod object;
@@ -23,11 +23,11 @@ pub(crate) use object::{ASK, Ask, SPENT, Spent, TICK, ask, spent, tick};
 /// The tenant of missions that name none.
 const NOBODY: &str = "";
 
-/// What the name of a limit for one tenant begins with; alone it holds for each.
+/// The prefix of the name of a limit for one tenant; alone it applies to each.
 const TENANT: &str = "tenant";
 
-/// What the name of the service of limits begins with. Workers of the same missions share one: a worker of others that
-/// went away would have taken it along.
+/// The prefix of the name of the limits service. Workers of the same missions share one: a worker of other missions
+/// that went away would have taken it along.
 pub(crate) const LIMITS: &str = "ptc_limits";
 
 /// The service of the limits of workers with these missions.
@@ -37,14 +37,14 @@ pub(crate) fn service_of<'a>(missions: impl Iterator<Item = &'a str>) -> String 
     format!("{LIMITS}_{}", ptc_transcript::fingerprint(&names).unwrap_or_default())
 }
 
-/// What holds for the requests of all workers that are told the same.
+/// The limits for the requests of all workers that are configured alike.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Limits {
     rates: BTreeMap<String, Rate>,
 }
 
-/// A limit that cannot be understood.
+/// A limit that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "'{0}' is not a limit; write NAME=REQUESTS or NAME=REQUESTS,TOKENS, for a minute: openai=500, openai:gpt-5=500,200000, tenant=60 for each tenant, tenant:acme=120 for one"
@@ -79,13 +79,13 @@ impl Limits {
         names
     }
 
-    /// What holds the requests of a mission of this tenant back, in the objects of this service.
+    /// What holds back the requests of a mission of this tenant, in the objects of this service.
     pub(crate) fn turnstile(self, service: String, tenant: Option<&str>) -> Turnstile {
         Turnstile { limits: self, service, tenant: tenant.unwrap_or(NOBODY).to_owned() }
     }
 }
 
-/// Where the requests of a mission pass.
+/// The limits that the requests of a mission pass.
 pub(crate) struct Turnstile {
     limits: Limits,
     service: String,
@@ -93,7 +93,7 @@ pub(crate) struct Turnstile {
 }
 
 impl Turnstile {
-    /// Wait until there is room for the request.
+    /// Wait until there is capacity for the request.
     pub async fn pass(&self, handler: &Handler, model: &str, request: &Request) -> Result<(), RecordError> {
         for name in self.limits.of(model, &self.tenant) {
             let Some(rate) = self.limits.rate(&name) else { continue };
@@ -105,7 +105,7 @@ impl Turnstile {
         Ok(())
     }
 
-    /// Say what a request really used.
+    /// Report what a request really used.
     pub fn used(&self, handler: &Handler, model: &str, request: &Request, tokens: u64) {
         let more = i64::try_from(tokens).unwrap_or(i64::MAX).saturating_sub_unsigned(estimated(request));
         for name in self.limits.of(model, &self.tenant) {

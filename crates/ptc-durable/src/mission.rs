@@ -1,4 +1,4 @@
-//! One mission: begun, driven to its end, shown, decided about and stopped.
+//! One mission: started, driven to its end, shown, decided and stopped.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +24,7 @@ use crate::record::{Notice, RecordError};
 use crate::restate::{Answer, Invocation};
 use crate::wire::{self, Failed, MissionState, Outcome, Status, Submission, TurnLine};
 
-/// Keys of the state of a mission, beside [`WAITING`].
+/// Keys of the state of a mission, besides [`WAITING`].
 const ABOUT: &str = "about";
 const OVER: &str = "over";
 const TURN: &str = "turn/";
@@ -39,7 +39,7 @@ pub struct Mission {
     pub name: String,
     /// What runs.
     pub agent: Agent,
-    /// Entries of `data/` that each run begins with, beside those that it is submitted with.
+    /// Entries of `data/` that each run begins with, besides those of the submission.
     pub data: Map,
     /// The model, the registry and the bounds of a run. Its journal, engine, clock, id, observers and approver are the
     /// worker's.
@@ -56,17 +56,17 @@ pub(crate) struct Shared {
     pub limits_service: String,
 }
 
-/// The first step: what the mission begins with, whatever worker goes on with it.
+/// The first step: what the mission starts with, whichever worker resumes it.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     version: String,
     began_us: i64,
-    /// What holds its requests back, and where: other limits would be another course.
+    /// What holds back its requests, and where: other limits would be another course.
     limits: Limits,
     limits_service: String,
 }
 
-/// What a mission came to, for its status.
+/// The outcome of a mission, for its status.
 #[derive(Serialize, Deserialize)]
 struct Over {
     ending: EndingKind,
@@ -79,7 +79,7 @@ impl Over {
         Over { ending: step.ending, reason: step.fail().map(|fail| fail.reason.clone()) }
     }
 
-    /// As the state has it.
+    /// As stored in the state.
     fn shown(&self) -> Vec<(String, Bytes)> {
         vec![(OVER.to_owned(), serde_json::to_vec(self).unwrap_or_default().into())]
     }
@@ -149,7 +149,7 @@ impl Mission {
             Ok(context) => context,
             Err(problem) => return Ok(unreadable(problem)),
         };
-        // Whoever wants it to end gives a promise its value, which may be before it has begun.
+        // A promise gets a value to end the mission, possibly before it has started.
         let cancelled = async {
             handler.promise(CANCELLED.to_owned()).await?;
             handler.cancel().cancel();
@@ -159,7 +159,7 @@ impl Mission {
         let step = match select(run, std::pin::pin!(cancelled)).await {
             Either::Left((ended, _)) => ended,
             Either::Right((Err(error), run)) => match error {
-                // The run hears of it, too, and ends with what it knows.
+                // The run sees it, too, and ends with what it knows.
                 RecordError::Diverged(_) => run.await,
                 error => return Err(error),
             },
@@ -187,9 +187,9 @@ impl Mission {
         Ok(Answer::Value(outcome))
     }
 
-    /// All that programs read as `data/`, typed.
+    /// Everything that programs read as `data/`, typed.
     ///
-    /// Errors when what was submitted cannot be had.
+    /// Errors when parts of the submission are unavailable.
     async fn data_of(
         &self,
         handler: &Handler,
@@ -281,12 +281,12 @@ pub(crate) async fn cancel(handler: &Handler) -> Result<Answer, RecordError> {
     Ok(json_answer(&json!({"cancelled": true})))
 }
 
-/// Ids as they were made, `1/10` behind `1/9`.
+/// Ids in the order of creation, `1/10` after `1/9`.
 fn in_order(id: &str) -> Vec<(u64, String)> {
     id.split('/').map(|part| (part.parse().unwrap_or(0), part.to_owned())).collect()
 }
 
-/// A mission that ends because it changed says between which versions.
+/// A mission that ends because it changed names the two versions.
 fn told_version(step: &mut Step, began_with: &str, version: &str) {
     if let Err(fail) = &mut step.result
         && fail.reason == FailReason::JournalError
@@ -314,8 +314,8 @@ fn typed((key, value): (String, Json)) -> (String, Json) {
     (key, value)
 }
 
-/// The data of the run. What has no marks of typed values is imported as data files are, with shapes that programs are
-/// quick with.
+/// The data of the run. Data without marks of typed values is imported like data files, with shapes that are fast for
+/// programs.
 fn context(data: JsonMap<String, Json>) -> Result<Context, String> {
     let mut entries = IndexMap::new();
     for (key, json) in data {
@@ -337,7 +337,7 @@ fn is_plain(json: &Json) -> bool {
     }
 }
 
-/// Nothing can begin with what was submitted, or with this worker where another one began.
+/// Nothing can start with this submission, or with this worker where another one started it.
 async fn refused(handler: &Handler, problem: String) -> Answer {
     let over = Over { ending: EndingKind::Error, reason: None };
     set(handler, OVER, &over);
@@ -347,18 +347,18 @@ async fn refused(handler: &Handler, problem: String) -> Answer {
     }
 }
 
-/// What it began with cannot be had from its record.
+/// Its starting point cannot be read from its record.
 fn unreadable(problem: String) -> Answer {
     let over = Over { ending: EndingKind::Error, reason: Some(FailReason::JournalError) };
     Answer::Diverged(Err(problem), over.shown())
 }
 
-/// Whether it is another run than its record.
+/// Whether the run differs from its record.
 fn is_broken(step: &Step) -> bool {
     step.fail().is_some_and(|fail| fail.reason == FailReason::JournalError)
 }
 
-/// FNV-1a, so that a mission has random numbers of its own.
+/// FNV-1a, so that a mission has its own random numbers.
 fn seed_of(key: &str) -> u64 {
     key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -398,7 +398,7 @@ async fn outcome(
     }
 }
 
-/// Shows each turn that is over.
+/// Shows each finished turn.
 struct Progress {
     id: String,
     handler: Handler,

@@ -1,9 +1,8 @@
-//! Drives a handler over the record of an engine, so that it takes the same course whenever it is driven.
+//! Drives a handler over the record of an engine, so that it takes the same course each time.
 //!
-//! A handler is a future of any shape: branches that wait at the same time are welcome. What decides its course are the
-//! completions that it is given, and it gets them one at a time, each only when all branches wait for the engine or for
-//! work of theirs. So the branches begin their next commands in the same order each time, and the engine finds the
-//! record that it has.
+//! A handler is any future: branches may wait at the same time. Completions decide its course. It gets them one at a
+//! time, each only when all branches wait for the engine or for their own work. So the branches start their next
+//! commands in the same order each time, and the engine finds them as recorded.
 
 #[cfg(test)]
 mod tests;
@@ -23,10 +22,10 @@ use tokio_util::sync::CancellationToken;
 
 use crate::record::{Command, Completion, Handle, Notice, Progress, Record, RecordError};
 
-/// How often a handler that wakes itself is polled before others of the runtime are.
+/// How often a handler that wakes itself is polled before other tasks of the runtime are.
 const POLLS_AT_ONCE: usize = 32;
 
-/// What a handler has of its invocation.
+/// A handler's access to its invocation.
 #[derive(Clone, Default)]
 pub struct Handler {
     shared: Arc<Shared>,
@@ -35,7 +34,7 @@ pub struct Handler {
 #[derive(Default)]
 struct Shared {
     asked: Mutex<VecDeque<Asked>>,
-    /// Branches that go on by themselves soon.
+    /// Branches that will soon continue on their own.
     resting: AtomicUsize,
     cancel: CancellationToken,
     /// Why the invocation is put off.
@@ -46,7 +45,7 @@ enum Asked {
     Begin(Command, Answers),
     Tell(Notice),
     Propose(Handle, Bytes),
-    /// Whether all of it was as on record so far.
+    /// Whether everything so far was as recorded.
     Check(oneshot::Sender<Result<(), RecordError>>),
 }
 
@@ -64,26 +63,26 @@ struct Begin {
     reply: oneshot::Receiver<Reply>,
 }
 
-/// A command that was begun: its handle, and the id of a callback.
+/// A command that was started: its handle, and the id of a callback.
 type Begun = Result<(Handle, Option<String>), RecordError>;
 
 /// What came back.
 type Reply = Result<Completion, RecordError>;
 
-/// What became of an invocation.
+/// How an invocation ended.
 pub enum Ended<T> {
     /// The handler is done.
     Done(T),
-    /// The process has to let go.
+    /// The process has to release it.
     Dropped,
-    /// Something that it needs is not there.
+    /// Something that it needs is unavailable.
     PutOff(String),
 }
 
 impl Handler {
     /// The result of this work, and whether it was done just now.
     ///
-    /// Errors when the record goes on in another way.
+    /// Errors when the record continues differently.
     pub async fn run(&self, name: String, work: impl Future<Output = Bytes>) -> Result<(Bytes, bool), RecordError> {
         let Begin { begun, execute, reply } = self.begin(Command::Run { name });
         let (handle, _) = received(begun).await?;
@@ -93,14 +92,14 @@ impl Handler {
                 self.ask(Asked::Propose(handle, made));
                 Ok((value(received(reply).await?)?, true))
             }
-            // Nobody executes what is on record.
+            // What is on record is not executed.
             Either::Left((Err(_), reply)) => Ok((value(received(reply).await?)?, false)),
             Either::Right((Ok(reply), _)) => Ok((value(reply?)?, false)),
             Either::Right((Err(_), _)) => std::future::pending().await,
         }
     }
 
-    /// Wait until then: microseconds since 1970.
+    /// Wait until this time: microseconds since 1970.
     pub async fn sleep_until(&self, name: String, until_us: u64) -> Result<(), RecordError> {
         self.completion(Command::Sleep { name, until_us }).await.map(|_| ())
     }
@@ -110,7 +109,7 @@ impl Handler {
         value(self.completion(Command::AwaitPromise(name)).await?)
     }
 
-    /// Give a promise its value; false when it had one.
+    /// Give a promise its value; false when it already had one.
     pub async fn complete_promise(&self, name: String, with: Bytes) -> Result<bool, RecordError> {
         Ok(!matches!(self.completion(Command::CompletePromise(name, with)).await?, Completion::Failed(..)))
     }
@@ -131,7 +130,7 @@ impl Handler {
         }
     }
 
-    /// An id that somebody may send a value to, and that value.
+    /// An id to which a value can be sent, and that value.
     pub async fn callback(
         &self,
     ) -> Result<(String, impl Future<Output = Result<Completion, RecordError>> + use<>), RecordError> {
@@ -140,36 +139,37 @@ impl Handler {
         Ok((id.unwrap_or_default(), received(reply)))
     }
 
-    /// Put something on record that does not come back.
+    /// Put something on record that has no completion.
     pub fn tell(&self, notice: Notice) {
         self.ask(Asked::Tell(notice));
     }
 
-    /// Whether everything that was told until now is what is on record, where there is one.
+    /// Whether everything that was recorded until now agrees with the existing record.
     pub async fn fits(&self) -> Result<(), RecordError> {
         let (answer, fits) = oneshot::channel();
         self.ask(Asked::Check(answer));
         received(fits).await
     }
 
-    /// Cancelled when somebody wants the invocation to end.
+    /// Cancelled when the invocation is asked to end.
     pub fn cancel(&self) -> CancellationToken {
         self.shared.cancel.clone()
     }
 
-    /// Let go of the invocation: the engine drives it again in a while. For what is not there and comes back.
+    /// Release the invocation: the engine drives it again after a while. For things that are temporarily unavailable.
     pub async fn put_off<T>(&self, problem: String) -> T {
         lock(&self.shared.put_off).get_or_insert(problem);
         std::future::pending().await
     }
 
-    /// Let others of the runtime work, and go on by oneself.
+    /// Yield to other tasks of the runtime, and continue on our own.
     pub async fn rest(&self) {
         self.beside(tokio::task::yield_now()).await;
     }
 
-    /// Wait for something that is neither on record nor work of a step, such as reading what is large. Nothing comes back until
-    /// it is done, so how long it takes decides nothing, and the process does not let go of it.
+    /// Wait for something that is neither on record nor the work of a step, such as reading a large value. No
+    /// completion is delivered until it is done, so its duration decides nothing, and the process does not release the
+    /// invocation.
     pub async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
         let _resting = Resting::begin(&self.shared.resting);
         work.await
@@ -208,7 +208,7 @@ impl Drop for Resting<'_> {
     }
 }
 
-/// The pump answers everything as long as it drives; when it stops, the handler is dropped.
+/// The pump answers everything while it drives; when it stops, the handler is dropped.
 async fn received<T>(receiver: oneshot::Receiver<T>) -> T {
     match receiver.await {
         Ok(received) => received,
@@ -228,7 +228,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Drive a handler to its end, or until the process has to let go.
+/// Drive a handler to its end, or until the process has to release it.
 pub async fn drive<R: Record, T, F: Future<Output = T>>(
     record: &mut R,
     handler: impl FnOnce(Handler) -> F,
@@ -278,17 +278,17 @@ pub async fn drive<R: Record, T, F: Future<Output = T>>(
     .await
 }
 
-/// What was begun and has not come back.
+/// What was started and has not completed.
 struct Open<'a, R> {
     record: &'a mut R,
     shared: &'a Shared,
     waiting: Vec<Waiting>,
-    /// The handler takes another course than the record, and how.
+    /// How the handler's course differs from the record.
     broken: Option<RecordError>,
 }
 
 impl<R: Record> Open<'_, R> {
-    /// Do what the handler asked for; whether it may go on by that.
+    /// Do what the handler asked for; returns whether that may let it continue.
     fn take_asked(&mut self) -> Result<bool, RecordError> {
         let mut goes_on = false;
         loop {
@@ -309,7 +309,7 @@ impl<R: Record> Open<'_, R> {
         match asked {
             Asked::Begin(command, Answers { begun, execute, reply }) => {
                 let given = self.broken.clone().map_or_else(|| self.record.begin(command), Err);
-                // A branch that is gone does not miss it.
+                // A dropped branch does not need it.
                 let _ = begun.send(given.clone());
                 let (handle, _) = given?;
                 self.waiting.push(Waiting { handle, execute: Some(execute), reply });
@@ -325,10 +325,10 @@ impl<R: Record> Open<'_, R> {
         }
     }
 
-    /// One thing more that the engine says.
+    /// Take one more message from the engine.
     fn advance(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), RecordError>> {
         if self.broken.is_some() {
-            // Nothing comes any more but what work of the handler's own brings.
+            // Nothing more arrives except from the handler's own work.
             return Poll::Pending;
         }
         self.waiting.retain(|waiting| !waiting.reply.is_canceled());
@@ -343,7 +343,7 @@ impl<R: Record> Open<'_, R> {
                     let _ = self.waiting.swap_remove(index).reply.send(Ok(completion));
                 }
             }
-            // It stays among what is open: no process lets go of work under way.
+            // It stays open: a process does not release running work.
             Ok(Progress::Execute(handle)) => {
                 let waiting = self.waiting.iter_mut().find(|waiting| waiting.handle == handle);
                 let _ = waiting.and_then(|waiting| waiting.execute.take()).map(|execute| execute.send(()));
@@ -366,7 +366,7 @@ impl<R: Record> Open<'_, R> {
 /// A branch that waits.
 struct Waiting {
     handle: Handle,
-    /// Until the work was told to begin.
+    /// Until the work was told to start.
     execute: Option<oneshot::Sender<()>>,
     reply: oneshot::Sender<Reply>,
 }

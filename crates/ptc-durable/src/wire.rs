@@ -20,14 +20,14 @@ pub struct MissionId {
     pub key: String,
 }
 
-/// A text that names no mission that was submitted.
+/// A text that is not the id of a submitted mission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not the id of a mission; write MISSION/KEY as `ptc submit` prints it, for example orders/3f9c02d1")]
 pub struct NotAMissionId(pub String);
 
 impl MissionId {
-    /// An id with a key that nobody has: 16 hex digits, eight of the time in seconds and eight of randomness, so that ids of
-    /// one mission are sorted by time.
+    /// An id with a new key: 16 hex digits, eight of the time in seconds and eight of randomness, so that ids of one
+    /// mission are sorted by time.
     pub fn fresh(mission: &str) -> Result<MissionId, NotAMissionId> {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let (random, _, _, _) = uuid::Uuid::new_v4().as_fields();
@@ -56,16 +56,16 @@ impl FromStr for MissionId {
     }
 }
 
-/// Where something large is: in the blob store of the workers, under the hash of its bytes.
+/// The place of a large value: in the blob store of the workers, under the hash of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Blob {
     /// SHA-256 of the bytes, 64 hex digits.
     pub blob: String,
-    /// How many bytes.
+    /// The number of bytes.
     pub bytes: u64,
 }
 
-/// JSON as it is, or where it is.
+/// JSON inline, or its place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -80,16 +80,16 @@ pub enum Stored {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Submission {
-    /// Entries of `data/` beside those of the mission file, which they replace.
+    /// Entries of `data/` besides those of the mission file, which they replace.
     #[serde(skip_serializing_if = "JsonMap::is_empty")]
     pub data: JsonMap<String, Json>,
     /// The same for entries that were put into the blob store: one JSON object with them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored_data: Option<Blob>,
-    /// Seed of the random numbers of programs; made from the key when nothing is said.
+    /// Seed of the random numbers of programs; derived from the key by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// For whom it works: limits are shared out fairly among tenants.
+    /// The tenant that it works for: limits are shared fairly among tenants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
 }
@@ -99,13 +99,13 @@ pub struct Submission {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum MissionState {
-    /// It was submitted, and no worker has begun it.
+    /// It was submitted, and no worker has started it.
     Submitted,
-    /// It goes on by itself.
+    /// It is running.
     Running,
-    /// It goes on when somebody decides.
+    /// It waits for a decision.
     Waiting,
-    /// It is over.
+    /// It has ended.
     Ended,
 }
 
@@ -119,10 +119,10 @@ pub struct Status {
     /// The version of the workers that it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// When it began: microseconds since 1970.
+    /// When it started: microseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub began_us: Option<i64>,
-    /// The turns that are over, in order.
+    /// The finished turns, in order.
     #[serde(default)]
     pub turns: Vec<TurnLine>,
     /// What waits for a decision.
@@ -136,12 +136,12 @@ pub struct Status {
     pub reason: Option<FailReason>,
 }
 
-/// A turn that is over.
+/// A finished turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnLine {
     /// From 1.
     pub turn: usize,
-    /// Why it failed; nothing when it succeeded.
+    /// Why it failed; none when it succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<FailReason>,
     /// Calls of tools.
@@ -167,13 +167,13 @@ pub struct Waiting {
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub args: Option<Json>,
-    /// Where they are, when they are large.
+    /// Their place, when they are large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored_args: Option<Blob>,
     /// The text of a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,
-    /// When it is denied if nobody decides: microseconds since 1970.
+    /// When it is denied if it is not decided: microseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_us: Option<i64>,
 }
@@ -189,7 +189,7 @@ pub struct Answer {
     pub decision: Decided,
 }
 
-/// What a mission came to: the answer to `GET /restate/workflow/MISSION/KEY/attach`.
+/// The outcome of a mission: the answer to `GET /restate/workflow/MISSION/KEY/attach`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// `MISSION/KEY`.
@@ -200,10 +200,10 @@ pub struct Outcome {
     pub ending: EndingKind,
     /// The answer, plain; null may be one, so look at `ending` first.
     pub value: Stored,
-    /// Why there is no answer: its stable name and one text.
+    /// Why there is no answer: its stable name and a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fail: Option<Failed>,
-    /// What it used.
+    /// Its usage.
     pub usage: RunUsage,
     /// The whole step, typed, as `ptc run --json --typed` prints it.
     pub step: Stored,

@@ -1,4 +1,4 @@
-//! A worker: missions that an engine has driven here.
+//! A worker: runs missions that an engine drives.
 
 use std::io;
 use std::sync::Arc;
@@ -14,16 +14,16 @@ use crate::limits::{LIMITS, Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
 
-/// Missions driven at once when nobody says otherwise.
+/// Missions driven at once by default.
 pub const AT_ONCE: usize = 1_000;
 
-/// How long a mission may wait until the worker lets go of it.
+/// How long a mission may wait before the worker releases it.
 const SUSPEND_AFTER: Duration = Duration::from_secs(1);
 
-/// How long what a mission came to is kept.
+/// How long the outcome of a mission is kept.
 const KEEP: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// Runs missions for a durable engine, beside any number of workers that have the same ones.
+/// Runs missions for a durable engine, together with any number of workers that have the same ones.
 #[must_use]
 pub struct Worker {
     missions: IndexMap<String, Mission>,
@@ -35,7 +35,7 @@ pub struct Worker {
     keep: Duration,
 }
 
-/// A mission that the engine could not have.
+/// A mission that the engine could not serve.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkerError {
@@ -57,8 +57,8 @@ pub(crate) struct Serving {
 }
 
 impl Worker {
-    /// A worker without missions, of this version: missions go on with workers of the version that began them. All workers
-    /// of an engine need the same blob store.
+    /// A worker without missions, of this version: missions continue on workers of the version that started them. All
+    /// workers of an engine need the same blob store.
     pub fn new(version: impl Into<String>, blobs: Arc<dyn BlobStore>) -> Worker {
         Worker {
             missions: IndexMap::new(),
@@ -71,7 +71,7 @@ impl Worker {
         }
     }
 
-    /// The same with a mission more.
+    /// The same with one more mission.
     pub fn mission(mut self, mission: Mission) -> Result<Worker, WorkerError> {
         let name = mission.name.clone();
         let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -85,26 +85,26 @@ impl Worker {
         }
     }
 
-    /// Limits of models and tenants; all workers of an engine should be told the same.
+    /// Limits of models and tenants; all workers of an engine should be configured alike.
     pub fn limits(mut self, limits: Limits) -> Worker {
         self.limits = limits;
         self
     }
 
-    /// How many missions are driven at once; further ones wait. Missions that were let go of do not count.
+    /// How many missions are driven at once; further ones wait. Released missions do not count.
     pub fn at_once(mut self, missions: usize) -> Worker {
         self.at_once = missions.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
-    /// How long a mission may wait for a decision, a pause or a limit until the worker lets go of it: then it takes no
-    /// memory, and its programs run again when it goes on.
+    /// How long a mission may wait for a decision, a pause or a limit before the worker releases it: then it takes no
+    /// memory, and its programs run again when it resumes.
     pub fn suspend_after(mut self, time: Duration) -> Worker {
         self.suspend_after = time;
         self
     }
 
-    /// How long what a mission came to, and its state, are kept by the engine.
+    /// How long the engine keeps the outcome and the state of a mission.
     pub fn keep(mut self, time: Duration) -> Worker {
         self.keep = time;
         self
@@ -115,9 +115,9 @@ impl Worker {
         self.missions.keys().map(String::as_str)
     }
 
-    /// Answer the engine until `stop` says so; missions under way have ten seconds then, and go on with other workers.
+    /// Answer the engine until `stop` says so; running missions then have ten seconds, and resume on other workers.
     ///
-    /// Errors of the listener. Whoever can connect can have missions run: keep the address where only the engine is.
+    /// Errors of the listener. Anyone who can connect can run missions: make the address reachable for the engine only.
     pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
         let limits_service = service_of(self.names());
         let serving = Serving {

@@ -1,4 +1,4 @@
-//! Missions of a worker, before an engine in memory that speaks the protocol of Restate.
+//! Missions of a worker, driven by an engine in memory that speaks the protocol of Restate.
 //!
 //! `PROPTEST_CASES=200 cargo test -p ptc-durable --test durable` loses more connections than the everyday run.
 

@@ -1,15 +1,15 @@
-//! What can be wrong with large things.
+//! Failures of the blob store.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::wire::Blob;
 
-/// Something large that cannot be kept or found.
+/// A large value that cannot be kept or found.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BlobError {
-    /// The address is that of something else.
+    /// The address is of another kind.
     #[error("{place}: no blob store is at `{scheme}://`; name a folder, or s3://BUCKET/PREFIX")]
     Scheme {
         /// What was given.
@@ -41,7 +41,7 @@ pub enum BlobError {
         /// What was given.
         given: String,
     },
-    /// Nothing of that name is there.
+    /// There is nothing with that name.
     #[error(
         "{place} does not have the blob {hash}; commands and workers must name the same blob store (--blobs), and a blob must not be removed while a mission needs it"
     )]
@@ -51,14 +51,14 @@ pub enum BlobError {
         /// What was asked for.
         hash: String,
     },
-    /// The bytes are others than those that were put.
+    /// The bytes are not those that were put.
     #[error("the blob {} of {place} is damaged: {} bytes with the hash {} are there, where {} bytes were put; take it from a backup, or submit the mission again", .wanted.blob, .found.bytes, .found.blob, .wanted.bytes)]
     Damaged {
         /// The store.
         place: String,
         /// What was asked for.
         wanted: Blob,
-        /// What is there.
+        /// What was found.
         found: Blob,
     },
     /// The bytes are not JSON.
@@ -69,7 +69,7 @@ pub enum BlobError {
         /// What is wrong.
         problem: String,
     },
-    /// The value has no JSON.
+    /// The value cannot be written as JSON.
     #[error("the value cannot be written as JSON: {problem}")]
     NotWritten {
         /// What is wrong.
@@ -91,14 +91,14 @@ pub enum BlobError {
         /// Why.
         error: io::Error,
     },
-    /// A store that does not answer, or refuses.
+    /// The store does not answer, or refuses the request.
     #[error(
         "the blob store {place} cannot be used: {problem}; look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT (with AWS_ALLOW_HTTP=true for http://), and whether the bucket is there"
     )]
     Remote {
         /// The store.
         place: String,
-        /// What it said.
+        /// Its message.
         problem: String,
     },
 }
@@ -122,7 +122,7 @@ impl BlobError {
         }
     }
 
-    /// Whether the same may go well later: nothing is wrong with what was asked.
+    /// Whether a retry may succeed: nothing is wrong with the request.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(self, BlobError::Unreadable { .. } | BlobError::Unwritable { .. } | BlobError::Remote { .. })

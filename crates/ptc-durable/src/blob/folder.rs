@@ -1,7 +1,7 @@
 //! Blobs in a folder, `ab/cd/abcd…`, for any number of processes at once.
 //!
-//! A file gets its name when its bytes are on the disk, so that a crash leaves no half blob: at most a file `.new-…` that
-//! nobody reads. A blob that is there is checked when it is put again, and replaced when it is damaged.
+//! A file gets its name once its bytes are on the disk, so that a crash leaves no half blob: at most a file `.new-…`
+//! that is never read. An existing blob is checked when it is put again, and replaced when it is damaged.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,21 +14,21 @@ use tempfile::Builder;
 use super::{BlobError, BlobStore};
 use crate::wire::Blob;
 
-/// Blobs in a folder. Several machines share it when it is on a file system that they share.
+/// Blobs in a folder. Several machines share it when it is on a shared file system.
 #[derive(Debug, Clone)]
 pub struct FolderBlobs {
     pub(super) folder: Arc<Path>,
 }
 
 impl FolderBlobs {
-    /// The store in this folder, which is made when it is missing.
+    /// The store in this folder, which is created when it is missing.
     pub fn open(folder: impl Into<PathBuf>) -> Result<FolderBlobs, BlobError> {
         let folder = folder.into();
         fs::create_dir_all(&folder).map_err(unwritable(&folder))?;
         Ok(FolderBlobs { folder: folder.into() })
     }
 
-    /// Reads, writes and waits for the disk: for threads that may.
+    /// Reads, writes and waits for the disk: for threads that may block.
     fn put_blocking(&self, bytes: &[u8]) -> Result<Blob, BlobError> {
         let blob = Blob::of(bytes);
         let [first, second, name] = blob.parts()?;
@@ -38,7 +38,7 @@ impl FolderBlobs {
         if !is_whole(&file, bytes) {
             written(&inner, &file, bytes).map_err(unwritable(&file))?;
         }
-        // Also where another process has made them: it may not have come to this yet.
+        // Also when another process has created them: it may not have reached this point yet.
         for folder in [&inner, &outer, &*self.folder] {
             synced(folder).map_err(unwritable(folder))?;
         }
@@ -71,7 +71,7 @@ impl BlobStore for FolderBlobs {
     }
 }
 
-/// On a thread that may wait for the disk.
+/// On a thread that may block on the disk.
 async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BlobError> + Send + 'static,
     folder: &Path,
@@ -94,7 +94,7 @@ fn written(folder: &Path, file: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Names are on the disk when their folder is.
+/// Names are on the disk once their folder is.
 fn synced(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

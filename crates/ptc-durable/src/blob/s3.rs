@@ -15,7 +15,7 @@ use crate::wire::Blob;
 pub(super) struct S3Blobs {
     bucket: AmazonS3,
     prefix: Path,
-    /// As addresses are shown, for errors.
+    /// The address as shown in errors.
     place: String,
 }
 
@@ -27,7 +27,7 @@ impl fmt::Debug for S3Blobs {
 }
 
 impl S3Blobs {
-    /// The bucket that `place` names, with keys and address from the environment. Nothing is sent.
+    /// The bucket that `place` names, with keys and address from the environment. No request is sent.
     pub(super) fn open(place: &str) -> Result<S3Blobs, BlobError> {
         let problem =
             |problem: String| BlobError::Bucket { place: shown_address(place), problem: shown_addresses(&problem) };
@@ -59,15 +59,15 @@ impl S3Blobs {
         }
     }
 
-    /// Of a bucket that is not there, too: what is put need not be there before.
+    /// Also for a missing bucket: what is put need not exist before.
     fn remote(&self, error: &object_store::Error) -> BlobError {
         BlobError::Remote { place: self.place.clone(), problem: shown_addresses(&error.to_string()) }
     }
 }
 
 impl BlobStore for S3Blobs {
-    /// An object is there as a whole or not at all; one of the same length is taken for the same, since reading it back
-    /// would cost as much as writing it.
+    /// An object exists as a whole or not at all; one of the same length is taken for the same, since reading it would
+    /// cost as much as writing it.
     fn put(&self, bytes: Vec<u8>) -> BoxFuture<'_, Result<Blob, BlobError>> {
         Box::pin(async move {
             let blob = Blob::of(&bytes);

@@ -20,7 +20,7 @@ fn folder() -> (tempfile::TempDir, FolderBlobs) {
     (folder, blobs)
 }
 
-/// Everything below the folder that is a file.
+/// All files below the folder.
 fn files(folder: &std::path::Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut found: Vec<PathBuf> =
@@ -91,7 +91,7 @@ proptest! {
     #[test]
     fn json_comes_back_however_large(value in value(), repeated in 1..5usize) {
         let (_keep, blobs) = folder();
-        // Around the bound: a text fills it up.
+        // Around the bound: a text fills the value up to it.
         let filler = "x".repeat(INLINE_BYTES * (repeated % 2));
         let value = json!([value, filler]);
         let stored = now(store(&blobs, value.clone())).unwrap();
@@ -165,7 +165,7 @@ fn other_addresses_are_told_what_there_is() {
     insta::assert_snapshot!(told("s3:///prefix"), @"s3:///prefix: the name of the bucket is missing; write s3://BUCKET/PREFIX, and its keys, region and address into AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT");
 }
 
-/// Before a real server, when PTC_BLOBS_S3 names a bucket of it: `s3://BUCKET/PREFIX`, with the keys and AWS_ENDPOINT.
+/// Against a real server, when PTC_BLOBS_S3 names a bucket of it: `s3://BUCKET/PREFIX`, with the keys and AWS_ENDPOINT.
 #[cfg(feature = "s3")]
 #[test]
 fn a_bucket_does_the_same() {

@@ -1,15 +1,15 @@
-//! What can be wrong between a client and the engine.
+//! Failures between a client and the engine.
 
 use crate::wire::MissionId;
 
 /// Missions that an error lists.
 const MAX_LISTED: usize = 12;
 
-/// A request that was not done.
+/// A request that was not executed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The address cannot be one.
+    /// The address is not valid.
     #[error("'{given}' is not the address of a durable engine: {problem}; write it like http://127.0.0.1:8080")]
     Address {
         /// What was given, as addresses are shown.
@@ -24,7 +24,7 @@ pub enum ClientError {
     Unreachable {
         /// Its address.
         engine: String,
-        /// What the system says.
+        /// The system's message.
         why: String,
     },
     /// The connection ended before the answer.
@@ -32,7 +32,7 @@ pub enum ClientError {
     Broken {
         /// Its address.
         engine: String,
-        /// What the system says.
+        /// The system's message.
         why: String,
     },
     /// No answer in time.
@@ -42,30 +42,30 @@ pub enum ClientError {
     Silent {
         /// Its address.
         engine: String,
-        /// How long it was waited for.
+        /// How long the client waited.
         seconds: u64,
     },
-    /// The engine has trouble of its own.
+    /// The engine has an internal error.
     #[error("the durable engine at {engine} cannot do it now (HTTP {status}): {told}")]
     Failing {
-        /// Its address.
+        /// The HTTP status code.
         engine: String,
-        /// The code of HTTP.
+        /// The HTTP status code.
         status: u16,
         /// What it said.
         told: String,
     },
-    /// The engine, or a worker, does not do this.
+    /// The engine, or a worker, refuses this.
     #[error("the durable engine at {engine} refused (HTTP {status}): {told}")]
     Refused {
         /// Its address.
         engine: String,
-        /// The code of HTTP.
+        /// The HTTP status code.
         status: u16,
         /// What it said.
         told: String,
     },
-    /// Somebody else listens.
+    /// Another server listens there.
     #[error(
         "{address} is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 as it comes (the admin is 9070)"
     )]
@@ -73,7 +73,7 @@ pub enum ClientError {
         /// Its address.
         address: String,
     },
-    /// An answer that is something else.
+    /// An unexpected answer.
     #[error(
         "the answer of {engine} cannot be read ({problem}): {found}; give the address of the engine's ingress (port 8080 as it comes), and workers of the version of this program"
     )]
@@ -85,7 +85,7 @@ pub enum ClientError {
         /// What is wrong with it.
         problem: String,
     },
-    /// No worker serves such a mission.
+    /// No worker serves this mission.
     #[error("no worker of the engine at {engine} serves a mission '{mission}'; {}", served(.known))]
     NoSuchMission {
         /// Its name.
@@ -95,7 +95,7 @@ pub enum ClientError {
         /// The missions that are served.
         known: Vec<String>,
     },
-    /// Nobody has submitted it.
+    /// It was not submitted.
     #[error(
         "nobody has submitted {id}, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed"
     )]
@@ -119,7 +119,7 @@ pub enum ClientError {
         /// What broke.
         why: Box<ClientError>,
     },
-    /// It is over.
+    /// The mission has ended.
     #[error("{id} has ended; see `ptc result {id}`")]
     AlreadyEnded {
         /// Which one.
@@ -140,28 +140,28 @@ pub enum ClientError {
         id: MissionId,
         /// What was to be decided.
         call: String,
-        /// What the worker said.
+        /// The worker's message.
         told: String,
     },
-    /// Somebody else was faster.
+    /// It was already decided.
     #[error("{call} is decided already ({told}); `ptc status` shows what waits")]
     AlreadyDecided {
         /// What was to be decided.
         call: String,
-        /// What the worker said.
+        /// The worker's message.
         told: String,
     },
-    /// It ended without an outcome: a worker refused what it was submitted with, or somebody ended it at the engine.
+    /// It ended without an outcome: a worker refused its submission, or it was ended at the engine.
     #[error("{id} ended without a step (HTTP {status}): {told}")]
     Stopped {
         /// Which one.
         id: MissionId,
-        /// The code of HTTP.
+        /// The HTTP status code.
         status: u16,
         /// Why.
         told: String,
     },
-    /// The engine does not take these workers.
+    /// The engine does not accept these workers.
     #[error(
         "the engine at {engine} does not take the workers at {worker} (HTTP {status}): {told}; give the admin address of the engine (port 9070 as it comes), and an address of the workers that it reaches from where it runs"
     )]
@@ -170,7 +170,7 @@ pub enum ClientError {
         engine: String,
         /// The address of the workers.
         worker: String,
-        /// The code of HTTP.
+        /// The HTTP status code.
         status: u16,
         /// What it said.
         told: String,
@@ -203,14 +203,14 @@ impl ClientError {
         }
     }
 
-    /// Whether the same may go well later: the engine or the workers are away for a while.
+    /// Whether a retry may succeed: the engine or the workers are unavailable for a while.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         use ClientError::{Broken, Failing, Silent, Unreachable};
         matches!(self, Unreachable { .. } | Broken { .. } | Silent { .. } | Failing { .. })
     }
 
-    /// What a submission came to when this happened to it.
+    /// The outcome of a submission after this failure.
     pub(super) fn unsure_about(self, id: &MissionId) -> ClientError {
         match self {
             ClientError::Broken { .. } | ClientError::Silent { .. } => {

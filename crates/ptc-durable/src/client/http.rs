@@ -1,4 +1,4 @@
-//! Requests to the engine, and what it says.
+//! Requests to the engine, and its answers.
 
 use std::time::Duration;
 
@@ -11,11 +11,12 @@ use super::ClientError;
 use crate::json::read;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Within this time a worker answers what it knows at once.
+/// Time limit for answers that a worker has at once.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
-/// A machine that is gone without a word is noticed after four of these.
+/// A machine that disappears silently is noticed after four of these.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
-/// Bytes of an answer that are read: what is large of a mission is in the blob store, and an engine that lies has no end.
+/// Bytes of an answer that are read: large parts of a mission are in the blob store, and a misbehaving engine could
+/// send without end.
 const MAX_ANSWER: usize = 64 << 20;
 /// Characters of an answer that an error shows.
 const MAX_SHOWN: usize = 300;
@@ -26,10 +27,10 @@ pub(super) struct Http {
     address: Url,
 }
 
-/// What the engine says.
+/// An answer of the engine.
 pub(super) struct Said {
     pub(super) status: u16,
-    /// Whether an error is of the mission, and not of the engine in front of it.
+    /// Whether an error comes from the mission, and not from the engine in front of it.
     pub(super) is_of_mission: bool,
     body: Vec<u8>,
 }
@@ -56,7 +57,7 @@ impl Http {
         Ok(Http { client, address: url })
     }
 
-    /// Where the engine is, as errors say it.
+    /// The address of the engine, as errors show it.
     pub(super) fn place(&self) -> String {
         shown_address(self.address.as_str().trim_end_matches('/'))
     }
@@ -74,7 +75,7 @@ impl Http {
         self.said(self.client.post(self.url(path)).json(body).timeout(ANSWER_TIMEOUT)).await
     }
 
-    /// What kind of answer there is; it is not read.
+    /// The kind of answer; its body is not read.
     pub(super) async fn head_of(&self, path: &[&str]) -> Result<Said, ClientError> {
         let response = self.sent(self.client.get(self.url(path)).timeout(ANSWER_TIMEOUT)).await?;
         Ok(Said { body: Vec::new(), ..head(&response) })
@@ -89,7 +90,7 @@ impl Http {
         })
     }
 
-    /// The error that an answer is which nobody expects.
+    /// The error for an unexpected answer.
     pub(super) fn refused(&self, said: &Said) -> ClientError {
         let (engine, status, told) = (self.place(), said.status, said.message());
         if !said.is_of_mission && (status >= 500 || status == 429) {

@@ -1,4 +1,4 @@
-//! Asking again while the engine is away.
+//! Retrying while the engine is unavailable.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use super::ClientError;
 const FIRST_DELAY: Duration = Duration::from_millis(200);
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
 
-/// Ask again, with growing delays, as long as nothing but the way to the answer is broken, and not for longer than
-/// `patience`. An attempt that took longer than the longest delay had reached the engine, which is away only from then on.
+/// Retry with growing delays, while only the connection fails, and not for longer than `patience`. An attempt that took
+/// longer than the longest delay had reached the engine, which is unavailable only from then on.
 pub(super) async fn patiently<T, F>(patience: Duration, mut ask: impl FnMut() -> F) -> Result<T, ClientError>
 where
     F: Future<Output = Result<T, ClientError>>,

@@ -25,7 +25,7 @@ fn started() -> (Engine, Client) {
     (engine, client)
 }
 
-/// The error with the changing address of the server left out.
+/// The error without the changing address of the server.
 fn told<T>(engine: &Engine, result: Result<T, ClientError>) -> String {
     match result {
         Ok(_) => "it went well".to_owned(),
@@ -143,7 +143,7 @@ async fn whoever_waits_outlives_a_restart_of_the_engine() {
     let (engine, client) = started();
     let id = id("orders/k1");
     client.submit(&id, &Submission::default()).await.unwrap();
-    // Boxed as what may go to another thread: tasks of a runtime.
+    // Boxed as a future that may move to another thread: tasks of a runtime.
     let waits = tokio::spawn({
         let (client, id) = (client.clone(), id.clone());
         async move { client.wait(&id, PATIENCE).await }

@@ -43,7 +43,7 @@ impl Bucket {
         Bucket { requests: most(rate.requests), tokens: rate.tokens.map_or(0.0, most), at_us }
     }
 
-    /// The same later.
+    /// The same bucket later.
     pub fn fill(&mut self, rate: Rate, at_us: i64) {
         let minutes = at_us.saturating_sub(self.at_us).max(0) as f64 / MINUTE_US;
         self.at_us = self.at_us.max(at_us);
@@ -53,8 +53,8 @@ impl Bucket {
         }
     }
 
-    /// Take room for a request; false when there is none. A request that is larger than all there can ever be goes when
-    /// the bucket is full, and the next ones wait for it.
+    /// Take capacity for a request; false when there is none. A request that is larger than the whole bucket passes
+    /// when the bucket is full, and the next ones wait for it.
     pub fn take(&mut self, rate: Rate, tokens: u64) -> bool {
         let wanted = tokens as f64;
         let has_tokens = rate.tokens.is_none_or(|most_tokens| self.tokens >= wanted.min(most(most_tokens)));
@@ -71,7 +71,7 @@ impl Bucket {
         self.tokens -= tokens as f64;
     }
 
-    /// When there is room for such a request.
+    /// When there is capacity for this request.
     pub fn room_at(&self, rate: Rate, tokens: u64) -> i64 {
         let minutes = |missing: f64, rate: u32| (missing / f64::from(rate)).max(0.0);
         let by_requests = minutes(1.0 - self.requests, rate.requests);
@@ -80,7 +80,7 @@ impl Bucket {
     }
 }
 
-/// What may be used at once.
+/// The most that may be used at once.
 fn most(rate: u32) -> f64 {
     (f64::from(rate) * BURST).max(1.0)
 }

@@ -1,5 +1,5 @@
-//! A limit as an object of the engine: what is left of it, and who waits. What it allows comes with each request, so any
-//! worker can keep it.
+//! A limit as an object of the engine: what is left of it, and who waits. Each request carries what the limit allows,
+//! so any worker can keep it.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub(crate) const ASK: &str = "ask";
 pub(crate) const SPENT: &str = "spent";
 pub(crate) const TICK: &str = "tick";
 
-/// The key of the state under which everything but the requests is.
+/// The key of the state for everything except the requests.
 const DESK: &str = "desk";
 
 /// A request that wants to pass.
@@ -23,12 +23,12 @@ const DESK: &str = "desk";
 pub(crate) struct Ask {
     pub tenant: String,
     pub tokens: u64,
-    /// Who is to be told.
+    /// The callback to inform.
     pub callback: String,
     pub rate: Rate,
 }
 
-/// Tokens beside those that were estimated.
+/// Tokens in addition to the estimate.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Spent {
     pub tokens: i64,
@@ -43,7 +43,7 @@ pub(super) struct Desk {
     pub line: Vec<Queue>,
 }
 
-/// The requests of one tenant that wait: numbered from `first`, each under a key of its own.
+/// The requests of one tenant that wait: numbered from `first`, each under its own key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Queue {
     pub tenant: String,
@@ -63,7 +63,7 @@ impl Desk {
         queue.next - 1
     }
 
-    /// The request that is next: of the tenant whose turn it is the oldest one.
+    /// The next request: the oldest one of the tenant whose turn it is.
     pub fn next(&self) -> Option<(String, u64)> {
         self.line.first().map(|queue| (queue.tenant.clone(), queue.first))
     }
@@ -88,7 +88,7 @@ impl Desk {
     }
 }
 
-/// A request wants to pass.
+/// A request asks to pass.
 pub(crate) async fn ask(handler: &Handler, service: &str, name: &str, input: &[u8]) -> Result<Answer, RecordError> {
     let ask: Ask = match serde_json::from_slice(input) {
         Ok(ask) => ask,
@@ -110,7 +110,7 @@ pub(crate) async fn ask(handler: &Handler, service: &str, name: &str, input: &[u
     Ok(nothing())
 }
 
-/// Let as many pass as there is room for.
+/// Let as many pass as there is capacity for.
 pub(crate) async fn tick(handler: &Handler, service: &str, name: &str) -> Result<Answer, RecordError> {
     let now = now(handler).await?;
     let mut desk = desk(handler).await?;
@@ -131,7 +131,7 @@ pub(crate) async fn tick(handler: &Handler, service: &str, name: &str) -> Result
     Ok(nothing())
 }
 
-/// A request used more or less than it was estimated at.
+/// A request used more or less than its estimate.
 pub(crate) async fn spent(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
     let spent: Spent = match serde_json::from_slice(input) {
         Ok(spent) => spent,
@@ -144,21 +144,21 @@ pub(crate) async fn spent(handler: &Handler, input: &[u8]) -> Result<Answer, Rec
     Ok(nothing())
 }
 
-/// What a callback and a handler answer that have nothing to say.
+/// The answer of callbacks and handlers without a result.
 const NOTHING: &str = "null";
 
 fn nothing() -> Answer {
     Answer::Value(NOTHING.into())
 }
 
-/// Have `tick` called when there is room for this one, which is the next.
+/// Schedule a call of `tick` for when there is capacity for this request, which is the next.
 fn look_again(handler: &Handler, (service, name): (&str, &str), desk: &mut Desk, now: i64, next: &Ask) {
     let at = desk.bucket(next.rate, now).room_at(next.rate, next.tokens).max(now);
     let target = Target { service: service.to_owned(), key: name.to_owned(), handler: TICK };
     handler.tell(Notice::Send(target, NOTHING.into(), u64::try_from(at).ok()));
 }
 
-/// The time, on record: what follows from it is done once.
+/// The time, on record: its consequences happen once.
 async fn now(handler: &Handler) -> Result<i64, RecordError> {
     let (bytes, _) = handler.run("now".to_owned(), async { now_us().to_string().into() }).await?;
     serde_json::from_slice(&bytes).map_err(|error| RecordError::Diverged(error.to_string()))

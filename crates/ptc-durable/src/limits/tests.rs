@@ -1,4 +1,4 @@
-//! Limits: what is shared out to whom, and when.
+//! Limits: what each tenant gets, and when.
 
 use proptest::prelude::*;
 
@@ -62,7 +62,7 @@ proptest! {
             now += pause;
             bucket.fill(rate, now);
             if !bucket.take(rate, size) {
-                // It passes exactly when it was told to come again.
+                // It passes exactly when it was scheduled to come again.
                 let at = bucket.room_at(rate, size);
                 prop_assert!(at > now);
                 let mut early = bucket;
@@ -80,7 +80,7 @@ proptest! {
             prop_assert!(minute.len() as f64 <= f64::from(requests) + burst(requests) + 1.0);
             if let Some(tokens) = tokens {
                 let used: u64 = minute.iter().map(|(_, size)| size).sum();
-                // One request may be larger than all there can be at once.
+                // One request may be larger than the whole bucket.
                 prop_assert!(used as f64 <= f64::from(tokens) + burst(tokens) + 300.0);
             }
         }
@@ -106,7 +106,7 @@ proptest! {
             served.push(next);
         }
         prop_assert_eq!(desk.line.len(), 0);
-        // A tenant that left the line begins to count again.
+        // A tenant that left the queue starts over.
         prop_assert_eq!(served.len(), placed.len());
         let of = |list: &[(String, u64)], tenant: &str| list.iter().filter(|(name, _)| name == tenant).map(|(_, place)| *place).collect::<Vec<_>>();
         for tenant in ["0", "1", "2", "3"] {

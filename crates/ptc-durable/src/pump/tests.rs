@@ -1,4 +1,4 @@
-//! A pump over a record in memory, whose process is lost anywhere.
+//! A pump over a record in memory, whose process may be lost at any point.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicU64;
@@ -22,12 +22,12 @@ struct Journal {
 struct Process<'a> {
     journal: &'a mut Journal,
     random: SplitMix64,
-    /// One progress in so many is the end of the process; zero is never.
+    /// One progress in this many is the end of the process; zero means never.
     dies: u64,
     begun: usize,
     heard: usize,
     executing: BTreeSet<Handle>,
-    /// What the engine will have on record soon, in any order.
+    /// What the engine will soon have on record, in any order.
     on_the_way: Vec<(Handle, Completion)>,
 }
 
@@ -56,7 +56,7 @@ impl Record for Process<'_> {
                 }
             }
         }
-        // What a lost process had not heard of comes to this one.
+        // Messages that a lost process did not receive go to this one.
         let is_known = self.journal.completions.iter().any(|(known, _)| *known == handle)
             || self.on_the_way.iter().any(|(known, _)| *known == handle);
         if let (false, Some(Command::Sleep { .. } | Command::AwaitPromise(_))) =
@@ -117,7 +117,7 @@ fn uses(polls: u64) -> u64 {
     polls % 7
 }
 
-/// Polls that end by themselves after a while.
+/// Polls that end on their own after a while.
 async fn a_while(polls: u64) {
     let mut left = polls;
     poll_fn(|cx| {
@@ -134,7 +134,7 @@ async fn a_while(polls: u64) {
 /// What all processes did, by name of the step.
 type Done = Mutex<BTreeMap<String, usize>>;
 
-/// Branches whose steps are named by the order in which they begin, so that another order is noticed.
+/// Branches whose steps are named by the order in which they begin, so that a different order is noticed.
 async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Done) -> Vec<String> {
     let begun = AtomicU64::new(0);
     let branch = |branch: u64| {
@@ -150,7 +150,7 @@ async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Do
                     1 => {
                         handler.promise(name.clone()).await?;
                     }
-                    // A program of several slices: the handler goes on by itself.
+                    // A program of several slices: the handler continues on its own.
                     2 => {
                         for _ in 0..random.next_u64() % 40 {
                             a_while(1).await;
@@ -160,7 +160,7 @@ async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Do
                         let polls = random.next_u64() % 50;
                         let work = async {
                             a_while(polls).await;
-                            // As sockets and channels do: on replay nothing of it is used.
+                            // Like sockets and channels: on replay nothing of it is used.
                             for _ in 0..uses(polls) {
                                 tokio::task::consume_budget().await;
                             }
@@ -184,12 +184,12 @@ async fn branches(handler: Handler, seed: u64, count: u64, steps: u64, done: &Do
     join_all((0..count).map(branch)).await.into_iter().map(|seen| seen.expect("the course on record")).collect()
 }
 
-/// Polls as tokio does, which lets a task use so much at once.
+/// Polls like tokio, which limits what a task may use at once.
 fn in_a_task<T>(work: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().expect("a runtime").block_on(work)
 }
 
-/// Processes until one comes to the end: what it says, how many there were, and what was done.
+/// Processes until one reaches the end: what it returns, how many there were, and what was done.
 fn until_done(seed: u64, count: u64, steps: u64, dies: u64) -> (Vec<String>, u64, BTreeMap<String, usize>, Journal) {
     let (mut journal, done) = (Journal::default(), Done::default());
     let mut lives = 0;
@@ -223,7 +223,7 @@ proptest! {
         });
         prop_assert_eq!(done.keys().cloned().collect::<BTreeSet<_>>(), works.collect::<BTreeSet<_>>());
         prop_assert!(done.values().all(|times| *times as u64 <= lives));
-        // A process that only replays says the same and does nothing.
+        // A process that only replays returns the same and does nothing.
         let (mut journal, idle) = (journal, Done::default());
         let commands = journal.commands.len();
         let mut process = Process::new(&mut journal, !seed, 0);

@@ -28,25 +28,25 @@ use crate::pump::{Ended, Handler, drive};
 use crate::record::RecordError;
 use crate::worker::Serving;
 
-/// How long invocations may go on after the worker was asked to stop.
+/// How long invocations may continue after the worker was asked to stop.
 const LAST_MOMENT: Duration = Duration::from_secs(10);
 
-/// How often an engine that is silent is asked whether it is there.
+/// How often a silent engine is pinged.
 const KEEP_ALIVE: Duration = Duration::from_secs(20);
 
-/// How long to wait until connections are accepted again, after one could not be.
+/// How long to wait after a failed accept before accepting connections again.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
-/// How long a call may take until the engine wants the worker to let go, and how long it may take then.
+/// How long a call may take before the engine asks the worker to release it, and how long it may take after that.
 const INACTIVITY: Duration = Duration::from_secs(10 * 60);
 const LONGEST_CALL: Duration = Duration::from_secs(6 * 60 * 60);
 
-/// Tries of an invocation whose worker or blob store is away, one at most every ten seconds: some months.
+/// Retries of an invocation whose worker or blob store is unavailable, at most one every ten seconds: some months.
 const ATTEMPTS: u64 = 1_000_000;
 
 type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Infallible>;
 
-/// What an invocation asks for.
+/// What an invocation calls.
 enum Asked {
     Mission(Arc<Mission>, MissionHandler),
     Limit(LimitHandler),
@@ -79,7 +79,7 @@ pub(crate) async fn serve(serving: Arc<Serving>, listener: TcpListener, stop: Ca
             tokio::time::sleep(ACCEPT_AGAIN).await;
             continue;
         };
-        // Frames are small, and each of them is waited for.
+        // Frames are small, and each of them is awaited.
         let _ = stream.set_nodelay(true);
         let serving = Arc::clone(&serving);
         let service = service_fn(move |request| {
@@ -92,7 +92,7 @@ pub(crate) async fn serve(serving: Arc<Serving>, listener: TcpListener, stop: Ca
             .serve_connection(TokioIo::new(stream), service);
         let watched = graceful.watch(connection);
         tokio::spawn(async move {
-            // The engine notices by itself that a connection is lost.
+            // The engine notices on its own that a connection is lost.
             let _ = watched.await;
         });
     }
@@ -166,7 +166,7 @@ fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> 
 
 /// Drive an invocation as far as it goes in this process.
 async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
-    // Whoever waits here is not read from yet, and costs next to nothing.
+    // An invocation that waits here is not read yet, and costs almost nothing.
     let _place = match asked {
         Asked::Mission(_, MissionHandler::Run) => serving.places.acquire().await.ok(),
         _ => None,
@@ -192,7 +192,7 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
             error => Answer::Later(error.to_string()),
         })
     });
-    // A defect would be met again each time.
+    // A defect would recur each time.
     let ended = AssertUnwindSafe(driven).catch_unwind().await.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
         let problem = format!("a defect of the worker: it panicked: {}", text.unwrap_or("panic without a text"));
@@ -205,7 +205,7 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
     }
 }
 
-/// Ends an invocation whose engine went away: it drives it somewhere else.
+/// Ends an invocation whose engine disappeared: it drives it somewhere else.
 struct Guard(JoinHandle<()>);
 
 impl Drop for Guard {
@@ -214,7 +214,7 @@ impl Drop for Guard {
     }
 }
 
-/// What the worker has, for the engine.
+/// The services of the worker, for the engine.
 fn discovered(serving: &Serving, request: &Request<Incoming>) -> Response<Body> {
     let accepts = request.headers().get(ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     const MANIFEST: &str = "application/vnd.restate.endpointmanifest.v4+json";
@@ -240,7 +240,7 @@ fn manifest(serving: &Serving) -> Json {
                 },
                 shared("status"), shared("approve"), shared("cancel"),
             ],
-            // The worker lets go by itself of what waits; what works is not disturbed.
+            // The worker releases waiting invocations on its own; running work is not disturbed.
             "inactivityTimeout": millis(INACTIVITY),
             "abortTimeout": millis(LONGEST_CALL),
             "retryPolicyInitialInterval": 100, "retryPolicyMaxInterval": 10_000, "retryPolicyExponentiationFactor": 2.0,

@@ -1,4 +1,4 @@
-//! The record of an invocation by the protocol of Restate.
+//! The record of an invocation in the protocol of Restate.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
@@ -24,42 +24,42 @@ pub(crate) type Input = Pin<Box<dyn Stream<Item = Result<Bytes, String>> + Send>
 pub(crate) struct RestateRecord {
     machine: CoreVM,
     headers: hyper::HeaderMap,
-    /// What came of the record, as long as it is replayed: see [`RestateRecord::write_over`].
+    /// The received bytes of the record, during its replay: see [`RestateRecord::write_over`].
     replayed: Vec<Bytes>,
     input: Input,
     output: UnboundedSender<Bytes>,
-    /// Work that is done here or not on record yet.
+    /// Work that runs here or is not on record yet.
     under_way: BTreeSet<Handle>,
     /// How long an invocation without such work is kept.
     suspend_after: Duration,
-    /// When it is let go.
+    /// When it is released.
     idle: Option<Pin<Box<Sleep>>>,
 }
 
-/// What an invocation was started with.
+/// The start message of an invocation.
 pub(crate) struct Invocation {
     /// Key of the object.
     pub key: String,
     pub input: Bytes,
 }
 
-/// What a handler came to.
+/// The outcome of a handler.
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// This.
     Value(Bytes),
-    /// An error for whoever called, by a code of HTTP.
+    /// An error for the caller, with an HTTP status code and a text.
     Refused(u16, String),
-    /// It is to be driven again in a while: what it needs is not there.
+    /// It is to be driven again after a while: something that it needs is unavailable.
     Later(String),
-    /// What it does is not what is on record: this is its end all the same, without a try more. With keys of the state.
+    /// What it does differs from the record: it ends nevertheless, without a retry. With keys of the state.
     Diverged(Result<Bytes, String>, Vec<(String, Bytes)>),
 }
 
 impl RestateRecord {
     /// The machine of a request, and the headers of the response.
     ///
-    /// Errors with code and text when the request is not one of the protocol.
+    /// Errors with code and text when the request does not follow the protocol.
     pub fn new(
         headers: hyper::HeaderMap,
         input: Input,
@@ -74,7 +74,7 @@ impl RestateRecord {
         Ok((RestateRecord { machine, headers, replayed, input, output, under_way, suspend_after, idle }, head))
     }
 
-    /// Wait for what the invocation was started with, and for all of its record.
+    /// Wait for the start message, and for the whole record.
     pub async fn begun(&mut self) -> Result<Invocation, RecordError> {
         while !self.machine.is_ready_to_execute().map_err(broken)? {
             match std::future::poll_fn(|cx| self.input.as_mut().poll_next(cx)).await {
@@ -90,7 +90,7 @@ impl RestateRecord {
         Ok(Invocation { key: started.key, input: started.input })
     }
 
-    /// Say what the handler came to, and wait until the engine has heard it.
+    /// Report the handler's outcome, and wait until the engine has received it.
     pub async fn end(mut self, answer: Answer) {
         match answer {
             Answer::Value(value) => {
@@ -123,7 +123,7 @@ impl RestateRecord {
     }
 
     /// End the invocation whatever is on record: the engine would drive one that does not fit its record again and
-    /// again. A machine that has found another record says nothing more, so one says it that does not replay.
+    /// again. A machine that has found a mismatch sends nothing more, so one that does not replay sends the end.
     fn write_over(&mut self, value: NonEmptyValue, state: Vec<(String, Bytes)>) {
         if !self.replayed.is_empty() {
             let options = VMOptions { journal_replay: JournalReplay::Disabled, ..VMOptions::default() };
@@ -157,7 +157,7 @@ impl RestateRecord {
         Ok(value.map(|value| Progress::Completed(*handle, completion(value))))
     }
 
-    /// Whether nothing is done here, and was not for so long that the engine had better wait alone.
+    /// Whether no work runs here, and has not for so long that the engine should wait alone.
     fn is_idle(&mut self, cx: &mut Context<'_>) -> bool {
         if !self.under_way.is_empty() {
             self.idle = None;
@@ -193,7 +193,7 @@ impl Record for RestateRecord {
     }
 
     fn tell(&mut self, notice: Notice) -> Result<(), RecordError> {
-        // Nothing is decided by what is told, so its bytes may change with a release.
+        // Notices decide nothing, so their bytes may change with a release.
         let options = PayloadOptions::unstable_serialization();
         let machine = &mut self.machine;
         match notice {
@@ -312,7 +312,7 @@ fn broken(error: Error) -> RecordError {
     }
 }
 
-/// Headers as the machine asks for them.
+/// Headers as the machine reads them.
 struct ByName<'a>(&'a hyper::HeaderMap);
 
 impl HeaderMap for ByName<'_> {

@@ -1,4 +1,4 @@
-//! What older releases have put on the record of an engine.
+//! What older releases put on the record of an engine.
 
 use std::fs;
 use std::path::Path;

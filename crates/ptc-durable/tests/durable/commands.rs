@@ -1,4 +1,4 @@
-//! What a worker says of an invocation, and what becomes of it.
+//! A worker's messages about an invocation, and their effects.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -6,7 +6,7 @@ use super::{Driven, Engine, Tables};
 use crate::frames::*;
 
 impl Engine {
-    /// Put what the worker says on record, and do it.
+    /// Put the worker's message on record, and execute it.
     pub(super) fn take(&self, number: usize, frame: Frame) -> Option<Driven> {
         if ty::is_command(frame.ty) {
             self.change(|tables| tables.invocations[number].journal.push(frame.clone()));
@@ -103,7 +103,7 @@ impl Engine {
         });
     }
 
-    /// What it sleeps until comes now.
+    /// The time that it sleeps until comes now.
     pub fn pass_time(&self, number: usize) {
         let sleeps = self.tables().sleeps.clone();
         sleeps.into_iter().filter(|(who, _)| *who == number).for_each(|(_, completion)| self.wake(number, completion));

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::engine::Engine;
 use crate::world::*;
 
-/// An agent whose clerks pay, each after somebody has agreed.
+/// An agent whose clerks pay, each after an approval.
 fn boss(effects: &Effects) -> AgentBuilder {
     let clerk = Agent::builder("Pay {{id}}").tool(effects.tool("pay").approve()).tool(effects.tool("reserve"));
     Agent::builder("Pay all").tool(as_tool(clerk, "clerk")).max_turns(4)
@@ -97,7 +97,7 @@ proptest! {
             let paid: Vec<Option<i64>> = (10..).zip(&decisions).map(|(id, decision)| allowed(id, decision)).collect();
             prop_assert!(effects.of("pay").iter().all(|(id, count)| *count == 1 && paid.contains(&Some(*id))));
             for (answer, paid) in inline(&outcome.value).as_array().expect("answers").iter().zip(paid) {
-                // A call that was under way when its worker was lost has not worked.
+                // A call that was in flight when its worker was lost has not worked.
                 prop_assert!(*answer == json!(-1) || paid.is_some_and(|id| *answer == json!(id * 2)), "{}", answer);
             }
             Ok(())

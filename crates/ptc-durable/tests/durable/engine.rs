@@ -1,6 +1,7 @@
 //! An engine in memory: keeps a journal of each invocation, and has a worker drive it until it ends.
 //!
-//! It may lose the connection to the worker at any frame, as if one of them had been killed, and may want the worker to let go.
+//! It may lose the connection to the worker at any frame, as if one of them had been killed, and may ask the worker to
+//! release the invocation.
 
 mod commands;
 
@@ -31,7 +32,7 @@ const AGAIN: Duration = Duration::from_millis(5);
 /// A test that waits longer has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What an invocation came to: JSON, or a code of HTTP and a text.
+/// The outcome of an invocation: JSON, or an HTTP status code and a text.
 pub type Ended = Result<Json, (u32, String)>;
 
 /// The engine; clones are the same one.
@@ -44,12 +45,12 @@ struct World {
     changed: watch::Sender<()>,
 }
 
-/// All that it keeps.
+/// Everything that it keeps.
 #[derive(Default)]
 pub struct Tables {
     pub invocations: Vec<Invocation>,
     objects: HashMap<(String, String), Object>,
-    /// Of the protocol: 7, or what is here for 6.
+    /// The version of the protocol: 7, or what is here for 6.
     version: Option<u16>,
     /// Who sleeps: invocation and completion.
     sleeps: Vec<(usize, u32)>,
@@ -65,11 +66,11 @@ pub struct Invocation {
     /// Commands and notifications, in order.
     pub journal: Vec<Frame>,
     pub ended: Option<Ended>,
-    /// Tries that ended with an error, which are made again.
+    /// Attempts that ended with an error, which are retried.
     pub errors: Vec<(u32, String)>,
     /// How often a worker was asked to drive it.
     pub drives: usize,
-    /// The worker let go of it, and what it waits for is not there.
+    /// The worker released it, and what it waits for is not there.
     pub suspended: bool,
 }
 
@@ -78,12 +79,12 @@ pub struct Invocation {
 struct Object {
     state: BTreeMap<String, Bytes>,
     promises: BTreeMap<String, Bytes>,
-    /// Who waits for which promise: invocation and completion.
+    /// Waiters of each promise: invocation and completion.
     asked: Vec<(String, usize, u32)>,
     turn: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// Connections that are lost on purpose.
+/// Deliberately lost connections.
 #[derive(Default)]
 struct Chaos {
     random: Option<SplitMix64>,
@@ -91,7 +92,7 @@ struct Chaos {
     one_in: u64,
 }
 
-/// What becomes of a frame.
+/// The fate of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fate {
     Arrives,
@@ -99,7 +100,7 @@ enum Fate {
     Lost,
     /// The connection is lost after it.
     Last,
-    /// The engine wants the worker to let go.
+    /// The engine asks the worker to release the invocation.
     LetGo,
 }
 
@@ -121,7 +122,7 @@ impl Invocation {
         self.notifications().any(|there| wanted.wants(&there))
     }
 
-    /// Whether no worker has it, and so many decisions were asked for until now.
+    /// Whether no worker has it, and this many decisions were asked for until now.
     pub fn waits_for(&self, decisions: usize) -> bool {
         let asked = self.commands::<Get>(ty::GET_PROMISE).into_iter();
         self.suspended && asked.filter(|asked| asked.key.starts_with("decision/")).count() == decisions
@@ -173,7 +174,7 @@ impl Engine {
         self.tables().version.unwrap_or(6)
     }
 
-    /// Lose connections: one in so many frames, until that was done so many times.
+    /// Lose connections: one in this many frames, this many times.
     pub fn chaos(&self, seed: u64, times: usize, one_in: u64) {
         self.tables().chaos = Chaos { random: Some(SplitMix64::new(seed)), left: times, one_in };
     }
@@ -183,7 +184,7 @@ impl Engine {
         *self.0.worker.lock().expect("a worker") = worker;
     }
 
-    /// All that is kept.
+    /// Everything that is kept.
     pub fn tables(&self) -> MutexGuard<'_, Tables> {
         self.0.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -223,7 +224,7 @@ impl Engine {
         self.begin(mission, "run", key, submission.to_string().into())
     }
 
-    /// What it came to.
+    /// The outcome of an invocation.
     pub async fn ended(&self, number: usize) -> Ended {
         self.until(&format!("the end of {number}"), |tables| tables.invocations[number].ended.clone()).await
     }
@@ -233,7 +234,7 @@ impl Engine {
         self.ended(self.begin(service, handler, key, input.to_string().into())).await
     }
 
-    /// Give an invocation time to be let go of.
+    /// Give an invocation time to be released.
     pub async fn suspended(&self, number: usize) {
         self.until(&format!("{number} suspended"), |tables| tables.invocations[number].suspended.then_some(())).await;
     }
@@ -319,7 +320,7 @@ impl Engine {
                     Fate::LetGo => to_worker = None,
                     Fate::Arrives => {}
                 }
-                // A worker that has gone is noticed below.
+                // A worker that is gone is noticed below.
                 let _ = to_worker.as_ref().map(|to_worker| to_worker.send(frame));
             }
             tokio::select! {
@@ -346,7 +347,7 @@ impl Engine {
         }
     }
 
-    /// Where an invocation is driven, and what a worker hears first.
+    /// Where an invocation is driven, and the first message to the worker.
     fn opening(&self, number: usize) -> (String, Vec<Frame>) {
         let mut tables = self.tables();
         let state = tables.object(number).state.clone();
@@ -366,7 +367,7 @@ impl Engine {
         (format!("/invoke/{}/{}", invocation.service, invocation.handler), frames.collect())
     }
 
-    /// Notifications of the journal that the worker has not been told.
+    /// Notifications of the journal that the worker has not received.
     fn news(&self, number: usize, told: &mut usize) -> Vec<Frame> {
         let version = self.version();
         // The worker has proposed it.

@@ -68,7 +68,7 @@ impl Frame {
         bytes.freeze()
     }
 
-    /// The first frame of what has arrived, when all of it has.
+    /// The first frame of the received bytes, once it is complete.
     pub fn take(from: &mut BytesMut) -> Option<Frame> {
         let mut header = from.get(..8)?;
         let (ty, _, length) = (header.get_u16(), header.get_u16(), header.get_u32() as usize);
@@ -81,7 +81,7 @@ impl Frame {
     }
 }
 
-/// A message struct per type: the name, and its fields as `prost` takes them.
+/// A message struct per type: the name, and its fields as `prost` declares them.
 macro_rules! messages {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field:meta])* $part:ident: $type:ty,)* })*) => {
         $($(#[$doc])* #[derive(Clone, PartialEq, Message)] pub struct $name { $($(#[$field])* pub $part: $type,)* })*
@@ -229,7 +229,7 @@ impl Notification {
 }
 
 impl Suspension {
-    /// Whether this is waited for.
+    /// Whether something waits for this.
     pub fn wants(&self, there: &Notification) -> bool {
         there.completion.is_some_and(|id| self.completions.contains(&id))
             || there.signal.is_some_and(|id| self.signals.contains(&id))
@@ -237,7 +237,7 @@ impl Suspension {
     }
 }
 
-/// The invocation and the signal behind the id of a callback: base64 of its number and the signal's.
+/// The invocation and the signal in the id of a callback: base64 of the invocation's number and the signal's.
 pub fn callback_of(id: &str) -> (u64, u32) {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digits = id.strip_prefix("sign_1").expect("the id of a callback").bytes();

@@ -1,4 +1,4 @@
-//! Missions whose connections are lost anywhere: the same comes of them, and nothing happens twice.
+//! Missions whose connections are lost at any point: the outcome is the same, and nothing happens twice.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use tokio::sync::OnceCell;
 use crate::engine::{Engine, Tables};
 use crate::world::*;
 
-/// An agent that pays by itself and has clerks do it, all of them at once.
+/// An agent that pays directly and has clerks do it, all of them at once.
 fn boss(effects: &Effects) -> AgentBuilder {
     let tools = |builder: AgentBuilder| {
         builder.tool(effects.tool("pay")).tool(effects.tool("reserve").idempotent()).tool(effects.is_paid())
@@ -51,7 +51,7 @@ fn programs(step: &Json) -> Vec<Json> {
     step["turns"].as_array().expect("turns").iter().map(|turn| turn["program"].clone()).collect()
 }
 
-/// Value and programs of the mission in one process, which nobody kills.
+/// Value and programs of the mission in one process that is not killed.
 async fn undisturbed() -> (Json, Vec<Json>) {
     static KNOWN: OnceCell<(Json, Vec<Json>)> = OnceCell::const_new();
     KNOWN.get_or_init(undisturbed_once).await.clone()
@@ -110,7 +110,7 @@ async fn cancelled(version: u16, seed: u64, entries: usize) -> Result<(), TestCa
     Ok(())
 }
 
-/// Clerks whose answers are of all sizes, from a store that takes its time.
+/// Clerks with answers of all sizes, from a slow store.
 async fn slowly_read(version: u16, seed: u64, times: usize) -> Result<(), TestCaseError> {
     let (world, effects) = (World::new(), Effects::default());
     let load = |item: Item| {
@@ -142,7 +142,7 @@ async fn slowly_read(version: u16, seed: u64, times: usize) -> Result<(), TestCa
     Ok(())
 }
 
-/// A store that answers a little later, never after the same time.
+/// A store that answers a little later, after varying times.
 struct Slow {
     blobs: Arc<dyn BlobStore>,
     random: Mutex<SplitMix64>,

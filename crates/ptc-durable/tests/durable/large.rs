@@ -1,4 +1,4 @@
-//! What is too large for the record of an engine, and stores that are away.
+//! Values too large for the record of an engine, and stores that are unavailable.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ fn large(effects: &Effects) -> Mission {
     mission("large", agent.build().expect("an agent"), program)
 }
 
-/// A submission whose data is beside it.
+/// A submission whose data is in the blob store.
 async fn submission(world: &World) -> Json {
     let data = json!({"text": "y".repeat(INLINE_BYTES)});
     let blob = world.blobs().put(data.to_string().into_bytes()).await.expect("a blob");
@@ -55,7 +55,7 @@ async fn what_is_large_is_beside_the_record() {
     assert!(largest < Some(INLINE_BYTES), "{largest:?}");
 }
 
-/// A store that is away for so many of its calls, after so many that it answers.
+/// A store that is unavailable for this many of its calls, after answering this many.
 struct Away {
     blobs: Arc<dyn BlobStore>,
     answers: AtomicUsize,
@@ -90,7 +90,7 @@ fn away() -> BlobError {
     BlobError::Remote { place: "s3://away".to_owned(), problem: "the store is away".to_owned() }
 }
 
-/// The mission goes on where it was when the store is there again.
+/// The mission resumes where it was once the store is back.
 async fn goes_on(answers: usize) {
     let (world, effects) = (World::new(), Effects::default());
     let blobs = Away { blobs: world.blobs(), answers: answers.into(), fails: 3.into() };
@@ -122,7 +122,7 @@ async fn a_mission_is_put_off_while_its_outcome_cannot_be_kept() {
     goes_on(5).await;
 }
 
-/// What it comes to when all blobs are lost while it waits.
+/// The outcome when all blobs are lost while it waits.
 async fn without_blobs(submission: Json) -> Ended {
     let (world, effects) = (World::new(), Effects::default());
     let load = |item: Item| Ok::<_, ToolError>("x".repeat(INLINE_BYTES + usize::try_from(item.id).unwrap_or(0)));

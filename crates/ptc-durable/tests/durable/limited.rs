@@ -21,7 +21,7 @@ async fn limited(world: &World) -> Engine {
     Engine::new(world.serve(worker).await)
 }
 
-/// Submit so many missions of a tenant, and wait until all of them wait.
+/// Submit this many missions of a tenant, and wait until all of them wait.
 async fn submitted(engine: &Engine, tenant: &str, count: usize) -> Vec<usize> {
     let submit = |index: usize| engine.submit("m", &format!("{tenant}-{index}"), json!({"tenant": tenant}));
     let numbers: Vec<usize> = (0..count).map(submit).collect();
@@ -52,7 +52,7 @@ async fn limit(engine: &Engine, handler: &str, input: Json) {
     engine.call(LIMITS, "model", handler, input).await.expect("nothing");
 }
 
-/// So many tokens were used beside those that were asked for.
+/// This many tokens were used in addition to those that were asked for.
 async fn owe(engine: &Engine, tokens: i64) {
     limit(engine, "spent", json!({"tokens": tokens, "rate": {"requests": 1000, "tokens": 2_000_000_000}})).await;
 }
@@ -117,7 +117,7 @@ async fn a_mission_is_cancelled_while_it_waits_for_a_limit() {
     engine.call("m", "a-0", "cancel", json!({})).await.expect("it waits");
     let outcome = engine.outcome(missions[0]).await;
     assert_eq!(outcome.fail.map(|fail| fail.reason), Some(FailReason::Cancelled));
-    // Its request is let pass, and nobody hears of it.
+    // Its request passes, and the mission does not receive it.
     owe(&engine, -DEBT).await;
     limit(&engine, "tick", json!(null)).await;
     assert_eq!(inline(&engine.outcome(missions[1]).await.value), &json!(1));

@@ -1,4 +1,4 @@
-//! What a worker says of itself, and to whoever asks for something else.
+//! A worker's manifest, and its answers to other requests.
 
 use std::net::SocketAddr;
 

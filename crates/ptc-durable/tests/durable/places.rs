@@ -1,4 +1,4 @@
-//! Workers with few places, and missions with neighbours.
+//! Workers with few slots, and missions with neighbours.
 
 use ptc_agent::Agent;
 use ptc_chat::Request;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::engine::Engine;
 use crate::world::*;
 
-/// A mission that waits for a decision, and one that stands still.
+/// A mission that waits for a decision, and one that hangs.
 fn missions(effects: &Effects, gate: &Gate) -> [Mission; 2] {
     let waits = Agent::builder("Work").tool(effects.tool("pay").approve()).build().expect("an agent");
     let stands = Agent::builder("Work").tool(gate.tool("slow")).build().expect("an agent");
@@ -28,7 +28,7 @@ async fn a_mission_that_waits_leaves_its_place_and_one_that_works_keeps_it() {
     let second = engine.submit("waits", "c", json!({}));
     let id = engine.status("waits", "a").await.waiting[0].id.clone();
     engine.call("waits", "a", "approve", json!({"call": id, "decision": "approve"})).await.expect("a decision");
-    // Questions are answered while there is no place, and nothing else is.
+    // Status requests are answered when there is no free slot, and nothing else is.
     assert_eq!(engine.status("waits", "c").await.state, MissionState::Submitted);
     assert_eq!(effects.of("pay"), []);
     engine.call("stands", "b", "cancel", json!({})).await.expect("it stands");

@@ -1,4 +1,4 @@
-//! Submissions that no mission can begin with.
+//! Submissions that a mission cannot start with.
 
 use insta::assert_snapshot;
 use ptc_agent::Agent;

@@ -1,4 +1,4 @@
-//! Missions that are cancelled, come too late, or go on with a worker whose mission is another one.
+//! Missions that are cancelled, come too late, or are resumed by a worker with a different mission.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn failed(outcome: &Outcome) -> String {
     format!("{}: {}", fail.reason.as_str(), fail.message)
 }
 
-/// Tools that the mission called, and what came of them.
+/// Tools that the mission called, and the outcomes of the calls.
 fn calls(outcome: &Outcome) -> String {
     let turns = inline(&outcome.step)["turns"].as_array().expect("turns").iter();
     let calls = turns.flat_map(|turn| turn["tool_calls"].as_array().cloned().unwrap_or_default());
@@ -33,7 +33,7 @@ fn calls(outcome: &Outcome) -> String {
     calls.collect::<Vec<_>>().join("\n")
 }
 
-/// Cancel it and see what it came to.
+/// Cancel it and return its outcome.
 async fn cancelled(engine: &Engine, number: usize) -> Outcome {
     assert_eq!(engine.call("m", "k", "cancel", json!({})).await, Ok(json!({"cancelled": true})));
     let outcome = engine.outcome(number).await;
@@ -150,7 +150,7 @@ fn pays(request: &Request) -> String {
     text.to_owned()
 }
 
-/// What is told of the payer when its mission has changed before it pays.
+/// What is reported about the payer when its mission has changed before it pays.
 const DONE: &str = "\"reserve\": 6\n\"pay\": \"the run took another course than its record before it answered\"";
 
 /// Suspended by one worker, decided, and driven by one with another text.
@@ -168,7 +168,7 @@ async fn changed(version: u16, seed: u64, times: usize) -> (Outcome, Engine, usi
     engine.call("m", "k", "approve", call).await.expect("a decision");
     let outcome = engine.outcome(number).await;
     let status = engine.status("m", "k").await;
-    // What was begun and given up is a turn, too.
+    // What was started and given up is a turn, too.
     assert_eq!((status.state, status.waiting, status.turns.len()), (MissionState::Ended, vec![], 2));
     (outcome, engine, number, effects)
 }
@@ -177,7 +177,7 @@ async fn changed(version: u16, seed: u64, times: usize) -> (Outcome, Engine, usi
 async fn a_mission_whose_agent_has_changed_ends_with_what_it_had_done() {
     let (outcome, engine, number, effects) = changed(6, 0, 0).await;
     assert_snapshot!(failed(&outcome), @"journal_error: the journal belongs to another mission: its mission text is not that of this one (fingerprints 97055c75dd89977c and af7169fdd3800fe1); resume with the mission as it was, or start a new journal (it began with workers of version 1, this one has 2)");
-    // What was allowed and is not on record is not known.
+    // The outcome of what was allowed and is not on record is unknown.
     assert_eq!(calls(&outcome), DONE);
     assert_eq!((effects.of("reserve"), effects.of("pay")), (vec![(3, 1)], vec![]));
     assert_eq!(engine.look(number, |mission| (mission.errors.clone(), mission.drives)), (vec![], 2));

@@ -48,7 +48,7 @@ impl Effects {
         })
     }
 
-    /// A tool that tells whether `pay` was called with this id.
+    /// A tool that says whether `pay` was called with this id.
     pub fn is_paid(&self) -> Tool {
         Tool::with_state("is-paid", "Looks", self.clone(), |effects: Effects, item: Item| async move {
             Ok::<_, ToolError>(effects.of("pay").iter().any(|(id, _)| *id == item.id))
@@ -57,7 +57,7 @@ impl Effects {
     }
 }
 
-/// A tool that stands still in the middle of its call.
+/// A tool that hangs in the middle of its call.
 #[derive(Clone, Default)]
 pub struct Gate {
     reached: Arc<Notify>,
@@ -77,18 +77,18 @@ impl Gate {
     }
 }
 
-/// Pays until it is sure that it was paid.
+/// Pays until the payment is certain.
 pub const SAFELY: &str = "(defn safely [id] (loop [] (let [paid (try (tool/pay {:id id}) (catch Exception e nil))] \
     (cond paid paid (tool/is-paid {:id id}) (* 2 id) :else (recur)))))";
 
-/// Three tries, without pauses worth the name.
+/// Three attempts, with negligible pauses.
 pub fn patient() -> LlmRetry {
     let mut retry = LlmRetry { max_attempts: 3, ..LlmRetry::default() };
     retry.base_delay = Duration::from_millis(1);
     retry
 }
 
-/// An agent that is called by another one under this name.
+/// An agent that another one calls under this name.
 pub fn as_tool(builder: AgentBuilder, name: &str) -> Callable {
     let agent = builder.name(name).description("Works").signature("(id :int) -> :int").build().expect("an agent");
     agent.as_tool(AsTool::default()).expect("a tool")
@@ -101,7 +101,7 @@ pub fn mission(name: &str, agent: Agent, program: impl Fn(&Request) -> String + 
     Mission { name: name.to_owned(), agent, data: Default::default(), options }
 }
 
-/// A place for blobs that goes when this is dropped.
+/// A folder for blobs that is removed when this is dropped.
 pub struct World {
     folder: tempfile::TempDir,
     stop: CancellationToken,
@@ -123,7 +123,7 @@ impl World {
         }
     }
 
-    /// A worker of version 1 that lets go of what waits at once.
+    /// A worker of version 1 that releases waiting invocations at once.
     pub fn worker(&self, missions: impl IntoIterator<Item = Mission>) -> Worker {
         self.worker_of("1", missions)
     }
@@ -133,7 +133,7 @@ impl World {
         missions.into_iter().fold(worker, |worker, mission| worker.mission(mission).expect("a mission"))
     }
 
-    /// Serve it; gives where.
+    /// Serve it; returns its address.
     pub async fn serve(&self, worker: Worker) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -165,7 +165,7 @@ impl Engine {
     }
 }
 
-/// So many cases of a property, or PROPTEST_CASES. Seeds do not shrink.
+/// This many cases of a property, or PROPTEST_CASES. Seeds do not shrink.
 pub fn cases(cases: u32) -> ProptestConfig {
     let given = std::env::var("PROPTEST_CASES").ok().and_then(|given| given.parse().ok());
     ProptestConfig {
@@ -181,7 +181,7 @@ pub fn run(work: impl Future<Output = Result<(), TestCaseError>>) -> Result<(), 
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime").block_on(work)
 }
 
-/// What is not in a blob store.
+/// Data that is not in a blob store.
 pub fn inline(stored: &Stored) -> &Json {
     match stored {
         Stored::Json(json) => json,

@@ -1,7 +1,8 @@
-//! A small server that says what restate-server 1.7 says, with a worker of the mission `orders` behind it.
+//! A small server that answers like restate-server 1.7 with a worker of the mission `orders`.
 //!
-//! What it says was written down from a real one: a submission of a key that is taken is accepted, with another word; shared
-//! handlers are called for any key; an error has its text in `message` and says whether the mission or the engine made it.
+//! Its answers were recorded from a real one: a submission of a key that is taken is accepted, with another word;
+//! shared handlers are called for any key; an error has its text in `message` and says whether the mission or the
+//! engine made it.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use serde_json::{Value as Json, json};
 
-/// How a mission ended: its code of HTTP, and its outcome or a message.
+/// How a mission ended: its HTTP status code, and its outcome or a message.
 type End = (u16, Json);
 
 #[derive(Default)]
@@ -61,7 +62,7 @@ impl Engine {
         self.state.0.lock().unwrap().missions.keys().cloned().collect()
     }
 
-    /// What the worker says of a mission.
+    /// What the worker says about a mission.
     pub(crate) fn set_status(&self, id: &str, status: Json) {
         self.change(id, |mission| mission.status = Some(status));
     }
@@ -79,7 +80,7 @@ impl Engine {
         self.change(id, |mission| mission.end = Some((200, outcome)));
     }
 
-    /// It ends with an error of its worker.
+    /// It ends with an error from its worker.
     pub(crate) fn end_badly(&self, id: &str, status: u16, message: &str) {
         let error = json!({"code": status, "message": message, "source": "invocation"});
         self.change(id, |mission| mission.end = Some((status, error)));
@@ -97,11 +98,11 @@ impl Engine {
         state.open.drain(..).for_each(|stream| drop(stream.shutdown(std::net::Shutdown::Both)));
         self.state.1.notify_all();
         drop(state);
-        // The thread that waits for connections sees that it is over.
+        // The thread that accepts connections sees that it is over.
         drop(TcpStream::connect(self.address));
     }
 
-    /// Be there again, at the same address and with everything that was kept.
+    /// Come back at the same address with everything that was stored.
     pub(crate) fn come_back(&self) {
         self.state.0.lock().unwrap().is_away = false;
         let listener = loop {
@@ -129,7 +130,7 @@ impl Engine {
                 state.open.extend(stream.try_clone());
                 drop(state);
                 let engine = engine.clone();
-                // The server goes on without a client that is gone.
+                // The server continues without a client that is gone.
                 std::thread::spawn(move || engine.serve(stream));
             }
         });
@@ -155,7 +156,7 @@ impl Engine {
         reader.get_mut().write_all(format!("{head}{body}").as_bytes()).ok()
     }
 
-    /// The end of a mission, when there is one; nothing when the engine goes away before.
+    /// The end of a mission, once there is one; nothing when the engine disappears before.
     fn attached(&self, id: &str) -> Option<End> {
         let mut state = self.state.0.lock().unwrap();
         loop {
@@ -173,7 +174,7 @@ impl Engine {
     fn answer(&self, method: &str, parts: &[&str], body: Json) -> End {
         let mut state = self.state.0.lock().unwrap();
         match (method, parts) {
-            // What the admin answers to all of this.
+            // The admin's answer to all of this.
             (_, ["admin", ..]) => (404, Json::Null),
             ("GET", ["restate", "health"]) => (200, json!({"services": ["invoices", "orders", "ptc_limits"]})),
             ("GET", ["restate", "workflow", mission, key, "output"]) => {
