@@ -1,4 +1,4 @@
-//! What must hold of a run beside its answer: how many turns it took, what it called, what it kept to itself.
+//! What must hold of a run besides its answer: how many turns it took, what it called, what it kept hidden.
 
 #[cfg(test)]
 mod tests;
@@ -17,9 +17,9 @@ pub enum Assertion {
     Turns(Constraint),
     /// The programs of two turns, from 1, are not the same, whatever their blanks and line breaks.
     ProgramsDiffer(usize, usize),
-    /// Programs called a tool at least so many times.
+    /// Programs called a tool at least this many times.
     Calls {
-        /// The name behind `tool/`.
+        /// The name after `tool/`.
         tool: String,
         /// How often at least.
         times: usize,
@@ -28,11 +28,11 @@ pub enum Assertion {
     Hides(String),
     /// A program uses this definition of an earlier turn.
     Uses(String),
-    /// A turn failed for this reason, such as `type_error`.
+    /// A turn failed with this reason, such as `type_error`.
     Fails(String),
 }
 
-/// What assertions look at.
+/// What assertions check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Observed<'a> {
     pub(crate) turns: &'a [Turn],
@@ -42,7 +42,7 @@ pub(crate) struct Observed<'a> {
 }
 
 impl Assertion {
-    /// Whether it holds; the error says what came instead.
+    /// Whether it holds; the error says what was found instead.
     pub(crate) fn judge(&self, seen: Observed<'_>) -> Result<(), String> {
         match self {
             Assertion::Turns(constraint) => {
@@ -93,16 +93,16 @@ fn hides(entry: &str, seen: Observed<'_>) -> Result<(), String> {
     }
 }
 
-/// What becomes of the keys of maps.
+/// How the keys of maps are treated.
 #[derive(Clone, Copy, PartialEq)]
 enum Keys {
-    /// They are texts like others.
+    /// They are texts like all others.
     Taken,
     /// They only name fields.
     Left,
 }
 
-/// The texts and numbers in a value; empty texts are in everything and tell nothing.
+/// The texts and numbers in a value; empty texts are in everything and prove nothing.
 fn leaves(value: &Json, keys: Keys) -> Vec<Json> {
     let mut waiting = vec![value];
     let mut leaves = Vec::new();

@@ -13,13 +13,13 @@ use crate::documents::document_tools;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
 
-/// How often a model is asked for an answer that does not come, where a case does not say; as in `ptc run`.
+/// Attempts at a request to a model, unless a case says otherwise; as in `ptc run`.
 const LLM_ATTEMPTS: u32 = 3;
 
 /// A case of a suite: a mission, and what must hold of its run.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Its name, which no other case of the suite has.
+    /// Its name, unique in the suite.
     pub name: String,
     /// The level that it belongs to.
     pub level: String,
@@ -31,14 +31,14 @@ pub struct Case {
     pub kind: Kind,
     /// What must hold of the answer.
     pub expect: Vec<Constraint>,
-    /// What must hold of the run beside.
+    /// What else must hold of the run.
     pub check: Vec<Assertion>,
-    /// Further inputs of a compiled agent. Where there are some, the agent is compiled on the data of the case, and the
-    /// program then answers for the data and for each input without a model.
+    /// Further inputs of a compiled agent. If there are any, the agent is compiled on the data of the case, and the
+    /// program then answers the data and each input without a model.
     pub inputs: Vec<CompiledInput>,
 }
 
-/// What a compiled agent is tried on.
+/// A further input of a compiled agent.
 #[derive(Debug, Clone)]
 pub struct CompiledInput {
     /// Its data, instead of that of the case.
@@ -47,7 +47,7 @@ pub struct CompiledInput {
     pub expect: Vec<Constraint>,
 }
 
-/// An agent that is ready to be run.
+/// An agent that is ready to run.
 pub(crate) struct Prepared {
     pub(crate) agent: Agent,
     pub(crate) data: Map,
@@ -60,7 +60,7 @@ impl Case {
         self.mission.agent.max_turns > 1
     }
 
-    /// The agent, with what the suite and the options say, and its data.
+    /// The agent, with the settings of the suite and the options, and its data.
     pub(crate) fn prepare(
         &self,
         role: Option<&str>,
@@ -99,7 +99,7 @@ impl Case {
     }
 }
 
-/// The system text with the role of the suite and the chosen language text, where the case says nothing itself.
+/// The system text with the role of the suite and the chosen language text, unless the case has its own.
 fn system_prompt(own: &SystemPromptOptions, role: Option<&str>, language_spec: Option<&str>) -> SystemPromptOptions {
     let mut options = own.clone();
     if let SystemPromptOptions::Default = options {

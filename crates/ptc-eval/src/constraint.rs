@@ -38,7 +38,7 @@ impl Kind {
         ("map", Kind::Map),
     ];
 
-    /// The name in suites.
+    /// Its name in suites.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl Kind {
         Signature::new(None, result)
     }
 
-    /// Whether the answer, in its plain JSON form, is of this kind; the error says what it is instead.
+    /// Whether the answer, in its plain JSON form, is of this kind; the error says what kind it is instead.
     pub fn judge(self, answer: &Json) -> Result<(), String> {
         let fits = match self {
             Kind::Integer => answer.as_number().is_some_and(|number| !number.is_f64()),
@@ -91,7 +91,7 @@ pub enum Constraint {
     Eq(Json),
     /// It is a number above this one.
     Gt(Number),
-    /// It is this number or one above.
+    /// It is this number or a larger one.
     Gte(Number),
     /// It is a number below this one.
     Lt(Number),
@@ -101,7 +101,7 @@ pub enum Constraint {
     Length(usize),
     /// It is a longer list.
     GtLength(usize),
-    /// It is a text that begins so.
+    /// It is a text that begins with this.
     StartsWith(String),
     /// It is one of these values.
     OneOf(Vec<Json>),
@@ -114,7 +114,7 @@ impl Constraint {
     pub const NAMES: [&'static str; 10] =
         ["eq", "gt", "gte", "lt", "between", "length", "gt_length", "starts_with", "one_of", "has_keys"];
 
-    /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what came: `wanted
+    /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what was found: `wanted
     /// 1..100, got 101`.
     pub fn judge(&self, answer: &Json) -> Result<(), String> {
         if let Constraint::HasKeys(keys) = self {
@@ -184,9 +184,9 @@ fn has_keys(keys: &[String], answer: &Json) -> Result<(), String> {
     }
 }
 
-/// Equality of values, where numbers are equal when they mean the same.
+/// Equality of values, where numbers are equal when they have the same value.
 ///
-/// Nesting is that of a value which was written as JSON before, so it is bounded.
+/// The value was written as JSON before, so its nesting is bounded.
 fn same(wanted: &Json, answer: &Json) -> bool {
     match (wanted, answer) {
         (Json::Number(wanted), Json::Number(answer)) => wanted == answer || wanted.as_f64() == answer.as_f64(),

@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 
 /// All sets of one seed; the fields of the rows are the keys that programs see.
 ///
-/// Amounts are multiples of 0.01. Each set has a stream of random numbers of its own, so a set does not change when
-/// another one does.
+/// Amounts are multiples of 0.01. Each set has its own stream of random numbers, so a set does not change when another
+/// one does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataSets {
     /// 500 rows.
@@ -144,7 +144,7 @@ pub enum DataSet {
     Employees,
     /// [`Expense`] rows.
     Expenses,
-    /// [`Document`]s, behind the tools `search` and `fetch`.
+    /// [`Document`]s, accessed with the tools `search` and `fetch`.
     Documents,
 }
 
@@ -158,7 +158,7 @@ impl DataSet {
         ("documents", DataSet::Documents),
     ];
 
-    /// The name in suites and in `data/`.
+    /// Its name in suites and in `data/`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -170,7 +170,7 @@ impl DataSet {
         }
     }
 
-    /// What a model is told of the fields.
+    /// The description of the fields for models.
     #[must_use]
     pub fn fields(self) -> &'static str {
         match self {

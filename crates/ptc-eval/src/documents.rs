@@ -1,4 +1,4 @@
-//! The tools `search` and `fetch`, by which programs reach documents.
+//! The tools `search` and `fetch`, which give programs access to documents.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::datasets::Document;
 
-/// Results of a search that does not say how many it wants.
+/// Default number of results of a search.
 const DEFAULT_LIMIT: usize = 10;
 
 #[derive(Deserialize, JsonSchema)]
@@ -79,7 +79,7 @@ fn fetch(documents: Arc<[Document]>, wanted: Wanted) -> Result<Option<Document>,
     Ok(documents.iter().find(|document| document.id == wanted.id).cloned())
 }
 
-/// Whether each word stands somewhere in title, topics, content or department.
+/// Whether each word occurs in title, topics, content or department.
 fn holds_all(document: &Document, words: &[String]) -> bool {
     let text =
         format!("{}\n{}\n{}\n{}", document.title, document.topics.join("\n"), document.content, document.department);

@@ -8,7 +8,7 @@ use ptc_chat::ReplayError;
 use ptc_config::ConfigError;
 use ptc_mission::UnknownSpec;
 
-/// What stops an evaluation as a whole. A case that fails is no error: it is what the report is about.
+/// What stops an evaluation as a whole. A failed case is not an error: the report is about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
@@ -22,7 +22,7 @@ pub enum EvalError {
         what: &'static str,
         /// The name asked for.
         name: String,
-        /// Those that there are.
+        /// The existing ones.
         known: Vec<String>,
     },
     /// Nothing is left to run.
@@ -46,7 +46,7 @@ pub enum EvalError {
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         r#source: io::Error,
     },
     /// Recording without a model.
@@ -63,7 +63,7 @@ pub enum EvalError {
     Agent {
         /// The case.
         case: String,
-        /// What the agent says.
+        /// The agent's message.
         r#source: AgentError,
     },
 }

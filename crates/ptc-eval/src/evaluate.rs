@@ -1,4 +1,4 @@
-//! Running cases and judging what comes of them.
+//! Running cases and judging their outcomes.
 
 mod counted;
 mod recording;
@@ -24,9 +24,9 @@ use crate::report::{CaseReport, Report, RunReport};
 use crate::suite::Suite;
 use counted::CountedLlm;
 
-/// What one run came to.
+/// The outcome of one run.
 struct Outcome {
-    /// The run of the agent; none of a compiled one that succeeded.
+    /// The run of the agent; none for a compiled one that succeeded.
     step: Option<Step>,
     /// The program of a compiled agent, with its turns and tokens.
     compiled: Option<CompiledAgent>,
@@ -39,7 +39,7 @@ struct Outcome {
 impl Suite {
     /// Run cases one after another and judge them.
     ///
-    /// Errors when a case cannot even start, before the first one runs wherever that can be known.
+    /// Errors when a case cannot even start, before the first one runs if that can be known.
     pub async fn evaluate(&self, cases: &[&Case], options: &EvalOptions) -> Result<Report, EvalError> {
         self.check(cases, options)?;
         let mut report = Report::new(self, options);
@@ -62,7 +62,7 @@ impl Suite {
         Ok(report)
     }
 
-    /// What can be wrong before anything is asked.
+    /// What can be checked before anything is asked.
     fn check(&self, cases: &[&Case], options: &EvalOptions) -> Result<(), EvalError> {
         if let Some(key) = &options.language_spec {
             LanguageSpec::get(key)?;
@@ -121,7 +121,7 @@ async fn asked(case: &Case, prepared: Prepared, run: RunOptions) -> Result<Outco
     Ok(Outcome { step: Some(step), compiled: None, answer, problems })
 }
 
-/// A model writes the program once; the program answers for the data of the case and for each further input.
+/// A model writes the program once; the program answers the data of the case and each further input.
 async fn compiled(case: &Case, prepared: Prepared, run: RunOptions) -> Result<Outcome, EvalError> {
     let Prepared { agent, data } = prepared;
     let program = match agent.compile(Context::from_map(data.clone()), run).await {
@@ -146,7 +146,7 @@ async fn compiled(case: &Case, prepared: Prepared, run: RunOptions) -> Result<Ou
     Ok(Outcome { step: None, compiled: Some(program), answer, problems })
 }
 
-/// One run of a compiled program; a model that it asks counts and does not answer.
+/// One run of a compiled program; a model that it asks is counted and does not answer.
 async fn executed(
     case: &Case,
     program: &CompiledAgent,
@@ -170,7 +170,7 @@ fn judged(step: &Step, kind: Kind, expect: &[Constraint]) -> (Json, Vec<String>)
         Err(fail) => (Json::Null, vec![format!("no answer, the run ended with {}: {fail}", step.ending.as_str())]),
         Ok(value) => {
             let answer = json_of(value, ValueForm::Plain);
-            // What an answer of another kind is compared with tells nothing new.
+            // Comparing an answer of the wrong kind adds nothing.
             let problems = match kind.judge(&answer) {
                 Err(problem) => vec![problem],
                 Ok(()) => expect.iter().filter_map(|constraint| constraint.judge(&answer).err()).collect(),

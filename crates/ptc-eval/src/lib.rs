@@ -1,6 +1,6 @@
 //! Evaluation suites: questions with known answers over generated data, asked of a model or of its recorded answers.
 //!
-//! [`Suite::load`] reads a folder, [`Suite::evaluate`] runs its cases and judges them, [`Report`] says what came of it.
+//! [`Suite::load`] reads a folder, [`Suite::evaluate`] runs its cases and judges them, [`Report`] has the results.
 //!
 //! ```
 //! use ptc_eval::{Detail, EvalOptions, Selection, Suite};

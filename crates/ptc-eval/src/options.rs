@@ -11,10 +11,10 @@ use crate::error::EvalError;
 use crate::report::RunReport;
 use crate::suite::Suite;
 
-/// Told of each run when it is over.
+/// Informed about each finished run.
 pub type OnRun = Arc<dyn Fn(&Case, &RunReport) + Send + Sync>;
 
-/// How the cases of a suite are run. The default runs each once, on its recording, as the suite says.
+/// How the cases of a suite are run. By default each runs once, on its recording, with the settings of the suite.
 #[derive(Clone)]
 pub struct EvalOptions {
     /// The model that all agents ask; without one the recordings of the suite answer.
@@ -29,13 +29,13 @@ pub struct EvalOptions {
     pub compression: Option<StrategyChoice>,
     /// The key of the language text that models read, instead of the usual one.
     pub language_spec: Option<String>,
-    /// Whether models find out the fields of the data themselves.
+    /// Whether models discover the fields of the data themselves.
     pub explore: bool,
     /// What a million input and a million output tokens cost.
     pub price: Option<(f64, f64)>,
-    /// Ends the evaluation: the run under way is the last one of the report.
+    /// Ends the evaluation: the current run is the last one of the report.
     pub cancel: CancellationToken,
-    /// Told of each run when it is over.
+    /// Informed about each finished run.
     pub on_run: Option<OnRun>,
 }
 

@@ -19,10 +19,10 @@ use crate::suite::Suite;
 
 pub use markdown::{Detail, comparison};
 
-/// Characters of the result of a program that a report holds.
+/// Characters of a program's result that a report holds.
 const MAX_RESULT: usize = 500;
 
-/// The report of an evaluation; serialises to its JSON form.
+/// The report of an evaluation; serializes to its JSON form.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Report {
@@ -119,7 +119,7 @@ pub struct RunReport {
     pub output_tokens: u64,
     /// The programs in order.
     pub programs: Vec<ProgramReport>,
-    /// The whole run, for those who want to look at it; none of a compiled program.
+    /// The whole run, for readers who want the details; none for a compiled program.
     #[serde(skip)]
     pub step: Option<Step>,
 }
@@ -215,7 +215,7 @@ impl RunReport {
         }
     }
 
-    /// The same with what the run of an agent tells.
+    /// The same with the details of an agent's run.
     pub(crate) fn of_step(mut self, step: Step) -> RunReport {
         for turn in step.turns() {
             self.retries += usize::from(turn.kind() == TurnKind::Retry);
@@ -233,7 +233,7 @@ impl RunReport {
         self
     }
 
-    /// The same with what is known of a compiled program: its earlier attempts are not kept.
+    /// The same with the details of a compiled program: its earlier attempts are not kept.
     pub(crate) fn of_compiled(mut self, compiled: &CompiledAgent) -> RunReport {
         let metadata = compiled.metadata();
         self.attempts = metadata.turns;

@@ -21,9 +21,9 @@ use crate::options::EvalOptions;
 pub struct Suite {
     /// Its folder.
     pub folder: PathBuf,
-    /// What it is called in reports.
+    /// Its title in reports.
     pub title: String,
-    /// Who the model is, as the first words of every system text.
+    /// The model's role, as the first words of every system text.
     pub role: Option<String>,
     /// Seed of the generated data.
     pub seed: u64,
@@ -49,7 +49,7 @@ impl Suite {
         self.folder.join("recordings").join(format!("{}.jsonl", case.name))
     }
 
-    /// What the first request of a case would say, without asking anybody.
+    /// The first request of a case, without sending it.
     pub fn preview(&self, case: &Case, options: &EvalOptions) -> Result<Request, EvalError> {
         let prepared = case.prepare(self.role.as_deref(), &self.sets, options)?;
         let data = json_of(&Value::Map(prepared.data), ValueForm::Plain);

@@ -306,7 +306,7 @@ fn nothing_is_written_about_submarines() {
     assert!(documents.iter().all(|document| !format!("{document:?}").to_lowercase().contains("submarine")));
 }
 
-/// The answers that a run took, those of agents below included.
+/// The number of answers that a run used, those of sub-agents included.
 fn answers(step: &Step) -> usize {
     step.turns().len() + step.child_steps.iter().map(answers).sum::<usize>()
 }

@@ -49,7 +49,7 @@ fn failed(number: usize, reason: &str) -> Turn {
     Turn::failure(TurnFields { program, ..TurnFields::new(number, "(+ 1 nil)", failure_value(reason, "no")) })
 }
 
-/// What a judge says about a run, empty where nothing is wrong.
+/// A judge's verdict on a run, empty where nothing is wrong.
 fn check(assertion: &Assertion, turns: &[Turn]) -> String {
     let data = Map::new();
     assertion.judge(Observed { turns, data: &data, answer: &Json::Null }).err().unwrap_or_default()

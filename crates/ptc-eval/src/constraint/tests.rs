@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::*;
 
-/// What a judge says, empty where nothing is wrong.
+/// A judge's verdict, empty where nothing is wrong.
 fn check(constraint: &Constraint, answer: Json) -> String {
     constraint.judge(&answer).err().unwrap_or_default()
 }

@@ -50,7 +50,7 @@ impl Random {
         items[place]
     }
 
-    /// A day of a year that is no leap year, as `2023-05-17`.
+    /// A day of a year that is not a leap year, as `2023-05-17`.
     pub(super) fn day(&mut self, year: u32) -> String {
         const MONTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         let mut day = self.below(MONTHS.iter().sum());

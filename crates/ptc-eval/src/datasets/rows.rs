@@ -18,7 +18,7 @@ const ORDER_STATUS: [(&str, u32); 5] =
 const PAYMENTS: [(&str, u32); 4] = [("credit_card", 45), ("paypal", 30), ("bank_transfer", 15), ("gift_card", 10)];
 const DEPARTMENTS: [(&str, u32); 6] =
     [("engineering", 30), ("sales", 20), ("support", 20), ("marketing", 12), ("finance", 10), ("hr", 8)];
-/// Level and the lowest salary of it.
+/// A level and its lowest salary.
 const LEVELS: [((&str, u32), u32); 6] = [
     (("junior", 38_000), 25),
     (("mid", 50_000), 30),
@@ -27,7 +27,7 @@ const LEVELS: [((&str, u32), u32); 6] = [
     (("manager", 88_000), 9),
     (("director", 115_000), 4),
 ];
-/// What expenses of a category are like.
+/// The expenses of a category.
 #[derive(Clone, Copy)]
 struct Spending {
     category: &'static str,

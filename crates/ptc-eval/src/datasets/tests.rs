@@ -55,7 +55,7 @@ fn sets_have_names_and_values() {
     assert_eq!(lengths, [500, 1000, 200, 800, 40]);
 }
 
-/// The distribution that the documentation promises, within what chance may do.
+/// The documented distribution, within statistical fluctuation.
 #[test]
 fn shares_are_as_documented() {
     let sets = DataSets::generate(2026);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request};
 
-/// Passes requests on and adds up what the replies cost: also of retried requests, of agents below, and of compiling.
+/// Forwards requests and adds up the tokens of the replies: also for retries, sub-agents, and compiling.
 pub(super) struct CountedLlm {
     inner: Arc<dyn Llm>,
     input: AtomicU64,

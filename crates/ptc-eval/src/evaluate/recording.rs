@@ -1,4 +1,4 @@
-//! Recorded answers of a case: read where there is no model, written when one is recorded.
+//! Recorded answers of a case: read when there is no model, written when one is recorded.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,7 +11,7 @@ use crate::case::Case;
 use crate::error::EvalError;
 use crate::suite::Suite;
 
-/// A recording under way: it replaces the one before when it is finished and good.
+/// A recording in progress: it replaces the previous one when it is finished and good.
 pub(super) struct Recording {
     path: PathBuf,
     unfinished: PathBuf,
@@ -28,7 +28,7 @@ impl Suite {
         Ok(ReplayLlm::open(path)?)
     }
 
-    /// Begin a new recording of a case.
+    /// Start a new recording of a case.
     pub(super) fn record(&self, case: &Case) -> Result<Recording, EvalError> {
         let path = self.recording(case);
         let unfinished = path.with_extension("jsonl.new");
@@ -47,7 +47,7 @@ impl Recording {
         Arc::new(RecordingLlm::new(llm, Arc::clone(&self.file)))
     }
 
-    /// Keep it, or leave the recording that was there.
+    /// Keep it, or leave the previous recording.
     pub(super) fn finish(self, keep: bool) -> Result<(), EvalError> {
         let done = if keep { fs::rename(&self.unfinished, &self.path) } else { fs::remove_file(&self.unfinished) };
         done.map_err(|source| unwritable(&self.path, source))

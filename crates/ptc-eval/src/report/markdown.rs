@@ -7,7 +7,7 @@ use ptc_lisp::{escaped_lines, one_line};
 use super::{CaseReport, ProgramReport, Report, RunReport, Summary};
 use crate::constraint::quoted;
 
-/// How much a report in Markdown tells.
+/// How detailed a Markdown report is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Detail {
@@ -96,7 +96,7 @@ impl Report {
         write_programs(page, &run.programs)
     }
 
-    /// The name of the case, with the number of the run where there are several.
+    /// The name of the case, with the number of the run if there are several.
     fn run_title(&self, case: &CaseReport, run: &RunReport) -> String {
         if self.runs > 1 { format!("{}, run {}", case.name, run.run) } else { case.name.clone() }
     }
@@ -135,7 +135,7 @@ fn figures(sums: &Summary) -> Vec<(&'static str, String)> {
     columns
 }
 
-/// What became of the runs of a case, with the numbers of those that failed.
+/// The results of the runs of a case, with the numbers of those that failed.
 fn result(case: &CaseReport) -> String {
     let failed: Vec<String> = case.runs.iter().filter(|run| !run.passed).map(|run| run.run.to_string()).collect();
     let all = case.runs.len();
@@ -179,7 +179,7 @@ fn cell(text: &str) -> String {
     inline(text).replace('|', "\\|")
 }
 
-/// A text that is shown as it is, whatever it would be in Markdown: no tag, no link, no picture.
+/// A text that is shown literally, whatever it would mean in Markdown: no tag, no link, no picture.
 fn prose(text: &str) -> String {
     text.chars().flat_map(|c| matches!(c, '\\' | '<' | '[').then_some('\\').into_iter().chain([c])).collect()
 }

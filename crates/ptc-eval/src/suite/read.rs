@@ -13,11 +13,10 @@ use crate::case::{Case, CompiledInput};
 use crate::constraint::{Constraint, Kind};
 use crate::datasets::{DataSet, DataSets};
 
-/// Keys that a case has beside those of a mission file.
+/// Keys that a case has besides those of a mission file.
 const CASE_KEYS: [&str; 5] = ["sets", "kind", "expect", "check", "inputs"];
 
 /// Keys of mission files that a case cannot have, and why.
-/// Why a case has no servers.
 const SERVERS: &str = "an evaluation must give the same each time: answer by `tools`";
 
 const NOT_HERE: [(&str, &str); 4] = [
@@ -70,7 +69,7 @@ fn level(name: &str, suite: &mut Suite) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// A name is that of a file, too.
+/// A name is also the name of a file.
 fn check_name(name: &str, place: Box<Place>, suite: &Suite) -> Result<(), ConfigError> {
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     let rule = match suite.cases.iter().find(|case| case.name == name) {
