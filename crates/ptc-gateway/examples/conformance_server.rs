@@ -1,12 +1,12 @@
 //! The server that `tests/mcp/conformance server` starts: the gateway over HTTP, with the tools that the suite calls by
-//! name behind its own. It prints its URL and ends with its standard input.
+//! name after its own. It prints its URL and ends when its standard input is closed.
 //!
 //! - Ours: initialize, discovery, lists, headers, origins, sessions and streams, and each tool in [`program`], which is
 //!   `run_program` with that program. So questions, answers, progress and errors are those that any client gets. The suite
-//!   fills in the forms of its own tools, by which ours decide nothing: the call that was asked about is refused, and the
+//!   fills in the forms of its own tools, which decide nothing for ours: the call in question is refused, and the
 //!   program says so.
-//! - Fixtures, in [`fixture`] and [`listed`]: what a program never gives, such as images, sounds, resources, forms with
-//!   defaults, a missing capability, and a schema of JSON Schema 2020-12.
+//! - Fixtures, in [`fixture`] and [`listed`]: what a program never returns, such as images, sounds, resources, forms
+//!   with defaults, a missing capability, and a schema of JSON Schema 2020-12.
 
 use std::error::Error;
 use std::io::Read as _;
@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 use tokio_util::sync::CancellationToken;
 
-/// Tools for the programs: `step` takes a moment, `ask` is asked about.
+/// Tools for the programs: `step` takes a moment, `ask` needs approval.
 const TOOLS: &str = r#"
 [tools.step]
 signature = "(n :int) -> :int"
@@ -34,10 +34,10 @@ signature = "(n :int) -> :int"
 command = ["echo", "1"]
 "#;
 
-/// The key of our question, and the one that the suite looks for.
+/// The key of our question, and the key that the suite expects.
 const KEYS: (&str, &str) = ("approval", "user_name");
 
-/// The name by which [`KEYS`] are exchanged.
+/// The name under which [`KEYS`] are exchanged.
 const ELICITATION: &str = "test_input_required_result_elicitation";
 
 /// The program that a tool of the suite runs.
@@ -59,7 +59,7 @@ fn program(tool: &str) -> Option<&'static str> {
     })
 }
 
-/// What a tool without a program gives.
+/// The result of a tool without a program.
 async fn fixture(tool: &str, context: &RequestContext<RoleServer>) -> Result<Option<CallToolResult>, ErrorData> {
     let image = json!({
         "type": "image", "mimeType": "image/png",
@@ -84,7 +84,7 @@ async fn fixture(tool: &str, context: &RequestContext<RoleServer>) -> Result<Opt
         ]),
         "test_elicitation_sep1034_defaults" => asked(context, defaults()).await?,
         "test_elicitation_sep1330_enums" => asked(context, choices()).await?,
-        // The gateway requires no capability, but its HTTP code has to serve such an error as 400.
+        // The gateway requires no capability, but its HTTP code has to serve this error as 400.
         "test_missing_capability" => {
             let required: ClientCapabilities = typed(json!({"sampling": {}}))?;
             return Err(ErrorData::missing_required_client_capability(required));
@@ -94,7 +94,7 @@ async fn fixture(tool: &str, context: &RequestContext<RoleServer>) -> Result<Opt
     Ok(Some(CallToolResult::success(typed(content)?)))
 }
 
-/// What the user of the client says to a form.
+/// What the user of the client answers to a form.
 async fn asked(context: &RequestContext<RoleServer>, properties: Json) -> Result<Json, ErrorData> {
     let form: ElicitRequestParams = typed(json!({
         "mode": "form", "message": "Please fill in", "requestedSchema": {"type": "object", "properties": properties},
@@ -125,7 +125,7 @@ fn choices() -> Json {
     })
 }
 
-/// The tools that are listed beside ours: those that the suite looks for in the list.
+/// The tools that are listed next to ours: those that the suite expects in the list.
 fn listed() -> Result<Vec<Tool>, ErrorData> {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -166,11 +166,11 @@ fn typed<T: DeserializeOwned>(json: Json) -> Result<T, ErrorData> {
     serde_json::from_value(json).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }
 
-/// The gateway, as the suite wants to see it.
+/// The gateway, configured for the suite.
 struct Conformance(McpServer);
 
 impl Conformance {
-    /// Run a program by `run_program`, or go on with it.
+    /// Run a program with `run_program`, or continue it.
     async fn run(
         &self,
         program: &str,

@@ -1,4 +1,4 @@
-//! Asking somebody before calls are made.
+//! Asking for approval before calls are made.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,45 +17,45 @@ use crate::reach::Reach;
 use crate::running::Phase;
 use crate::store::Waiting;
 
-/// How often a decision from outside is looked for.
+/// How often a decision from outside is checked for.
 pub(crate) const LOOK: Duration = Duration::from_millis(250);
 
-/// Characters of the arguments of one call that are shown, shared among them.
+/// Characters shown of the arguments of one call, shared among them.
 const MAX_ARGS: usize = 2_000;
 
-/// Characters of one argument at least.
+/// Minimum characters of one argument.
 const LEAST_ARG: usize = 80;
 
 /// Calls that are shown at a time.
 const MAX_CALLS: usize = 20;
 
-/// Calls that wait for somebody.
+/// Calls that wait for approval.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Question {
-    /// What is asked, and of what a decision is for.
+    /// What is asked, and what a decision is about.
     pub waiting: Waiting,
     /// How many calls wait.
     pub calls: usize,
 }
 
-/// What somebody decided.
+/// A decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// What becomes of the calls that wait.
+    /// The decision about the calls that wait.
     pub choice: Choice,
     /// Who decided: `client`, `command line`.
     pub by: String,
 }
 
-/// What becomes of calls that wait.
+/// What happens to calls that wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Choice {
-    /// They are made; the next ones are asked about again.
+    /// They are made; later calls are asked about again.
     Approve,
-    /// They are made, and so are those that the same program makes of these tools, as often as was shown.
+    /// They are made, and so are later calls of the same program to these tools, as often as was shown.
     ApproveAll,
     /// They are not made, for this reason.
     Deny(String),
@@ -97,7 +97,7 @@ impl Asker {
         }
     }
 
-    /// Decide what waits. False when nothing does, or something else than what was shown.
+    /// Decide what waits. False when nothing waits, or something other than what was shown.
     pub fn answer(&self, fingerprint: &str, answer: Answer) -> bool {
         let taken = lock(&self.waiting).take_if(|(known, _)| known == fingerprint);
         taken.is_some_and(|(_, sender)| sender.send(answer).is_ok())
@@ -105,7 +105,7 @@ impl Asker {
 
     async fn decisions(&self, calls: &[PendingCall]) -> Vec<Decision> {
         let mut decisions = Vec::new();
-        // As many at a time as people can look at; whoever refuses some of them refuses the rest.
+        // As many at a time as people can review; a user who refuses some of them refuses the rest.
         let mut refused: Option<Answer> = None;
         for calls in calls.chunks(MAX_CALLS) {
             let verdicts: Vec<(Verdict, Json)> = calls
@@ -139,7 +139,7 @@ impl Asker {
         decisions
     }
 
-    /// What becomes of a call, and who says so; `asked` is what somebody answered about it.
+    /// What happens to a call, and who decided it; `asked` is the answer to a question about it.
     fn decision(&self, pending: &PendingCall, verdict: &Verdict, asked: Option<&Answer>) -> (Decision, String) {
         let limit = self.governor.ledger.max_calls;
         let by_rule = verdict.rule.as_ref().map_or("the default".to_owned(), |rule| format!("policy `{rule}`"));
@@ -159,7 +159,7 @@ impl Asker {
         pending.call.seq > self.governor.ledger.max_calls
     }
 
-    /// Keep who decided for the record of the call, or write that it is not made.
+    /// Keep who decided for the record of the call, or record that it is not made.
     fn note(&self, pending: &PendingCall, args: &Json, verdict: &Verdict, decision: &Decision, by: String) {
         match decision {
             Decision::Deny(reason) => {
@@ -220,18 +220,18 @@ impl Asker {
         answer
     }
 
-    /// Show the question until somebody answers: the client, or a command, which may have done so before a restart.
+    /// Show the question until it is answered: by the client, or by a command, possibly before a restart.
     async fn wait_for(&self, question: Question) -> Answer {
         let answer = match self.decided(&question.waiting.fingerprint) {
             Some(answer) => answer,
             None => self.show(question).await,
         };
-        // What was decided waits no more. A question that nobody answered stays: the gateway may be about to end.
+        // What was decided no longer waits. An unanswered question stays: the gateway may be about to end.
         let _left = self.governor.ledger.store.answered(&self.session);
         answer
     }
 
-    /// What a command decided about the question of this fingerprint.
+    /// A command's decision about the question of this fingerprint.
     fn decided(&self, fingerprint: &str) -> Option<Answer> {
         let decided = self.governor.ledger.store.decision(&self.session).ok().flatten();
         decided.filter(|decided| decided.fingerprint == fingerprint).map(|decided| decided.answer)
@@ -240,7 +240,7 @@ impl Asker {
     async fn show(&self, question: Question) -> Answer {
         let (sender, mut answered) = oneshot::channel();
         let fingerprint = question.waiting.fingerprint.clone();
-        // What a command cannot see, it cannot decide; then only the client is there to ask.
+        // A command cannot decide a question that it cannot see; then only the client can be asked.
         let is_told = self.governor.ledger.store.ask(&question.waiting).is_ok();
         *lock(&self.waiting) = Some((fingerprint.clone(), sender));
         let _shown = Shown { asker: self };
@@ -257,7 +257,7 @@ impl Asker {
         }
     }
 
-    /// A call as people read it: all names of arguments, and of each as much as fits.
+    /// A call as people read it: all names of arguments, and as much of each as fits.
     fn call_text(&self, tool: &str, args: &Json) -> String {
         let visible = self.governor.ledger.audit.visible(args);
         let text = match &visible {
@@ -273,7 +273,7 @@ impl Asker {
         ptc_lisp::escaped(&format!("  tool/{tool} {text}")).into_owned()
     }
 
-    /// What is asked, for people.
+    /// The question, for people.
     fn text(&self, calls: &[String]) -> String {
         let mut lines = vec![match calls.len() {
             1 => "A program wants to call:".to_owned(),
@@ -286,7 +286,7 @@ impl Asker {
     }
 }
 
-/// A question that is shown: when it is answered, or nobody waits for the answer any more, it is taken back.
+/// A question that is shown: it is withdrawn when it is answered, or when its answer is no longer awaited.
 struct Shown<'a> {
     asker: &'a Asker,
 }

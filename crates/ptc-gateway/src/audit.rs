@@ -10,21 +10,21 @@ use ptc_compression::Redactor;
 use ptc_lisp::{Memory, Value, display_text};
 use serde_json::{Map, Value as Json, json};
 
-/// What stands in place of a value that nobody may read.
+/// What replaces a value that must not be read.
 const HIDDEN: &str = "[hidden]";
 
-/// A file that only grows, one line a write.
+/// An append-only file, one line per write.
 #[derive(Debug)]
 pub(crate) struct Audit {
     log: Mutex<Log>,
-    /// Names of arguments whose values are not written, as [`plain_name`] has them.
+    /// Names of arguments whose values are not written, as [`plain_name`] writes them.
     redact: Vec<String>,
 }
 
 #[derive(Debug)]
 struct Log {
     file: File,
-    /// Whether the last line was not written whole.
+    /// Whether the last line is incomplete.
     is_torn: bool,
 }
 
@@ -39,7 +39,7 @@ impl Audit {
         Ok(Audit { log: Mutex::new(Log { file, is_torn: false }), redact })
     }
 
-    /// Write one line; `fields` stand behind the time and the name of the event. Errors say why it is not on record.
+    /// Write one line; `fields` follow the time and the name of the event. Errors say why it is not on record.
     pub fn write(&self, event: &str, fields: Json) -> Result<(), String> {
         let mut line = Map::new();
         line.insert("at".to_owned(), json!(now()));
@@ -48,14 +48,14 @@ impl Audit {
             line.extend(fields);
         }
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
-        // A line that was torn ends before the next one begins.
+        // A torn line is ended before the next one begins.
         let text = format!("{}{}\n", if log.is_torn { "\n" } else { "" }, Json::Object(line));
         let written = log.file.write_all(text.as_bytes());
         log.is_torn = written.is_err();
         written.map_err(|error| format!("the audit log cannot be written: {error}"))
     }
 
-    /// Arguments without the values of names that begin with `_` and of those that are to be hidden.
+    /// Arguments without the values of names that begin with `_` and of those to be redacted.
     pub fn visible(&self, args: &Json) -> Json {
         match args {
             Json::Object(fields) => {
@@ -66,7 +66,7 @@ impl Audit {
         }
     }
 
-    /// What a server said of a call, without the hidden texts among its arguments of 8 or more characters.
+    /// A server's message about a call, without the hidden texts among its arguments of 8 or more characters.
     pub fn visible_text(&self, args: &Json, text: &str) -> String {
         let (mut hidden, mut open) = (Vec::new(), vec![args]);
         while let Some(value) = open.pop() {
@@ -93,7 +93,7 @@ impl Audit {
     }
 }
 
-/// A name without what differs between `filePath`, `file_path` and `file-path`, which all mean one argument.
+/// A name without the differences between `filePath`, `file_path` and `file-path`, which all mean one argument.
 pub(crate) fn plain_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }

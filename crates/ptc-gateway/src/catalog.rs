@@ -1,4 +1,4 @@
-//! Finding tools: what a client reads of them.
+//! Finding tools: what a client reads about them.
 
 use std::collections::HashMap;
 
@@ -12,29 +12,29 @@ use crate::policy::Ruling;
 use crate::reach::Reach;
 use crate::report::put;
 
-/// Tokens of signatures that stand in the description of `run_program`.
+/// Tokens of the signatures in the description of `run_program`.
 const IN_DESCRIPTION: usize = 2_000;
 
-/// Tools that a search gives at most.
+/// Maximum number of results of a search.
 const MAX_FOUND: usize = 12;
 
-/// Tools that are described at once.
+/// Maximum number of tools described at once.
 const MAX_DESCRIBED: usize = 20;
 
 /// Characters of a whole description.
 const MAX_TEXT: usize = 1_500;
 
-/// How much a word counts where it is found.
+/// The weight of a word by where it is found.
 const NAME: f64 = 4.0;
 const SERVER: f64 = 2.0;
 const PARAMETER: f64 = 1.5;
 const DESCRIPTION: f64 = 1.0;
 
-/// Of a word that only begins as one that is found.
+/// The weight of a word that only begins like one in the tool.
 const BEGINNING: f64 = 0.5;
 
 impl Gateway {
-    /// The lines of all tools where they are short enough to be told at once, else how many each server has.
+    /// The lines of all tools where they are short enough to be listed at once, else how many each server has.
     pub(crate) fn tools_text(&self) -> String {
         let governor = &self.live().governor;
         let mut lines: Vec<String> = governor.offers.values().map(|offer| line(governor, offer)).collect();
@@ -57,7 +57,7 @@ impl Gateway {
         format!("Tools are found by search_tools. Servers and how many tools each has: {}", told.join(", "))
     }
 
-    /// The tools that fit a query best.
+    /// The tools that match a query best.
     pub(crate) fn search(&self, query: &str) -> Json {
         let governor = &self.live().governor;
         let found = ranked(governor.offers.values(), query);
@@ -78,7 +78,7 @@ impl Gateway {
         said
     }
 
-    /// Everything that is known of tools.
+    /// Everything known about tools.
     pub(crate) fn describe(&self, names: &[String]) -> Json {
         let governor = &self.live().governor;
         let described: Vec<Json> = names.iter().take(MAX_DESCRIBED).map(|name| describe(governor, name)).collect();
@@ -90,7 +90,7 @@ impl Gateway {
     }
 }
 
-/// The line of a tool, with what its results have looked like where its server does not say.
+/// The line of a tool, with the observed shape of its results where its server does not declare it.
 fn line(governor: &Governor, offer: &Offer) -> String {
     let asks = governor.standing(offer).most > Ruling::Allow;
     let mut spec = offer.spec.clone();
@@ -155,7 +155,7 @@ fn ranked<'o>(offers: impl Iterator<Item = &'o Offer>, query: &str) -> Vec<&'o O
     found.into_iter().map(|(_, offer)| offer).collect()
 }
 
-/// How well a word of a tool fits one that was asked for.
+/// How well a word of a tool matches one of the query.
 fn fits(known: &str, asked: &str) -> f64 {
     match () {
         () if known == asked => 1.0,
@@ -172,7 +172,7 @@ fn fields(offer: &Offer) -> [Vec<String>; 4] {
     [words(&offer.said.tool), words(&offer.said.server), params, words(&offer.said.description)]
 }
 
-/// Lower-case words: `listOpenIssues` and `list_open_issues` have the same ones. A plural counts as its singular.
+/// Lower-case words: `listOpenIssues` and `list_open_issues` have the same words. A plural counts as its singular.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -196,7 +196,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// The names that programs can use, by family; with a query those that fit it, each with its calls and what it gives.
+/// The names that programs can use, by family; with a query those that match it, each with its arities and its result.
 pub(crate) fn functions(query: Option<&str>) -> Json {
     let entries = ptc_lisp::reference();
     let Some(query) = query.filter(|query| !query.trim().is_empty()) else {

@@ -1,4 +1,4 @@
-//! Gateway files: servers, tools, data, limits and policies in TOML, or an `mcpServers` file as other clients have it.
+//! Gateway files: servers, tools, data, limits and policies in TOML, or an `mcpServers` file as other clients use it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use crate::policy::Policy;
 use crate::report::TOKENS;
 use crate::session::LAST;
 
-/// Keys of a gateway file that mission files have, too.
+/// Keys that a gateway file shares with mission files.
 const SHARED: [&str; 8] =
     ["mcp", "mcp_servers", "tools", "data", "timeout", "max_heap", "max_parallel_calls", "mission_timeout"];
 
 /// Keys that only gateway files have.
 const OWN: [&str; 5] = ["policy", "state", "redact", "max_calls", "result_tokens"];
 
-/// Calls of a program when nothing else is said.
+/// Default limit of the calls of a program.
 const CALLS: u64 = 1_000;
 
-/// The fewest tokens that an answer can do with.
+/// The minimum number of tokens of an answer.
 const LEAST_TOKENS: u64 = 500;
 
 /// What a gateway file says.
@@ -35,14 +35,14 @@ pub struct GatewayFile {
     pub state: PathBuf,
     /// Names of arguments whose values the audit log and questions do not show.
     pub redact: Vec<String>,
-    /// Calls that one program may make; further ones fail.
+    /// Maximum number of calls of one program; further ones fail.
     pub max_calls: u64,
-    /// Tokens of an answer at most.
+    /// Maximum tokens of an answer.
     pub result_tokens: usize,
 }
 
 impl GatewayFile {
-    /// Read a gateway file: TOML, or JSON with `mcpServers` when its name ends with `.json`.
+    /// Read a gateway file: TOML, or JSON with `mcpServers` when its name ends in `.json`.
     ///
     /// Errors name file, line and column and say what to write instead.
     pub fn load(path: impl AsRef<Path>) -> Result<GatewayFile, GatewayError> {
@@ -57,7 +57,7 @@ impl GatewayFile {
         Ok(GatewayFile::from_text(path, &text)?)
     }
 
-    /// Read `text` as if it stood in the file `path`.
+    /// Read `text` as if it were the file `path`.
     ///
     /// ```
     /// use ptc_gateway::GatewayFile;

@@ -34,14 +34,14 @@ use crate::session::Session;
 use crate::store::{Kept, Store};
 use live::Live;
 
-/// How long a session is kept that nobody uses.
+/// How long an unused session is kept.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// Why a gateway does not begin, or a session cannot be used.
+/// Why a gateway does not start, or a session cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GatewayError {
-    /// The file says something that cannot be.
+    /// The file has a wrong value.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A file with `mcpServers` has another shape.
@@ -58,13 +58,13 @@ pub enum GatewayError {
     /// A server cannot be used.
     #[error(transparent)]
     Server(#[from] McpError),
-    /// The tools do not go together.
+    /// The tools conflict.
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// The tools need a model.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// What is kept cannot be read or written.
+    /// The stored state cannot be read or written.
     #[error("the state of the gateway: {0}")]
     Store(io::Error),
     /// A journal cannot be used.
@@ -72,17 +72,17 @@ pub enum GatewayError {
     Journal(#[from] JournalFileError),
 }
 
-/// What a client asks for.
+/// A client's request.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Request {
-    /// The program; none to go on with the one that was interrupted or waits.
+    /// The program; none to resume the one that was interrupted or waits.
     pub program: Option<String>,
     /// The handle of a session; none for a new one.
     pub session: Option<String>,
     /// Give up the program that was interrupted.
     pub discard: bool,
-    /// Run a program once more that did something and is the last one of its session; otherwise it is taken for a request
+    /// Run a program again that had effects and is the last one of its session; otherwise it is taken for a request
     /// whose answer was lost, and gets that answer.
     pub again: bool,
     /// The number of the last program of the session whose answer this client is known to have read.
@@ -92,13 +92,13 @@ pub struct Request {
 }
 
 impl Request {
-    /// Run a program, in a session of its own unless [`Request::session`] names one.
+    /// Run a program, in its own session unless [`Request::session`] names one.
     #[must_use]
     pub fn program(text: impl Into<String>) -> Request {
         Request { program: Some(text.into()), ..Request::default() }
     }
 
-    /// Go on with the program of a session that waits or was interrupted, or hear its answer.
+    /// Resume the program of a session that waits or was interrupted, or get its answer.
     #[must_use]
     pub fn go_on(session: impl Into<String>) -> Request {
         Request::default().session(session)
@@ -111,14 +111,14 @@ impl Request {
         self
     }
 
-    /// The same, where a program that did something runs once more.
+    /// The same, where a program that had effects runs again.
     #[must_use]
     pub fn again(mut self) -> Request {
         self.again = true;
         self
     }
 
-    /// The same, where the program that runs or was interrupted is given up.
+    /// The same, where the running or interrupted program is given up.
     #[must_use]
     pub fn discard(mut self) -> Request {
         self.discard = true;
@@ -154,28 +154,28 @@ pub struct Gateway {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// A program that can run: what it can call, and what it begins with.
+/// A program that can run: what it can call, and what it starts with.
 struct Reached {
     reach: Vec<Reach>,
-    /// Those of its session; functions that cannot be read now are kept for later ones.
+    /// The definitions of its session; functions that cannot be read now are kept for later programs.
     definitions: Definitions,
-    /// Which ones they are, and why.
+    /// Which ones these are, and why.
     notes: Vec<String>,
 }
 
 pub(crate) struct Shared {
     pub ledger: Arc<Ledger>,
     policy: Arc<Policy>,
-    /// Tools of the file itself.
+    /// Tools defined in the file.
     own: Vec<Arc<dyn HostTool>>,
     agent: AgentSpec,
     run: RunSpec,
     data: Map,
     pub counter: Arc<dyn TokenCounter>,
     tokens: usize,
-    /// Programs that run, by their sessions.
+    /// Running programs, by their sessions.
     running: Mutex<HashMap<String, Running>>,
-    /// Held while a program begins.
+    /// Held while a program starts.
     beginning: Mutex<()>,
     /// They live as long as the gateway.
     servers: Vec<Arc<Server>>,
@@ -226,7 +226,7 @@ impl Gateway {
         Ok(Gateway { shared: Arc::new(shared) })
     }
 
-    /// End the servers, and write what is only in memory. Programs that still run are interrupted.
+    /// End the servers, and write what is only in memory. Running programs are interrupted.
     pub async fn close(&self) {
         lock(&self.shared.ledger.observed).write();
         for server in &self.shared.servers {
@@ -234,7 +234,7 @@ impl Gateway {
         }
     }
 
-    /// Rules of the policy that are about no tool, by name.
+    /// Rules of the policy that apply to no tool, by name.
     #[must_use]
     pub fn idle_rules(&self) -> Vec<String> {
         let governor = &self.live().governor;
@@ -242,7 +242,7 @@ impl Gateway {
         governor.policy.idle(all).into_iter().map(str::to_owned).collect()
     }
 
-    /// All tools, the denied ones, too, with what the policy says of their calls; sorted by name.
+    /// All tools, including denied ones, with the policy's rulings on their calls; sorted by name.
     #[must_use]
     pub fn tools(&self) -> Vec<Reach> {
         let governor = &self.live().governor;
@@ -253,16 +253,16 @@ impl Gateway {
         tools
     }
 
-    /// Look for the problems of a program and for what it could call; nothing runs.
+    /// Check a program for problems and compute what it could call; nothing runs.
     pub fn check(&self, program: &str, session: Option<&str>) -> Result<Vec<Reach>, Refusal> {
         let session = session.map_or_else(|| Ok(Session::default()), |id| self.session(id))?;
         self.reach(&self.live(), program, &session).map(|reached| reached.reach)
     }
 
-    /// Begin a program, or go on with the one that the session has.
+    /// Start a program, or resume the one that the session has.
     ///
-    /// Takes the time of an analysis and of some writes to the disk. Call it in the runtime of the gateway. Errors with
-    /// what the client should read.
+    /// Takes the time of an analysis and of a few writes to the disk. Call it in the runtime of the gateway. Errors
+    /// hold what the client should read.
     pub fn run(&self, request: &Request) -> Result<Running, Refusal> {
         let _one_at_a_time = lock(&self.shared.beginning);
         let Some(id) = &request.session else {
@@ -274,7 +274,7 @@ impl Gateway {
         if let Some(running) = lock(&self.shared.running).get(id) {
             let is_same = request.program.as_ref().is_none_or(|program| **program == *running.program);
             return match (request.discard, request.program.is_some() && is_same) {
-                // The request that began it, once more.
+                // The request that started it, repeated.
                 (_, true) => Ok(running.clone()),
                 (true, false) => {
                     running.cancel();
@@ -301,17 +301,17 @@ impl Gateway {
         }
     }
 
-    /// A client has read the answer of this program: the next one need not say what it did.
+    /// A client has read the answer of this program: the next one need not repeat what it did.
     pub fn heard(&self, running: &Running) {
-        // Told twice is better than not at all.
+        // Reported twice is better than not at all.
         let store = &self.shared.ledger.store;
-        // Not of a program that has not ended, or is not the last one any more.
+        // Not for a program that has not ended, or is no longer the last one.
         if store.state(&running.session).is_ok_and(|state| state.programs == running.number) {
             let _again = store.heard(&running.session, running.number);
         }
     }
 
-    /// The session as it is on the disk: another gateway may have gone on with it.
+    /// The session as it is on the disk: another gateway may have continued it.
     fn session(&self, id: &str) -> Result<Session, Refusal> {
         let store = &self.shared.ledger.store;
         if !store.has(id) {
@@ -329,7 +329,7 @@ impl Gateway {
             limits: self.shared.agent.limits(),
             ..SessionOptions::default()
         });
-        // A function whose tool is gone rests until the tool is back; whoever uses it is told.
+        // A function whose tool is gone is disabled until the tool is back; its callers are informed.
         let resting = session.take_up(&known.definitions);
         let notes: Vec<String> =
             resting.iter().map(|one| format!("definition `{}` cannot be used now: {}", one.name, one.why)).collect();
@@ -345,7 +345,7 @@ impl Gateway {
 
     fn problems(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
         let mut text = problems_text(problems);
-        // A tool that is denied is unknown to programs; that it exists may be known.
+        // A denied tool is unknown to programs; its existence is no secret.
         for denied in &self.live().governor.denied {
             if names(program, denied.name()) {
                 text.push_str(&format!("\nnote: the policy of this gateway denies tool/{}", denied.name()));
@@ -363,8 +363,8 @@ impl Gateway {
     }
 }
 
-/// Whether this is the last program once more, which did something and whose answer may have been lost: then its answer
-/// is what is wanted. Whoever wants it to run again says so.
+/// Whether this is the last program again, which had effects and whose answer may have been lost: then that answer is
+/// wanted. A client that wants it to run again says so.
 fn is_resent(given: &str, kept: &Kept, session: &Session, request: &Request) -> bool {
     let is_wanted = request.again || request.discard || request.heard == Some(session.programs);
     given == kept.program && kept.effects.is_some() && !is_wanted

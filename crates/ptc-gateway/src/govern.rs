@@ -1,4 +1,4 @@
-//! Tools under a policy: what is denied is not made, and each call is on record.
+//! Tools under a policy: denied calls are not made, and each call is on record.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,12 +18,12 @@ use crate::policy::{Policy, Ruling, Standing, Verdict};
 use crate::report::put;
 use crate::store::Store;
 
-/// What all programs of a gateway share, whatever tools there are.
+/// What all programs of a gateway share, whatever its tools.
 pub(crate) struct Ledger {
     pub audit: Audit,
     pub store: Store,
     pub observed: Mutex<Observed>,
-    /// Calls that one program may make.
+    /// Maximum number of calls of one program.
     pub max_calls: u64,
     /// Who allowed calls that are about to be made, by their ids.
     decided: Mutex<HashMap<String, String>>,
@@ -39,7 +39,7 @@ impl Ledger {
         lock(&self.decided).insert(id.to_owned(), by);
     }
 
-    /// Forget who allowed calls of a program that is over and were never made.
+    /// Forget who allowed calls of an ended program that were never made.
     pub fn forget(&self, program: &str) {
         lock(&self.decided).retain(|id, _| !id.strip_prefix(program).is_some_and(|rest| rest.starts_with('/')));
     }
@@ -63,7 +63,7 @@ impl Governor {
         Governor { ledger, policy, offers, denied }
     }
 
-    /// What becomes of a call.
+    /// What happens to a call.
     pub fn verdict(&self, tool: &str, args: &Json) -> Verdict {
         match self.offers.get(tool) {
             Some(offer) => self.policy.verdict(offer, args),
@@ -87,8 +87,8 @@ impl Governed {
     /// None when the policy denies the tool.
     pub fn new(inner: Arc<dyn HostTool>, governor: &Arc<Governor>) -> Option<Governed> {
         governor.offers.get(&inner.spec().name)?;
-        // Each call is decided about, by a rule or by somebody, and each decision is in the journal: a program that goes
-        // on is not decided about again, whatever the rules have become.
+        // Each call is decided, by a rule or by a person, and each decision is in the journal: a resumed program is not
+        // decided again, whatever the rules have become.
         let spec = ToolSpec { approve: true, ..inner.spec().clone() };
         Some(Governed { inner, spec, governor: governor.clone() })
     }
@@ -97,7 +97,7 @@ impl Governed {
         let id = ToolContext::current().map(|context| context.call_id().to_owned()).unwrap_or_default();
         let args = json_of(&call.args, ValueForm::Plain);
         let (ledger, verdict) = (&self.governor.ledger, self.governor.verdict(&call.name, &args));
-        // Asked about or not: what came here was allowed by somebody or a rule, maybe before a restart.
+        // With or without a question: a call that gets here was allowed by a person or a rule, maybe before a restart.
         let by = lock(&ledger.decided).remove(&id).unwrap_or_else(|| "a decision before a restart".to_owned());
         let parent = id.rsplitn(3, '/').nth(2).unwrap_or_default();
         let server = self.governor.offers.get(&*call.name).map(|offer| &offer.said.server);
@@ -105,7 +105,7 @@ impl Governed {
             "id": id, "parent": parent, "server": server, "tool": &*call.name, "args": ledger.audit.visible(&args),
             "ruling": verdict.ruling.as_str(), "decision": "approve", "by": by,
         });
-        // The rules hold where the call is made, too, whatever was decided before.
+        // The rules also hold where the call is made, whatever was decided before.
         if verdict.ruling == Ruling::Deny {
             put(&mut fields, "decision", json!("deny"));
             put(&mut fields, "by", json!("the policy as it is now"));
@@ -138,7 +138,7 @@ impl HostTool for Governed {
     }
 }
 
-/// A call that is under way: when nobody waits for its end any more, that is on record, too.
+/// A call in flight: if its end is no longer awaited, that is on record, too.
 struct Open<'a> {
     ledger: &'a Ledger,
     id: &'a str,
@@ -161,7 +161,7 @@ impl Open<'_> {
     fn write(&self, mut fields: Json) {
         put(&mut fields, "id", json!(self.id));
         put(&mut fields, "ms", json!(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX)));
-        // The call is made: that its end is not on record cannot be helped any more.
+        // The call is made: a missing record of its end cannot be helped any more.
         let _lost = self.ledger.audit.write("result", fields);
     }
 }

@@ -1,10 +1,10 @@
 //! Programs over the tools of MCP servers, governed.
 //!
-//! A [`Gateway`] has servers behind it and runs programs of clients over their tools: what a program can call is known
-//! before it runs, a [`Policy`] allows, asks or denies, each call is on record, and a session goes on after a crash where
-//! it stood. [`McpServer`] is the gateway as a server of MCP.
+//! A [`Gateway`] connects to servers and runs programs of clients over their tools: what a program can call is known
+//! before it runs, a [`Policy`] allows, asks or denies, each call is on record, and a session resumes after a crash
+//! where it was. [`McpServer`] is the gateway as an MCP server.
 //!
-//! Nothing of it depends on a model or on a client: [`Gateway::run`] takes programs from anywhere.
+//! None of it depends on a model or on a client: [`Gateway::run`] takes programs from anywhere.
 
 #![forbid(unsafe_code)]
 

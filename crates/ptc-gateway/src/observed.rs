@@ -1,4 +1,4 @@
-//! What results of tools have looked like, for tools whose servers do not say.
+//! Observed shapes of the results of tools, for tools whose servers do not declare them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use serde_json::{Value as Json, json};
 
 use crate::store;
 
-/// Shapes that are kept of one tool; further ones are counted and not looked at.
+/// Shapes kept of one tool; further ones are counted but not recorded.
 const MAX_SHAPES: usize = 8;
-/// Elements of a list that are looked at.
+/// Elements of a list that are examined.
 const MAX_ITEMS: usize = 20;
-/// Levels that are looked into.
+/// Levels that are examined.
 const MAX_LEVELS: usize = 8;
-/// Fields of a map; one with more, or with keys that are no names of fields, holds data in its keys.
+/// Fields of a map; one with more, or with keys that are not names of fields, holds data in its keys.
 const MAX_FIELDS: usize = 30;
 /// Characters of the name of a field.
 const MAX_NAME: usize = 40;
@@ -27,10 +27,10 @@ const MAX_NAME: usize = 40;
 const ANY_KEY: &str = "*";
 /// Characters of a type.
 const MAX_TYPE: usize = 400;
-/// How often what was seen is written.
+/// How often observations are written.
 const WRITTEN_EVERY: Duration = Duration::from_secs(5);
 
-/// The shapes of results by tool: names of fields and kinds of values, and nothing of what they hold.
+/// The shapes of results by tool: names of fields and kinds of values, without their content.
 #[derive(Debug, Default)]
 pub(crate) struct Observed {
     tools: IndexMap<String, Shapes>,
@@ -45,7 +45,7 @@ struct Shapes {
 }
 
 impl Observed {
-    /// What was seen before. A file that is damaged or too long is begun again: nothing but hints is lost.
+    /// Earlier observations. A file that is damaged or too long is started again: only hints are lost.
     pub fn open(path: &Path) -> io::Result<Observed> {
         let tools = match read_record(path) {
             Ok(bytes) if check_bounds(&bytes).is_ok() => serde_json::from_slice(&bytes).unwrap_or_default(),
@@ -58,7 +58,7 @@ impl Observed {
         Ok(Observed { tools, path: path.to_owned(), written: None })
     }
 
-    /// Take note of a result.
+    /// Record the shape of a result.
     pub fn add(&mut self, tool: &str, result: &Value) {
         let known = self.tools.entry(tool.to_owned()).or_default();
         known.calls += 1;
@@ -73,7 +73,7 @@ impl Observed {
         }
     }
 
-    /// Write what was seen. A file that cannot be written loses hints only.
+    /// Write the observations. A file that cannot be written loses hints only.
     pub fn write(&mut self) {
         let _hints_only = store::write(&self.path, &self.tools);
         self.written = Some(Instant::now());
@@ -90,7 +90,7 @@ impl Observed {
     }
 }
 
-/// The name of a field, when the key is one: letters, digits and dashes, beginning with a letter, and not long.
+/// The name of a field, when the key is one: letters, digits and dashes, beginning with a letter, and short.
 fn field(key: &Value) -> Option<&str> {
     let name = ptc_lisp::key_name(key)?;
     let is_plain = name.len() <= MAX_NAME
@@ -99,7 +99,7 @@ fn field(key: &Value) -> Option<&str> {
     is_plain.then_some(name)
 }
 
-/// The value with empty texts and zeros in place of what it holds.
+/// The value with empty texts and zeros instead of its content.
 fn shape(value: &Value, levels: usize) -> Json {
     let Some(below) = levels.checked_sub(1) else { return Json::Null };
     match value {
@@ -124,7 +124,7 @@ fn shape(value: &Value, levels: usize) -> Json {
                     let named = names.into_iter().zip(map.iter());
                     Json::Object(named.map(|(name, (_, value))| (name.to_owned(), shape(value, below))).collect())
                 }
-                // Keys that are data, such as addresses: only the kind of what is under one of them is noted.
+                // Keys that are data, such as addresses: only the kind of the value under one of them is recorded.
                 None => json!({ANY_KEY: map.iter().next().map_or(Json::Null, |(_, value)| shape(value, below))}),
             }
         }
@@ -163,7 +163,7 @@ mod tests {
         let long = std::fs::File::create(&path).unwrap();
         long.set_len(MAX_RECORD_BYTES + 1).unwrap();
         assert!(Observed::open(&path).unwrap().tools.is_empty());
-        // What takes more than 4 GB when it is read.
+        // JSON that takes more than 4 GB when parsed.
         let many = format!(r#"{{"t":{{"calls":1,"shapes":[{}0]}}}}"#, "{},".repeat(7 << 20));
         for damaged in ["", "{", r#"{"t":1}"#, &many] {
             std::fs::write(&path, damaged).unwrap();

@@ -10,12 +10,12 @@ use crate::offer::Offer;
 #[cfg(test)]
 mod tests;
 
-/// What becomes of a call.
+/// What happens to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ruling {
     /// It is made.
     Allow,
-    /// Somebody is asked first.
+    /// It needs approval.
     Ask,
     /// It is not made.
     Deny,
@@ -33,8 +33,8 @@ impl Ruling {
     }
 }
 
-/// The rules of a gateway, the first that fits decides. Where none does, tools that only read are allowed and others
-/// are asked about.
+/// The rules of a gateway; the first match decides. Without a match, tools that only read are allowed and others are
+/// asked about.
 #[derive(Debug, Clone, Default)]
 pub struct Policy {
     rules: Vec<Rule>,
@@ -47,11 +47,11 @@ struct Rule {
     server: Option<Pattern>,
     tool: Option<Pattern>,
     annotation: Option<Annotation>,
-    /// Arguments by name, all of which must fit.
+    /// Arguments by name, all of which must match.
     args: Vec<(String, Pattern)>,
 }
 
-/// What a tool says of itself, as rules name it.
+/// A tool's annotations, as rules name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Annotation {
     ReadOnly,
@@ -76,16 +76,16 @@ const KEYS: [&str; 5] = ["decide", "server", "tool", "annotation", "args"];
 #[derive(Debug, Clone)]
 struct Pattern(Regex);
 
-/// What a rule says of a call, and which rule it is.
+/// The ruling on a call, and its rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// What becomes of it.
+    /// What happens to it.
     pub ruling: Ruling,
-    /// The rule by its name; `None` when none fits.
+    /// The name of the rule; `None` when none matches.
     pub rule: Option<String>,
 }
 
-/// What the rules say of a tool before its arguments are known: everything that they may come to.
+/// The rulings on a tool before its arguments are known: the range of possible ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     /// The mildest ruling that a call may get.
@@ -113,7 +113,7 @@ impl Policy {
         Ok(Policy { rules })
     }
 
-    /// What becomes of a call with these arguments.
+    /// The ruling on a call with these arguments.
     #[must_use]
     pub fn verdict(&self, offer: &Offer, args: &Json) -> Verdict {
         let fits = |rule: &&Rule| rule.is_about(offer) && rule.fits_args(args);
@@ -123,7 +123,7 @@ impl Policy {
         }
     }
 
-    /// What may become of calls of this tool, whatever their arguments.
+    /// The possible rulings on calls of this tool, whatever their arguments.
     #[must_use]
     pub fn standing(&self, offer: &Offer) -> Standing {
         let about: Vec<&Rule> = self.rules.iter().filter(|rule| rule.is_about(offer)).collect();
@@ -136,7 +136,7 @@ impl Policy {
         Standing { least, most }
     }
 
-    /// The names of rules that are about none of these tools: misspelt ones protect nothing.
+    /// The names of rules that apply to none of these tools: misspelt ones protect nothing.
     #[must_use]
     pub fn idle<'o>(&self, offers: impl Iterator<Item = &'o Offer> + Clone) -> Vec<&str> {
         let is_idle = |rule: &&Rule| !offers.clone().any(|offer| rule.is_about(offer));
@@ -144,12 +144,12 @@ impl Policy {
     }
 }
 
-/// What becomes of calls that no rule is about.
+/// The ruling on calls that no rule is about.
 fn usual(offer: &Offer) -> Ruling {
     if offer.said.read_only { floor(offer) } else { Ruling::Ask }
 }
 
-/// What no rule makes milder: `approve` of the server's own table wants somebody to allow each call.
+/// The minimum that no rule relaxes: `approve` of the server's own table requires approval of each call.
 fn floor(offer: &Offer) -> Ruling {
     if offer.spec.approve { Ruling::Ask } else { Ruling::Allow }
 }
@@ -170,8 +170,8 @@ impl Rule {
 }
 
 impl Rule {
-    /// Whether the arguments fit, whatever way their names are written: `file-path` and `filePath` are one argument.
-    /// Where it is there in several ways, one that fits is enough to ask or to deny, and all must fit to allow.
+    /// Whether the arguments match, however their names are written: `file-path` and `filePath` are one argument. If it
+    /// is given in several spellings, one match is enough to ask or to deny, and all must match to allow.
     fn fits_args(&self, args: &Json) -> bool {
         self.args.iter().all(|(name, form)| {
             let wanted = plain_name(name);
@@ -191,7 +191,7 @@ impl Pattern {
         self.0.is_match(text)
     }
 
-    /// A text as it is, anything else as JSON.
+    /// A text unchanged, anything else as JSON.
     fn fits_value(&self, value: &Json) -> bool {
         match value {
             Json::String(text) => self.fits(text),

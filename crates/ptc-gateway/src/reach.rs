@@ -9,22 +9,22 @@ use crate::policy::{Ruling, Standing};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reach {
-    /// The tool, by its name behind `tool/`.
+    /// The tool, by its name after `tool/`.
     pub tool: String,
-    /// How often at most, in words: `1`, `≤ count(data/orders)`, `unbounded`.
+    /// Maximum number of calls, in words: `1`, `≤ count(data/orders)`, `unbounded`.
     pub at_most: String,
-    /// The same as a figure; `None`: nobody knows.
+    /// The same as a number; `None` when it is unknown.
     pub limit: Option<u64>,
     /// Whether it may delete or overwrite, as its server says.
     pub destructive: bool,
     /// Whether it changes nothing, as its server says.
     pub read_only: bool,
-    /// What policies say of its calls.
+    /// The policy's rulings on its calls.
     pub standing: Standing,
 }
 
 impl Reach {
-    /// The tool, called this often at most.
+    /// The tool, called at most this often.
     pub(crate) fn new(offer: &Offer, standing: Standing, at_most: String, limit: Option<u64>) -> Reach {
         let (destructive, read_only) = (offer.said.destructive, offer.said.read_only);
         Reach { tool: offer.name().to_owned(), at_most, limit, destructive, read_only, standing }
@@ -51,7 +51,7 @@ impl Reach {
         }
     }
 
-    /// Whether somebody may have to be asked.
+    /// Whether a call may need approval.
     #[must_use]
     pub fn may_ask(&self) -> bool {
         self.standing.least <= Ruling::Ask && self.standing.most >= Ruling::Ask

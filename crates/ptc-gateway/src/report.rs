@@ -1,4 +1,4 @@
-//! What a client reads of a program, within a number of tokens.
+//! What a client reads about a program, within a number of tokens.
 
 #[cfg(test)]
 mod tests;
@@ -11,25 +11,25 @@ use ptc_mission::tool_call_line;
 use ptc_transcript::{Step, ValueForm, json_of, without_hidden};
 use serde_json::{Map, Value as Json, json};
 
-/// Tokens of everything when nothing else is said.
+/// Default number of tokens of everything.
 pub(crate) const TOKENS: usize = 10_000;
 
-/// Characters tried first of a value that is cut.
+/// Characters of a cut value that are tried first.
 const CUT_CHARS: usize = 24_000;
 
-/// Bytes of a token above which a text is too long without being counted.
+/// Bytes per token above which a text is too long without counting.
 const MOST_BYTES: usize = 32;
 
-/// Tokens for the names of parts, the handle and what is said of parts that were cut.
+/// Tokens for the names of parts, the handle and the remarks on parts that were cut.
 const FRAME: usize = 220;
 
-/// Calls that are told one by one.
+/// Calls that are listed one by one.
 const MAX_CALLS: usize = 40;
 
-/// The same, of a program that is over.
+/// The same, for a program that has ended.
 const MAX_TOLD: usize = 10;
 
-/// Who counts, and how far.
+/// What counts tokens, and the limit.
 #[derive(Clone, Copy)]
 pub(crate) struct Budget<'a> {
     pub counter: &'a dyn TokenCounter,
@@ -45,8 +45,8 @@ impl Budget<'_> {
         self.counter.count(&json.to_string())
     }
 
-    /// Whether it has at most so many tokens. Texts that are very short or very long need not be counted: a token is at
-    /// least a byte, and seldom more than a few.
+    /// Whether it has at most this many tokens. Very short or very long texts need not be counted: a token is at least
+    /// a byte, and seldom more than a few.
     fn holds(&self, json: &Json, tokens: usize) -> bool {
         let text = json.to_string();
         match text.len() {
@@ -56,7 +56,7 @@ impl Budget<'_> {
         }
     }
 
-    /// The beginning of a text, with at most so many tokens.
+    /// The beginning of a text, with at most this many tokens.
     pub fn text(&self, text: &str, tokens: usize) -> String {
         let mut characters = tokens.saturating_mul(4);
         loop {
@@ -77,7 +77,7 @@ impl Budget<'_> {
             let text = json!(line);
             let cost = self.count(&text) + 1;
             let Some(rest) = left.checked_sub(cost) else {
-                // A line that alone is too long is cut rather than left out.
+                // A single line that is too long is cut rather than left out.
                 if kept.is_empty() {
                     kept.push(json!(self.text(&line, tokens)));
                 }
@@ -98,7 +98,7 @@ pub(crate) fn put(object: &mut Json, name: &str, value: Json) {
     }
 }
 
-/// What became of a program.
+/// The outcome of a program.
 pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budget<'_>) -> Json {
     let mut said = Map::new();
     let mut cut = Vec::new();
@@ -137,14 +137,14 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
     visible(Json::Object(said), &hidden(step))
 }
 
-/// What was seen under names that begin with `_`: in definitions and in what tools gave.
+/// Values under names that begin with `_`: in definitions and in results of tools.
 fn hidden(step: &Step) -> Redactor {
     let mut redactor = Redactor::new(&ptc_lisp::Map::new(), &step.memory);
     step.turns().iter().for_each(|turn| redactor.observe(turn));
     redactor
 }
 
-/// The same with `[hidden]` in place of hidden texts: a client is a model, and shows what it reads to its own.
+/// The same with `[hidden]` instead of hidden texts: a client is a model, and passes on what it reads.
 fn visible(said: Json, hidden: &Redactor) -> Json {
     match said {
         Json::String(text) => Json::String(hidden.redact(&text).into_owned()),
@@ -174,7 +174,7 @@ fn shown(value: &Value, budget: Budget<'_>, tokens: usize, cut: &mut Vec<String>
     }
 }
 
-/// `(area [w h]): its docstring` of a function, `orders: list[90]` of a value.
+/// `(area [w h]): its docstring` for a function, `orders: list[90]` for a value.
 fn definition(entry: &MemoryEntry) -> String {
     match (&entry.params, &entry.doc) {
         (Some(params), Some(doc)) => format!("({} [{params}]): {doc}", entry.name),
@@ -183,8 +183,8 @@ fn definition(entry: &MemoryEntry) -> String {
     }
 }
 
-/// One line for each call, those that did something or may have first. Where they are too many they are counted by
-/// tool, with those whose outcome is unknown behind.
+/// One line for each call, those with effects or with an unknown outcome first. If there are too many they are counted
+/// by tool, followed by those whose outcome is unknown.
 fn calls(records: &[ToolRecord], budget: Budget<'_>) -> Vec<String> {
     let (effects, others): (Vec<&ToolRecord>, Vec<&ToolRecord>) =
         records.iter().partition(|record| record.took_effect() || record.error.is_some());
@@ -233,14 +233,14 @@ fn counted(records: &[ToolRecord]) -> Vec<String> {
     lines
 }
 
-/// The calls of a program that did something or may have, in words: for a session that nobody heard the end of.
+/// The calls of a program that had or may have had effects, in words: for a session whose end was not read.
 pub(crate) fn effects(step: &Step) -> Option<String> {
     let records: Vec<ToolRecord> = step.tool_calls.iter().filter(|record| record.took_effect()).cloned().collect();
     let lines = if records.len() > MAX_TOLD { counted(&records) } else { records.iter().map(line).collect() };
     (!lines.is_empty()).then(|| lines.join("; "))
 }
 
-/// What is said of something else than a program, within the bounds of an answer: lists lose their end.
+/// A message about something other than a program, within the bounds of an answer: lists are truncated.
 pub(crate) fn within(mut said: Json, budget: Budget<'_>) -> Json {
     while !budget.holds(&said, budget.tokens) {
         let longest = said.as_object_mut().and_then(|fields| {

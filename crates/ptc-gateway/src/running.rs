@@ -1,4 +1,4 @@
-//! A program that runs, and those who wait for it.
+//! A running program, and those who wait for it.
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -14,22 +14,22 @@ use crate::report::{Budget, put, within};
 use crate::session::Session;
 use crate::store::Kept;
 
-/// Characters of a program by which its answer says whose it is.
+/// Characters of a program that identify it in its answer.
 const MAX_PROGRAM: usize = 120;
 
-/// How far a program is.
+/// The state of a program.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Phase {
     /// It works, or waits for tools.
     Works,
-    /// It waits for somebody's decision.
+    /// It waits for a decision.
     Asks(Arc<Question>),
     /// It ended.
     Ended(Arc<Ended>),
 }
 
-/// What a client reads of a program that ended.
+/// What a client reads about an ended program.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Ended {
@@ -37,12 +37,12 @@ pub struct Ended {
     pub report: Json,
     /// Whether the program has a value.
     pub is_ok: bool,
-    /// Whether it is written down: it can be asked for again, and has to be told until somebody has read it.
+    /// Whether it is stored: it can be asked for again, and must be reported until it has been read.
     pub is_kept: bool,
 }
 
 impl Ended {
-    /// Of a program whose end nobody knows: the gateway is at fault.
+    /// For a program whose end is unknown: the gateway is at fault.
     pub(crate) fn broken(session: &str) -> Ended {
         let text = "the gateway broke down; call run_program with `session` alone to go on with the program";
         Ended { report: refused(session, "gateway", text).0, is_ok: false, is_kept: false }
@@ -53,17 +53,17 @@ impl Ended {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Made {
-    /// Calls that began.
+    /// Calls that started.
     pub begun: u64,
     /// Calls that ended.
     pub ended: u64,
-    /// How many there can be at most, where that is known.
+    /// The maximum number, if known.
     pub limit: Option<u64>,
     /// The tool of the last change.
     pub tool: String,
 }
 
-/// A program that runs. Everybody who holds one sees the same.
+/// A running program. All clones see the same one.
 #[derive(Clone)]
 pub struct Running {
     pub(crate) session: String,
@@ -71,14 +71,14 @@ pub struct Running {
     pub(crate) number: u32,
     pub(crate) program: Arc<str>,
     pub(crate) cancel: CancellationToken,
-    /// Who asks; nobody for a program that is over.
+    /// What asks; none for an ended program.
     pub(crate) asker: Weak<Asker>,
     pub(crate) phase: watch::Receiver<Phase>,
     pub(crate) made: watch::Receiver<Made>,
 }
 
 impl Running {
-    /// A program that is over, whose answer was kept.
+    /// An ended program, whose answer was kept.
     pub(crate) fn over(session: &Session, kept: &Kept, budget: Budget<'_>) -> Running {
         let mut report = kept.report.clone();
         let line = ptc_lisp::one_line(&kept.program);
@@ -101,13 +101,13 @@ impl Running {
         &self.session
     }
 
-    /// How far it is now.
+    /// Its current state.
     #[must_use]
     pub fn phase(&self) -> Phase {
         self.phase.borrow().clone()
     }
 
-    /// Wait until it ended or asks.
+    /// Wait until it ends or asks.
     pub async fn pause(&mut self) -> Phase {
         match self.phase.wait_for(|phase| !matches!(phase, Phase::Works)).await {
             Ok(phase) => phase.clone(),
@@ -115,7 +115,7 @@ impl Running {
         }
     }
 
-    /// Wait for the next call that begins or ends. Never ends when there is none any more.
+    /// Wait for the next call that starts or ends. Never returns when there are no more.
     pub async fn next_call(&mut self) -> Made {
         match self.made.changed().await {
             Ok(()) => self.made.borrow_and_update().clone(),
@@ -123,15 +123,15 @@ impl Running {
         }
     }
 
-    /// Decide about the question of this fingerprint, and wait until it is taken. What is not asked any more stays as
-    /// it is.
+    /// Decide the question of this fingerprint, and wait until the decision is taken. A question that is no longer
+    /// asked stays as it is.
     pub async fn answer(&mut self, fingerprint: &str, answer: Answer) {
         if self.asker.upgrade().is_some_and(|asker| asker.answer(fingerprint, answer)) {
             self.passes(fingerprint).await;
         }
     }
 
-    /// Wait until the question of this fingerprint is not asked any more.
+    /// Wait until the question of this fingerprint is no longer asked.
     pub async fn passes(&mut self, fingerprint: &str) {
         let is_other =
             |phase: &Phase| !matches!(phase, Phase::Asks(question) if question.waiting.fingerprint == fingerprint);
@@ -150,7 +150,7 @@ impl fmt::Debug for Running {
     }
 }
 
-/// Counts calls for whoever watches.
+/// Counts calls for clients that watch.
 pub(crate) fn counts(made: watch::Sender<Made>) -> impl Fn(&Event) + Send + Sync {
     move |event| match &event.kind {
         EventKind::ToolStart { tool_name, .. } => made.send_modify(|made| {

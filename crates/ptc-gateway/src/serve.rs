@@ -32,28 +32,28 @@ use ask::{Given, Way};
 /// How long the list of tools may be kept.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// How often a client that listens is told of other tools.
+/// How often a listening client is informed of changed tools.
 const LOOK_FOR_CHANGES: Duration = Duration::from_secs(1);
 
-/// How long after a request ended the word that it was cancelled may come.
+/// How long after the end of a request its cancellation may arrive.
 const CANCEL_HEARD: Duration = Duration::from_millis(200);
 
 /// Cancelled requests that are remembered.
 const MAX_CANCELLED: usize = 64;
 
-/// A gateway that clients of MCP can use.
+/// A gateway for MCP clients.
 #[derive(Clone)]
 pub struct McpServer {
     gateway: Gateway,
     seal: Arc<RequestStateCodec>,
     is_http: bool,
-    /// Requests of this connection that its client has cancelled.
+    /// Requests of this connection that its client cancelled.
     cancelled: watch::Sender<Vec<RequestId>>,
-    /// Answers that this connection was given.
+    /// Answers that this connection received.
     given: Arc<Mutex<Vec<Running>>>,
-    /// The lists of the servers when this connection was told the tools.
+    /// The list versions of the servers when this connection last read the tools.
     listed: Arc<Mutex<Option<Vec<u64>>>>,
-    /// The last programs whose answers its client has read: it has asked for something else since.
+    /// The last programs whose answers its client has read: it has sent another request since.
     heard: Arc<Mutex<HashMap<String, u32>>>,
 }
 
@@ -79,7 +79,7 @@ impl McpServer {
         let served = self.serve_with_ct(rmcp::transport::stdio(), stop.child_token()).await;
         match served {
             Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
-            // Nobody said anything.
+            // The client sent nothing.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
             Err(error) => Err(io::Error::other(error)),
         }
@@ -93,7 +93,7 @@ impl McpServer {
         let mut request = Request { client: ask::client(context), ..Request::default() };
         let mut given = None;
         match &params.request_state {
-            // The answer to a question: the program that asked goes on.
+            // The answer to a question: the program that asked resumes.
             Some(state) => {
                 let (session, answered) = ask::open(&self.seal, state, &params, &request.client)?;
                 request.session = Some(session);
@@ -105,7 +105,7 @@ impl McpServer {
                 (request.discard, request.again) = (args.discard, args.again);
             }
         }
-        // Whoever asks for something else has read what came before.
+        // A client that sends another request has read the previous answers.
         let read = std::mem::take(&mut *lock(&self.given));
         let mut heard = std::mem::take(&mut *lock(&self.heard));
         heard.extend(read.iter().map(|running| (running.session.clone(), running.number)));
@@ -122,7 +122,7 @@ impl McpServer {
         }
     }
 
-    /// Wait for the end of a program; tell of its calls, and ask what it asks.
+    /// Wait for the end of a program; report its calls, and ask its questions.
     async fn follow(
         &self,
         mut running: Running,
@@ -134,7 +134,8 @@ impl McpServer {
         let token = context.meta.get_progress_token();
         let mut told = 0;
         if let Some(token) = token.clone() {
-            // The handle reaches the client before the answer does: should the gateway end meanwhile, it can go on by it.
+            // The handle reaches the client before the answer does: if the gateway ends meanwhile, the client can
+            // resume with it.
             let text = format!("session {}", running.session());
             let _heard =
                 context.peer.notify_progress(ProgressNotificationParam::new(token, 0.0).with_message(text)).await;
@@ -145,13 +146,13 @@ impl McpServer {
                 () = context.ct.cancelled() => return Err(self.left(&running, context).await),
                 phase = running.pause() => phase,
                 made = calls.next_call(), if token.is_some() => {
-                    // Progress must grow with each that is told.
+                    // Progress must grow with each report.
                     if let Some(token) = token.clone().filter(|_| made.ended > told) {
                         told = made.ended;
                         let text = format!("tool/{}: {} of {} calls ended", made.tool, made.ended, made.begun);
                         let progress = ProgressNotificationParam::new(token, made.ended as f64).with_message(text);
                         let progress = made.limit.iter().fold(progress, |progress, limit| progress.with_total(*limit as f64));
-                        // Whoever does not listen any more misses nothing but this.
+                        // A client that no longer listens loses only this.
                         let _heard = context.peer.notify_progress(progress).await;
                     }
                     continue;
@@ -174,7 +175,7 @@ impl McpServer {
                 (Some(given), _) => given.answer,
                 (None, Way::Elicit) => {
                     let mut other = running.clone();
-                    // The client goes away, or somebody else decides: then nobody waits for its user any more.
+                    // The client goes away, or another user decides: then the answer of its user is no longer awaited.
                     let answer = tokio::select! {
                         biased;
                         () = context.ct.cancelled() => return Err(self.left(&running, context).await),
@@ -187,7 +188,7 @@ impl McpServer {
                     }
                 }
                 (None, Way::InputRequired) => return ask::input_required(&self.seal, &question),
-                // A decision that was made just now is about to be found.
+                // A decision that was just made will soon be found.
                 (None, Way::Elsewhere) => {
                     let mut other = running.clone();
                     match tokio::time::timeout(2 * LOOK, other.passes(&question.waiting.fingerprint)).await {
@@ -200,18 +201,18 @@ impl McpServer {
         }
     }
 
-    /// Tell the client when there are other tools than when it asked for them: their lines stand in the description of
-    /// `run_program`. Without sessions those are told that listen, and the list says how long it is fresh.
+    /// Inform the client when the tools differ from those that it last read: they are listed in the description of
+    /// `run_program`. Without sessions, listening clients are informed, and the list says how long it is fresh.
     async fn tell_changes(&self, context: &RequestContext<RoleServer>) {
         let changes = self.gateway.live().changes.clone();
         let is_other = lock(&self.listed).take_if(|listed| *listed != changes).is_some();
         if is_other && !Way::is_stateless(context) {
-            // Whoever does not listen any more asks for the list when it comes back.
+            // A client that no longer listens asks for the list when it comes back.
             let _heard = context.peer.notify_tool_list_changed().await;
         }
     }
 
-    /// An answer goes out. Without sessions nobody can tell whether it was read, and it counts as read.
+    /// An answer is sent. Without sessions it is unknown whether it was read, and it counts as read.
     async fn give(&self, running: &Running, context: &RequestContext<RoleServer>) -> Result<(), ErrorData> {
         let given = running.clone();
         if !(self.is_http && Way::is_stateless(context)) {
@@ -222,8 +223,8 @@ impl McpServer {
         blocking(move || gateway.heard(&given)).await
     }
 
-    /// The client does not wait any more. What it cancelled is stopped; a connection that was lost stops nothing, and the
-    /// answer is there for whoever asks for it.
+    /// The client no longer waits. What it cancelled is stopped; a lost connection stops nothing, and the answer can
+    /// still be fetched.
     async fn left(&self, running: &Running, context: &RequestContext<RoleServer>) -> ErrorData {
         // Without sessions, closing the stream of a request is how a client cancels it.
         let is_said = self.is_http && Way::is_stateless(context);
@@ -236,7 +237,7 @@ impl McpServer {
         ErrorData::internal_error("the connection was lost", None)
     }
 
-    /// What is told a client that cannot ask anybody.
+    /// The answer for a client that cannot ask its user.
     fn elsewhere(&self, question: &crate::ask::Question) -> CallToolResult {
         let (session, id) = (&question.waiting.session, question.waiting.id());
         let state = self.gateway.shared.ledger.store.folder().display();
@@ -320,7 +321,7 @@ fn arguments<T: for<'de> Deserialize<'de>>(params: &CallToolRequestParams) -> Re
     serde_json::from_value(given).map_err(|error| ErrorData::invalid_params(format!("{}: {error}", params.name), None))
 }
 
-/// Work that takes time or the disk, where nobody else waits for it.
+/// Work that takes time or uses the disk, on a thread where it blocks nothing else.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|error| ErrorData::internal_error(format!("the gateway broke down: {error}"), None))
@@ -350,7 +351,7 @@ impl ServerHandler for McpServer {
         Some(requested.clone())
     }
 
-    /// Tell of other tools until nobody listens any more.
+    /// Report changes of the tools until the client no longer listens.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut known = self.gateway.live().changes.clone();
         loop {

@@ -10,17 +10,17 @@ use crate::gateway::GatewayError;
 use crate::report;
 use crate::store::{Kept, State, Store};
 
-/// The name under which programs read the value of the program before.
+/// The name under which programs read the value of the previous program.
 pub(crate) const LAST: &str = "last";
 
-/// Notes that are carried on when nobody reads answers; the audit log has what older ones said.
+/// Notes that are carried over while answers are not read; the audit log has older ones.
 const MAX_NOTES: usize = 20;
 
 /// Bytes of a value above which it is not kept for the next program.
 const MAX_LAST: usize = 8 << 20;
 
-/// A session as its last program left it. It is read when a program begins, since another gateway may have gone on
-/// with it.
+/// A session as its last program left it. It is read when a program starts, since another gateway may have continued
+/// it.
 #[derive(Default)]
 pub(crate) struct Session {
     pub id: String,
@@ -48,7 +48,8 @@ impl Session {
         Ok(Session { id: id.to_owned(), programs, definitions, last, notes, kept, is_heard })
     }
 
-    /// The data of the next program: `data/last` is nil where there is none, so that functions that read it stay.
+    /// The data of the next program: `data/last` is nil where there is none, so that functions that read it keep
+    /// working.
     pub fn data(&self, data: &Map) -> Map {
         let last = self.last.clone().unwrap_or(Value::Nil);
         let entries = data.iter().map(|(key, value)| (key.clone(), value.clone()));
@@ -56,8 +57,7 @@ impl Session {
         with_last.as_map().cloned().unwrap_or_default()
     }
 
-    /// What the answer of the next program must say when nobody has read that of the last one: its notes, and what it
-    /// did.
+    /// What the answer of the next program must say when that of the last one was not read: its notes, and what it did.
     pub fn pending(&self) -> Vec<String> {
         if self.is_heard {
             return Vec::new();
@@ -70,11 +70,11 @@ impl Session {
         all.into_iter().skip(old).collect()
     }
 
-    /// How the session stands after this program, and what its answer must say of that.
+    /// The session after this program, and what its answer must say about that.
     pub fn after(mut self, step: &Step, program: &str) -> (Session, Vec<String>) {
         let said = self.pending();
         let (stored, left_out) = step.definitions.store();
-        // What cannot be written down would be lost with the next program, and is told now.
+        // What cannot be serialized would be lost with the next program, and is reported now.
         let mut notes: Vec<String> =
             left_out.iter().map(|lost| format!("definition `{}` is not kept: {}", lost.name, lost.why)).collect();
         self.definitions = Definitions::from(stored);
@@ -86,7 +86,7 @@ impl Session {
             }
         }
         self.programs += 1;
-        // Said by this answer, and by the next one unless somebody reads it.
+        // In this answer, and in the next one unless this is read.
         self.notes = said;
         self.is_heard = false;
         self.kept = Some(Kept {
@@ -98,7 +98,7 @@ impl Session {
         (self, notes)
     }
 
-    /// Give up the program that was interrupted: the answer says so, or the next one if nobody reads it.
+    /// Give up the interrupted program: the answer says so, or the next one if that is not read.
     pub fn give_up(&mut self, program: &str, note: String) {
         self.notes = self.pending();
         self.notes.push(note);
@@ -108,7 +108,7 @@ impl Session {
         self.kept = Some(Kept { program: program.to_owned(), report, is_ok: true, effects: None });
     }
 
-    /// Write it down.
+    /// Store it.
     pub fn save(&self, store: &Store) -> Result<(), GatewayError> {
         let (stored, _) = self.definitions.store();
         let definitions = serde_json::value::to_raw_value(&stored);

@@ -22,7 +22,7 @@ const QUESTION: &str = "question.json";
 const DECISION: &str = "decision.json";
 const HEARD: &str = "heard";
 
-/// Programs that a session may have had: their numbers must go on.
+/// Programs that a session may have had: their numbers must continue.
 const MAX_PROGRAMS: u32 = 1 << 30;
 
 /// Where a gateway keeps its sessions, its key and its audit log.
@@ -43,30 +43,30 @@ pub(crate) struct State {
     /// What the next answer must say.
     #[serde(default)]
     pub notes: Vec<String>,
-    /// The last program and its answer, for a client that did not hear it.
+    /// The last program and its answer, for a client that did not receive it.
     #[serde(default)]
     pub kept: Option<Kept>,
 }
 
-/// A program that ended, and its answer.
+/// An ended program, and its answer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     pub program: String,
     pub report: Json,
     pub is_ok: bool,
-    /// Its calls that did something or may have, in words.
+    /// Its calls that had or may have had effects, in words.
     pub effects: Option<String>,
 }
 
 /// Characters of the fingerprint in the name of a question.
 const MARK: usize = 6;
 
-/// What waits for somebody's decision, for whoever decides outside of the client.
+/// What waits for a decision, for commands outside the client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Waiting {
     /// The session.
     pub session: String,
-    /// Of what was shown: a decision is for exactly that.
+    /// The fingerprint of what was shown: a decision is for exactly that.
     pub fingerprint: String,
     /// What is asked.
     pub text: String,
@@ -75,8 +75,8 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// What a decision names: the session and a part of the fingerprint, so that it is about this question and no later
-    /// one.
+    /// What a decision names: the session and a part of the fingerprint, so that it applies to this question and no
+    /// later one.
     #[must_use]
     pub fn id(&self) -> String {
         let mark = self.fingerprint.len().saturating_sub(MARK);
@@ -84,7 +84,7 @@ impl Waiting {
     }
 }
 
-/// A decision of somebody outside of the client.
+/// A decision from outside the client.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Decided {
     pub fingerprint: String,
@@ -92,7 +92,7 @@ pub(crate) struct Decided {
 }
 
 impl Store {
-    /// The store that a gateway has in this folder.
+    /// The store of a gateway in this folder.
     pub fn existing(folder: &Path) -> io::Result<Store> {
         match folder.join("sessions").is_dir() {
             true => Ok(Store { folder: folder.to_owned() }),
@@ -103,9 +103,9 @@ impl Store {
         }
     }
 
-    /// The store in this folder, which is made when it is not there: private, and out of the way of version control.
+    /// The store in this folder, which is created when it is missing: private, and ignored by version control.
     pub fn open(folder: &Path) -> io::Result<Store> {
-        // Whoever is told of it may be elsewhere.
+        // A process that reads this path may run in another folder.
         let folder = std::path::absolute(folder)?;
         private().recursive(true).create(folder.join("sessions")).map_err(|error| told(&folder, error))?;
         let ignore = folder.join(".gitignore");
@@ -127,7 +127,7 @@ impl Store {
         self.folder.join("observed.json")
     }
 
-    /// The secret by which states that clients carry are sealed; made once.
+    /// The secret that seals states that clients carry; created once.
     pub fn key(&self) -> io::Result<Vec<u8>> {
         let path = self.folder.join("key");
         match fs::read(&path) {
@@ -156,12 +156,12 @@ impl Store {
         Ok(id)
     }
 
-    /// Whether there is such a session. What is not a handle is none.
+    /// Whether this session exists. A malformed handle means none.
     pub fn has(&self, id: &str) -> bool {
         id.len() == 16 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) && self.session(id).is_dir()
     }
 
-    /// The sessions that there are.
+    /// The existing sessions.
     pub fn sessions(&self) -> io::Result<Vec<String>> {
         let entries = fs::read_dir(self.folder.join("sessions"))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -182,9 +182,11 @@ impl Store {
         }
     }
 
-    /// The program ended: this is how the session stands. Text and journal of the one before it are not needed any more.
+    /// The program ended: store the new state of the session. Text and journal of the program before it are no longer
+    /// needed.
     pub fn commit(&self, id: &str, state: &State) -> io::Result<()> {
-        // Nobody has read this answer. Removed first: an answer that was read is told twice rather than one never.
+        // This answer is unread. The mark is removed first: a read answer reported twice is better than an unread one
+        // never reported.
         remove(&self.session(id).join(HEARD))?;
         write(&self.session(id).join(STATE), state)?;
         let before = state.programs.saturating_sub(1);
@@ -193,10 +195,11 @@ impl Store {
         self.answered(id)
     }
 
-    /// Remove sessions that nobody has used for so long. One in which something waits or was interrupted stays.
+    /// Remove sessions that have been unused for this long. One in which something waits or was interrupted stays.
     pub fn prune(&self, unused: Duration) -> io::Result<()> {
         for id in self.sessions()? {
-            // One that cannot be read, or that another gateway has just removed, does not keep this one from beginning.
+            // One that cannot be read, or that another gateway has just removed, does not prevent this one from
+            // starting.
             if self.is_unused(&id, unused).unwrap_or(false) {
                 let _gone = fs::remove_dir_all(self.session(&id));
             }
@@ -217,7 +220,7 @@ impl Store {
         Ok(is_old && !waits()?)
     }
 
-    /// Write down a program before anything of it runs.
+    /// Store a program before any of it runs.
     pub fn begin(&self, id: &str, number: u32, program: &str) -> io::Result<()> {
         replace(&self.text(id, number), program.as_bytes())
     }
@@ -238,7 +241,7 @@ impl Store {
         self.session(id).join(format!("{number:04}.journal"))
     }
 
-    /// Write down what is asked.
+    /// Store what is asked.
     pub fn ask(&self, waiting: &Waiting) -> io::Result<()> {
         write(&self.session(&waiting.session).join(QUESTION), waiting)
     }
@@ -247,7 +250,7 @@ impl Store {
         read(&self.session(id).join(QUESTION))
     }
 
-    /// Decide from outside of the gateway.
+    /// Decide from outside the gateway.
     pub fn decide(&self, id: &str, decided: &Decided) -> io::Result<()> {
         write(&self.session(id).join(DECISION), decided)
     }
@@ -281,7 +284,7 @@ impl Store {
     }
 }
 
-/// Remove a file, if it is there.
+/// Remove a file, if it exists.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(told(path, error)),
@@ -305,13 +308,13 @@ pub(crate) fn write<T: Serialize>(path: &Path, value: &T) -> io::Result<()> {
     replace(path, &serde_json::to_vec(value)?)
 }
 
-/// All of the new content or the old one, whatever happens.
+/// All of the new content or all of the old one, whatever happens.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = written_beside(path, bytes)?;
     fs::rename(&beside, path).map_err(|error| told(path, error))
 }
 
-/// A new file beside this one, on the disk, under a name that nobody else uses.
+/// A new file next to this one, on the disk, under a unique name.
 fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let beside = path.with_extension(format!("{}.new", uuid::Uuid::new_v4().simple()));
     let mut file = private_file(&beside).map_err(|error| told(path, error))?;
@@ -334,7 +337,7 @@ fn private_file(path: &Path) -> io::Result<fs::File> {
     options.open(path)
 }
 
-/// Only for whoever runs the gateway: the folder holds data.
+/// Only for the user who runs the gateway: the folder holds data.
 fn private() -> DirBuilder {
     #[cfg(unix)]
     use std::os::unix::fs::DirBuilderExt;

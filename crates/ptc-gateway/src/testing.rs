@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::{Answer, Choice, Gateway, GatewayFile, Phase, Question, Refusal, Request, Running};
 
-/// Tools without servers: `look` and `wait` read, `pay` writes a line into a file, `wipe` is denied.
+/// Tools without servers: `look` and `wait` read, `pay` appends a line to a file, `wipe` is denied.
 const TOOLS: &str = r#"
 [tools.look]
 signature = "(n :int) -> {n :int, twice :int}"
@@ -30,7 +30,7 @@ decide = "deny"
 tool = "wipe"
 "#;
 
-/// The gateway of a folder, as a client that begins finds it.
+/// The gateway of a folder, as a new client finds it.
 pub(crate) async fn gateway(folder: &Path, more: &str) -> Gateway {
     let file = GatewayFile::from_text(folder.join("gateway.toml"), &format!("{more}\n{TOOLS}")).unwrap();
     Gateway::start(file).await.unwrap()
@@ -46,12 +46,12 @@ pub(crate) fn request(program: &str, session: Option<&str>) -> Request {
     Request { session: session.map(str::to_owned), ..Request::program(program) }
 }
 
-/// Begin a program that can.
+/// Start a program that must be able to start.
 pub(crate) fn begun(gateway: &Gateway, program: &str, session: Option<&str>) -> Running {
     gateway.run(&request(program, session)).unwrap_or_else(|Refusal(said)| panic!("{said}"))
 }
 
-/// The report of a program that asks nobody, or why there is none.
+/// The report of a program without questions, or why there is none.
 pub(crate) async fn report(gateway: &Gateway, program: &str, session: Option<&str>) -> Json {
     match gateway.run(&request(program, session)) {
         Ok(running) => {

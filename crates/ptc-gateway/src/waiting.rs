@@ -1,4 +1,4 @@
-//! Deciding from outside of the gateway: what `ptc mcp approve` does.
+//! Deciding from outside the gateway: what `ptc mcp approve` does.
 
 use std::io;
 use std::path::Path;
@@ -37,13 +37,13 @@ pub fn waiting_in(state: &Path) -> Result<Vec<Waiting>, WaitingError> {
     let store = Store::existing(state)?;
     let mut found = Vec::new();
     for session in store.sessions()? {
-        // A session that cannot be read says so to whoever uses it.
+        // A session that cannot be read reports that when it is used.
         found.extend(store.question(&session).ok().flatten());
     }
     Ok(found)
 }
 
-/// A program that was interrupted: its session goes on with it, or gives it up.
+/// An interrupted program: its session resumes it, or gives it up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Interrupted {
@@ -51,11 +51,11 @@ pub struct Interrupted {
     pub session: String,
     /// The program.
     pub program: String,
-    /// Calls that it had begun.
+    /// Calls that it had started.
     pub calls: usize,
 }
 
-/// The programs that were interrupted in the gateway whose state is in this folder, and that nobody runs now.
+/// The interrupted programs of the gateway whose state is in this folder, unless another process runs them now.
 pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
     let store = Store::existing(state)?;
     let mut found = Vec::new();
@@ -64,7 +64,7 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
         let number = state.programs + 1;
         let Ok(Some(program)) = store.program(&session, number) else { continue };
         let path = store.journal(&session, number);
-        // Whoever runs it holds its journal.
+        // A process that runs it holds its journal.
         let is_free = std::fs::File::open(&path).map_or(Ok(true), |file| file.try_lock().map(|()| true));
         if is_free.is_ok() {
             let recorded = read_record(&path).ok().and_then(|bytes| Recorded::read(&bytes).ok()?);
@@ -75,7 +75,7 @@ pub fn interrupted_in(state: &Path) -> Result<Vec<Interrupted>, WaitingError> {
     Ok(found)
 }
 
-/// Decide about a question by its [`Waiting::id`]: exactly what was shown under it.
+/// Decide a question by its [`Waiting::id`]: exactly what was shown under it.
 pub fn decide(state: &Path, id: &str, answer: Answer) -> Result<Waiting, WaitingError> {
     let store = Store::existing(state)?;
     let waiting = waiting_in(state)?;

@@ -1,4 +1,4 @@
-//! Programs that were interrupted: they go on, or are given up.
+//! Programs that were interrupted: they are resumed, or given up.
 
 use std::io;
 
@@ -13,11 +13,11 @@ use crate::running::Running;
 use crate::session::Session;
 use crate::store::Kept;
 
-/// Characters of what a program had called.
+/// Characters shown of what a program had called.
 const MAX_TOLD: usize = 1_000;
 
 impl Gateway {
-    /// The program before was interrupted: go on with it, or give it up.
+    /// The previous program was interrupted: resume it, or give it up.
     pub(super) fn after_a_break(
         &self,
         mut session: Session,
@@ -34,7 +34,7 @@ impl Gateway {
             let begun = self.plan(session, number, interrupted).and_then(|plan| self.begin(plan, request));
             return begun.map_err(|refusal| self.with_way_out(refusal, &id, number));
         }
-        // What comes instead is looked at first: nothing is given up for a program that cannot run.
+        // The new program is checked first: nothing is given up for a program that cannot run.
         if let Some(program) = given {
             self.reach(&self.live(), program, &session)?;
         }
@@ -51,8 +51,8 @@ impl Gateway {
         }
     }
 
-    /// The journal of the program that was interrupted, locked: nobody else runs it, and it has not ended meanwhile. One
-    /// that cannot be read is nobody's.
+    /// The journal of the interrupted program, locked: no other process runs it, and it has not ended meanwhile. None
+    /// when it cannot be read.
     fn held(&self, session: &Session) -> Result<Option<JournalFile>, Refusal> {
         let store = &self.shared.ledger.store;
         let held = match JournalFile::resume(store.journal(&session.id, session.programs + 1)) {
@@ -64,7 +64,7 @@ impl Gateway {
         if known.programs == session.programs { Ok(held) } else { Err(elsewhere(&session.id)) }
     }
 
-    /// The program before was interrupted, and another one comes.
+    /// The previous program was interrupted, and another one comes.
     fn unfinished(&self, id: &str, number: u32, program: &str) -> Refusal {
         let line = ptc_lisp::one_line(program);
         let begin = ptc_lisp::shortened(&line, 200);
@@ -76,7 +76,7 @@ impl Gateway {
         refused(id, "interrupted", &text)
     }
 
-    /// Why an interrupted program does not go on, with what can be done instead.
+    /// Why an interrupted program is not resumed, with what can be done instead.
     pub(super) fn with_way_out(&self, Refusal(mut said): Refusal, id: &str, number: u32) -> Refusal {
         if said.pointer("/error/reason").is_some_and(|reason| reason == BUSY) {
             return Refusal(said);
@@ -93,7 +93,7 @@ impl Gateway {
         Refusal(said)
     }
 
-    /// What a program that was interrupted has called.
+    /// What an interrupted program has called.
     fn left_behind(&self, id: &str, number: u32) -> String {
         let Ok(recorded) = self.calls_of(id, number) else {
             return "what it had called cannot be read; the audit log may have it".to_owned();

@@ -1,4 +1,4 @@
-//! The tools behind a gateway as they are now.
+//! The current tools of a gateway.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::govern::{Governed, Governor, Ledger};
 use crate::offer::Offer;
 use crate::policy::Policy;
 
-/// The tools as the servers listed them last.
+/// The tools as the servers last listed them.
 pub(crate) struct Live {
     pub governor: Arc<Governor>,
     pub agent: Agent,
-    /// How often each server had given another list: as long as it stays the same, so do the tools.
+    /// The list versions of the servers: while they stay the same, so do the tools.
     pub changes: Vec<u64>,
 }
 
@@ -46,8 +46,8 @@ impl Live {
 }
 
 impl Gateway {
-    /// The tools as the servers listed them last. Lists that do not go together change nothing: the tools before stay,
-    /// and the audit log has the reason.
+    /// The tools as the servers last listed them. Conflicting lists change nothing: the previous tools stay, and the
+    /// audit log has the reason.
     pub(crate) fn live(&self) -> Arc<Live> {
         let shared = &self.shared;
         let mut live = lock(&shared.live);
@@ -55,7 +55,7 @@ impl Gateway {
         if changes != live.changes {
             let fresh = Live::new(&shared.own, &shared.servers, &shared.agent, &shared.policy, &shared.ledger);
             *live = Arc::new(fresh.unwrap_or_else(|error| {
-                // Nothing was called: the line is missed, and nothing else.
+                // Nothing was called: only the line is lost.
                 let _lost = shared.ledger.audit.write("tools", json!({"error": error.to_string()}));
                 Live { governor: live.governor.clone(), agent: live.agent.clone(), changes }
             }));

@@ -1,5 +1,5 @@
-//! Random programs against a policy: what is denied is reached by none of them, however it is named, and what is called
-//! is within what was said before.
+//! Random programs against a policy: none of them reaches a denied tool, however it is named, and all calls are within
+//! what was announced before.
 //!
 //! `PTC_PROGRAMS=10000 cargo test -p ptc-gateway programs` runs more of them.
 
@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::testing::request;
 use crate::{Gateway, GatewayFile, Phase, Refusal};
 
-/// Programs of an everyday run.
+/// Programs of a default run.
 const PROGRAMS: usize = 300;
 
 const TOOLS: &str = r#"
@@ -90,7 +90,7 @@ fn expression() -> impl Strategy<Value = String> {
     })
 }
 
-/// Run it, and hold what it called against what was said.
+/// Run it, and compare its calls with what was announced.
 async fn run(gateway: &Gateway, program: &str, session: Option<&str>) -> Option<(String, u64)> {
     let (said, mut running) = match (gateway.check(program, session), gateway.run(&request(program, session))) {
         (Ok(said), Ok(running)) => (said, running),
@@ -132,7 +132,7 @@ async fn no_program_reaches_what_is_denied_or_more_than_was_said() {
     let (mut ran, mut calls, mut session) = (0, 0, None);
     for at in 0..wanted {
         let program = expression().new_tree(&mut runner).unwrap().current();
-        // Every fourth program begins a session; the others find what was defined before.
+        // Every fourth program starts a session; the others see earlier definitions.
         let known = if at % 4 == 0 { None } else { session.clone() };
         if let Some((handle, made)) = run(&gateway, &program, known.as_deref()).await {
             (ran, calls, session) = (ran + 1, calls + made, Some(handle));

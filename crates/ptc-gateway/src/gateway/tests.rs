@@ -70,7 +70,7 @@ async fn what_writes_is_asked_about_with_all_that_it_can_do() {
     );
     assert!(paid(folder.path()).is_empty());
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
-    // Another call than the one that was shown is another question.
+    // A call other than the one that was shown is another question.
     let next = asked(&mut running).await;
     assert_ne!(next.waiting.fingerprint, question.waiting.fingerprint);
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
@@ -105,7 +105,7 @@ async fn all_calls_that_were_shown_can_be_allowed_at_once() {
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
     assert_eq!(ended(running).await["value"], json!([1, 1, 1]));
     assert_eq!(paid(folder.path()).len(), 6);
-    // What nobody can count cannot be allowed in advance.
+    // Uncountable calls cannot be allowed in advance.
     let mut running = begun(&gateway, "(loop [] (when (< (rand) 2) (tool/pay {:n 1}) (recur)))", None);
     assert!(!asked(&mut running).await.waiting.all);
     running.cancel();
@@ -124,7 +124,7 @@ async fn somebody_else_can_decide() {
     let other = decide(&state, &session, answer(Choice::Approve)).unwrap_err();
     assert_eq!(other.to_string(), format!("no question {session} waits; there is {id}"));
     decide(&state, &id, answer(Choice::Approve)).unwrap();
-    // However late the client comes back: the answer is there.
+    // However late the client comes back, the answer is there.
     let said = loop {
         running.pause().await;
         if let crate::Phase::Ended(ended) = running.phase() {
@@ -136,7 +136,7 @@ async fn somebody_else_can_decide() {
     let late = ended(gateway.run(&Request::go_on(session.clone())).unwrap()).await;
     assert_eq!((&late["value"], &late["calls"], &said["value"]), (&json!(1), &said["calls"], &json!(1)));
     assert_eq!(late["program"], "(tool/pay {:n 1})");
-    // Sent once more by a client that has not heard it, it is not run once more.
+    // Sent again by a client that did not receive the answer, it does not run again.
     assert_eq!(report(&gateway, "(tool/pay {:n 1})", Some(&session)).await, late);
     assert_eq!(paid(folder.path()).len(), 1);
     assert!(decide(&state, &id, answer(Choice::Approve)).is_err(), "a decision is for one question");
@@ -151,7 +151,7 @@ async fn a_session_runs_one_program_at_a_time() {
     let question = asked(&mut running).await;
     let session = running.session().to_owned();
     assert_eq!(report(&gateway, "2", Some(&session)).await["error"]["reason"], "busy");
-    // The same program is the same request once more: whoever sends it waits with the first.
+    // The same program is the same request again: its sender waits with the first.
     let same = begun(&gateway, "(tool/pay {:n 1})", Some(&session));
     running.answer(&question.waiting.fingerprint, answer(Choice::Approve)).await;
     assert_eq!(ended(same).await["value"], json!(1));
@@ -177,7 +177,7 @@ async fn what_a_stopped_program_did_is_told_by_the_next_one() {
     assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none(), "it is told once");
 }
 
-/// The gateway ends in the middle of a program: all its tasks are gone, and nothing says goodbye.
+/// The gateway ends in the middle of a program: all its tasks are gone, without any shutdown.
 fn interrupted(folder: &std::path::Path, program: &str) -> String {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let session = runtime.block_on(async {
@@ -203,7 +203,7 @@ fn an_interrupted_program_goes_on_where_it_stood() {
         assert_eq!(said["error"]["reason"], "interrupted");
         assert!(text(&said).starts_with("a program of this session was interrupted: (println :once)"), "{said}");
         assert!(text(&said).ends_with("it had called pay (done)"), "{said}");
-        // The policy has become stricter; the call that ended is not made again all the same.
+        // The policy has become stricter; nevertheless the call that ended is not made again.
         let mut running = gateway.run(&Request::go_on(session.clone())).unwrap();
         for _ in 2..=3 {
             let question = asked(&mut running).await;
@@ -227,7 +227,7 @@ fn an_interrupted_program_can_be_given_up() {
         assert_eq!(said["value"], json!(2));
         assert_eq!(said["notes"], json!(["the program before was given up; it had called pay (done)"]));
     });
-    // Without another program, too: it is told at once, and once.
+    // Also without another program: it is reported at once, and once.
     let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
     runtime.block_on(async {
         let gateway = gateway(folder.path(), "").await;
@@ -325,7 +325,7 @@ async fn two_gateways_on_one_state_see_what_the_other_did() {
     let session = report(&first, "(def x 1)", None).await["session"].as_str().unwrap().to_owned();
     assert_eq!(report(&second, "(def x (inc x)) x", Some(&session)).await["value"], json!(2));
     assert_eq!(report(&first, "x", Some(&session)).await["value"], json!(2));
-    // One of them runs a program: the other one neither runs another nor gives it up.
+    // One of them runs a program: the other one can neither run another nor give it up.
     let mut running = begun(&second, "(tool/pay {:n 1})", Some(&session));
     let question = asked(&mut running).await;
     assert_eq!(report(&first, "x", Some(&session)).await["error"]["reason"], "busy");
@@ -367,7 +367,7 @@ async fn what_is_kept_is_bounded() {
     let sessions = folder.path().join(".ptc/mcp/sessions");
     let files = std::fs::read_dir(sessions.join(&session)).unwrap().count();
     assert_eq!(files, 4, "the state, what was heard, and one program with its journal");
-    // Nobody has used it for 31 days; another one was interrupted then.
+    // It has been unused for 31 days; another one was interrupted then.
     let interrupted = report(&first, "1", None).await["session"].as_str().unwrap().to_owned();
     std::fs::write(sessions.join(&interrupted).join("0002.clj"), "(inc 1)").unwrap();
     let old = std::time::SystemTime::now() - std::time::Duration::from_secs(31 * 24 * 60 * 60);
@@ -386,7 +386,7 @@ async fn a_program_that_fails_is_told_what_its_tools_give() {
     let gateway = gateway(folder.path(), "[tools.list]\nprogram = \"[{:id 1 :open true}]\"\neffect = \"read\"").await;
     let said = report(&gateway, "(+ 1 (:id (tool/list {})))", None).await;
     assert_eq!(said["notes"], json!(["tool/list gives [{id :int, open :bool}]  ; observed in 1 call"]), "{said}");
-    // A tool that declares its result is not observed for it.
+    // A tool that declares its result is not observed.
     let said = report(&gateway, "(+ 1 (:nobody (tool/look {:n 1})))", None).await;
     assert!(said["error"]["reason"] == "type_error" && said.get("notes").is_none(), "{said}");
 }
@@ -407,7 +407,7 @@ async fn effects_are_told_until_somebody_reads_them() {
     let folder = tempfile::tempdir().unwrap();
     let gateway = gateway(folder.path(), "[policy.pay]\ndecide = \"allow\"\ntool = \"pay\"").await;
     let session = report(&gateway, "1", None).await["session"].as_str().unwrap().to_owned();
-    // Nobody hears the answers of two programs in a row.
+    // The answers of two programs in a row are not read.
     for program in ["(tool/pay {:n 1})", "(+ 1 1)"] {
         ended(begun(&gateway, program, Some(&session))).await;
     }
@@ -427,10 +427,10 @@ async fn a_program_that_did_something_runs_again_only_when_that_is_wanted() {
     assert_eq!(paid(folder.path()).len(), 1, "its answer may have been lost");
     ended(gateway.run(&pay().again()).unwrap()).await;
     assert_eq!(paid(folder.path()).len(), 2);
-    // A client that has read the answer means it.
+    // A client that has read the answer really asks again.
     ended(gateway.run(&Request { heard: Some(running.number + 1), ..pay() }).unwrap()).await;
     assert_eq!(paid(folder.path()).len(), 3);
-    // What only reads is asked again at once.
+    // What only reads can be asked again at once.
     for at in 1..=2 {
         report(&gateway, "(tool/look {:n 1})", Some(&session)).await;
         let looks = audit(folder.path()).iter().filter(|line| line["tool"] == "look").count();

@@ -17,7 +17,7 @@ use crate::report;
 use crate::running::{Ended, Made, Phase, Running, counts};
 use crate::session::Session;
 
-/// A program that can begin.
+/// A program that can start.
 pub(super) struct Plan {
     session: Session,
     number: u32,
@@ -27,35 +27,35 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The same in a session that was made for it.
+    /// The same in a session that was created for it.
     pub fn of_session(mut self, id: String) -> Plan {
         self.session.id = id;
         self
     }
 }
 
-/// A program under way, and what is done when it ends. Dropped before, it broke down.
+/// A running program, and what is done when it ends. When this is dropped before, it broke down.
 struct Work {
     gateway: Gateway,
     session: Option<Session>,
     asker: Arc<Asker>,
     number: u32,
     program: String,
-    /// What its answer must say, whatever becomes of it.
+    /// What its answer must say in any case.
     notes: Vec<String>,
-    /// Locked until the end is written down; then nothing is left to be done.
+    /// Locked until the end is recorded; then nothing is left to be done.
     journal: Option<Arc<JournalFile>>,
 }
 
 impl Gateway {
-    /// Look at everything that can be refused before anything is written.
+    /// Check everything that can be refused before anything is written.
     pub(super) fn plan(&self, session: Session, number: u32, program: &str) -> Result<Plan, Refusal> {
         let live = self.live();
         let reached = self.reach(&live, program, &session)?;
         Ok(Plan { session, number, program: program.to_owned(), live, reached })
     }
 
-    /// Write the program down and start it. Held by `beginning`.
+    /// Record the program and start it. Held by `beginning`.
     pub(super) fn begin(&self, plan: Plan, request: &Request) -> Result<Running, Refusal> {
         let Plan { session, number, program, live, reached } = plan;
         let Reached { reach, definitions, notes } = reached;
@@ -66,7 +66,7 @@ impl Gateway {
             Err(JournalFileError::InUse { .. }) => return Err(elsewhere(&id)),
             Err(error) => return Err(broken(&error.into())),
         };
-        // One that was there first may have ended meanwhile.
+        // One that was first may have ended meanwhile.
         let known = ledger.store.state(&id).map_err(|error| broken(&GatewayError::Store(error)))?;
         if known.programs != session.programs {
             return Err(elsewhere(&id));
@@ -87,7 +87,7 @@ impl Gateway {
 
         for call in recorded.iter().flat_map(Recorded::calls).filter(|call| call.end.is_none()) {
             let fields = json!({"id": call.start.id, "status": "unknown", "error": "the gateway ended before it did"});
-            // Of a call that was made already: the line is missed, and nothing else.
+            // The call was already made: only the line is lost.
             let _lost = ledger.audit.write("result", fields);
         }
 
@@ -128,7 +128,7 @@ impl Gateway {
         };
         tokio::spawn(async move {
             let step = compiled.execute(Context::from_map(data), options).await;
-            // Counting, writing and the disk keep nobody else waiting.
+            // Counting, writing and the disk block nothing else.
             drop(tokio::task::spawn_blocking(move || work.ended(step)).await);
         });
         Ok(running)
@@ -142,7 +142,7 @@ impl Work {
         let ended = match (step, self.session.take()) {
             (Ok(step), Some(session)) => self.committed(session, &step),
             (Ok(_), None) => Ended::broken(&id),
-            // Nothing of it is lost: the session goes on with it, or gives it up.
+            // Nothing of it is lost: the session resumes it, or gives it up.
             (Err(error), _) => {
                 let fields = json!({"id": self.asker.program, "status": "stopped", "reason": error.to_string()});
                 let _lost = ledger.audit.write("end", fields);
@@ -155,7 +155,7 @@ impl Work {
         self.over(ended);
     }
 
-    /// Whoever hears of the end may begin the next program.
+    /// A client that sees the end may start the next program.
     fn over(&mut self, ended: Ended) {
         self.journal = None;
         lock(&self.gateway.shared.running).remove(&self.asker.session);
@@ -192,7 +192,8 @@ impl Work {
 }
 
 impl Work {
-    /// Of a program that failed by itself: what the tools gave before that it called, where their servers do not say.
+    /// For a program that failed on its own: the earlier results of the tools that it called, where their servers do
+    /// not declare them.
     fn hints(&self, step: &Step) -> Vec<String> {
         if !step.fail().is_some_and(|fail| matches!(fail.reason, FailReason::Program(_))) {
             return Vec::new();
@@ -208,7 +209,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // Unless it ended: something panicked, and its journal is still held.
+        // Unless it ended, something panicked, and its journal is still held.
         if self.journal.is_some() {
             self.over(Ended::broken(&self.asker.session));
         }
@@ -223,7 +224,7 @@ fn told(error: &AgentError) -> String {
     }
 }
 
-/// The same whenever the program runs, and another one for each.
+/// The same whenever the program runs, and a different one for each.
 fn seed(id: &str, number: u32) -> u64 {
     u64::from_str_radix(id, 16).unwrap_or_default().wrapping_add(number.into())
 }

@@ -62,7 +62,7 @@ fn the_first_rule_that_fits_decides() {
     assert_eq!(verdict(&offer("mail", "list", true), json!({})), Ruling::Allow);
     assert_eq!(policy.standing(&write), Standing { least: Ruling::Allow, most: Ruling::Deny });
     assert_eq!(policy.standing(&offer("mail", "send", false)), Standing { least: Ruling::Deny, most: Ruling::Deny });
-    // Where no rule fits: what reads is allowed, what writes is asked about.
+    // Without a matching rule: what reads is allowed, what writes is asked about.
     assert_eq!(Policy::default().verdict(&write, &json!({})), Verdict { ruling: Ruling::Ask, rule: None });
 }
 

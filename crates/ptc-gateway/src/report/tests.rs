@@ -64,8 +64,8 @@ fn values() -> impl Strategy<Value = Json> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// Whatever a program gives, prints and calls, and whatever there is to be noted, the answer has no more tokens than
-    /// it may have, and the calls that did something are counted in it.
+    /// Whatever a program returns, prints and calls, and whatever remarks there are, the answer stays within its
+    /// tokens, and the calls with effects are counted in it.
     #[test]
     fn answers_are_within_their_tokens(
         value in values(), prints in prop::collection::vec("\\PC{0,1000}", 0..8), tokens in 500usize..4_000,

@@ -1,4 +1,4 @@
-//! Asking the user of a client, in whatever way it has.
+//! Asking the user of a client, by whatever means the client has.
 
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -17,11 +17,11 @@ const KEY: &str = "approval";
 /// How a client can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// By a request of the server.
+    /// With a request of the server.
     Elicit,
-    /// By a result that asks, and a second call with the answer.
+    /// With a result that asks, and a second call with the answer.
     InputRequired,
-    /// Not at all: somebody decides by a command.
+    /// Not at all: a command decides.
     Elsewhere,
 }
 
@@ -49,7 +49,7 @@ struct State {
     fingerprint: String,
 }
 
-/// An answer that came with a call.
+/// An answer that was sent with a call.
 pub(super) struct Given {
     pub fingerprint: String,
     pub answer: Answer,
@@ -61,7 +61,7 @@ pub(super) fn client(context: &RequestContext<RoleServer>) -> String {
     ptc_lisp::one_line(&ptc_lisp::shortened(name.as_deref().unwrap_or("a client"), 100))
 }
 
-/// Ask by a request. `None` when the client cannot be asked after all: then the question stays.
+/// Ask with a request. `None` when the client cannot be asked after all: then the question stays.
 pub(super) async fn elicit(context: &RequestContext<RoleServer>, question: &Question) -> Option<Answer> {
     let result = context.peer.create_elicitation(form(question)).await.ok()?;
     Some(Answer { choice: choice(&result), by: format!("the user of {}", client(context)) })
@@ -76,7 +76,7 @@ pub(super) fn input_required(seal: &RequestStateCodec, question: &Question) -> R
     Ok(InputRequiredResult::new(Some(requests), Some(seal.seal(&state))).into())
 }
 
-/// The session that a call goes on with, and its answer. Without an answer to our question, it is asked again.
+/// The session that a call resumes, and its answer. Without an answer to our question, it is asked again.
 pub(super) fn open(
     seal: &RequestStateCodec,
     state: &str,
@@ -121,7 +121,7 @@ fn form(question: &Question) -> ElicitRequestParams {
     }
 }
 
-/// What the form says; anything that is not a clear yes is a no.
+/// The content of the form; anything that is not a clear yes is a no.
 fn choice(result: &ElicitResult) -> Choice {
     let said = |name: &str| result.content.as_ref().and_then(|content| content.get(name)).and_then(Json::as_str);
     match (&result.action, said("decision")) {

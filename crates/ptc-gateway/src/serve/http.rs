@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::McpServer;
 
-/// Pages that may reach the gateway: those of this machine, as the hosts that it answers to.
+/// Origins that may reach the gateway: those of this machine, as the hosts that it answers to.
 const OWN_ORIGINS: [&str; 6] = [
     "http://localhost:*",
     "http://127.0.0.1:*",
@@ -30,11 +30,11 @@ const OWN_ORIGINS: [&str; 6] = [
 /// How long a connection over HTTP may be silent.
 const KEEP_ALIVE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long to wait until connections are accepted again, after one could not be.
+/// How long to wait after a failed accept before accepting connections again.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
 
 impl McpServer {
-    /// The same for another connection over HTTP.
+    /// The same for another HTTP connection.
     fn of_connection(&self) -> McpServer {
         let cancelled = watch::channel(Vec::new()).0;
         McpServer {
@@ -47,10 +47,10 @@ impl McpServer {
         }
     }
 
-    /// Serve any number of clients at `http://ADDRESS/mcp`, until `stop` says so. `ready` is told the address.
+    /// Serve any number of clients at `http://ADDRESS/mcp`, until `stop` says so. `ready` receives the address.
     ///
-    /// Only requests to names of this machine are answered, so that no web page reaches it through a browser. Whoever can
-    /// connect can run programs: keep the address on this machine, or put something that checks who asks before it.
+    /// Only requests to names of this machine are answered, so that no web page reaches it through a browser. Anyone
+    /// who can connect can run programs: keep the address on this machine, or put an authenticating proxy before it.
     pub async fn http(
         self,
         address: SocketAddr,
@@ -60,9 +60,10 @@ impl McpServer {
         self.http_through(address, stop, ready, |server| server).await
     }
 
-    /// The same, through a handler of each connection that is given its server.
+    /// The same, through a handler for each connection that receives its server.
     ///
-    /// Hidden, as the trait is of rmcp: the example `conformance_server` adds the tools of the conformance suite by it.
+    /// Hidden, as the trait belongs to rmcp: the example `conformance_server` uses it to add the tools of the
+    /// conformance suite.
     #[doc(hidden)]
     pub async fn http_through<H: ServerHandler>(
         self,
@@ -77,7 +78,7 @@ impl McpServer {
         config.allowed_origins = OWN_ORIGINS.map(str::to_owned).to_vec();
         config.cancellation_token = stop.child_token();
         let connection = move || Ok(handler(self.of_connection()));
-        // People take their time: a session that only waits for them is not over.
+        // People take their time: a session that only waits for them has not ended.
         let mut sessions = LocalSessionManager::default();
         sessions.session_config.keep_alive = Some(KEEP_ALIVE);
         let service = StreamableHttpService::new(connection, Arc::new(sessions), config);
@@ -85,7 +86,7 @@ impl McpServer {
             let stream = tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
-                    // That of one client; a lack of files passes.
+                    // The error of one client; a lack of file descriptors passes.
                     Err(_) => {
                         tokio::time::sleep(ACCEPT_AGAIN).await;
                         continue;

@@ -14,10 +14,10 @@ use serde_json::{Value as Json, json};
 use super::*;
 use crate::testing::{gateway, paid};
 
-/// How far a program is, and of how many.
+/// A program's progress and total.
 type Told = (f64, Option<f64>);
 
-/// A client whose user says the same each time.
+/// A client whose user always answers the same.
 #[derive(Clone)]
 struct Client {
     /// `None`: it cannot ask its user.
@@ -164,7 +164,7 @@ async fn an_answer_that_was_not_sealed_here_decides_nothing() {
     assert!(
         matches!(done, CallToolResponse::Complete(ref result) if result.structured_content.as_ref().unwrap()["value"] == 1)
     );
-    // The same answer once more is for a question that is not asked any more.
+    // The same answer again is for a question that is no longer asked.
     let _again = client.call_tool_once(answer(state)).await;
     assert_eq!(paid(folder.path()).len(), 1);
 }
@@ -250,7 +250,7 @@ async fn clients_share_a_gateway_by_http() {
     let served =
         tokio::spawn(server.http(([127, 0, 0, 1], 0).into(), stop.clone(), |address| ready.send(address).unwrap()));
     let address = address.await.unwrap();
-    // As a page in a browser would ask, which has found the address.
+    // Like a page in a browser that has found the address.
     for (header, status) in [("host: evil.example", "403"), ("host: localhost\r\norigin: http://evil.example", "403")] {
         use tokio::io::{AsyncReadExt, AsyncWriteExt};
         let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
@@ -262,7 +262,7 @@ async fn clients_share_a_gateway_by_http() {
         stream.read_to_string(&mut said).await.unwrap();
         assert!(said.starts_with(&format!("HTTP/1.1 {status}")), "{said}");
     }
-    // As a client should ask: our own.
+    // As a client should: ours.
     let spec = ptc_mcp::ServerSpec::http("gateway", format!("http://{address}/mcp"));
     let client = ptc_mcp::Server::connect(spec).await.unwrap();
     let run = client.tools().into_iter().find(|tool| tool.spec().name == "gateway-run_program").unwrap();
@@ -308,7 +308,7 @@ async fn a_connection_that_is_lost_stops_nothing() {
     assert_eq!(ended.report["value"], json!(1));
 }
 
-/// A client whose user looks at the question and says nothing.
+/// A client whose user sees the question and does not answer.
 struct Hanging(Client);
 
 impl ClientHandler for Hanging {
@@ -332,12 +332,12 @@ async fn an_answer_is_read_when_its_client_goes_on() {
     let session = call(&client, "run_program", json!({"program": "1"})).await["session"].clone();
     let pay = json!({"program": "(tool/pay {:n 1})", "session": session});
     call(&client, "run_program", pay.clone()).await;
-    // The connection is lost, and nobody knows whether the answer came: it is given again.
+    // The connection is lost, and it is unknown whether the answer arrived: it is sent again.
     client.cancel().await.unwrap();
     let client = connected(folder.path(), Client::saying(Some(json!({"decision": "approve"}))), OLD).await;
     assert_eq!(call(&client, "run_program", pay.clone()).await["value"], json!(1));
     assert_eq!(paid(folder.path()).len(), 1);
-    // Now this client has it: the same once more is meant so.
+    // Now this client has it: the same request again is meant to run.
     assert_eq!(call(&client, "run_program", pay).await["value"], json!(1));
     assert_eq!(paid(folder.path()).len(), 2);
 }

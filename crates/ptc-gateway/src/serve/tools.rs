@@ -13,7 +13,7 @@ pub(super) const SEARCH: &str = "search_tools";
 pub(super) const DESCRIBE: &str = "describe_tools";
 pub(super) const FUNCTIONS: &str = "list_functions";
 
-/// What clients read of the whole server.
+/// What clients read about the whole server.
 pub(super) const INSTRUCTIONS: &str = "Tools of several servers, called by small programs in place of one by one: \
     results stay in the program, and only what it returns is read. Write one program for run_program that calls, \
     filters and sums up; check_program says beforehand what a program can call.";
@@ -28,7 +28,7 @@ session, whose handle is in the answer; data/last is the value of the program be
 clojure.string (str/), clojure.set (set/), walk and json are there: list_functions names them. \
 Example: (->> (pmap #(tool/NAME {:id %}) [1 2 3]) (filter :open) (map :total) (reduce +))";
 
-/// All of them, with what this gateway has behind them.
+/// All of them, for the tools of this gateway.
 pub(super) fn all(gateway: &Gateway) -> Vec<Tool> {
     let program = json!({"type": "string", "description": "The program. Leave it out to go on with one that waits or was interrupted."});
     let session = json!({"type": "string", "description": "The handle of an earlier answer; leave it out to begin a new session."});

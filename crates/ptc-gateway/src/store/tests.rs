@@ -1,4 +1,4 @@
-//! Sessions that older releases kept, and files of other authors.
+//! Sessions that older releases stored, and files from other authors.
 
 use ptc_lisp::{Map, Session as Lisp};
 

@@ -1,11 +1,11 @@
-//! Sessions of one gateway know nothing of each other, whichever programs of theirs run at once.
+//! Sessions of one gateway are isolated from each other, whichever of their programs run at once.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::Gateway;
 
-/// `MINE` is the name of the client; what no other one may see begins with `canary`.
+/// `MINE` is the name of the client; what others must not see begins with `canary`.
 const PROGRAMS: [&str; 7] = [
     "(def mine \"canary-MINE\") (println mine)",
     "(def shared (str \"canary-MINE-\" (:twice (tool/look {:n 3}))))",
@@ -18,7 +18,7 @@ const PROGRAMS: [&str; 7] = [
 
 const NAMES: [&str; 3] = ["alma", "bero", "cora"];
 
-/// Each client's program of a round, all begun before the first has ended; no client hears of another.
+/// Each client's program of a round, all started before the first has ended; no client sees another's data.
 async fn round(gateway: &Gateway, programs: &[usize], sessions: &mut [Option<String>]) {
     let sources = programs.iter().zip(NAMES).map(|(program, name)| PROGRAMS[*program].replace("MINE", name));
     let asked = sources.zip(sessions.iter()).map(|(program, session)| {

@@ -1,4 +1,4 @@
-//! What is under names that begin with `_`, or is to be redacted, in everything that a gateway says and writes down.
+//! Values under names that begin with `_`, or that are to be redacted, in everything that a gateway says and writes.
 
 use super::*;
 

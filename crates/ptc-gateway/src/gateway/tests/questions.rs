@@ -9,7 +9,7 @@ signature = "(text :any) -> :any"
 command = ["cat"]
 "#;
 
-/// What people read when a program calls `note` with this text, as a value and as a key; then it is denied.
+/// What people read when a program calls `note` with this text, as a value and as a key; then the call is denied.
 async fn shown(gateway: &Gateway, text: &str) -> String {
     let text = json!(text);
     let mut running = begun(gateway, &format!("(tool/note {{:text {{{text} [{text}]}}}})"), None);
