@@ -1,8 +1,8 @@
-//! The client that `tests/mcp/conformance` starts for each scenario: it connects to the URL that it is given and calls
-//! the tools there, those of the scenario or each of them once.
+//! The client that `tests/mcp/conformance` starts for each scenario: it connects to the given URL and calls the tools
+//! there, those of the scenario or each of them once.
 //!
-//! The suite of the protocol watches what this client sends. What a call gives is printed, failures, too: a scenario may
-//! want one.
+//! The suite of the protocol observes what this client sends. Results are printed, also failures: a scenario may want
+//! one.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 /// How long the server of a scenario may be silent.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a scenario says beside its URL.
+/// What a scenario gives besides its URL.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Scenario {

@@ -1,21 +1,21 @@
 //! A small MCP server over its standard streams, written without a library: JSON-RPC messages, one a line.
 //!
-//! The tests of this crate call it; a mission can, too:
+//! The tests of this crate call it, and so can a mission:
 //!
 //! ```toml
 //! [mcp.notes]
 //! command = ["target/debug/examples/notes_server", "notes.txt"]
 //! ```
 //!
-//! Its argument is the file of the notes, a second one a habit:
+//! Its argument is the file of the notes, a second one a behaviour:
 //!
-//! * `clash`: it has a tool whose name differs in a dot only from that of another one
-//! * `lenient`: it answers methods that it does not know with an empty result, as some servers do
-//! * `modern`: it speaks the revision without `initialize`, where only subscriptions are told of another list, and ends
-//!   a subscription with the first notification; how many there were is its only note then
+//! * `clash`: one of its tools has a name that differs from another one only in a dot
+//! * `lenient`: it answers unknown methods with an empty result, as some servers do
+//! * `modern`: it speaks the revision without `initialize`, where only subscriptions are informed of another list, and
+//!   ends a subscription with the first notification; the number of subscriptions is its only note then
 //!
-//! The tool `change` gives it another list of tools, `climb` tells how far it is, and `hold` never answers. That it holds
-//! a call, or that one was cancelled, is its only note then.
+//! The tool `change` gives it another list of tools, `climb` reports its progress, and `hold` never answers. Then its
+//! only note is that it holds a call, or that one was cancelled.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Where a notification says for which subscription it is.
+/// Where a notification names its subscription.
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
 fn main() -> io::Result<()> {
@@ -41,7 +41,7 @@ fn main() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else { continue };
         let text = |place: &str| message.pointer(place).and_then(Value::as_str);
-        // What has no id is a notification.
+        // A message without an id is a notification.
         let Some(id) = message.get("id") else {
             if text("/method") == Some("notifications/cancelled") {
                 fs::write(&notes, format!("cancelled: {}", text("/params/reason").unwrap_or_default()))?;
@@ -112,7 +112,7 @@ fn send(message: &Value) -> io::Result<()> {
     io::stdout().flush()
 }
 
-/// Tell how far `climb` is: so many steps with so many milliseconds before each.
+/// Report the progress of `climb`: this many steps with this many milliseconds before each.
 fn climb(message: &Value) -> io::Result<()> {
     let params = message.get("params").unwrap_or(&Value::Null);
     let number = |place: &str| params.pointer(place).and_then(Value::as_u64).unwrap_or(0);

@@ -3,7 +3,7 @@
 use ptc_signature::{Field, Type};
 use serde_json::{Map, Value as Json};
 
-/// The arguments with the names of the schema: programs send `dry-run` as `dry_run`, as all tools get them.
+/// The arguments with the names of the schema: programs send `dry-run` as `dry_run`, as for all tools.
 pub(crate) fn as_declared(args: Map<String, Json>, fields: &[Field]) -> Map<String, Json> {
     let named = |(name, value): (String, Json)| match fields.iter().find(|field| is_for(field, &name)) {
         Some(field) => (field.name.clone(), value_of(value, &field.ty)),

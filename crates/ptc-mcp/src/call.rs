@@ -18,13 +18,13 @@ use crate::server::{Link, Service};
 /// A call that shows signs of life may take this many times its limit.
 pub(crate) const MAX_LIMITS: u32 = 10;
 
-/// How often progress is told at most.
+/// Minimum time between two reports of progress.
 const TELL_AGAIN: Duration = Duration::from_secs(1);
 
-/// Rounds of a call whose server asks for more.
+/// Rounds of a call whose server asks for more input.
 const MAX_ROUNDS: u32 = 10;
 
-/// How long the first round that only waits takes.
+/// Pause before the first round that only waits.
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 
 /// Characters of a message.
@@ -32,9 +32,9 @@ const MAX_MESSAGE: usize = 200;
 
 /// Why a call has no result.
 pub(crate) enum CallError {
-    /// The server or the connection says so.
+    /// The server or the connection reports it.
     Service(ServiceError),
-    /// Nobody here can answer what the server asks for.
+    /// The server asks for something that cannot be answered here.
     Asks(&'static str),
 }
 
@@ -44,10 +44,10 @@ impl From<ServiceError> for CallError {
     }
 }
 
-/// Make the call, telling how far it is.
+/// Make the call, reporting its progress.
 ///
-/// `limit`: how long the server may be silent; ten times as long for all of it. A call that nobody waits for any more is
-/// cancelled at the server.
+/// `limit`: how long the server may be silent; ten times as long for the whole call. A call that is no longer awaited
+/// is cancelled at the server.
 pub(crate) async fn call_tool(
     link: &Link,
     service: &Service,
@@ -81,7 +81,7 @@ async fn ask(
 ) -> Result<ServerResult, ServiceError> {
     let mut options = PeerRequestOptions::with_timeout(limit).reset_timeout_on_progress();
     options.max_total_timeout = left;
-    // Nothing is heard before it is known whom it is for.
+    // Nothing is received before its recipient is known.
     let mut calls = link.calls.0.lock().await;
     let handle = service.send_request_with_option(request, options).await?;
     let (sender, mut told) = watch::channel(None);
@@ -114,7 +114,7 @@ async fn progress(
     tokio::time::sleep_until(next).await;
     loop {
         if told.changed().await.is_err() {
-            // The sender is there as long as the call.
+            // The sender lives as long as the call.
             return std::future::pending().await;
         }
         if let Some(progress) = told.borrow_and_update().clone() {
@@ -128,7 +128,7 @@ fn notice(told: ProgressNotificationParam) -> ToolNotice {
     ToolNotice::Progress { done: told.progress, total: told.total, message }
 }
 
-/// A request whose answer is awaited. What is dropped before it came is cancelled at the server.
+/// A request whose answer is awaited. If it is dropped before that, it is cancelled at the server.
 struct Open<'a> {
     link: &'a Link,
     peer: Peer<RoleClient>,
@@ -152,7 +152,7 @@ impl Drop for Open<'_> {
 
 type Answered = (Option<std::collections::BTreeMap<String, Json>>, Option<String>);
 
-/// What a call that needs more is repeated with. Questions to the user are declined: a program runs, nobody sits there.
+/// The input for repeating a call that needs more. Questions to the user are declined: a program runs, without a user.
 async fn answered(asked: InputRequiredResult, round: u32) -> Result<Answered, CallError> {
     let requests = asked.input_requests.unwrap_or_default();
     if requests.is_empty() {

@@ -6,24 +6,24 @@ use std::path::PathBuf;
 
 use tokio::process::Command;
 
-/// Variables that every command gets; keys and tokens are not among them.
+/// Variables that every command gets; they hold no keys or tokens.
 const PASSED_ON: &str = "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR \
     TEMP TMP SYSTEMROOT WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA VIRTUAL_ENV";
 
 /// A command that is started.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CommandLine {
-    /// The executable: a file, or a name that is looked for in `PATH`.
+    /// The executable: a file, or a name that is searched in `PATH`.
     pub executable: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where it runs; where this process does when nothing is said.
+    /// The folder that it runs in; by default that of this process.
     pub folder: Option<PathBuf>,
-    /// Variables that it gets beside the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
+    /// Variables that it gets besides the harmless ones (`PATH`, `HOME`, locale): passed on, or set to a text.
     pub env: Vec<(String, Option<String>)>,
 }
 
-/// Keys are in the environment: of its variables the names are shown.
+/// The environment holds keys: only the names of its variables are shown.
 impl fmt::Debug for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let env: Vec<&str> = self.env.iter().map(|(name, _)| name.as_str()).collect();

@@ -13,13 +13,13 @@ pub enum McpError {
         server: String,
         /// The executable.
         command: String,
-        /// What the system said.
+        /// The system's message.
         error: std::io::Error,
     },
     /// The runtime for the connections does not start.
     #[error("cannot start the runtime of MCP servers: {0}")]
     Runtime(std::io::Error),
-    /// It started, or answered at all, but does not speak MCP.
+    /// It started, or at least answered, but does not speak MCP.
     #[error("MCP server `{server}`: {problem}{}", said(.last_words))]
     Connect {
         /// The server.
@@ -34,7 +34,7 @@ pub enum McpError {
     Timeout {
         /// The server.
         server: String,
-        /// How long it had.
+        /// The time limit.
         limit: Duration,
     },
     /// Two of its tools would have the same name in programs.
@@ -58,7 +58,7 @@ pub enum McpError {
         server: String,
         /// What the list names.
         tool: String,
-        /// What there is.
+        /// The existing tools.
         known: Vec<String>,
     },
 }

@@ -1,4 +1,4 @@
-//! Servers for programs that have no runtime of their own to keep them in.
+//! Servers for programs without their own runtime to keep them in.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::error::McpError;
 use crate::server::Server;
 use crate::spec::ServerSpec;
 
-/// Connected servers on a thread of their own. They end with it.
+/// Connected servers on their own thread. They end with it.
 ///
-/// Panics when it is made or dropped inside an async runtime: there, [`Server::connect`] does it.
+/// Panics when it is created or dropped inside an async runtime: use [`Server::connect`] there.
 pub struct HostedServers {
     /// Started with the first server.
     runtime: Option<Runtime>,

@@ -1,4 +1,4 @@
-//! Files that name servers, as other clients of MCP have them.
+//! Files that name servers, as other MCP clients use them.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::spec::{Access, ServerSpec};
 
-/// `{"mcpServers": {NAME: …}}`; what else is said of a server does not matter.
+/// `{"mcpServers": {NAME: …}}`; other keys of a server are ignored.
 #[derive(Deserialize)]
 struct File {
     #[serde(rename = "mcpServers")]
@@ -41,7 +41,7 @@ pub enum ImportError {
 
 impl ServerSpec {
     /// The servers of `{"mcpServers": {NAME: {"command": …, "args": […], "env": {…}, "cwd": …}}}`, or with `url` and
-    /// `headers`: how other clients of MCP write them down. Other keys do not matter.
+    /// `headers`: the format of other MCP clients. Other keys are ignored.
     ///
     /// ```
     /// use ptc_mcp::ServerSpec;

@@ -18,14 +18,14 @@
 //! ```
 //!
 //! * The tool `read_text_file` of the server `files` is called as `tool/files-read_text_file`. Its signature comes from
-//!   its JSON Schemas, its effect and whether it may be repeated from its annotations: what no server says writes.
+//!   its JSON Schemas, its effect and whether it may be repeated from its annotations: without annotations it writes.
 //! * Results: `structuredContent` where there is some; a text that is a JSON object or array as that value, any other
 //!   text as a string; several blocks as a list. Images, audio and resources are maps that say what they are and where,
 //!   without their bytes.
-//! * A server that ended is started again by the next call. The call that was under way fails with `outcome unknown`,
-//!   unless the tool only reads or says that a repetition does no harm: then it is made once more.
-//! * Progress of a call is told by [`HostTool::watched_call`](ptc_lisp::HostTool::watched_call). A list of tools that
-//!   changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
+//! * A server that ended is started again by the next call. The call in flight fails with `outcome unknown`, unless the
+//!   tool only reads or declares itself idempotent: then it is made once more.
+//! * Progress of a call is reported through [`HostTool::watched_call`](ptc_lisp::HostTool::watched_call). A list of
+//!   tools that changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
 
 #![forbid(unsafe_code)]
 

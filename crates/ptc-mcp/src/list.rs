@@ -8,17 +8,17 @@ use rmcp::model::Tool;
 use crate::error::McpError;
 use crate::server::{Link, Service};
 
-/// The tools that programs get, as the server listed them last.
+/// The tools that programs get, as the server last listed them.
 #[derive(Default)]
 pub(crate) struct Listed {
     tools: Arc<[Tool]>,
-    /// Whether the server was asked yet.
+    /// Whether the server was already asked.
     is_known: bool,
-    /// How often there was another list.
+    /// How often the list changed.
     changes: u64,
-    /// Whether the server may have other ones by now.
+    /// Whether the server's list may have changed.
     is_stale: bool,
-    /// Names that were added and that are gone since somebody was told.
+    /// Names that were added or removed since the last report.
     untold: (Vec<String>, Vec<String>),
 }
 
@@ -28,23 +28,23 @@ impl Link {
         self.listed().tools.clone()
     }
 
-    /// How often there was another list.
+    /// How often the list changed.
     pub fn changes(&self) -> u64 {
         self.listed().changes
     }
 
-    /// Whether the server still has this tool, as far as is known.
+    /// Whether the server still has this tool, as far as known.
     pub fn offers(&self, tool: &str) -> bool {
         self.listed().tools.iter().any(|known| known.name == tool)
     }
 
-    /// The server says, or may have by now, another list: it is asked in the background, or by the next call if that
-    /// comes first.
+    /// The server has, or may have, another list: it is asked in the background, or by the next call if that comes
+    /// first.
     pub fn list_changed(self: &Arc<Link>) {
         let mut listed = self.listed();
         listed.is_stale = true;
         if !listed.is_known {
-            // Whoever connects is about to ask.
+            // The connecting task is about to ask.
             return;
         }
         drop(listed);
@@ -55,7 +55,7 @@ impl Link {
         });
     }
 
-    /// Ask for the list if it may have changed, and nobody did so meanwhile.
+    /// Ask for the list if it may have changed, unless another task did so meanwhile.
     pub async fn list_again(self: &Arc<Link>) -> Result<(), McpError> {
         let _alone = self.listing.lock().await;
         if !self.listed().is_stale {
@@ -71,7 +71,7 @@ impl Link {
         self.list_alone(service, is_first).await
     }
 
-    /// The list stays as it is when the server gives none.
+    /// The list stays as it is when the server returns none.
     async fn list_alone(&self, service: &Service, is_first: bool) -> Result<(), McpError> {
         let was_stale = std::mem::take(&mut self.listed().is_stale);
         let listed = self.ask_for_list(service, is_first).await;
@@ -104,10 +104,10 @@ impl Link {
         self.admitted(tools)
     }
 
-    /// What changed since the last time that this was asked.
+    /// What changed since the last call of this.
     pub fn news(&self) -> Option<ToolNotice> {
         let (added, gone) = std::mem::take(&mut self.listed().untold);
-        // What came and went, or the other way round, is as it was.
+        // What was added and removed again, or the other way round, is unchanged.
         let only = |names: &[String], others: &[String]| -> Vec<String> {
             names.iter().filter(|name| !others.contains(name)).cloned().collect()
         };

@@ -1,4 +1,4 @@
-//! What servers tell beside their answers: how far calls are, and that the list of tools changed.
+//! Notifications of servers: progress of calls, and changes of the list of tools.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -14,17 +14,17 @@ use tokio::sync::{Mutex, watch};
 
 use crate::server::Link;
 
-/// How long after a subscription ended it is asked for again: the first time, and at most. It doubles each time.
+/// Pause after a subscription ended before it is requested again: the first one, and the maximum. It doubles each time.
 const SUBSCRIBE_AGAIN: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(60));
 
 /// The client's side of a connection.
 pub(crate) struct Listener {
     calls: Arc<Calls>,
-    /// Weak: it has the connection that has this.
+    /// Weak: the connection owns this.
     link: Weak<Link>,
 }
 
-/// How far calls under way are.
+/// The progress of calls in flight.
 #[derive(Default)]
 pub(crate) struct Calls(pub Mutex<HashMap<ProgressToken, watch::Sender<Option<ProgressNotificationParam>>>>);
 
@@ -37,7 +37,7 @@ impl Listener {
 impl ClientHandler for Listener {
     fn get_info(&self) -> ClientConfig {
         let client = Implementation::new("ptc-runner", env!("CARGO_PKG_VERSION"));
-        // What `initialize` says; the revision without it has its own way to agree.
+        // What `initialize` declares; the revision without it negotiates in its own way.
         ClientConfig::new(ClientCapabilities::default(), client)
             .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }
@@ -45,7 +45,7 @@ impl ClientHandler for Listener {
     async fn on_progress(&self, told: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         let calls = self.calls.0.lock().await;
         let Some(call) = calls.get(&told.progress_token) else { return };
-        // Notifications may come in another order than they were sent in; progress always grows.
+        // Notifications may arrive in a different order than they were sent; progress always grows.
         call.send_if_modified(|last| {
             let is_news = last.as_ref().is_none_or(|last| last.progress < told.progress);
             if is_news {
@@ -62,14 +62,14 @@ impl ClientHandler for Listener {
     }
 }
 
-/// Ask a server of the revision without `initialize` to tell when its list changes, for as long as the connection is
-/// there.
+/// Ask a server of the revision without `initialize` to report when its list changes, for as long as the connection
+/// lives.
 pub(crate) async fn subscribe(peer: Peer<RoleClient>, link: Weak<Link>) {
     let filter = SubscriptionFilter::builder().tools_list_changed().build();
     let (mut wait, longest) = SUBSCRIBE_AGAIN;
     loop {
         let Ok(mut subscription) = peer.listen(filter.clone()).await else { return };
-        // What changed before was not told.
+        // Earlier changes were not reported.
         match link.upgrade() {
             Some(link) => link.list_changed(),
             None => return,

@@ -1,37 +1,37 @@
-//! What servers say of their tools, beside what programs need to call them.
+//! Servers' descriptions of their tools, in addition to what programs need to call them.
 
 use ptc_lisp::{Effect, ToolSpec};
 use rmcp::model::Tool;
 
 use crate::spec::ServerSpec;
 
-/// A tool as its server describes it. The hints are what the server says of itself: a server that nobody trusts can say
-/// anything.
+/// A tool as its server describes it. The hints are the server's own: an untrusted server can claim anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ServerTool {
-    /// The name of the server; empty for a tool that no server has.
+    /// The name of the server; empty for a tool without a server.
     pub server: String,
-    /// What the server calls it.
+    /// The server's name for it.
     pub tool: String,
-    /// What programs call it behind `tool/`.
+    /// Its name in programs, after `tool/`.
     pub name: String,
     /// The whole description; empty when the server gives none.
     pub description: String,
-    /// It changes nothing; not so unless the server says so.
+    /// It changes nothing; false unless the server says so.
     pub read_only: bool,
-    /// It may delete or overwrite; so unless the server says otherwise, or that it changes nothing.
+    /// It may delete or overwrite; true unless the server says otherwise, or that it changes nothing.
     pub destructive: bool,
-    /// Called twice with the same arguments, it does what it does once; not so unless the server says so.
+    /// It is idempotent: a repeated call with the same arguments has no further effect; false unless the server says
+    /// so.
     pub idempotent: bool,
-    /// It deals with the world outside, such as the web or mail; so unless the server says otherwise.
+    /// It accesses the outside world, such as the web or mail; true unless the server says otherwise.
     pub open_world: bool,
-    /// Whether the server says what its results look like.
+    /// Whether the server declares the shape of its results.
     pub declares_result: bool,
 }
 
 impl ServerTool {
-    /// A tool that no server has, as its own description has it.
+    /// A tool without a server, described by its spec.
     #[must_use]
     pub fn without_server(spec: &ToolSpec) -> ServerTool {
         let read_only = spec.effect == Effect::Read;

@@ -1,4 +1,4 @@
-//! What a call gave, as a value of the language.
+//! The result of a call, as a value of the language.
 
 use ptc_lisp::{Import, ToolFailure, ToolResult, Value, shortened};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 /// Characters of a failure's text.
 const MAX_FAILURE: usize = 2_000;
 
-/// The value of a result, or the failure that it tells of.
+/// The value of a result, or the failure that it reports.
 pub(crate) fn value(result: CallToolResult) -> ToolResult {
     if result.is_error == Some(true) {
         let texts: Vec<&str> = result.content.iter().filter_map(text).collect();
@@ -37,7 +37,7 @@ fn text(block: &ContentBlock) -> Option<&str> {
     }
 }
 
-/// A text, parsed when it is a JSON object or array; of anything else what it is and where, without its bytes.
+/// A text, parsed when it is a JSON object or array; for anything else its type and location, without its bytes.
 fn block(block: ContentBlock) -> Json {
     match block {
         ContentBlock::Text(text) => parsed(text.text),

@@ -1,4 +1,4 @@
-//! A server that is connected, and stays so.
+//! A connected server, which stays connected.
 
 use std::fmt;
 use std::process::Stdio;
@@ -25,10 +25,10 @@ use crate::offer::ServerTool;
 use crate::spec::{Access, ServerSpec};
 use crate::tool::McpTool;
 
-/// How long a command that failed is listened to for why.
+/// How long to wait for the error output of a command that failed.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Characters that are kept of its last line.
+/// Characters kept of its last line.
 const MAX_WORDS: usize = 300;
 
 pub(crate) type Service = RunningService<RoleClient, Listener>;
@@ -41,8 +41,8 @@ pub struct Server {
 impl Server {
     /// Start or reach the server, and ask for its tools.
     ///
-    /// The connection lives in the tokio runtime that this is called in, which must go on being driven; calls may come
-    /// from other ones.
+    /// The connection lives in the tokio runtime that this is called in, which must keep running; calls may come from
+    /// other ones.
     pub async fn connect(spec: ServerSpec) -> Result<Server, McpError> {
         let link = Arc::new(Link::new(spec));
         let service = link.service().await?;
@@ -50,8 +50,8 @@ impl Server {
         Ok(Server { link })
     }
 
-    /// The tools that programs get, in the order of the server, as it listed them last. A server that tells of another
-    /// list is asked for it; runs that began before keep their tools, and calls of those that are gone fail.
+    /// The tools that programs get, in the order of the server, as it last listed them. A server that reports a changed
+    /// list is asked for it; runs that started before keep their tools, and calls of those that are gone fail.
     ///
     /// Cost: linear in the schemas of the tools.
     #[must_use]
@@ -60,7 +60,7 @@ impl Server {
         self.link.tools().iter().map(tool).collect()
     }
 
-    /// The same tools with what the server says of them.
+    /// The same tools with the server's description of them.
     #[must_use]
     pub fn offers(&self) -> Vec<(ServerTool, Arc<dyn HostTool>)> {
         let offer = |tool: &Tool| {
@@ -70,23 +70,23 @@ impl Server {
         self.link.tools().iter().map(offer).collect()
     }
 
-    /// How often the server gave another list: as long as it stays the same, so do the tools.
+    /// How often the list changed: while this number stays the same, so do the tools.
     #[must_use]
     pub fn changes(&self) -> u64 {
         self.link.changes()
     }
 
-    /// Ask the server for its list of tools now, whether or not it told of a change.
+    /// Ask the server for its list of tools now, whether or not it reported a change.
     pub async fn refresh(&self) -> Result<(), McpError> {
         let service = self.link.service().await?;
         self.link.list(&service, false).await
     }
 
-    /// End the connection: a command is asked to end, and made to after some seconds. What is only dropped is ended at
+    /// End the connection: a command is asked to end, and killed after some seconds. A dropped server is killed at
     /// once. A later call connects again.
     pub async fn close(&self) {
         let service = self.link.service.lock().await.take();
-        // A call under way keeps the connection until it ends.
+        // A call in flight keeps the connection until it ends.
         if let Some(service) = service.and_then(Arc::into_inner) {
             let _ended = service.cancel().await;
         }
@@ -109,15 +109,15 @@ impl IntoIterator for &Server {
     }
 }
 
-/// The way to a server, which is connected again when the connection was lost.
+/// The link to a server, which reconnects when the connection was lost.
 pub(crate) struct Link {
     pub spec: ServerSpec,
     /// Where connections live.
     pub runtime: Handle,
-    /// The calls under way.
+    /// The calls in flight.
     pub calls: Arc<Calls>,
     pub(crate) listed: StdMutex<Listed>,
-    /// Held while the list is asked for.
+    /// Held while the list is requested.
     pub(crate) listing: Mutex<()>,
     service: Mutex<Option<Arc<Service>>>,
     /// What the command last wrote to standard error.
@@ -137,7 +137,7 @@ impl Link {
         }
     }
 
-    /// The connection, made when there is none or the last one is closed.
+    /// The connection, created when there is none or the last one is closed.
     pub async fn service(self: &Arc<Link>) -> Result<Arc<Service>, McpError> {
         let mut held = self.service.lock().await;
         if let Some(service) =
@@ -163,7 +163,7 @@ impl Link {
             legacy_version: Some(ProtocolVersion::LATEST_WITH_INITIALIZE),
         };
         let begun = match self.begin(any).await? {
-            // It answers what it does not know with an empty result: it has the revision with `initialize`.
+            // It answers unknown methods with an empty result, so it uses the revision with `initialize`.
             Err(ClientInitializeError::ExpectedInitResult(Some(_))) => {
                 self.begin(ClientLifecycleMode::Initialize).await?
             }
@@ -212,7 +212,7 @@ impl Link {
                 .map_err(|_| self.refused(&format!("the value of the header `{name}` cannot be sent")))?;
             known.insert(name, value);
         }
-        // The same choice as for models; one of both comes first.
+        // The same choice as for models; the first of both wins.
         let _already_chosen = rustls::crypto::ring::default_provider().install_default();
         reqwest::Client::builder().default_headers(known).build().map_err(|error| self.refused(&error.to_string()))
     }
@@ -250,7 +250,7 @@ impl Link {
     }
 }
 
-/// Whether a server tells of another list to those only who ask for it: in the revision without `initialize`.
+/// Whether a server reports changes of its list only to those who subscribe: in the revision without `initialize`.
 fn tells_by_subscription(service: &Service) -> bool {
     service.peer_info().is_some_and(|server| {
         let tells = server.capabilities.tools.as_ref().and_then(|tools| tools.list_changed);

@@ -8,14 +8,14 @@ use ptc_chat::{AddressSecrets, shown_address};
 
 use crate::command::CommandLine;
 
-/// How long a call may take when nothing is said.
+/// Default limit for a call.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An MCP server.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerSpec {
-    /// What its tools' names begin with.
+    /// The prefix of its tools' names.
     pub name: String,
     /// How it is reached.
     pub access: Access,
@@ -23,7 +23,7 @@ pub struct ServerSpec {
     pub allow: Option<Vec<String>>,
     /// Tools that programs do not get, even when they are allowed.
     pub deny: Vec<String>,
-    /// Tools whose calls somebody must allow, each of them.
+    /// Tools whose calls need approval, each of them.
     pub approve: Vec<String>,
     /// How long connecting may take, and how long the server may be silent during a call: 60 seconds. A call that shows
     /// signs of life ends after ten times as long.
@@ -45,14 +45,14 @@ pub enum Access {
     },
 }
 
-/// Keys are in headers and in addresses: their values are not shown.
+/// Headers and addresses hold keys: their values are not shown.
 impl fmt::Debug for Access {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Access::Command(line) => f.debug_tuple("Command").field(line).finish(),
             Access::Http { url, headers } => {
                 let names: Vec<&str> = headers.iter().map(|(name, _)| name.as_str()).collect();
-                // What follows `#` names nothing here.
+                // A fragment after `#` means nothing here.
                 let place = url.split('#').next().unwrap_or_default();
                 f.debug_struct("Http").field("url", &shown_address(place)).field("headers", &names).finish()
             }
@@ -61,7 +61,7 @@ impl fmt::Debug for Access {
 }
 
 impl ServerSpec {
-    /// A server that is reached so.
+    /// A server that is reached in this way.
     pub fn new(name: impl Into<String>, access: Access) -> ServerSpec {
         let (deny, approve) = (Vec::new(), Vec::new());
         ServerSpec { name: name.into(), access, allow: None, deny, approve, timeout: DEFAULT_TIMEOUT }
@@ -83,7 +83,7 @@ impl ServerSpec {
         ServerSpec::new(name, Access::Http { url: url.into(), headers: Vec::new() })
     }
 
-    /// The same server with no other tools than these.
+    /// The same server, only with these tools.
     #[must_use]
     pub fn allow<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> ServerSpec {
         self.allow = Some(tools.into_iter().map(Into::into).collect());
@@ -97,27 +97,27 @@ impl ServerSpec {
         self
     }
 
-    /// The same server, where somebody must allow each call of these tools.
+    /// The same server, where each call of these tools needs approval.
     #[must_use]
     pub fn approve<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> ServerSpec {
         self.approve = tools.into_iter().map(Into::into).collect();
         self
     }
 
-    /// The same server with so much time for connecting and for each call.
+    /// The same server with this much time for connecting and for each call.
     #[must_use]
     pub fn timeout(mut self, limit: Duration) -> ServerSpec {
         self.timeout = limit;
         self
     }
 
-    /// What the tool is called in programs: letters, digits, `-` and `_` stay, others become `-`.
+    /// The name of the tool in programs: letters, digits, `-` and `_` stay, others become `-`.
     pub(crate) fn name_of(&self, tool: &str) -> String {
         let kept = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
         format!("{}-{tool}", self.name).chars().map(kept).collect()
     }
 
-    /// What was said of the server, without what its address and headers have of keys.
+    /// A message about the server, without the keys in its address and headers.
     pub(crate) fn told(&self, problem: &str) -> String {
         match &self.access {
             Access::Http { url, headers } => {

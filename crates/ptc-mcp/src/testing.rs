@@ -6,7 +6,7 @@ use rmcp::model::{CallToolResult, Tool};
 use crate::tool::described;
 use crate::{ServerSpec, ServerTool};
 
-/// What a call gives whose result is this JSON.
+/// The result of a call whose JSON this is.
 ///
 /// Errors when it is not a result.
 pub fn result_of(json: &str) -> Result<ToolResult, serde_json::Error> {

@@ -6,7 +6,7 @@ use ptc_lisp::{Effect, HostTool, ToolCall, ToolNotice, ToolResult, Value};
 
 use crate::{McpError, Server, ServerSpec};
 
-/// How long a server may take, where a test waits for the end of that: it starts in less, on however busy a machine.
+/// Time limit for a server in tests that wait for it to expire: a server starts in less, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// The example, which is built with the tests.
@@ -16,12 +16,12 @@ fn executable() -> PathBuf {
     folder.join("examples").join(format!("notes_server{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// The server with its notes in a file of their own.
+/// The server with its notes in a separate file.
 fn spec(folder: &tempfile::TempDir) -> ServerSpec {
     ServerSpec::command("n", executable(), [folder.path().join("notes.txt").display().to_string()])
 }
 
-/// Wait until this is in the notes: a server hears of a cancellation beside the calls that it answers.
+/// Wait until this is in the notes: a server receives a cancellation concurrently with the calls that it answers.
 async fn noted(folder: &tempfile::TempDir, text: &str) {
     for _ in 0..6_000 {
         if notes(folder) == text {
@@ -44,7 +44,7 @@ async fn call(server: &Server, name: &str, args: &str) -> ToolResult {
     watched(&tool(server, name), args).await.0
 }
 
-/// The result of a call, and what was told before.
+/// The result of a call, and the progress that was reported before.
 async fn watched(tool: &Arc<dyn HostTool>, args: &str) -> (ToolResult, Vec<ToolNotice>) {
     let args = Value::from_json_str(args).unwrap();
     let call = ToolCall { seq: 1, name: tool.spec().name.as_str().into(), surface: args.clone(), args };
@@ -98,9 +98,9 @@ async fn results_are_structured_parsed_or_references() {
 async fn a_server_that_ended_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::connect(spec(&folder)).await.unwrap();
-    // It only reads, so that it is asked once more.
+    // It only reads, so it is called again.
     assert_eq!(json(call(&server, "n-stumble", r#"{"text": "here"}"#).await), r#""up again""#);
-    // Nobody knows whether this was done: it is not done again.
+    // The outcome is unknown: it is not made again.
     let lost = call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err();
     assert_eq!(lost.message, "outcome unknown: the MCP server `n` ended during the call");
     assert!(lost.perhaps_done);
@@ -199,7 +199,7 @@ async fn a_list_that_changed_is_read_again() {
     let before = names(&server);
     let picture = tool(&server, "n-picture");
     assert!(call(&server, "n-change", "{}").await.is_ok());
-    // The server has told before it answered; the notice may be on its way to us.
+    // The server has reported before it answered; the notification may still be on its way.
     let changed = ToolNotice::ToolsChanged { added: vec!["n-late".into()], gone: vec!["n-picture".into()] };
     let (gone, told) = loop {
         let (result, told) = watched(&picture, "{}").await;
@@ -212,7 +212,7 @@ async fn a_list_that_changed_is_read_again() {
     assert!(!gone.perhaps_done);
     assert_eq!(json(call(&server, "n-late", "{}").await), r#""here""#);
     assert_eq!(watched(&picture, "{}").await.1, []);
-    // Back again, in the background: nobody calls.
+    // Back again, in the background: without a call.
     assert!(call(&server, "n-change", "{}").await.is_ok());
     assert_eq!(names_in_time(&server, |names| *names == before).await, before);
     assert!(
@@ -228,7 +228,7 @@ async fn a_list_that_changed_is_read_again() {
     );
 }
 
-/// The names when they are so, or after a minute.
+/// The names once they are so, or after a minute.
 async fn names_in_time(server: &Server, are_so: impl Fn(&Vec<String>) -> bool) -> Vec<String> {
     for _ in 0..3_000 {
         if are_so(&names(server)) {
@@ -265,7 +265,7 @@ async fn a_server_that_was_started_again_is_asked_for_its_list() {
     let server = Server::connect(spec(&folder)).await.unwrap();
     assert!(call(&server, "n-change", "{}").await.is_ok());
     server.refresh().await.unwrap();
-    // The same list is no other one.
+    // The same list does not count as changed.
     let changes = server.changes();
     server.refresh().await.unwrap();
     assert_eq!(server.changes(), changes);
@@ -346,7 +346,7 @@ fn keys_are_in_no_text_about_a_server() {
         far.told("error for url (https://mcp.example/mcp?key=canary2)"),
         "error for url (https://mcp.example/mcp?[hidden])"
     );
-    // As servers do that know no such path, or no such key.
+    // Like servers that do not know this path, or this key.
     let url = "https://me:canary-word@mcp.example/mcp?key=canary-key";
     let headers = vec![("Authorization".to_owned(), "Bearer canary-token".to_owned())];
     let far = ServerSpec::new("far", crate::Access::Http { url: url.to_owned(), headers });
@@ -356,7 +356,7 @@ fn keys_are_in_no_text_about_a_server() {
     );
 }
 
-/// What a server says that never stops, and what is said of it.
+/// Endless output of a server, and the error about it.
 async fn endless(kind: &'static str, body: &'static str) -> String {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -399,7 +399,7 @@ async fn a_line_that_is_too_long_is_not_read() {
     let server = Server::connect(spec(&folder).timeout(Duration::from_secs(2))).await.unwrap();
     let lost = call(&server, "n-notes", "{}").await.unwrap_err();
     assert_eq!((lost.message.as_str(), lost.perhaps_done), ("no answer within 2 s", true));
-    // The connection goes on.
+    // The connection continues.
     assert_eq!(json(call(&server, "n-add", r#"{"firstNumber": 2}"#).await), r#"{"sum":2}"#);
 }
 

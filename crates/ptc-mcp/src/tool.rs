@@ -31,7 +31,7 @@ pub(crate) fn described(tool: &Tool, server: &ServerSpec) -> ToolSpec {
     let about = tool.description.as_deref().or(tool.title.as_deref()).or(hints.title.as_deref());
     spec.description = about.map(|text| shortened(&one_line(text), MAX_DESCRIPTION).into());
     spec.idempotent = hints.idempotent_hint == Some(true);
-    // Beside the call the server may have to be started again.
+    // The server may have to be restarted in addition to the call.
     spec.timeout = Some(server.timeout.saturating_mul(MAX_LIMITS + 1));
     spec.approve = server.approve.iter().any(|name| *name == tool.name);
     spec
@@ -40,7 +40,7 @@ pub(crate) fn described(tool: &Tool, server: &ServerSpec) -> ToolSpec {
 /// A tool of a server, called by programs.
 pub(crate) struct McpTool {
     spec: ToolSpec,
-    /// What the server calls it.
+    /// The server's name for it.
     name: String,
     link: Arc<Link>,
 }
@@ -52,7 +52,7 @@ impl McpTool {
 
     async fn ask(&self, arguments: serde_json::Map<String, Json>, on_notice: &OnNotice<'_>) -> ToolResult {
         let params = CallToolRequestParams::new(self.name.clone()).with_arguments(arguments);
-        // A server that ended before is started again; one that ends now is asked once more where that does no harm.
+        // A server that ended before is restarted; if it ends now, the call is repeated where that does no harm.
         let mut repeats = usize::from(self.spec.is_repeatable());
         let mut was_sent = false;
         loop {
@@ -74,9 +74,9 @@ impl McpTool {
         }
     }
 
-    /// Ask for the list when it may have changed, and tell what changed.
+    /// Ask for the list when it may have changed, and report the changes.
     async fn look_for_news(&self, on_notice: &OnNotice<'_>) {
-        // A call does not fail because no list came: the server says itself which tools it has.
+        // A call does not fail because the list is missing: the server itself knows which tools it has.
         let _refused = self.link.list_again().await;
         if let Some(news) = self.link.news() {
             on_notice(news);
@@ -99,7 +99,7 @@ impl McpTool {
         };
         match error {
             ServiceError::McpError(_) if !self.link.offers(&self.name) => self.gone().perhaps_done(false),
-            // The server has looked at the call and refused it.
+            // The server has checked the call and refused it.
             ServiceError::McpError(refused) => ToolFailure::new(self.link.spec.told(&refused.message)),
             ServiceError::Timeout { timeout } if *timeout == self.link.spec.timeout => {
                 ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
