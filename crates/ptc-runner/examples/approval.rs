@@ -1,5 +1,5 @@
-//! Tools that must not run unasked: somebody sees the waiting calls of a program together and allows, changes or denies
-//! each.
+//! Tools that must not run without approval: a person sees the waiting calls of a program together and allows, changes
+//! or denies each.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ struct Payment {
     euros: u32,
 }
 
-/// The id of the call names the payment, so that a bank can tell a repeated one from a second one.
+/// The id of the call names the payment, so that a bank can recognize a repeated one.
 async fn pay(payment: Payment, call: ToolContext) -> Result<String, ToolError> {
     Ok(format!("{}: {} euros to {}", call.call_id(), payment.euros, payment.to))
 }
 
-/// Pays small sums, cuts larger ones down, and knows one name it does not like.
+/// Pays small sums, reduces larger ones, and rejects one name.
 struct Clerk {
     most: i64,
 }

@@ -1,4 +1,4 @@
-//! Waiting for a decision longer than a process lives: what was done stands in a journal, so that the run goes on in
+//! Waiting for a decision longer than a process lives: what was done is in a journal, so that the run resumes in
 //! another process, and everything is done once.
 
 use std::path::Path;
@@ -23,7 +23,7 @@ fn done(bank: &Bank, what: String) -> Result<String, ToolError> {
     Ok(what)
 }
 
-/// Sees what waits and knows no answer yet: the process stops.
+/// Sees what waits and has no answer yet: the process stops.
 struct Nobody(CancellationToken);
 
 impl Approver for Nobody {
@@ -36,7 +36,7 @@ impl Approver for Nobody {
     }
 }
 
-/// What one process does: it begins the run of the journal, or goes on with it.
+/// What one process does: it starts the run of the journal, or resumes it.
 async fn process(
     journal: &Path,
     bank: &Bank,
@@ -50,7 +50,7 @@ async fn process(
         .tool(Tool::with_state("pay", "Pays", bank.clone(), pay).approve())
         .build()?;
     let (journal, recorded) = JournalFile::resume(journal)?;
-    // The answers of the model are in the journal, too: this script is used up by the first process.
+    // The answers of the model are in the journal, too: the first process uses up this script.
     let programs: &[&str] = if recorded.is_none() {
         &["(def ready (tool/prepare {:invoice 7}))", "(return [ready (tool/pay {:invoice 7})])"]
     } else {
@@ -78,10 +78,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let stop = CancellationToken::new();
     told(&process(&journal, &bank, stop.clone(), Arc::new(Nobody(stop))).await?);
-    // Days later somebody has decided. The repeated part of the run prepares nothing a second time.
+    // Days later the decision is made. The repeated part of the run prepares nothing a second time.
     let manager = |waiting: &Approval| waiting.ids().iter().map(|_| Decision::Approve).collect();
     told(&process(&journal, &bank, CancellationToken::new(), Arc::new(manager)).await?);
-    // A run that is over only tells its answer again, and nobody is asked.
+    // A run that has ended only returns its answer again, without asking.
     let stop = CancellationToken::new();
     told(&process(&journal, &bank, stop.clone(), Arc::new(Nobody(stop))).await?);
     Ok(())

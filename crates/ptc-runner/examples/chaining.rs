@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(message) = llm.requests().get(1).and_then(|request| request.messages.first()) {
         println!("{}", message.content().lines().find(|line| line.starts_with("data/nights")).unwrap_or_default());
     }
-    // Without an answer the chain ends where it is: the agents behind are not asked.
+    // Without an answer the chain ends where it is: later agents are not asked.
     if let Err(error) = letter(json!([]), options).await {
         println!("{error}, {} requests", llm.requests().len());
     }

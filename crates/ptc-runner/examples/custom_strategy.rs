@@ -1,6 +1,6 @@
-//! A way of one's own to show history: the definitions, and of the newest turns only how they ended.
+//! A custom way to show history: the definitions, and of the newest turns only how they ended.
 //!
-//! `tests/custom_strategy.rs` holds it against the rules of all strategies.
+//! `tests/custom_strategy.rs` checks it against the rules of all strategies.
 
 use std::sync::Arc;
 

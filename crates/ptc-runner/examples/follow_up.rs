@@ -1,5 +1,4 @@
-//! Questions that follow on another: a second run that uses what the first one defined, also from a file, and a
-//! conversation.
+//! Follow-up questions: a second run that uses what the first one defined, also from a file, and a conversation.
 
 use std::sync::Arc;
 
@@ -29,7 +28,7 @@ async fn first() -> Result<Step, Failure> {
     Ok(step)
 }
 
-/// The second question: the model is shown what is defined.
+/// The second question: the model sees what is defined.
 async fn second(step: &Step) -> Result<(), Failure> {
     let (options, llm) = scripted(&["(return (apply + (map price data/stays)))"]);
     let agent = Agent::builder("And all together?").returns::<u32>().build()?;
@@ -49,7 +48,7 @@ fn through_a_file(step: &Step) -> Result<Step, Failure> {
     Ok(StepJson::parse(&text)?.to_step()?)
 }
 
-/// Text for text: the history goes from call to call.
+/// Text for text: the history is passed from call to call.
 async fn conversation() -> Result<(), Failure> {
     let (options, _) = scripted(&["From 7 to 10.", "Yes, also on Sundays."]);
     let desk = Agent::builder("You help guests of a small hotel.").build()?;

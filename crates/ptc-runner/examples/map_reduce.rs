@@ -1,4 +1,4 @@
-//! Map and reduce: a long text is cut into chunks, a worker agent reads each of them, all at once, and the program of
+//! Map and reduce: a long text is cut into chunks, a worker agent reads each of them, in parallel, and the program of
 //! another agent puts their answers together.
 
 use ptc_runner::agent::{AsTool, ChunkUnit, Chunker};
@@ -14,7 +14,7 @@ struct Complaint {
     rooms: Vec<u32>,
 }
 
-/// A page of the guest book with a line per room.
+/// A page of the guest book with one line per room.
 fn guest_book() -> String {
     let line = |room: u32| match room % 20 {
         0 => format!("Room {room}: too loud\n"),

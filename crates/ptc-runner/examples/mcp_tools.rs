@@ -1,4 +1,4 @@
-//! Tools of an MCP server. So that this runs anywhere, the server is this program, too, when it is started with `serve`;
+//! Tools of an MCP server. The server is also this program, started with `serve`, so that it runs anywhere;
 //! `ServerSpec::command("files", "npx", ["-y", "@modelcontextprotocol/server-filesystem", "/srv"])` starts a real one.
 
 use std::io::{self, BufRead, Write};
@@ -22,7 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// One tool over standard input and output: a JSON-RPC message a line.
+/// One tool over standard input and output: one JSON-RPC message per line.
 fn serve() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         let message: Value = serde_json::from_str(&line?)?;

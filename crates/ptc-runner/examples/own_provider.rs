@@ -1,8 +1,8 @@
-//! A custom provider: anything that answers requests is a model, and may write piece by piece.
+//! A custom provider: anything that answers requests is a model, and may stream its answer.
 
 use ptc_runner::prelude::*;
 
-/// Answers with rules in place of a network: it looks for a number that the mission asks about.
+/// Answers by rules instead of a network: it looks for a number that the mission asks about.
 struct Rules {
     name: String,
 }

@@ -1,4 +1,4 @@
-//! A custom tool: a type that implements `HostTool`, beside a function without parameters.
+//! A custom tool: a type that implements `HostTool`, next to a function without parameters.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,4 +1,4 @@
-//! An agent that calls itself: input too long to be read at once goes in halves to the same agent, until parts are
+//! An agent that calls itself: input too long to be read at once goes in halves to the same agent, until the parts are
 //! short.
 
 use ptc_runner::chat::llm_fn;

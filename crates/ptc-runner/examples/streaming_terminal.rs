@@ -13,7 +13,7 @@ fn show(event: &Event) {
         EventKind::LlmStart { turn, model, .. } => println!("\nturn {turn}, {model} writes"),
         EventKind::LlmChunk { text, .. } => {
             print!("{text}");
-            // A piece has no line of its own: show it before the next one arrives.
+            // A piece does not end its line: show it before the next one arrives.
             let _ = std::io::stdout().flush();
         }
         EventKind::LlmStop { response, .. } => println!("{}", response.as_ref().err().map_or("", String::as_str)),

@@ -1,4 +1,4 @@
-//! Let a language model solve a task by writing one small program per turn, run in a sandbox of its own.
+//! Let a language model solve a task by writing one small program per turn, run in its own sandbox.
 //!
 //! This crate is one name for the libraries of ptc-runner and adds nothing to them. [`prelude`] has what most programs
 //! need.
@@ -40,8 +40,8 @@ pub use ptc_trace as trace;
 pub use ptc_trace::debug;
 pub use ptc_transcript as transcript;
 
-/// What most programs need, and all that implementing a tool, a model, an approver, an observer or a compression strategy
-/// takes.
+/// What most programs need, and everything for implementing a tool, a model, an approver, an observer or a compression
+/// strategy.
 ///
 /// ```
 /// use ptc_runner::prelude::*;

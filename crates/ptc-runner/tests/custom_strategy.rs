@@ -1,4 +1,4 @@
-//! The strategy of the example keeps the rules of all strategies.
+//! The strategy of the example follows the rules of all strategies.
 
 #[path = "../examples/custom_strategy.rs"]
 #[allow(dead_code, reason = "the example is a program; here only its strategy counts")]

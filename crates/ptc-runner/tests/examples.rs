@@ -4,9 +4,9 @@
 
 use std::process::Command;
 
-/// Run an example: it must succeed, without a word to standard error, and print this.
+/// Run an example: it must succeed, print nothing to standard error, and print this.
 fn check(name: &str, wanted: &str) {
-    // Cargo builds examples before tests, and puts them beside the folder of the test programs.
+    // Cargo builds examples before tests, and puts them next to the folder of the test programs.
     let test = std::env::current_exe().expect("this program has a path");
     let profile = test.parent().and_then(|deps| deps.parent()).expect("tests lie in target/PROFILE/deps");
     let example = profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));

@@ -1,4 +1,4 @@
-//! The requests of a recorded run can be rendered again: under the strategy that it had they are those that were sent.
+//! The requests of a recorded run can be rendered again: under its original strategy they equal those that were sent.
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it stands")]
 
@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// What would come behind each beginning of a run.
+/// What would follow each prefix of a run.
 fn next_requests(step: &Step) -> Vec<NextRequest> {
     let behind = |done: usize| {
         let (turns, mut cut) = (step.turns().get(..done).unwrap(), step.clone());
@@ -139,7 +139,7 @@ fn next_requests(step: &Step) -> Vec<NextRequest> {
     (0..step.turns().len()).map(behind).collect()
 }
 
-/// Long enough for every layout: what is printed and called passes all limits, and below a ceiling all steps are taken.
+/// Long enough for every layout: prints and calls exceed all limits, and below a ceiling all steps are taken.
 #[test]
 fn a_long_run_is_rendered_again_as_it_was_sent() {
     let below = |room: usize| CompressionConfig::from(true).with_ceiling(Ceiling::new(beginning() + room, ByteBound));
@@ -173,7 +173,7 @@ fn a_long_run_is_rendered_again_as_it_was_sent() {
     assert_eq!(steps, (0..=10).collect());
 }
 
-/// What the run of the guide answers, turn by turn; its last request is shown there under each strategy.
+/// What the run of the guide answers, turn by turn; the guide shows its last request under each strategy.
 const GUIDE_RUN: [&str; 4] = [
     "First the prices.\n```clojure\n(def prices (mapv (fn [stay] (tool/price {:nights (:nights stay)})) data/stays))\n(println \"prices\" prices)\n```",
     "```clojure\n(def total (totl prices))\n```",

@@ -3,10 +3,10 @@
 //! They share the bookings of a small hotel, a limit of 250 and a tool that prices a stay. Where a decision (`A-n`,
 //! `L-n`) changed what a scenario first asked for, its test names it.
 //!
-//! What no single mission shows is held by tests beside what it is about: the laws of strategies (`ptc-compression`,
-//! `laws.rs`), every way to print a trace (`ptc-trace`, `debug/tests.rs`), events and a log after a panic (`trace.rs`
-//! here), agents that run without a model (`ptc-agent`, `compiled/tests.rs`), a strategy of a user (the example
-//! `custom_strategy`).
+//! Other tests, next to what they are about, show what no single mission does: the laws of strategies
+//! (`ptc-compression`, `laws.rs`), every way to print a trace (`ptc-trace`, `debug/tests.rs`), events and a log after a
+//! panic (`trace.rs` here), agents that run without a model (`ptc-agent`, `compiled/tests.rs`), a strategy of a user
+//! (the example `custom_strategy`).
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 

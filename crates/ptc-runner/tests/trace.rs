@@ -1,4 +1,4 @@
-//! What observers and trace logs hear of real runs.
+//! What observers and trace logs receive from real runs.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -64,7 +64,7 @@ fn parent(entry: &Entry) -> Option<&str> {
     entry.parent_span_id.as_deref()
 }
 
-/// Takes a run apart: what is left over is in the wrong place.
+/// Takes a run apart: anything left over is in the wrong place.
 fn check_order(entries: &[Entry]) {
     let [start, inner @ .., stop] = entries else { panic!("a run has a start and a stop") };
     assert_eq!((&*start.event, parent(start), &*stop.event, id(stop)), ("run.start", None, "run.stop", id(start)));

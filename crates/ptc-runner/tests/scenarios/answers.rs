@@ -22,7 +22,7 @@ fn s18_retry_turns() {
     assert_eq!(played.kinds(), "must_return retry retry");
     assert_eq!(played.requests.len(), 3);
     assert!(played.requests.iter().all(|request| request.tool_names.is_empty()));
-    // a run of one work turn has retry lines all the same.
+    // a run of one work turn has retry lines nevertheless.
     assert_eq!(played.last_line(2), "Turn 2: retry 1 of 2 (2 retries remaining)");
     assert_eq!(played.last_line(3), "FINAL RETRY (2 of 2) - you must call (return result) or (fail reason) now.");
 }

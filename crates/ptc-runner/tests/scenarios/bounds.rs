@@ -111,7 +111,7 @@ fn replay(lines: &[(&str, &str)]) -> Arc<dyn Llm> {
 fn s36_an_agent_as_a_tool() {
     let child = ["(def n 2)", "(return {:total (* n data/room)})"];
     let parent = ["(return (:total (tool/pricer {:room 41})))", child[0], child[1]];
-    // Its own model goes before the one that the tool binds, and that before the caller's.
+    // Its own model takes precedence over the one that the tool binds, and that over the caller's.
     for (has_own, is_bound, asked) in [(true, true, [2, 0, 1]), (false, true, [0, 2, 1]), (false, false, [0, 0, 3])] {
         let [own, bound, caller] =
             [child.as_slice(), &child, &parent].map(|script| Arc::new(ScriptedLlm::replies(script.iter().copied())));

@@ -11,7 +11,7 @@ fn s07_compressed_basic() {
     let played = play(agent().compression(true).max_turns(5), &[program, "(return rate)"]);
     assert_eq!(played.end(), "return 89.5");
     assert_eq!(played.requests[1].messages.len(), 1);
-    // L-26: arguments stand in the order of the call. A-9: what never changes comes first.
+    // L-26: arguments are in the order of the call. A-9: what never changes comes first.
     let wanted = r#"Which bookings fit into the limit?
 
 ;; === tool/ ===
@@ -165,7 +165,7 @@ fn a_name_that_is_redefined_in_two_turns_has_one_line() {
     assert_eq!(lines, ["total                         ; = map[1]"]);
 }
 
-/// Nine turns with 25 calls, 18 prints and two errors: what the usage of the run says of its last request.
+/// Nine turns with 25 calls, 18 prints and two errors: what the usage of the run reports about its last request.
 fn nine_turns() -> String {
     let work = [
         busy(3, 4),

@@ -40,7 +40,7 @@ fn s38_chaining() {
     let (step, llm) = chained(count(), double(), [r#"(fail {:reason :closed :message "winter"})"#, "(return 1)"]);
     assert_eq!((end(&step.unwrap()).as_str(), llm.requests().len()), ("fail closed: winter", 1));
 
-    // A-29: a missing key is known before the first request, so it is an error and no step.
+    // A-29: a missing key is known before the first request, so it is an error without a step.
     let (missing, llm) = chained(Agent::builder("Count"), double(), ["(return {:other 7})", "(return 1)"]);
     assert_eq!(
         missing.unwrap_err().to_string(),
