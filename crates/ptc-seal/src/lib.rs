@@ -1,12 +1,12 @@
 //! A process that only computes.
 //!
 //! An interpreter of untrusted programs needs memory, a clock and the streams it was started with. [`seal`] gives up
-//! everything else for good: the kernel ends the process at the first call of the system that is not on the list. So a
-//! defect of the interpreter, or of a crate it depends on, reaches no file, connection, process, thread or environment
-//! that the process did not hold already.
+//! everything else for good: the kernel ends the process at the first system call that is not on the list. So a defect
+//! of the interpreter, or of a crate it depends on, reaches no file, connection, process, thread or environment that
+//! the process did not hold already.
 //!
-//! Use it in a process of its own, started without environment variables that programs should not see, and after
-//! everything is read that has to be read:
+//! Use it in a separate process, started without environment variables that programs should not see, and after reading
+//! everything that has to be read:
 //!
 //! ```no_run
 //! let program = std::io::read_to_string(std::io::stdin())?;
@@ -22,17 +22,17 @@ use std::io;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
 mod linux;
 
-/// Why a process could not be sealed. It goes on without a seal: end it.
+/// Why a process could not be sealed. It continues unsealed: end it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SealError {
     /// This system has no filter of system calls.
     #[error("processes can be sealed on Linux (x86_64, aarch64, riscv64) only, not on {os} ({arch})", os = std::env::consts::OS, arch = std::env::consts::ARCH)]
     Unsupported,
-    /// The kernel took no bound.
+    /// The kernel accepted no bound.
     #[error("the kernel does not bound this process: {0}")]
     Bound(io::Error),
-    /// The kernel took no filter: one without seccomp, or a container that forbids it.
+    /// The kernel accepted no filter: one without seccomp, or a container that forbids it.
     #[error("the kernel does not filter the calls of this process: {0}; it needs seccomp")]
     Filter(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -46,13 +46,13 @@ pub const fn is_supported() -> bool {
 /// Give up everything but computing, for all threads of this process and until it ends.
 ///
 /// What is left: memory, waiting for other threads of the process, clocks, random numbers, reading file descriptor 0,
-/// writing to 1 and 2 and asking whether they are terminals, and ending. Any other call of the system ends the process
-/// with the signal SIGSYS. It writes no core file, which would have what it worked on.
+/// writing to 1 and 2 and asking whether they are terminals, and ending. Any other system call ends the process with
+/// the signal SIGSYS. It writes no core file, which would contain its data.
 ///
 /// `memory` bounds the bytes of writable memory that the process maps, used or not; an allocation beyond it fails, which
-/// ends a program in Rust. Allocators map ahead (mimalloc 1 GiB), so leave them room.
+/// ends a program in Rust. Allocators map ahead (mimalloc 1 GiB), so leave space for that.
 ///
-/// Costs four calls of the system at most; the kernel then looks at each later call of the process.
+/// Costs at most four system calls; the kernel then checks each later one of the process.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The seal as Linux has it: bounds of resources, and a filter of system calls.
+//! The seal on Linux: resource limits, and a filter of system calls.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use seccompiler::{
 
 use crate::SealError;
 
-/// What a process that only computes asks of the system, whatever the arguments.
+/// System calls of a process that only computes, whatever their arguments.
 const ANY: [i64; 21] = [
     libc::SYS_brk,
     libc::SYS_clock_gettime,
@@ -35,7 +35,7 @@ const ANY: [i64; 21] = [
     libc::SYS_sigaltstack,
 ];
 
-/// Calls on the streams that are open already, by the descriptors they may name.
+/// Calls on the streams that are already open, by the descriptors they may name.
 const STREAMS: [(i64, &[u64]); 3] = [(libc::SYS_read, &[0]), (libc::SYS_write, &[1, 2]), (libc::SYS_writev, &[1, 2])];
 
 /// What `ioctl` may ask: whether a stream is a terminal, and how wide.
@@ -59,9 +59,9 @@ fn filter() -> Result<BpfProgram, seccompiler::BackendError> {
     for (call, streams) in STREAMS {
         rules.insert(call, streams.iter().map(|stream| argument(0, *stream)).collect::<Result<_, _>>()?);
     }
-    // A panic, or a stack that is used up, ends as it does elsewhere.
+    // A panic, or a stack overflow, ends as it does elsewhere.
     rules.insert(libc::SYS_tgkill, vec![argument(0, std::process::id().into())?]);
-    // Allocators name the memory that they map. Whatever else `prctl` does is left out.
+    // Allocators name the memory that they map. Other uses of `prctl` are left out.
     rules.insert(libc::SYS_prctl, vec![argument(0, libc::PR_SET_VMA.unsigned_abs().into())?]);
     rules.insert(libc::SYS_ioctl, TERMINAL.iter().map(|asked| argument(1, *asked)).collect::<Result<_, _>>()?);
     let machine = std::env::consts::ARCH.try_into()?;

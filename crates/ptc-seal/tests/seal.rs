@@ -7,15 +7,15 @@ use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// Says to this program that it is the sealed one, and what it should try.
+/// Tells this program that it is the sealed one, and what it should try.
 const TRY: &str = "PTC_TEST_SEAL";
 
-/// Run the test of this name in a process that seals itself and tries this. What it printed, and how it ended.
+/// Run the test of this name in a process that seals itself and tries this. Returns what it printed, and how it ended.
 fn sealed(test: &str, what: &str) -> (String, ExitStatus) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(TRY, what);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // One that ended before it was given anything reads nothing: what it told and how it ended say why.
+    // A process that ended before it received its input reads nothing: its output and how it ended say why.
     let _ = child.stdin.take().unwrap().write_all(b"given");
     let mut told = String::new();
     child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
@@ -38,7 +38,7 @@ fn whatever_reaches_outside_ends_the_process() {
         }
         return;
     };
-    // Held before, but no stream: the seal takes it away.
+    // Held before, but not a stream: the seal takes it away.
     let mut held = tempfile::tempfile().unwrap();
     ptc_seal::seal(None).unwrap();
     match what.to_str().unwrap() {
