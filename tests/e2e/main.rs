@@ -1,4 +1,4 @@
-//! An agent over a real wire: llama.cpp's server with a small model whose answers are forced by grammars.
+//! An agent over a real connection: llama.cpp's server with a small model whose answers are constrained by grammars.
 //!
 //! Runs when `PTC_LLM_E2E` is `1`; `PTC_LLM_E2E_PYTHON` names the Python that has the server. `docs/contributing.md`
 //! says how to install it.
@@ -23,7 +23,7 @@ const PROGRAMS: [&str; 3] = [
     "(return (count big))",
 ];
 
-/// The turns by which ways of showing history are compared; after five of them the merged history has a thousand bytes.
+/// The turns that ways of showing history are compared by; after five of them the merged history has a thousand bytes.
 const EXPLORING: [&str; 12] = [
     "(println data/products)",
     "(def prices (map :price data/products))",
@@ -39,7 +39,7 @@ const EXPLORING: [&str; 12] = [
     "(return (count dear))",
 ];
 
-/// The model, made to write the program of each turn, character for character; it streams.
+/// The model, constrained to write the program of each turn, character for character; it streams.
 fn scripted(llm: Arc<dyn Llm>, programs: &'static [&'static str]) -> FunctionLlm {
     llm_async_fn("scripted", move |mut request: Request| {
         let llm = llm.clone();
@@ -71,7 +71,7 @@ fn products() -> Value {
     json!({ "products": products })
 }
 
-/// Runs the three turns and prints what each of them cost.
+/// Runs the three turns and prints the cost of each.
 async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
     let agent = agent(3, 200).returns::<u32>().compression(compressed).build().unwrap();
     let step = agent.run(&scripted(llm.clone(), &PROGRAMS), products()).await.unwrap();
@@ -91,12 +91,12 @@ async fn three_turns(llm: &Arc<dyn Llm>, compressed: bool) {
         );
         assert_eq!(turn.stop(), &StopReason::End);
         assert!(tokens.output > 0 && tokens.cached <= tokens.input);
-        // The head of the first request, all but the end of its user message, comes from the cache later on.
+        // The head of the first request, all except the end of its user message, comes from the cache later on.
         assert!(turn.number() == 1 || tokens.cached * 10 >= first.input * 8, "{tokens:?} after {first:?}");
     }
 }
 
-/// What the server's cache gives under each way of showing history: the beginning is never computed again.
+/// The cache hits of the server under each way of showing history: the beginning is never computed again.
 async fn exploring(llm: &Arc<dyn Llm>) {
     let ways: [(&str, CompressionConfig); 5] = [
         ("none", false.into()),
@@ -137,7 +137,7 @@ async fn a_refused_request(llm: &Arc<dyn Llm>) {
     assert!(error.message.contains("grammar"), "{error}");
 }
 
-/// Whether nobody asked for a real model.
+/// Whether no real model was asked for.
 fn is_skipped() -> bool {
     let is_wanted = std::env::var("PTC_LLM_E2E").as_deref() == Ok("1");
     if !is_wanted {

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// A running server; it ends with this value, since it ends when its standard input is closed.
+/// A running server; it ends when this is dropped, since it ends when its standard input is closed.
 pub struct Server {
     process: Child,
     url: String,

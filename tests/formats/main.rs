@@ -1,4 +1,4 @@
-//! Files of every format version that releases wrote are read, and mean what they meant; see `README.md` beside them.
+//! Files of every released format version can be read, and mean what they meant; see `README.md` in their folder.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "what is broken fails the test")]
 
@@ -40,7 +40,7 @@ fn files(format: &str, versions: u32) -> Vec<(String, String)> {
     names.into_iter().map(read).collect()
 }
 
-/// What a session answers that took up this memory, of which it leaves out these.
+/// The answer of a session that restored this memory, which leaves out these definitions.
 fn answers(memory: &str, left_out: &[&str], program: &str) -> String {
     let mut session = Session::new(SessionOptions::default());
     let gone = session.restore_memory(&StoredMemory::parse(memory).expect("a memory"));

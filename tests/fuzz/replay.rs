@@ -1,7 +1,8 @@
 //! The inputs that fuzzing kept, in every run of the tests: what was found once stays found.
 //!
-//! `corpus/NAME/` holds what reaches as much code of a target as all inputs together did, and under names that begin with
-//! `found-` what once broke it. Programs begin with those of the language corpus, which are not kept twice.
+//! `corpus/NAME/` holds inputs that reach as much code of a target as all inputs together did, and under names that
+//! begin with `found-` those that once broke it. Programs begin with those of the language corpus, which are not stored
+//! twice.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
 
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use ptc_tests::lang;
 use targets::{TARGETS, look};
 
-/// The inputs that are kept for a target, with what to call each of them.
+/// The inputs kept for a target, each with its name.
 fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let files = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -33,7 +34,7 @@ fn programs() -> Vec<(String, Vec<u8>)> {
     programs
 }
 
-/// Look at every input of a target, and say which one broke it.
+/// Run every input of a target, and report which one broke it.
 fn replay(name: &str) {
     let target = TARGETS.iter().find(|target| target.name == name).unwrap();
     let mut inputs = corpus(name);
@@ -47,7 +48,7 @@ fn replay(name: &str) {
     }
 }
 
-/// The inputs that fuzzing of a target begins with, as files: what `tests/fuzz/run` asks for.
+/// The inputs that fuzzing of a target starts with, as files: what `tests/fuzz/run` asks for.
 #[test]
 fn writes_what_fuzzing_begins_with() {
     let programs = programs();

@@ -1,7 +1,7 @@
 //! What is fuzzed, and what must hold of any input. Each target is a function of bytes that panics when it does not hold.
 //!
-//! The fuzzer calls them with inputs that it makes (`tests/fuzz/run`), and the test `fuzz` with the inputs that are kept in
-//! `corpus/`, so that whatever was found once is looked at in every run of the tests.
+//! The fuzzer calls them with inputs that it generates (`tests/fuzz/run`), and the test `fuzz` with the inputs in
+//! `corpus/`, so that every run of the tests checks whatever was found once.
 
 #![allow(
     clippy::panic,
@@ -63,7 +63,7 @@ pub const TARGETS: &[Target] = &[
     of("mcp", "what MCP servers say is a tool, a value or a failure", files::mcp),
 ];
 
-/// Look at one input.
+/// Run one input.
 ///
 /// # Panics
 ///

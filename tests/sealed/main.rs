@@ -1,6 +1,6 @@
-//! Programs in a process that is sealed (`ptc-seal`): it may take memory, wait, look at the clock, use its open streams and
-//! end, and any other call of the system kills it. So what the manifests and sources promise is true of the code that
-//! runs: no file, no connection, no process, no environment from the system, no thread.
+//! Programs in a process that is sealed (`ptc-seal`): it may allocate memory, wait, read the clock, use its open
+//! streams and end, and any other system call kills it. So the code that runs keeps what the manifests and sources
+//! promise: no file, no connection, no process, no environment from the system, no thread.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails where it is")]
@@ -11,14 +11,14 @@ use std::process::{Command, Stdio};
 use ptc_lisp::{Session, SessionOptions, ToolFailure};
 use ptc_tests::lang;
 
-/// That of the command; the one of glibc reads a file when a thread gives memory back.
+/// The allocator of the command; the one of glibc reads a file when a thread returns memory.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Says to this program that it is the one that is sealed.
+/// Tells this program that it is the sealed one.
 const SEALED: &str = "PTC_TEST_SEALED";
 
-/// Run the test of this name again, in a process of its own.
+/// Run the test of this name again, in a separate process.
 fn again(test: &str, what: &str) -> (String, std::process::ExitStatus) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(SEALED, what);
@@ -45,12 +45,12 @@ fn the_language_corpus_needs_nothing_of_the_system() {
         return;
     }
     let cases = corpus();
-    // The first regular expression of a process asks how many processors there are, for which the standard library
-    // reads files. No program sees the number.
+    // The first regular expression of a process asks for the number of processors, for which the standard library reads
+    // files. No program sees the number.
     Session::new(SessionOptions::default()).run("(re-find #\"a\" \"a\")", &mut |_| Err(ToolFailure::new("no tools")));
     ptc_runner::seal::seal(None).expect("the kernel filters calls");
     for case in &cases {
-        // What it answers is the matter of another test; a case that measures time may differ here.
+        // Another test checks its answers; a case that measures time may differ here.
         let _differences = case.check(None, None);
     }
     eprintln!("sealed cases: {}", cases.len());

@@ -1,4 +1,4 @@
-//! The workloads by which speed is measured: programs as a model would write them, their data and their answers.
+//! The workloads that speed is measured by: programs as a model would write them, their data and their answers.
 //!
 //! `cargo xtask bench` times and counts them through the driver in `tests/bench/driver`, which uses the same list.
 
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use ptc_lisp::{Ending, Limits, Map, Outcome, Session, SessionOptions, ToolCall, ToolResult, ToolSpec, Value};
 
-/// A program that is measured.
+/// A measured program.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
     /// Its name on the command line and in tables.
@@ -33,7 +33,7 @@ enum Sized {
     Orders,
     /// The number under `data/n`.
     Number,
-    /// The number that stands in the program.
+    /// The number in the program.
     Literal,
 }
 
@@ -50,7 +50,7 @@ macro_rules! workload {
     };
 }
 
-/// All workloads: those with targets for their time, those that are only counted, and those that wait for tools.
+/// All workloads: those with time targets, those that are only counted, and those that wait for tools.
 pub const WORKLOADS: &[Workload] = &[
     workload!("W1", "w1", "parse, compile and run `(+ 1 2)`, a fresh session each time", Literal 1, sum_with_two),
     workload!("W2", "w2", "filter, group, count and sum", Orders 10_000, paid_by_region),
@@ -91,13 +91,13 @@ impl Workload {
         calls.then(|| ToolSpec::new("echo")).into_iter().collect()
     }
 
-    /// Whether its data are the orders: the same for every such workload of one size.
+    /// Whether its data is the orders: the same for every such workload of one size.
     #[must_use]
     pub fn reads_orders(&self) -> bool {
         self.sized == Sized::Orders
     }
 
-    /// What is under `data/` at a size; made as host data is, from JSON.
+    /// The data under `data/` at a size; created from JSON like host data.
     #[must_use]
     pub fn data(&self, size: u64) -> Map {
         let text = match self.sized {
@@ -111,7 +111,7 @@ impl Workload {
         }
     }
 
-    /// What it must answer at a size.
+    /// Its expected answer at a size.
     #[must_use]
     pub fn answer(&self, size: u64) -> serde_json::Value {
         (self.answer)(size)
@@ -132,7 +132,7 @@ pub fn echo(call: &ToolCall) -> ToolResult {
 
 /// The value of a program that ended with one, as JSON.
 ///
-/// Errors with its problems, or with what JSON cannot hold.
+/// Errors with its problems, or with what JSON cannot represent.
 pub fn value(outcome: &Outcome) -> Result<serde_json::Value, String> {
     match &outcome.ending {
         Ending::Value(value) => value.to_json().map_err(|error| error.message),

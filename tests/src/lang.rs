@@ -1,4 +1,4 @@
-//! The language corpus: programs that anyone can read, each with what it must answer.
+//! The language corpus: programs that anyone can read, each with its expected answer.
 //!
 //! A file is a list of cases, divided by blank lines; a case is a comment, a program and what is expected of it:
 //!
@@ -31,7 +31,7 @@ use ptc_lisp::{Limits, Session, ToolCall, ToolResult};
 
 pub use read::{Malformed, read};
 
-/// A program, or several turns of one, with what each must answer.
+/// A program, or several turns of one, each with its expected answer.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// The comment above it.
@@ -51,7 +51,7 @@ pub struct Case {
 /// A tool as a case describes it.
 #[derive(Clone, Debug)]
 pub struct ToolText {
-    /// The name behind `tool/`.
+    /// The name after `tool/`.
     pub name: String,
     /// Its signature; empty for none.
     pub signature: String,
@@ -59,7 +59,7 @@ pub struct ToolText {
     pub body: String,
 }
 
-/// One program and what it must answer.
+/// One program and its expected answer.
 #[derive(Clone, Debug, Default)]
 pub struct Turn {
     /// The program.
@@ -87,28 +87,28 @@ pub enum Ending {
     Fail(String),
 }
 
-/// A name that is made to answer `:wrong`: its namespace and its name.
+/// A name that is made to return `:wrong`: its namespace and its name.
 pub type Sabotaged<'a> = (&'a str, &'a str);
 
 impl Case {
-    /// Run it, in slices of fuel when asked; answers what was different, empty when all is as expected.
+    /// Run it, in slices of fuel when asked; returns the differences, empty when everything is as expected.
     pub fn check(&self, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
         run::check(self, slice, sabotage)
     }
 
-    /// A session with its data and tools, for programs that are not its own; `limits` where it says nothing of them.
+    /// A session with its data and tools, for programs that are not its own; `limits` where the case sets none.
     ///
-    /// Errors with the directive that is none.
+    /// Errors with the malformed directive.
     pub fn session(&self, limits: Limits) -> Result<Session, String> {
         run::open(self, limits)
     }
 
-    /// What the tool of this name answers; a failure when it has none such.
+    /// The answer of the tool of this name; a failure when the case has no such tool.
     pub fn answer(&self, call: &ToolCall) -> ToolResult {
         run::answer(&self.tools, call)
     }
 
-    /// Whether one of its programs contains `name` as a whole word, alone or behind a namespace.
+    /// Whether one of its programs contains `name` as a whole word, alone or after a namespace.
     pub fn mentions(&self, name: &str) -> bool {
         let edge = |c: char| c.is_whitespace() || "()[]{}\",;'@^`~".contains(c);
         let in_name = |text: &str| {
@@ -118,9 +118,9 @@ impl Case {
             })
         };
         self.turns.iter().any(|turn| in_name(&turn.source))
-            // An edge character is part of a few names: `+'`, `*'`.
+            // An edge character may be part of a name: `+'`, `*'`.
             || (name.contains('\'') && self.turns.iter().any(|turn| turn.source.contains(name)))
-            // `@x` is `deref` and `#()` is `fn` only in writing.
+            // `@x` is `deref` and `#()` is `fn`, in other notation.
             || (name == "deref" && self.turns.iter().any(|turn| turn.source.contains('@')))
     }
 }

@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The plain dialogue, with which everything is compared.
+/// The plain dialogue, which is the reference of all comparisons.
 pub const NONE: &str = "none";
 
-/// The plain dialogue under the longest system text, which was the default once; every other way has the default text.
+/// The plain dialogue under the longest system text, which used to be the default; every other way has the default
+/// text.
 pub const NONE_FULL: &str = "none, full text";
 
-/// The strategy that is made for caches, with which the default one is compared.
+/// The strategy for caches, which the default one is compared with.
 pub const DIGEST: &str = "digest";
 
 /// Everything that is measured.
@@ -16,11 +17,11 @@ pub const DIGEST: &str = "digest";
 pub struct Study {
     /// How tokens were counted.
     pub counter: String,
-    /// The ways of showing history, `none` first; missions have their figures in this order.
+    /// The ways of showing history, `none` first; figures of missions are in this order.
     pub ways: Vec<String>,
     /// The strategy that `compression = true` means.
     pub default: String,
-    /// What costs are made of.
+    /// What costs consist of.
     pub prices: Vec<Price>,
     /// The scripted missions, in the order of their names.
     pub missions: Vec<Mission>,
@@ -37,9 +38,9 @@ pub struct Study {
 pub struct Price {
     /// The model and the date of the list.
     pub name: String,
-    /// Input that no cache has.
+    /// Input that is not cached.
     pub input: f64,
-    /// Input that the cache has.
+    /// Input that is cached.
     pub cached: f64,
     /// Input that is written to the cache.
     pub write: f64,
@@ -50,7 +51,7 @@ pub struct Price {
 /// One mission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mission {
-    /// Its folder below that of all scripted or all live ones.
+    /// Its folder below that of all scripted or all live missions.
     pub name: String,
     /// Its turns, each with one request.
     pub turns: usize,
@@ -62,7 +63,7 @@ pub struct Mission {
     pub attempt_bytes: Vec<u64>,
     /// Definitions alive at each request.
     pub definitions: Vec<usize>,
-    /// The system text, in tokens; it stands in each request.
+    /// The system text, in tokens; it is in each request.
     pub system: u64,
     /// Tokens of all answers.
     pub output: u64,
@@ -75,11 +76,11 @@ pub struct Mission {
 pub struct Figures {
     /// Input tokens of each request.
     pub input: Vec<u64>,
-    /// Of these, the ones with which the request before did not begin.
+    /// Of these, the tokens after the common prefix with the previous request.
     pub fresh: Vec<u64>,
-    /// Tokens of each request behind its stable beginning.
+    /// Tokens of each request after its stable beginning.
     pub history: Vec<u64>,
-    /// The same in bytes, `user/` section left out.
+    /// The same in bytes, without the `user/` section.
     pub history_bytes: Vec<u64>,
     /// Bytes of the `user/` section of each request.
     pub user_bytes: Vec<u64>,
@@ -98,20 +99,20 @@ pub struct Cost {
     pub cached: f64,
 }
 
-/// Parts of the run that the last request shows, each with how many there were.
+/// Parts of the run that the last request shows, each with its total.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shown {
-    /// Programs that stand in it whole.
+    /// Programs that it contains whole.
     pub programs: [usize; 2],
     /// Printed entries of good turns.
     pub prints: [usize; 2],
-    /// Tool calls of good turns: listed, or in a program that stands there.
+    /// Tool calls of good turns: listed, or in a program that it contains.
     pub calls: [usize; 2],
     /// Messages of failed turns, their first line.
     pub errors: [usize; 2],
 }
 
-/// Costs by those of another way, at each of the prices.
+/// Costs relative to those of another way, at each of the prices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratios {
     /// With caching.
@@ -121,8 +122,8 @@ pub struct Ratios {
 }
 
 impl Study {
-    /// What `way` costs by what `against` costs, all these missions together; `None` when one of the ways was not
-    /// measured.
+    /// The cost of `way` relative to that of `against`, all these missions together; `None` when one of the ways was
+    /// not measured.
     #[must_use]
     pub fn ratios<'m>(
         &self,

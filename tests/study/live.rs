@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::*;
 
-/// What the table in the README of the folder says of a mission.
+/// What the table in the README of the folder says about a mission.
 #[derive(Debug, PartialEq)]
 struct Recorded {
     kind: String,

@@ -1,5 +1,5 @@
-//! The scripted missions in this folder, run without a process: each ends with the answer that stands beside it, with
-//! and without compression.
+//! The scripted missions in this folder, run in this process: each ends with the answer in its folder, with and without
+//! compression.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test fails where it stands")]
 
@@ -17,7 +17,7 @@ use ptc_runner::prelude::*;
 use ptc_runner::transcript::Turn;
 use serde_json::Value as Json;
 
-/// What the table in the README says of a mission.
+/// What the table in the README says about a mission.
 #[derive(Debug, PartialEq)]
 struct Listed {
     turns: usize,
@@ -67,7 +67,7 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
     let name = folder.display();
     let mut mission = MissionFile::load(folder.join("mission.toml")).unwrap_or_else(|error| panic!("{error}"));
     mission.agent.compression = compression.map_or_else(|| false.into(), Into::into);
-    // Steps bound programs on every machine alike, seconds do not.
+    // Steps bound programs equally on every machine, seconds do not.
     mission.agent.timeout = Duration::from_secs(300);
     let agent = mission.build_agent(&mission.limits()).unwrap();
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().unwrap()).unwrap());
@@ -78,7 +78,7 @@ async fn run(folder: &Path, compression: Option<Strategy>) -> Step {
     agent.run_with(context, options).await.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// What programs did, without what models were shown.
+/// What programs did, without what was shown to models.
 fn doings(step: &Step) -> Vec<(bool, Option<String>, &[String], usize)> {
     let turns = step.turns().iter();
     turns.map(|turn| (turn.is_success(), turn.error_message(), turn.prints(), turn.tool_calls().len())).collect()
@@ -114,7 +114,7 @@ async fn every_mission_ends_with_its_answer() {
     }
 }
 
-/// From turn 20 on nothing but definitions can make a request of the default strategy longer.
+/// From turn 20 on only definitions can make a request of the default strategy longer.
 #[tokio::test]
 async fn long_missions_reach_both_limits_before_turn_20() {
     for (name, _) in listed().into_iter().filter(|(_, row)| row.turns >= 50) {

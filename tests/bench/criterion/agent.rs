@@ -4,7 +4,7 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use ptc_runner::agent::{Agent, blocking};
 use ptc_runner::chat::ScriptedLlm;
 
-/// Whole missions of small programs against a model that answers at once: what is left is the loop, turn by turn.
+/// Whole missions of small programs against a model that answers at once: what remains is the loop, turn by turn.
 pub fn turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("agent");
     group.sample_size(20);

@@ -20,7 +20,7 @@ pub fn finish(session: &mut Session, tools: &mut dyn FnMut(&ToolCall) -> ToolRes
     }
 }
 
-/// JSON as values, beside what the JSON library takes for its own.
+/// JSON as values, compared with the JSON library and its own values.
 pub fn imports(c: &mut Criterion) {
     let text = data::json(1_000);
     let mut group = c.benchmark_group("import");
@@ -43,7 +43,7 @@ pub fn suspensions(c: &mut Criterion) {
     group.finish();
 }
 
-/// What a turn of a long session costs beside its program: the hundredth after 99 definitions.
+/// What a turn of a long session costs besides its program: the hundredth after 99 definitions.
 pub fn turns(c: &mut Criterion) {
     let mut long = session(Map::new(), Vec::new());
     for number in 0..99 {

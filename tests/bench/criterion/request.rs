@@ -26,8 +26,8 @@ pub fn missions(c: &mut Criterion) {
     }
 }
 
-/// Requests after 10, 100 and 1,000 turns by each strategy, from the whole history and by the renderer that a run
-/// keeps, and what the dialogue costs without compression.
+/// Requests after 10, 100 and 1,000 turns by each strategy, from the whole history and with the renderer that a run
+/// keeps, and the cost of the dialogue without compression.
 pub fn histories(c: &mut Criterion) {
     let mut group = c.benchmark_group("render");
     for turns in [10, 100, 1_000] {
@@ -43,7 +43,7 @@ pub fn histories(c: &mut Criterion) {
                 b.iter(|| kept.render(&history.memory, &history.input()));
             });
         }
-        // One that is not reached, and one that leaves names only.
+        // One ceiling that is not reached, and one that leaves names only.
         for (name, max_tokens) in [("high-ceiling", 500_000), ("low-ceiling", 400)] {
             let config = CompressionConfig::from(true).with_ceiling(Ceiling::new(max_tokens, O200k));
             let plain = PlainOptions::new(turns, 0);

@@ -20,7 +20,7 @@ pub struct History {
 }
 
 impl History {
-    /// A run of so many turns; every second one defines a name.
+    /// A run of this many turns; every second one defines a name.
     pub fn new(turns: usize) -> History {
         let mut entries = Vec::new();
         let turns = (1..=turns).map(|number| turn(number, &mut entries)).collect();
@@ -36,7 +36,7 @@ impl History {
         }
     }
 
-    /// What a strategy may know beside turns and memory.
+    /// What else a strategy may know besides turns and memory.
     pub fn input(&self) -> RenderInput<'_> {
         RenderInput {
             tools: &self.tools,

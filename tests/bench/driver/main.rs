@@ -25,10 +25,10 @@ use subject::{Ran, Subject, Subjects};
 
 const USAGE: &str = "usage: bench-driver time NAME SIZE SECONDS | count SIZE NAME... | memory SIZE | data SIZE";
 
-/// Samples of one call: at least, and at most.
+/// Minimum and maximum number of samples of one call.
 const SAMPLES: (usize, usize) = (3, 2_000);
 
-/// That of the command.
+/// The allocator of the command.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -64,7 +64,7 @@ fn number(word: &str) -> Result<u64, String> {
     word.parse().map_err(|_| format!("`{word}` is no size; {USAGE}"))
 }
 
-/// Run it as often as fits, after one run that warms up and shows the answer.
+/// Run it as often as fits, after one warm-up run that shows the answer.
 fn time(name: &str, size: u64, budget: Duration) -> Result<Json, String> {
     let Subject { batch, mut run } = Subjects::of_size(size).named(name)?;
     let answer = run().answer()?;
@@ -91,24 +91,24 @@ fn count(size: u64, names: &[&str]) -> Result<Json, String> {
     let mut answers = Vec::new();
     let (subjects, small) = (Subjects::of_size(size), Subjects::of_size(1));
     for name in names {
-        // What is made once per process, such as the prelude, is made before.
+        // What is created once per process, such as the prelude, is created before.
         (small.named(name)?.run)().answer()?;
         answers.push(counted_region(subjects.named(name)?.run.as_mut()).answer()?);
     }
     Ok(json!(answers))
 }
 
-/// Callgrind switches its counter on and off by the name of this function, which must therefore be no part of another
+/// Callgrind switches its counter on and off by the name of this function, which must therefore not occur in another
 /// name.
 #[inline(never)]
 fn counted_region(run: &mut dyn FnMut() -> Ran) -> Ran {
     black_box(run())
 }
 
-/// How much resident memory grows by the orders, as they are after their import.
+/// The growth of resident memory by the orders, as they are after their import.
 fn memory(size: u64) -> Result<Json, String> {
     let text = data::json(size);
-    // The machinery is warm before the first look.
+    // Everything is warm before the first measurement.
     black_box(Value::from_json_str(&data::json(1)).map_err(|error| error.to_string())?);
     let before = resident()?;
     let value = Value::from_json_str(&text).map_err(|error| error.to_string())?;

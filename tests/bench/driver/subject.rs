@@ -1,4 +1,4 @@
-//! What can be measured under a name: the workloads, the styles, and what is no program.
+//! What can be measured under a name: the workloads, the styles, and subjects that are not programs.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::history::History;
 
 /// One thing to measure, prepared at one size.
 pub struct Subject {
-    /// How often it runs between two looks at the clock.
+    /// How often it runs between two readings of the clock.
     pub batch: u32,
     /// One run.
     pub run: Box<dyn FnMut() -> Ran>,
 }
 
-/// What a run came to, as it is before anybody looks at it: looking is not timed, letting go of it is.
+/// The outcome of a run, before it is examined: examining is not timed, dropping is.
 pub enum Ran {
     /// A program.
     Program(Outcome),
@@ -40,7 +40,7 @@ impl Ran {
     }
 }
 
-/// Makes subjects of one size; the orders, as the data of the styles, are made once for all of them.
+/// Makes subjects of one size; the orders, as the data of the styles, are created once for all of them.
 pub struct Subjects {
     size: u64,
     orders: OnceCell<Map>,
@@ -53,9 +53,9 @@ impl Subjects {
         Subjects { size, orders: OnceCell::new(), styles: OnceCell::new() }
     }
 
-    /// Prepare a subject. Cost: that of making its data.
+    /// Prepare a subject. Cost: creating its data.
     ///
-    /// Errors when the name stands for nothing.
+    /// Errors when the name is unknown.
     pub fn named(&self, name: &str) -> Result<Subject, String> {
         match name {
             "import" => Ok(import(self.size, |text| Value::from_json_str(text).map(drop))),
@@ -88,7 +88,7 @@ impl Subjects {
         Subject { batch: 1, run: Box::new(run) }
     }
 
-    /// A program, from its text to its value, in a session of its own.
+    /// A program, from its text to its value, in its own session.
     fn program(&self, workload: &'static Workload) -> Subject {
         let size = self.size;
         let data = match workload.reads_orders() {
@@ -104,8 +104,8 @@ impl Subjects {
     }
 }
 
-/// A program that is over too soon for the clock: many in a row, each with another number, so that nothing can be
-/// remembered from the one before.
+/// A program that is too short for the clock: many in a row, each with another number, so that nothing can be
+/// remembered from the previous one.
 fn small_programs(workload: &'static Workload, size: u64) -> Subject {
     const BATCH: u32 = 200;
     let sources: Vec<String> = (0..u64::from(BATCH)).map(|other| workload.program(size + other)).collect();
@@ -125,7 +125,7 @@ fn import(size: u64, read: fn(&str) -> Result<(), serde_json::Error>) -> Subject
     Subject { batch: 1, run: Box::new(run) }
 }
 
-/// The request after so many turns, by the default strategy.
+/// The request after this many turns, with the default strategy.
 fn coalesced(turns: u64) -> Subject {
     let history = History::new(turns as usize);
     let strategy = SingleUserCoalesced::default();
@@ -134,11 +134,11 @@ fn coalesced(turns: u64) -> Subject {
     Subject { batch: 1, run: Box::new(run) }
 }
 
-/// Tokens of a ceiling that nothing reaches, and of one that leaves names only of a hundred turns.
+/// Tokens of a ceiling that is never reached, and of one that leaves only names of a hundred turns.
 const HIGH: usize = 500_000;
 const LOW: usize = 400;
 
-/// One more turn behind so many, and its request, as an agent renders it. The turn is the last one again and again.
+/// One more turn after this many, and its request, as an agent renders it. The same last turn is repeated.
 fn next(strategy: impl Compression + 'static, turns: u64) -> Subject {
     let history = History::new(turns as usize);
     let mut renderer = renderer_of(&(Arc::new(strategy) as Arc<dyn Compression>));
@@ -151,7 +151,7 @@ fn next(strategy: impl Compression + 'static, turns: u64) -> Subject {
     Subject { batch: 1, run: Box::new(run) }
 }
 
-/// The same by the default strategy below a ceiling, as the loop asks for it.
+/// The same with the default strategy below a ceiling, as the loop requests it.
 fn next_below(max_tokens: usize, turns: u64) -> Subject {
     let run = History::new(turns as usize);
     let config = CompressionConfig::from(true).with_ceiling(Ceiling::new(max_tokens, O200k));
@@ -166,8 +166,8 @@ fn next_below(max_tokens: usize, turns: u64) -> Subject {
     Subject { batch: 1, run: Box::new(run) }
 }
 
-/// The request after so many turns, without compression: what the loop does when the last of them is over. The turns
-/// before it are written already, and all messages are copied into the request.
+/// The request after this many turns, without compression: what the loop does after the last of them. Earlier turns are
+/// already written, and all messages are copied into the request.
 fn plain(turns: u64) -> Subject {
     let history = History::new(turns as usize);
     let mut written = PlainHistory::start(&history.input(), PlainOptions::new(history.turns.len(), 0));
@@ -178,7 +178,7 @@ fn plain(turns: u64) -> Subject {
         last.iter().for_each(|turn| plain.push(turn, ""));
         Ran::Other(Ok(plain.messages().len()))
     };
-    // The allocator tidies up what was freed when it is next asked for much, which is not the renderer's work.
+    // The allocator cleans up freed memory at the next large request, which is not the renderer's work.
     drop(history);
     drop(run());
     Subject { batch: 1, run: Box::new(run) }

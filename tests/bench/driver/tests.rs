@@ -10,11 +10,11 @@ fn every_subject_answers() {
     }
     let bytes = command(&["data", "3"]).unwrap().len();
     assert_eq!(count(3, &["import", "import-serde"]).unwrap(), json!([bytes, bytes]));
-    // Without compression a turn is two messages, answer and feedback, behind the first one.
+    // Without compression a turn is two messages, answer and feedback, after the first one.
     assert_eq!(count(3, &["render-coalesced", "render-plain"]).unwrap(), json!([1, 7]));
     let views = ["next-coalesced", "next-rolling", "next-summary", "next-aggressive"];
     assert_eq!(count(100, &views).unwrap(), json!([1, 7, 41, 1]));
-    // How far the ceilings have to go: not at all, and to the end.
+    // How far the ceilings have to cut: not at all, and to the end.
     assert_eq!(count(100, &["next-ceiling", "next-names"]).unwrap(), json!([0, 10]));
     assert!(count(100, &["next-append"]).unwrap()[0].as_u64().is_some_and(|messages| messages % 2 == 1));
     assert_eq!(Subjects::of_size(1).named("W99").err(), Some("`W99` is no workload".to_owned()));

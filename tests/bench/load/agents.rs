@@ -19,9 +19,9 @@ use crate::{Res, process};
 pub(crate) const TURNS: usize = 5;
 /// Tool calls of a turn.
 pub(crate) const CALLS: usize = 3;
-/// What the model takes to answer.
+/// How long the model takes to answer.
 pub(crate) const LATENCY: Duration = Duration::from_millis(50);
-/// What every mission answers: each order has as many cents as its number, 1 to 15.
+/// The answer of every mission: each order has as many cents as its number, 1 to 15.
 pub(crate) const TOTAL: i64 = 120;
 
 /// A model that answers turn by turn from a script, as late as a fast one would.
@@ -98,7 +98,7 @@ pub(crate) fn agent() -> Res<(Agent, Arc<AtomicUsize>)> {
     Ok((agent.build()?, calls))
 }
 
-/// One mission with a small input of its own.
+/// One mission with its own small input.
 pub(crate) async fn mission(agent: Agent, llm: Arc<Late>, number: usize) -> Res<Step> {
     let context = Context::new(json!({"mission": number}))?;
     Ok(agent.run_with(context, RunOptions::new().llm(llm)).await?)
@@ -115,7 +115,7 @@ fn runtime() -> Res<Runtime> {
     Ok(Builder::new_multi_thread().enable_all().build()?)
 }
 
-/// All missions begin at once; each frees its record when it is over.
+/// All missions start at once; each frees its record when it has ended.
 pub(crate) fn burst(agents: usize) -> Res<Value> {
     let runtime = runtime()?;
     let (agent, calls) = agent()?;
@@ -144,7 +144,7 @@ pub(crate) fn burst(agents: usize) -> Res<Value> {
     }))
 }
 
-/// The missions begin evenly; what each takes beyond the answers of the model is added latency.
+/// The missions start evenly; what each takes beyond the answers of the model is added latency.
 pub(crate) fn steady(agents: usize, per_second: usize) -> Res<Value> {
     let runtime = runtime()?;
     let (agent, _) = agent()?;
@@ -159,7 +159,7 @@ pub(crate) fn steady(agents: usize, per_second: usize) -> Res<Value> {
             tokio::time::sleep_until(due).await;
             let (agent, llm) = (agent.clone(), Arc::clone(&llm));
             missions.spawn(async move {
-                // From when it should have begun: a late start is latency too.
+                // From when it should have started: a late start is latency too.
                 answered(&mission(agent, llm, number).await?)?;
                 Res::Ok(due.elapsed().saturating_sub(least))
             });
@@ -196,7 +196,7 @@ pub(crate) fn idle(agents: usize) -> Res<Value> {
     let llm = Arc::new(Late::new(Duration::from_secs(3_600)));
     runtime.block_on(async {
         let mut missions = JoinSet::new();
-        // What is made once per process is not of any agent.
+        // What is created once per process belongs to no agent.
         missions.spawn(mission(agent.clone(), Arc::new(Late::new(Duration::ZERO)), 0));
         while let Some(step) = missions.join_next().await {
             answered(&step??)?;

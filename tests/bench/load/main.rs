@@ -1,10 +1,10 @@
 //! Load on one process: many agents at once, many tool calls in one program, long histories.
 //!
-//! `cargo run --release -p ptc-tests --example load` runs every part in a process of its own, so that none of them sees
-//! the memory of another, and prints one JSON object:
+//! `cargo run --release -p ptc-tests --example load` runs every part in its own process, so that none of them sees the
+//! memory of another, and prints one JSON object:
 //!
-//! * `burst`: all agents begin at once. CPU time of the process, agents per second of it, peak of its resident memory.
-//! * `steady`: the agents begin one by one at an even rate. How much longer than five answers of the model a mission
+//! * `burst`: all agents start at once. CPU time of the process, agents per second of it, peak of its resident memory.
+//! * `steady`: the agents start one by one at an even rate. How much longer than five answers of the model a mission
 //!   takes.
 //! * `idle`: all agents wait for the model. Growth of the resident memory per agent, its task included.
 //! * `suspend`: a program makes 1,000 calls in `map` and in `pmap`. Time per call, less that of the same program
@@ -12,8 +12,8 @@
 //! * `render`: one request after 100 turns with 1,000 calls, 1,000 prints and 50 definitions.
 //!
 //! A mission is 5 turns with 3 tool calls each. The model answers after 50 ms from a script and the tool at once, so
-//! what is measured is the loop, the interpreter and the runtime, and nothing of any network. `load PART [AGENTS
-//! [PER_SECOND]]` runs one part.
+//! the measurement covers the loop, the interpreter and the runtime, but no network. `load PART [AGENTS [PER_SECOND]]`
+//! runs one part.
 
 mod agents;
 mod process;
@@ -26,14 +26,14 @@ use std::process::{Command, ExitCode};
 
 use serde_json::{Map, Value};
 
-/// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
+/// Errors here are defects of the measurement: their text is enough.
 pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 const PARTS: [&str; 5] = ["burst", "steady", "idle", "suspend", "render"];
 const AGENTS: usize = 10_000;
 const PER_SECOND: usize = 2_500;
 
-/// That of the command.
+/// The allocator of the command.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

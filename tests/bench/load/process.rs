@@ -11,7 +11,7 @@ const TICKS_PER_SECOND: u64 = 100;
 pub(crate) fn cpu_time() -> Res<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat")
         .map_err(|error| format!("load needs Linux: /proc/self/stat: {error}"))?;
-    // The name of the program, in parentheses, may hold anything; behind it, user and system time are fields 12 and 13.
+    // The name of the program, in parentheses, may hold anything; after it, user and system time are fields 12 and 13.
     let (_, fields) = stat.rsplit_once(')').ok_or("/proc/self/stat names no program")?;
     let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<u64>).sum::<Result<u64, _>>()?;
     Ok(Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
@@ -22,7 +22,7 @@ pub(crate) fn resident_bytes() -> Res<u64> {
     status("VmRSS:")
 }
 
-/// The most bytes of memory that ever were resident.
+/// The maximum of resident bytes so far.
 pub(crate) fn peak_bytes() -> Res<u64> {
     status("VmHWM:")
 }

@@ -1,4 +1,4 @@
-//! What the request of a late turn costs: rendered from the whole history, and by the renderer that a run keeps.
+//! What the request of a late turn costs: rendered from the whole history, and with the renderer that a run keeps.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -61,7 +61,7 @@ fn median(mut render: impl FnMut() -> usize) -> Duration {
     times.get(RUNS / 2).copied().unwrap_or_default()
 }
 
-/// Turns as agents leave them: each calls, prints, and defines until there are enough definitions.
+/// Turns as agents leave them: each calls and prints, and defines names until there are enough.
 fn history() -> Vec<Turn> {
     let turn = |number: usize| {
         let calls = (0..EACH).map(|at| call(number * EACH + at)).collect();

@@ -1,4 +1,4 @@
-//! What one suspension of a program costs: in `map`, and in `pmap`, where each call has a branch of its own.
+//! What one suspension of a program costs: in `map`, and in `pmap`, where each call has its own branch.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub(crate) fn measure() -> Res<serde_json::Value> {
     )
 }
 
-/// The median time of a program from its start to its end; the host answers every call with its arguments.
+/// The median time of a program from start to end; the host answers every call with its arguments.
 fn median(program: &str) -> Res<Duration> {
     let mut times = Vec::with_capacity(RUNS);
     for _ in 0..RUNS {

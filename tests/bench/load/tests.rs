@@ -1,4 +1,4 @@
-//! The same missions, few of them, on a clock that only runs while everybody waits: their counts are exact.
+//! The same missions, few of them, on a clock that only runs while all tasks wait: their counts are exact.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use ptc_lisp::{Map, Value};
 
-/// One program that is a single long call, more or less.
+/// One program that is mainly a single long call.
 pub(crate) struct Call {
     pub(crate) family: &'static str,
     /// Definitions before it.

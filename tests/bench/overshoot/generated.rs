@@ -1,4 +1,4 @@
-//! The calls that the function table gives: every builtin, with a huge value of every kind in each place.
+//! Calls generated from the function table: every builtin, with a huge value of every kind in each argument.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ const SIZE: usize = 1_000_000;
 /// Moments at which the deadline strikes, in hundredths of the time that the whole call takes.
 const MOMENTS: [u32; 2] = [30, 80];
 
-/// How late a call may end. One that takes no longer as a whole is not stopped: it cannot be later.
+/// How late a call may end. A call that takes no longer than this is not stopped: it cannot be later.
 const LATE: Duration = Duration::from_millis(25);
 
-/// What ends the whole call.
+/// How the whole call ends.
 const WHOLE: Duration = Duration::from_millis(250);
 
-/// Times that a call which was late is tried again: the least counts, because a busy machine can only add.
+/// Times that a late call is tried again: the minimum counts, because a busy machine can only add.
 const TRIES: usize = 3;
 
-/// What is known of a row.
+/// What is known about a row.
 struct Row {
     function: Called,
     calls: usize,
@@ -44,15 +44,15 @@ impl Measured {
     }
 }
 
-/// Print a line for every row whose name contains `part`, the latest first; with one call of each kind whose name contains
-/// `of` for each row, or with all of them; `one_in` of them.
+/// Print a line for every row whose name contains `part`, the latest first: with one call for each kind whose name
+/// contains `of`, or with all of them; only one in `one_in` of these.
 pub(crate) fn table(part: &str, of: &str, all: bool, one_in: usize) {
     let row = |function| Row { function, calls: 0, longest: Measured::default(), latest: Measured::default() };
     let mut rows: Vec<Row> = called().into_iter().map(row).collect();
     for (kind, huge) in HUGE.iter().enumerate().filter(|(_, huge)| huge.name.contains(of)) {
         let mut session = prepared(huge);
         let memory = Limits::default().memory + session.memory_bytes();
-        // Which calls are made of a row depends on its place among all.
+        // The calls made for a row depend on its index in the table.
         for (at, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.function.name.contains(part)) {
             let function = &row.function;
             let calls = if all { function.calls(huge) } else { function.sample(huge, at + kind) };
@@ -83,7 +83,7 @@ pub(crate) fn table(part: &str, of: &str, all: bool, one_in: usize) {
     );
 }
 
-/// A session with values of a kind, which do not count for the memory of the calls.
+/// A session with values of a kind, which do not count towards the memory of the calls.
 fn prepared(huge: &Huge) -> Session {
     let mut session = Session::new(SessionOptions { float_precision: Some(2), ..SessionOptions::default() });
     let ample = Limits { fuel: 1 << 40, memory: 1 << 32, time: Duration::from_secs(600), ..Limits::default() };

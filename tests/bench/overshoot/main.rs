@@ -2,13 +2,12 @@
 //! works.
 //!
 //! `cargo run --release -p ptc-tests --example overshoot [PART]` prints a table: family, call, how long the call takes
-//! when nothing stops it, and the worst of the overshoots, in milliseconds of CPU time from the deadline until the
-//! session has answered: what else the machine does counts little. PART keeps the calls whose family or text contains
-//! it.
+//! when it is not stopped, and the worst overshoot, in milliseconds of CPU time from the deadline until the session has
+//! answered: other load on the machine counts little. PART keeps the calls whose family or text contains it.
 //!
-//! The calls that a list has by hand come first; then every row of the function table, with calls made from its
-//! examples: one with each kind of huge values (minutes; `--rows` prints these alone), or with `--all` one for each of
-//! its places (an hour); with `--one-in=N` one of N of them, with `--of=KIND` those with values of this kind.
+//! Hand-written calls come first; then every row of the function table, with calls generated from its examples: one
+//! with each kind of huge values (minutes; `--rows` prints these alone), or with `--all` one for each of its places (an
+//! hour); with `--one-in=N` one of N of them, with `--of=KIND` those with values of this kind.
 
 mod calls;
 mod generated;
@@ -22,7 +21,7 @@ use self::calls::{CALLS, Call};
 /// Moments at which the deadline strikes, in hundredths of the time that the whole call takes.
 const MOMENTS: [u32; 6] = [5, 25, 45, 60, 75, 90];
 
-/// Times that each moment is tried: the least counts, because a busy machine can only add.
+/// Times that each moment is tried: the minimum counts, because a busy machine can only add.
 const TRIES: usize = 2;
 
 /// Tries until one counts.
@@ -55,7 +54,7 @@ fn listed(part: &str) {
     }
 }
 
-/// A session with what the call works on.
+/// A session with the data of the call.
 fn prepared(call: &Call) -> Session {
     let data = call.host.map(|make| make()).unwrap_or_default();
     let mut session = Session::new(SessionOptions { data, ..SessionOptions::default() });
@@ -77,10 +76,10 @@ fn run(session: &mut Session, program: &str) -> (Duration, Outcome) {
     (started.elapsed(), outcome)
 }
 
-/// How much longer `work` took after the deadline, in CPU time, without freeing its answer, which the host does when it
-/// likes; nothing when it was faster than the deadline this time.
+/// How much longer `work` took after the deadline, in CPU time, without freeing its answer, which the host can do at
+/// any time; none when it was faster than the deadline this time.
 ///
-/// A second thread reads the clock when the deadline strikes; a try in which it woke up late does not count.
+/// A second thread reads the clock at the deadline; an attempt in which it woke up late does not count.
 fn overshoot<T>(deadline: Duration, mut work: impl FnMut() -> T) -> Option<Duration> {
     for _ in 0..ATTEMPTS {
         let (stop, stopped) = std::sync::mpsc::channel::<()>();
@@ -92,7 +91,7 @@ fn overshoot<T>(deadline: Duration, mut work: impl FnMut() -> T) -> Option<Durat
         let answer = work();
         let after = cpu_time();
         drop(answer);
-        // The watcher has left when its time is over.
+        // The watching thread has ended when its time is over.
         let _ = stop.send(());
         match watch.join() {
             Ok((true, ..)) => return None,
@@ -105,13 +104,13 @@ fn overshoot<T>(deadline: Duration, mut work: impl FnMut() -> T) -> Option<Durat
     None
 }
 
-/// What this process has computed so far: beside the session it only waits.
+/// The CPU time of this process so far: apart from the session it only waits.
 fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// What else ended the whole call: then it was not the largest possible one.
+/// Another way in which the whole call ended: then it was not the largest possible one.
 fn remark(outcome: &Outcome) -> String {
     match &outcome.ending {
         Ending::Error(problems) => {

@@ -1,4 +1,4 @@
-//! The allocator of the command, with a count of the bytes that it has given out.
+//! The allocator of the command, counting the bytes that it has allocated.
 
 #![allow(unsafe_code, reason = "a global allocator is an unsafe trait; this one only counts and asks another one")]
 
@@ -10,7 +10,7 @@ struct Counting(mimalloc::MiMalloc);
 #[global_allocator]
 static ALLOCATOR: Counting = Counting(mimalloc::MiMalloc);
 
-/// Bytes given out and taken back so far.
+/// Bytes allocated and freed so far.
 static GIVEN: AtomicU64 = AtomicU64::new(0);
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 
@@ -19,7 +19,7 @@ pub(crate) fn allocated() -> u64 {
     GIVEN.load(Ordering::Relaxed).saturating_sub(TAKEN.load(Ordering::Relaxed))
 }
 
-// SAFETY: every request goes to the other allocator as it came.
+// SAFETY: every request is forwarded unchanged to the other allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         GIVEN.fetch_add(layout.size() as u64, Ordering::Relaxed);

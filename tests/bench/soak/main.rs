@@ -1,13 +1,13 @@
-//! Soak: missions of every kind, one after another in one process, whose memory must stay as it is.
+//! Soak: missions of every kind, one after another in one process, whose memory must stay constant.
 //!
 //! `cargo run --release -p ptc-tests --example soak -- --missions 100000` runs them and prints a line after each tenth:
-//! resident memory, bytes that are allocated, tasks of the runtime, open files; `--json` prints one object instead. It
-//! fails when the last line has more than 5 % above the first, in resident memory above the second.
+//! resident memory, allocated bytes, tasks of the runtime, open files; `--json` prints one object instead. It fails
+//! when the last line has more than 5 % above the first, in resident memory above the second.
 //!
 //! The missions mix sub-agents, parallel calls, approvals, retries, budgets, every kind of compression, typed results,
-//! conversations, compiled agents, traces, and journals in files with runs that crash and go on; models, tools,
-//! approvers and observers fail by the seed. Names and texts are new in each mission, so that what is kept by name
-//! would show. Time is that of a paused clock: nothing waits.
+//! conversations, compiled agents, traces, and journals in files with runs that crash and resume; models, tools,
+//! approvers and observers fail as the seed decides. Names and texts are new in each mission, so that anything kept by
+//! name would show. The clock is paused: nothing waits.
 
 mod counting;
 mod missions;
@@ -22,15 +22,15 @@ use std::process::ExitCode;
 use ptc_runner::agent::testkit::hush;
 use serde_json::{Value, json};
 
-/// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
+/// Errors here are defects of the measurement: their text is enough.
 pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// Lines of the table.
 const LINES: usize = 10;
-/// Percent by which the last line may be above the first.
+/// Percent by which the last line may exceed the first.
 const GROWTH: u64 = 5;
 
-/// What the process holds after so many missions.
+/// What the process holds after this many missions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
     missions: usize,
@@ -94,7 +94,7 @@ fn soak(missions: usize, seed: u64, is_json: bool) -> Res<()> {
     flat(&measured)
 }
 
-/// The lines of so many missions, one after `each` of them; `tell` hears of each.
+/// The lines of this many missions, one after `each` of them; `tell` is called with each.
 pub(crate) fn lines(missions: usize, each: usize, seed: u64, mut tell: impl FnMut(&Line)) -> Res<Vec<Line>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     let folder = tempfile::tempdir()?;
@@ -118,7 +118,7 @@ pub(crate) fn lines(missions: usize, each: usize, seed: u64, mut tell: impl FnMu
 }
 
 /// Errors when the last line holds more than the first. Resident memory counts from the second line on: until then the
-/// allocator takes pages that it keeps.
+/// allocator acquires pages that it keeps.
 pub(crate) fn flat(lines: &[Line]) -> Res<()> {
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return Ok(()) };
     let settled = lines.get(1).unwrap_or(first);

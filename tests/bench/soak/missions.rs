@@ -28,13 +28,13 @@ use crate::Res;
 
 /// Missions that run at once.
 const AT_ONCE: usize = 32;
-/// One of so many missions has its journal in a file, and crashes once.
+/// One in this many missions has its journal in a file, and crashes once.
 const JOURNALED: usize = 20;
 
 /// Endings and faults by name.
 static MET: Mutex<BTreeMap<String, usize>> = Mutex::new(BTreeMap::new());
 
-/// What was met so far, as text.
+/// The endings and faults so far, as text.
 pub(crate) fn met() -> String {
     let met = MET.lock().unwrap_or_else(PoisonError::into_inner);
     met.iter().map(|(what, count)| format!("{what} {count}")).collect::<Vec<_>>().join(", ")
@@ -58,14 +58,14 @@ pub(crate) async fn run(numbers: Range<usize>, seed: u64, folder: &Path) -> Res<
     while let Some(done) = running.join_next().await {
         done??;
     }
-    // Tools that go on when nobody waits for them end by themselves.
+    // Tools that continue without being awaited end on their own.
     tokio::time::sleep(Duration::from_secs(3_600)).await;
     Ok(())
 }
 
 async fn mission(number: usize, seed: u64, path: std::path::PathBuf) -> Res<()> {
     match run_one(number, seed, &path).await {
-        // The token counter, before anything was done.
+        // The token counter, before anything else was done.
         Err(error) if error.to_string().contains(PANIC) => count("panic at the start", 1),
         done => done?,
     }
@@ -96,7 +96,7 @@ async fn run_one(number: usize, seed: u64, path: &Path) -> Res<()> {
             return Ok(());
         }
         (None, _) => match agent.run_with(context, options.clone()).await {
-            // Its definitions go on in another mission.
+            // Its definitions are passed to another mission.
             Ok(step) if number.is_multiple_of(5) => agent.continue_from(&step, Context::default(), options).await?,
             other => other?,
         },
@@ -105,7 +105,7 @@ async fn run_one(number: usize, seed: u64, path: &Path) -> Res<()> {
     Ok(())
 }
 
-/// A run that is dropped somewhere and goes on from its file.
+/// A run that is dropped at some point and resumes from its file.
 async fn journaled(number: usize, agent: &Agent, options: RunOptions, path: &Path) -> Res<()> {
     let context = || Context::new(json!({"n": number}));
     let first = options.clone().journal(Arc::new(JournalFile::create(path)?));
@@ -204,10 +204,10 @@ fn options(number: usize, faults: &Faults) -> RunOptions {
     })
 }
 
-/// Names and texts that no other mission has.
+/// Unique names and texts of this mission.
 fn reply(number: usize, request: &Request) -> Reply {
     let turn = request.turn;
-    // Programs of patterns are kept on purpose, up to 4 MB of them: here they come again.
+    // Programs of patterns are kept on purpose, up to 4 MB of them: here they recur.
     let pattern = number % 40;
     let content = match (request.agent.as_deref(), request.output) {
         (Some("tone"), _) => r#"{"n": 4}"#.to_owned(),

@@ -1,4 +1,4 @@
-//! A short soak: what is allocated after more missions is what was allocated before.
+//! A short soak: allocated memory after more missions equals that before.
 
 use ptc_runner::agent::testkit::hush;
 
@@ -8,7 +8,7 @@ use crate::{GROWTH, lines};
 fn more_missions_hold_no_more_memory() {
     hush();
     let lines = lines(480, 160, 7, |_| {}).expect("lines");
-    // Until then tables grow that the process has once.
+    // Until then, tables grow that the process has once.
     let (first, last) = (lines[1], lines[2]);
     assert!(last.allocated <= first.allocated + first.allocated * GROWTH / 100, "{lines:?}");
     assert_eq!((last.tasks, last.files), (0, first.files), "{lines:?}");

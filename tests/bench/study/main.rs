@@ -1,8 +1,8 @@
 //! The missions of `tests/study` under every way of showing history, in figures.
 //!
-//! `cargo run -p ptc-tests --example study-figures` runs each mission once, without compression and without a process,
+//! `cargo run -p ptc-tests --example study-figures` runs each mission once, without compression and in this process,
 //! renders its requests in all ways, and prints one JSON object, [`Study`]. `cargo xtask study` makes a page of it.
-//! With `ratios` behind `--` only the ways that are compared with aims are measured, and their ratios printed.
+//! With `ratios` after `--` only the ways that are compared with aims are measured, and their ratios printed.
 
 mod measure;
 mod ratios;
@@ -22,7 +22,7 @@ use ptc_tests::study::{DIGEST, NONE, NONE_FULL, Price, Study};
 
 use measure::MeasuredMission;
 
-/// What goes wrong here is a defect of the measurement: its text is all that anyone needs.
+/// Errors here are defects of the measurement: their text is enough.
 pub(crate) type Res<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// One list of each shape: writing to the cache costs extra; it is free and reading costs a tenth; the same and a
@@ -38,7 +38,7 @@ const LIVE: &str = "live";
 /// The name of the longest system text.
 const FULL: &str = "full";
 
-/// As many turns as a request of the sliding window shows, and outputs as the other one leaves.
+/// The number of turns that a request of the sliding window shows, and of outputs that the other baseline leaves.
 pub(crate) const WINDOW: usize = 10;
 pub(crate) const OUTPUTS: usize = 3;
 
@@ -130,7 +130,7 @@ pub(crate) struct Run {
 async fn run(folder: &Path) -> Res<Run> {
     let mut mission = MissionFile::load(folder.join("mission.toml"))?;
     mission.agent.compression = false.into();
-    // So that the step has the system text, too.
+    // So that the step also has the system text.
     mission.run.collect_messages = true;
     let agent = mission.build_agent(&mission.limits())?;
     let llm: Arc<dyn Llm> = Arc::new(ReplayLlm::open(mission.replay.as_ref().ok_or("no recorded answers")?)?);

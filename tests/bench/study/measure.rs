@@ -1,4 +1,4 @@
-//! One run in every way of showing history.
+//! One run with every way of showing history.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,8 +17,8 @@ pub(crate) struct MeasuredMission {
     pub(crate) picture: String,
 }
 
-/// Tokens in the vocabulary of O200k; equal texts are counted once, since most of a request stands in the next one,
-/// too.
+/// Tokens in the vocabulary of O200k; equal texts are counted once, since most of a request is repeated in the next
+/// one.
 #[derive(Default)]
 pub(crate) struct Remembering(Mutex<HashMap<String, usize>>);
 
@@ -90,7 +90,7 @@ fn figures(step: &Step, rendition: &Rendition, prices: &[Prices], tokens: &Remem
     })
 }
 
-/// What a name in tables means.
+/// The meaning of a name in tables.
 fn config(way: &str, step: &Step) -> Res<CompressionConfig> {
     Ok(match way.split(' ').next().unwrap_or(way) {
         _ if way == NONE_FULL => false.into(),
@@ -114,7 +114,7 @@ fn each(measured: &Measured, part: fn(&RequestSize) -> u64) -> Vec<u64> {
     measured.requests.iter().map(part).collect()
 }
 
-/// Prints and calls as strategies count them; programs and errors are looked for in the text.
+/// Prints and calls as strategies count them; programs and errors are searched in the text.
 fn shown(step: &Step, rendition: &Rendition) -> Shown {
     let past = past(step);
     let last = rendition.requests.last().into_iter().flatten();

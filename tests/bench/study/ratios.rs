@@ -2,8 +2,8 @@
 
 use ptc_tests::study::{DIGEST, Mission, NONE, NONE_FULL, Ratios, Study};
 
-/// A line for each mission, the live ones first: what `digest` costs by what the plain dialogue costs, under the same
-/// text and under the longest one, with caching at each of the prices, then without.
+/// A line for each mission, the live ones first: the cost of `digest` relative to that of the plain dialogue, under the
+/// same text and under the longest one, with caching at each of the prices, then without.
 pub(crate) fn of(study: &Study) -> String {
     let mut text = String::new();
     for (kind, missions) in [("live", &study.live), ("scripted", &study.missions)] {

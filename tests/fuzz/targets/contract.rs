@@ -2,7 +2,7 @@
 
 use ptc_runner::signature::{Enums, Signature, Type};
 
-/// A signature or type that is read is written as text that means the same, and so is one made of any JSON Schema.
+/// A signature or type that is read is written as text that means the same, and so is one derived from any JSON Schema.
 pub(crate) fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for read in [Signature::parse(text), Signature::parse_tool(text)].into_iter().flatten() {

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use ptc_runner::config::read_data;
 use ptc_runner::lisp::{NoCells, Value, to_json};
 
-/// The ends of names that say what a file holds; the first byte of an input chooses one.
+/// The file extensions; the first byte of an input chooses one.
 const KINDS: [&str; 6] = ["json", "jsonl", "csv", "txt", "csv.gz", "json.gz"];
 
-/// A file is data or one error; data can be written as JSON and is the same when that is read.
+/// A file is data or one error; data can be written as JSON and read back as the same.
 pub(crate) fn run(bytes: &[u8]) {
     let Some((kind, content)) = bytes.split_first() else { return };
     let kind = KINDS[usize::from(*kind) % KINDS.len()];

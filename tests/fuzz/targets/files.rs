@@ -1,4 +1,5 @@
-//! Files that people write, and what MCP servers say: missions, policies of the gateway, lists of servers, tools, results.
+//! Files that people write, and messages of MCP servers: missions, policies of the gateway, lists of servers, tools,
+//! results.
 
 use ptc_runner::config::{MissionFile, Registry};
 use ptc_runner::gateway::{GatewayFile, Offer};
@@ -8,10 +9,10 @@ use ptc_runner::mcp::testing::{result_of, tool_of};
 use ptc_runner::signature::Signature;
 use serde_json::json;
 
-/// A mission file is read or refused at a place in it; what is read passes the check of all mistakes.
+/// A mission file is read or refused at a place in it; what is read also passes the check for all mistakes.
 pub(crate) fn mission(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    // Commands and files are looked for below an empty place.
+    // Commands and files are looked for in a folder that does not exist.
     let path = "/nonexistent/mission.toml";
     let read = MissionFile::from_text(path, text);
     let checked = Registry::new().check_text(path, text);
@@ -27,7 +28,7 @@ pub(crate) fn mission(bytes: &[u8]) {
     }
 }
 
-/// A policy is read or refused; a decision about a call is within what the policy says of its tool.
+/// A policy is read or refused; a ruling on a call is within the policy's range for its tool.
 pub(crate) fn policy(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Ok(file) = GatewayFile::from_text("/nonexistent/gateway.toml", text) else { return };
@@ -51,7 +52,8 @@ const TOOLS: [&str; 3] = [
     r#"{"name": "delete_file", "inputSchema": {"type": "object"}}"#,
 ];
 
-/// What an MCP server lists is a tool with a signature that can be written and read, what it answers a value or a failure.
+/// What an MCP server lists is a tool with a signature that can be written and read; what it answers is a value or a
+/// failure.
 pub(crate) fn mcp(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Ok(servers) = ServerSpec::import(text) {

@@ -21,7 +21,7 @@ impl Clock for FixedClock {
 }
 
 /// Small enough that an input takes milliseconds, large enough that programs of the corpus end. No deadline: when it
-/// strikes is chance.
+/// strikes is random.
 pub(crate) fn limits() -> Limits {
     Limits {
         fuel: 40_000,
@@ -63,7 +63,7 @@ pub(crate) fn session_within(limits: Limits) -> Session {
         ToolSpec::new("send")
             .signature(signature("(to :string, cents :int?) -> {ok :bool, n :int}"))
             .effect(Effect::Write),
-        // What wraps literals calls it.
+        // The code that wraps literals calls it.
         ToolSpec::new(ptc_lisp::IDENTITY_TOOL).signature(signature("(value :any) -> :any")).effect(Effect::Read),
     ];
     Session::new(SessionOptions {
@@ -90,7 +90,7 @@ pub(crate) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// A program up to the first NUL, the rest after it. Nothing where the program is not UTF-8.
+    /// A program up to the first NUL, the rest after it. None where the program is not UTF-8.
     pub(crate) fn of(bytes: &'a [u8]) -> Option<Input<'a>> {
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
         let (program, rest) = bytes.split_at(end);
@@ -102,8 +102,7 @@ impl<'a> Input<'a> {
         self.rest.first().map_or(7, |byte| 1 + u64::from(*byte))
     }
 
-    /// What a tool answers: as the input says for the call of this number, any JSON, a failure, or a value made of the
-    /// arguments.
+    /// The answer of a tool: as the input says for the call of this number, any JSON, a failure, or the arguments.
     pub(crate) fn answer(&self, call: &ToolCall) -> ToolResult {
         if &*call.name == ptc_lisp::IDENTITY_TOOL {
             return Ok(call
@@ -123,7 +122,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// All that a program came to and that must not depend on how it was run, as text.
+/// Everything about a program's outcome that must not depend on how it was run, as text.
 pub(crate) fn story(outcome: &Outcome) -> String {
     let mut story = match &outcome.ending {
         Ending::Value(value) => format!("value {}\n", text(value)),
@@ -145,7 +144,7 @@ pub(crate) fn story(outcome: &Outcome) -> String {
     story
 }
 
-/// A value as text, to its end and whatever it holds.
+/// A value as text, in full and whatever it holds.
 pub(crate) fn text(value: &Value) -> String {
     format(value, &FormatOptions::full()).text
 }

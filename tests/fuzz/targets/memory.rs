@@ -1,4 +1,4 @@
-//! Stored memory, of any author.
+//! Stored memory, from any author.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use ptc_runner::lisp::{LeftOut, StoredMemory};
 
 use super::lisp::{Input, limits, session, within_limits};
 
-/// What cannot be restored is told by name and kept; what is restored is stored again as the same; programs over it end
-/// within their limits.
+/// What cannot be restored is reported by name and kept; what is restored is stored again as the same; programs over it
+/// end within their limits.
 pub(crate) fn run(bytes: &[u8]) {
     let Some(input) = Input::of(bytes) else { return };
     let Ok(stored) = StoredMemory::parse(input.program) else { return };
@@ -22,7 +22,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let Ok(read) = StoredMemory::parse(&text) else { panic!("what is stored is read: {text}") };
     let mut again = session();
     let left_out_again = again.restore_memory(&read);
-    // Of a name that was there more than once the last entry is stored.
+    // Of a repeated name the last entry is stored.
     let names = |left_out: &[LeftOut]| {
         let lost = left_out.iter().filter(|missing| !missing.why.contains("more than once"));
         lost.map(|missing| missing.name.clone()).collect::<BTreeSet<_>>()

@@ -1,11 +1,11 @@
-//! Programs run under small limits: whole, in slices, and once more over what they left in memory.
+//! Programs run under small limits: whole, in slices, and again over what they left in memory.
 
 use ptc_lisp::{Outcome, Session, StoredMemory};
 
 use super::lisp::{Input, hit_a_limit, limits, session, story, text, within_limits};
 
 /// A program ends within its limits, the same in slices of any size, calls no more than its summary of effects says, and
-/// leaves a session that goes on and a memory that can be stored and read.
+/// leaves a session that continues and a memory that can be stored and read.
 pub(crate) fn run(bytes: &[u8]) {
     let Some(input) = Input::of(bytes) else { return };
     let mut whole = session();
@@ -34,7 +34,8 @@ pub(crate) fn run(bytes: &[u8]) {
     let in_slices = sliced.run_sliced(input.program, Some(input.slice()), &mut |call| input.answer(call));
     within_limits(&in_slices, &limits());
     if hit_a_limit(&outcome) || hit_a_limit(&in_slices) {
-        // Where exactly a limit strikes may differ by the units of fuel between two looks, and by when garbage is counted.
+        // Where exactly a limit strikes may differ by the units of fuel between two checks, and by when garbage is
+        // counted.
         assert!(
             hit_a_limit(&outcome) == hit_a_limit(&in_slices) || is_near_limits(&outcome),
             "slices of {}",
@@ -56,12 +57,12 @@ pub(crate) fn run(bytes: &[u8]) {
     assert_eq!(next.value().map(text).as_deref(), Some(":on"), "the session goes on: {}", story(&next));
     keeps_memory(&mut whole, &input);
     if !hit_a_limit(&outcome) {
-        // Definitions and atoms of before are there: it must end, no matter how.
+        // Earlier definitions and atoms are there: it must end, no matter how.
         within_limits(&whole.run_sliced(input.program, Some(3), &mut |call| input.answer(call)), &limits());
     }
 }
 
-/// Whether steps may have been made again because memory was short, or fuel was all but used up.
+/// Whether steps may have been repeated because memory was short, or fuel was almost used up.
 fn is_near_limits(outcome: &Outcome) -> bool {
     outcome.usage.memory > limits().memory / 2 || outcome.usage.fuel + 2_000 > limits().fuel
 }

@@ -1,8 +1,8 @@
-//! From text to forms: tokens, what is unfinished, reading, analysis, the summary of effects. Nothing runs.
+//! From text to forms: tokens, incomplete input, reading, analysis, the summary of effects. Nothing runs.
 
 use super::lisp::{Input, session};
 
-/// Any text is read or refused, its tokens lie one after another in it, and what was read is finished.
+/// Any text is read or refused, its tokens lie one after another in it, and what was read is complete.
 pub(crate) fn run(bytes: &[u8]) {
     let Some(Input { program, .. }) = Input::of(bytes) else { return };
     let mut at = 0;

@@ -6,7 +6,7 @@ use ptc_runner::trace::viewer::{About, Document, page};
 use ptc_runner::trace::{Analysis, SpanTree, Trace, chrome_trace, debug};
 use ptc_runner::transcript::{Recorded, StepJson};
 
-/// A journal is read to its last whole record or refused, and gives the same when only that is read.
+/// A journal is read to its last whole record or refused, and gives the same when only that part is read.
 pub(crate) fn journal(bytes: &[u8]) {
     let Ok(Some(recorded)) = Recorded::read(bytes) else { return };
     let whole = recorded.whole_bytes();

@@ -8,7 +8,7 @@ pub(crate) fn run(bytes: &[u8]) {
     json(&answer);
 }
 
-/// An answer has one program or an error, whatever ends its lines.
+/// An answer has one program or an error, whatever its line ends.
 fn program(answer: &str) {
     let found = extract_program(answer);
     let lines = answer.replace("\r\n", "\n").replace('\r', "\n");
@@ -20,7 +20,7 @@ fn program(answer: &str) {
     }
 }
 
-/// A program is cut out as it is, and found again in a block; two blocks are two programs.
+/// A program is extracted as it is, and found again in a block; two blocks are two programs.
 fn found_again(program: &str, answer: &str) {
     assert_eq!(program.trim(), program, "from {answer:?}");
     assert!(!answer.is_ascii() || answer.contains(program), "{program:?} from {answer:?}");

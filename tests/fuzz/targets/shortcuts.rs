@@ -4,7 +4,7 @@ use ptc_lisp::{Ending, Limits, Outcome};
 
 use super::lisp::{Input, hit_a_limit, limits, session_within, story, within_limits};
 
-/// A program answers, prints, calls and fails the same with and without shortcuts.
+/// A program returns, prints, calls and fails the same with and without shortcuts.
 pub(crate) fn run(bytes: &[u8]) {
     let Some(input) = Input::of(bytes) else { return };
     // The plain program may need more of both.
@@ -23,7 +23,7 @@ pub(crate) fn run(bytes: &[u8]) {
     }
 }
 
-/// Where both fail, the place of the plain program: a step of a transducer that the compiler sees through fails where the
+/// If both fail, the place of the plain program: a step of a transducer that the compiler sees through fails where the
 /// step is written, which is inside the call that the plain program names.
 fn place_alike(quick: &mut Outcome, plain: &Outcome) {
     let Ending::Error(problems) = &mut quick.ending else { return };

@@ -3,7 +3,7 @@
 use ptc_runner::mission::{MissionExpander, Template};
 use serde_json::json;
 
-/// Any text is a template or refused with a place in it; filling it in ends, strictly or leaving what is missing.
+/// Any text is a template or refused with a place in it; filling it in ends, in strict mode or leaving what is missing.
 pub(crate) fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let scope = json!({

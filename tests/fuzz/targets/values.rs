@@ -45,7 +45,7 @@ fn reads_back(session: &mut ptc_lisp::Session, value: &Value, printed: &str) {
     }
 }
 
-/// Whether its text says all of it: as in Clojure, names with odd characters print as they are, functions and cells as a
+/// Whether its text is complete: as in Clojure, names with odd characters print as they are, functions and cells as a
 /// mark. Entries under names that begin with `_` do not print.
 fn is_readable(value: &Value) -> bool {
     let is_plain = |name: &str| {

@@ -1,4 +1,4 @@
-//! What the workloads must answer, computed without the interpreter.
+//! The expected answers of the workloads, computed without the interpreter.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -8,7 +8,7 @@ const REGIONS: [&str; 5] = ["north", "south", "east", "west", "central"];
 const STATES: [&str; 3] = ["paid", "open", "void"];
 const TIERS: [&str; 3] = ["gold", "silver", "bronze"];
 
-/// How many customers there are, whatever the number of orders.
+/// The number of customers, whatever the number of orders.
 pub const CUSTOMERS: u64 = 500;
 
 /// One order.
@@ -64,7 +64,7 @@ pub fn customers() -> impl Iterator<Item = Customer> {
     })
 }
 
-/// `{"orders": […], "customers": […]}` with so many orders: about 220 bytes for each.
+/// `{"orders": […], "customers": […]}` with this many orders: about 220 bytes for each.
 #[must_use]
 pub fn json(count: u64) -> String {
     #[derive(Serialize)]
@@ -73,7 +73,7 @@ pub fn json(count: u64) -> String {
         customers: Vec<Customer>,
     }
     let data = Data { orders: orders(count).collect(), customers: customers().collect() };
-    // Strings and finite numbers: there is nothing that JSON could not hold.
+    // Strings and finite numbers: JSON can represent all of it.
     serde_json::to_string(&data).unwrap_or_default()
 }
 

@@ -1,7 +1,7 @@
-//! The same work in several styles, as models write it: what one style costs, another must not cost ten times over.
+//! The same work in several styles, as models write it: no style may cost ten times as much as another.
 //!
 //! `tests/bench/styles` has one file for each piece of work. A line `;; name` begins a style; all styles of a file
-//! answer the same.
+//! have the same answer.
 
 #[cfg(test)]
 mod tests;
@@ -33,10 +33,10 @@ const WORKS: &[(&str, &str)] = works!(
     "sorted" "totals" "unicode" "windows"
 );
 
-/// All styles, those of one piece of work together.
+/// All styles, grouped by piece of work.
 pub fn styles() -> impl Iterator<Item = Style> {
     WORKS.iter().flat_map(|(work, text)| {
-        // The first part says what is done.
+        // The first part describes the work.
         let parts = text.split("\n;; ").skip(1);
         parts.filter_map(|part| part.split_once('\n').map(|(name, source)| Style { work, name, source: source.trim() }))
     })
@@ -49,7 +49,7 @@ pub fn style(id: &str) -> Option<Style> {
     styles().find(|style| style.work == work && style.name == name)
 }
 
-/// What is under `data/` of every style: orders, words, numbers and lines, so many of each, and texts of as many
+/// The data under `data/` for every style: orders, words, numbers and lines, this many of each, and texts of as many
 /// characters.
 #[must_use]
 pub fn data(size: u64) -> Map {

@@ -2,13 +2,13 @@
 
 use super::{Case, Ending, ToolText, Turn};
 
-/// A file that is not written as the corpus is.
+/// A file that does not follow the format of the corpus.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("line {line}: {text}")]
 pub struct Malformed {
     /// From 1.
     pub line: usize,
-    /// What is wrong and how it is written.
+    /// What is wrong and how to write it.
     pub text: String,
 }
 

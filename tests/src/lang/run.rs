@@ -1,4 +1,4 @@
-//! Running a case and comparing what it came to.
+//! Running a case and comparing its outcome.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,11 +23,10 @@ impl Clock for FixedClock {
     }
 }
 
-/// Time that a case has when it does not say: what it answers must not depend on how busy the machine is.
+/// Default time of a case: its answer must not depend on how busy the machine is.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Fuel that a case has when it does not say: ample, and soon gone where a name that answers `:wrong` makes a loop
-/// endless.
+/// Default fuel of a case: ample, and soon used up where a name that returns `:wrong` makes a loop endless.
 const FUEL: u64 = 2_000_000;
 
 pub(super) fn check(case: &Case, slice: Option<u64>, sabotage: Option<Sabotaged<'_>>) -> Vec<String> {
@@ -68,7 +67,7 @@ pub(super) fn open(case: &Case, limits_elsewhere: Limits) -> Result<Session, Str
     }))
 }
 
-/// The map that a literal stands for.
+/// The map that a literal denotes.
 fn literal(text: &str) -> Result<Map, String> {
     let outcome = Session::new(SessionOptions::default()).run(text, &mut |call| Err(ToolFailure::new(&*call.name)));
     match outcome.value() {
@@ -106,7 +105,7 @@ fn spec(tool: &ToolText) -> Result<ToolSpec, String> {
         .map_err(|error| format!("tool {}: {error}", tool.name))
 }
 
-/// The body of the tool as a program whose data are the arguments.
+/// The body of the tool as a program whose data is the arguments.
 pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
     let Some(tool) = tools.iter().find(|tool| tool.name == *call.name) else {
         return Err(ToolFailure::new("no such tool"));
@@ -123,7 +122,7 @@ pub(super) fn answer(tools: &[ToolText], call: &ToolCall) -> ToolResult {
     }
 }
 
-/// The arguments as sent, under the names of the parameters; one that was left out is nil.
+/// The arguments as sent, under the names of the parameters; missing ones are nil.
 fn arguments(tool: &ToolText, call: &ToolCall) -> Option<Map> {
     let signature = Signature::parse(&tool.signature).ok();
     let params = signature.as_ref().map(Signature::params).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Luau, by the crate `mlua`.
+//! Luau, through the crate `mlua`.
 
 use mlua::{Function, Lua, LuaSerdeExt, MultiValue, Value};
 use serde_json::Value as Json;
@@ -24,8 +24,8 @@ pub fn measure(job: &Job) -> Res<Measured> {
     Ok((samples, lua.from_value(answer)?))
 }
 
-/// JSON as Lua has it. By hand, because a number that keeps all its digits, as the JSON library of Starlark wants them,
-/// would arrive as a table.
+/// JSON as Lua values. Written by hand, because a number that keeps all its digits, as the JSON library of Starlark
+/// needs them, would arrive as a table.
 fn value(lua: &Lua, json: &Json) -> Res<Value> {
     Ok(match json {
         Json::Null => Value::Nil,

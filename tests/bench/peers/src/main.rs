@@ -1,8 +1,8 @@
 //! The workloads in other embeddable languages: `ptc-bench-peers ENGINE NAME SIZE SECONDS DATA`.
 //!
 //! ENGINE is one of luau, starlark, rhai, quickjs; DATA a JSON file with `orders` and `customers`. Prints one JSON
-//! object as the other measuring programs do: samples_ns and answer. Data is in the engine before the clock starts; W1
-//! makes a new state and compiles each time, the others call what is compiled already.
+//! object like the other measuring programs: samples_ns and answer. Data is in the engine before the clock starts; W1
+//! creates a new state and compiles each time, the others call what is already compiled.
 
 mod luau;
 mod quickjs;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
-/// What goes wrong here is for the reader of a terminal.
+/// Errors here are for the reader of a terminal.
 pub type Res<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// What to run, on which data, for how long.
@@ -26,7 +26,7 @@ pub struct Job {
     pub data: String,
 }
 
-/// Times of single runs, and what they answer.
+/// Times of single runs, and their answer.
 pub type Measured = (Vec<u64>, Value);
 
 const USAGE: &str = "usage: ptc-bench-peers luau|starlark|rhai|quickjs NAME SIZE SECONDS DATA";
@@ -58,7 +58,7 @@ fn processor_ns() -> u64 {
 }
 
 impl Job {
-    /// Run it as often as fits into its time; `batch` runs between two looks at the clock.
+    /// Run it as often as fits into its time; `batch` runs between two readings of the clock.
     pub fn time(&self, batch: u32, mut run: impl FnMut() -> Res<()>) -> Res<Vec<u64>> {
         let mut samples = Vec::new();
         let began = Instant::now();

@@ -1,4 +1,4 @@
-//! QuickJS, by the crate `rquickjs`.
+//! QuickJS, through the crate `rquickjs`.
 
 use rquickjs::{Context, Ctx, Function, Runtime, Value};
 

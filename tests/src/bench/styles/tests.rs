@@ -7,8 +7,7 @@ use serde_json::Value as Json;
 use super::super::{echo, value};
 use super::*;
 
-/// Answers of all styles at a size, under the limits that a host gets when it sets none; only time is not what is
-/// tested.
+/// Answers of all styles at a size, under the default limits of a host; only time is not tested.
 fn answers(size: u64) -> BTreeMap<&'static str, Vec<(&'static str, Json)>> {
     let data = data(size);
     let limits = Limits { time: Duration::from_secs(600), ..Limits::default() };
