@@ -1,8 +1,7 @@
-//! `cargo xtask bench`: how fast everything is, beside its targets, and how it grows.
+//! `cargo xtask bench`: how fast everything is, compared with its targets, and how it grows.
 //!
-//! Every figure of `docs/benchmarks.md` comes from one run of this command. Times are medians of many runs, taken in
-//! turn with CPython's on the same workloads; growth is counted in instructions, which no other load on the machine
-//! changes.
+//! Every figure of `docs/benchmarks.md` comes from one run of this command. Times are medians of many runs, alternating
+//! with CPython's on the same workloads; growth is counted in instructions, which are independent of other load.
 
 pub(crate) mod growth;
 mod page;
@@ -91,7 +90,7 @@ fn options(words: &[&str]) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// Figures without CPython beside them: under load, and sizes.
+/// Figures without a CPython counterpart: under load, and sizes.
 fn other_figures(built: &Built, rows: &[Row], options: Options) -> Result<Vec<Row>, Failure> {
     let machine = rows.iter().find(|row| row.id == "W3").and_then(|row| row.factor);
     let bytes = |id, title, ours, target| Row {
@@ -136,7 +135,7 @@ fn number(json: &serde_json::Value, pointer: &str, what: &str) -> Result<f64, Fa
     })
 }
 
-/// What `--check` insists on.
+/// What `--check` enforces.
 fn problems(report: &Report) -> Vec<Problem> {
     let missed = report.rows.iter().filter(|row| row.binding && row.ratio() > row::ALLOWED);
     let slow = missed.map(|row| {

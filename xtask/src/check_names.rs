@@ -1,7 +1,7 @@
 //! `cargo xtask check-names`: names that the public surface must not have, each with its place.
 //!
 //! Earlier designs called some things differently; a name that means two things costs every reader a question. The
-//! check reads items, JSON keys and command flags out of the source text; words in comments and in prose are free.
+//! check reads items, JSON keys and command flags from the source text; words in comments and in prose are free.
 
 mod names;
 mod rules;

@@ -1,6 +1,6 @@
-//! `cargo xtask codegen [--check]`: files that are written by a program, never by hand.
+//! `cargo xtask codegen [--check]`: files that are generated, never written by hand.
 //!
-//! A generator is a function from [`Context`] to paths and texts. To add one, write it in its own file and put it into
+//! A generator is a function from [`Context`] to paths and texts. To add one, write it in its own file and add it to
 //! [`generators`]; `--check` then guards its output in CI.
 
 mod crate_pages;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Failure, Problem, Workspace, orders};
 
-/// What a generator may look at.
+/// What a generator may read.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The project whose files are generated.
@@ -71,7 +71,7 @@ fn generated(workspace: &Workspace) -> Result<Generated, Failure> {
     Ok(all)
 }
 
-/// What is wrong with the committed file, if anything; `command` writes it.
+/// What is wrong with the committed file, if anything; `command` regenerates it.
 pub(crate) fn compare(workspace: &Workspace, path: &Path, wanted: &str, command: &str) -> Option<Problem> {
     let Ok(found) = workspace.read(path) else {
         return Some(Problem::whole(path, format!("is generated but missing. Run `{command}` and commit the file.")));
@@ -98,7 +98,7 @@ fn first_difference<'a>(wanted: &'a str, found: &'a str) -> Option<(usize, Optio
     }
 }
 
-/// A line as it is quoted in a message: at most 120 characters, so that a data file does not flood the terminal.
+/// A line as quoted in a message: at most 120 characters, so that a data file does not flood the terminal.
 fn shown(line: Option<&str>) -> String {
     const LONGEST: usize = 120;
     let Some(line) = line else { return "(end of file)".to_string() };

@@ -1,4 +1,4 @@
-//! `cargo xtask conformance`: programs with the answers they must give, from JSON Lines files.
+//! `cargo xtask conformance`: programs with their expected answers, from JSON Lines files.
 
 pub(crate) mod case;
 mod core_names;
@@ -74,7 +74,7 @@ fn parse(words: &[&str]) -> Result<Request, Failure> {
     if request.files.is_empty() { Err(Failure::Usage(crate::USAGE)) } else { Ok(request) }
 }
 
-/// Run one case in a session of its own.
+/// Run one case in its own session.
 fn run(case: &Case, request: &Request) -> Verdict {
     if request.core && !case.is_core {
         return Verdict::Skipped;
@@ -110,7 +110,7 @@ fn evaluate(case: &Case, request: &Request) -> Outcome {
         session.wrap_literals();
     }
     session.run_sliced(&case.source, request.slice, &mut |call| {
-        // The value goes back as it came, not through JSON.
+        // The value is returned as it is, not through JSON.
         call.surface
             .as_map()
             .and_then(|args| args.get_named("value").cloned())

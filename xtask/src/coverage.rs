@@ -1,6 +1,6 @@
-//! `cargo xtask coverage`: every name of Clojure that must work has cases of its own that notice when it does not.
+//! `cargo xtask coverage`: every name of Clojure that must work has its own cases that notice when it does not.
 //!
-//! A name is made to answer `:wrong` whatever its arguments, and the cases of the corpus that mention it are run: those
+//! A name is made to return `:wrong` whatever its arguments, and the cases of the corpus that mention it run: those
 //! that fail cover it.
 
 use std::fs;
@@ -15,7 +15,7 @@ const WANTED: usize = 2;
 /// The list of names in the folder of the corpus: one `namespace<TAB>name` a line.
 const NAMES: &str = "clojure-names.tsv";
 
-/// Hold the corpus, or only the named files of it, against the list of names.
+/// Check the corpus, or only the named files of it, against the list of names.
 pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
     let list = lang::folder().join(NAMES);
     let names = names(&list)?;
@@ -63,7 +63,7 @@ fn cases(files: &[&str]) -> Result<Vec<Case>, Failure> {
     let mut cases = Vec::new();
     for path in paths {
         let text = fs::read_to_string(&path).map_err(Failure::file(&path))?;
-        // What is not a case is reported by `lang`, and by the tests.
+        // Malformed cases are reported by `lang`, and by the tests.
         cases.extend(lang::read(&text).unwrap_or_default());
     }
     Ok(cases)

@@ -1,4 +1,4 @@
-//! Why a command could not do its work at all.
+//! Why a command could not run at all.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum Failure {
     File {
         /// Where.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
     /// Something could not be measured.

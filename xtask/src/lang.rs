@@ -1,4 +1,4 @@
-//! `cargo xtask lang`: the language corpus, or single files of it, with what differs.
+//! `cargo xtask lang`: the language corpus, or single files of it, with the differences.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use ptc_tests::lang;
 
 use crate::{Failure, Problem};
 
-/// Run the cases of the named files, of the whole corpus without names; every difference is a problem at its case.
+/// Run the cases of the named files, or of the whole corpus without names; every difference is a problem at its case.
 pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     let mut count = 0;

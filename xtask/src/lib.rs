@@ -1,7 +1,7 @@
 //! The project's own commands: `cargo xtask tidy`, `check-names`, `codegen [--check]`, `conformance`, `mutate`,
 //! `bench`, `styles`, `orders` …
 //!
-//! A command is a module with one entry function that gets the [`Workspace`] and answers with the problems it found.
+//! A command is a module with one entry function that gets the [`Workspace`] and returns the problems it found.
 
 #![forbid(unsafe_code)]
 
@@ -52,7 +52,7 @@ usage: cargo xtask <command>
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
-/// Run one command and print what it found on standard error.
+/// Run one command and print its findings to standard error.
 ///
 /// Exit code: 0 nothing to report, 1 problems, 2 wrong usage or a file that cannot be read or written.
 pub fn run(arguments: &[String]) -> ExitCode {

@@ -1,4 +1,4 @@
-//! `cargo xtask`: code generation and the checks that no compiler makes.
+//! `cargo xtask`: code generation and the checks that no compiler does.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! `cargo xtask mutate`: how well errors teach, measured on programs with the slips that models make.
+//! `cargo xtask mutate`: how well errors teach, measured on programs with mistakes that models make.
 //!
-//! Programs with known answers are run again, each with one slip. A mutant that is stopped or warned of is *told*: then
-//! the message should name the line of the slip, and for a misspelled name the right one. A mutant that still gives the
-//! answer of the original does not count; one that gives another answer without a word is *silent*.
+//! Programs with known answers run again, each with one mistake. A mutant that is stopped or warned about is *told*:
+//! then the message should name the line of the mistake, and for a misspelled name the right one. A mutant that still
+//! has the answer of the original does not count; one that has another answer without any message is *silent*.
 
 mod judge;
 mod operator;
@@ -27,7 +27,7 @@ struct Request {
     files: Vec<String>,
     /// Decides which of the possible mutants are run.
     seed: u64,
-    /// Mutants of each operator in each program.
+    /// Maximum mutants of each operator in each program.
     cap: usize,
     /// Only this operator.
     only: Option<String>,
@@ -35,8 +35,8 @@ struct Request {
     json: bool,
 }
 
-/// Mutate the programs of the named files, or all agent programs of the project, and hold what the messages say against
-/// the thresholds.
+/// Mutate the programs of the named files, or all agent programs of the project, and compare the messages with the
+/// thresholds.
 pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
     let request = parse(words)?;
     let mut report = Report::default();
@@ -90,8 +90,8 @@ fn run(subject: &Subject, request: &Request, report: &mut Report) {
     let sites = Sites::of(&subject.source, &forms);
     let wanted = |operator: &&Operator| request.only.as_deref().is_none_or(|only| only == operator.name);
     for operator in OPERATORS.iter().filter(wanted) {
-        // A stream of its own for each program and operator: a new program leaves the mutants of the others as they
-        // were.
+        // A separate random stream for each program and operator: a new program leaves the mutants of the others as
+        // they were.
         let mut random = Random::new(request.seed ^ seed_of(&subject.id) ^ seed_of(operator.name).rotate_left(32));
         for mutant in operator.mutants(&sites, request.cap, &mut random) {
             let outcome = subject.run(&mutant.source, Some(&original));

@@ -1,7 +1,7 @@
 //! `cargo xtask oracle`: the language corpus in real Clojure, where that is installed.
 //!
-//! Compared are the single programs without data, tools and limits whose names Clojure has. What differs on purpose
-//! stands in a list with the decision behind it; an entry that no longer differs is a problem too.
+//! Compared are the single programs without data, tools and limits whose names Clojure has. Intended differences are in
+//! a list with their decision; an entry that no longer differs is a problem too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ use crate::{Failure, Problem};
 const EVALUATE: &str = include_str!("oracle/evaluate.clj");
 /// In the folder of the corpus: `decision<TAB>file<TAB>program`, blanks in the program collapsed.
 const ACCEPTED: &str = "differences.tsv";
-/// In front of the decision of a program whose answer in Clojure depends on threads.
+/// Prefix of the decision for a program whose answer in Clojure depends on threads.
 const MAY_DIFFER: char = '~';
 
 /// Decision and line of each entry, by file and program.
@@ -34,7 +34,7 @@ struct Program {
 }
 
 impl Program {
-    /// How the list of accepted differences names it.
+    /// Its name in the list of accepted differences.
     fn key(&self) -> (String, String) {
         let file = self.path.strip_prefix(lang::folder()).unwrap_or(&self.path);
         (file.to_string_lossy().into_owned(), self.source.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -128,7 +128,7 @@ fn converse(script: &Path, programs: &[Program]) -> Result<Vec<Json>, Failure> {
     let writer = clojure.stdin.take().map(|mut stdin| std::thread::spawn(move || stdin.write_all(input.as_bytes())));
     let output = clojure.wait_with_output().map_err(Failure::file(command))?;
     if let Some(writer) = writer {
-        // Clojure may stop reading early; what it did not answer is reported below.
+        // Clojure may stop reading early; missing answers are reported below.
         let _ = writer.join();
     }
     let text = String::from_utf8_lossy(&output.stdout);
@@ -152,7 +152,7 @@ fn run(source: &str) -> Outcome {
         .run(source, &mut |call| Err(ToolFailure::new(format!("no tool {}", call.name))))
 }
 
-/// What differs between our outcome and Clojure's answer; errors are all the same.
+/// The difference between our outcome and Clojure's answer; all errors are equal.
 fn difference(ours: &Outcome, theirs: &Json) -> Option<String> {
     let printed = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     match (tagged(ours), theirs.get("value")) {

@@ -1,7 +1,7 @@
 //! The orders example, `docs/examples/orders/`: 10,000 orders of a made-up shop, a mission over them, and its answer.
 //!
-//! Everything is a function of one seed. Another seed gives other customers, orders, exchange rates and another answer;
-//! the recorded model answers stay the same, because they compute everything from the data.
+//! Everything is a function of one seed. Another seed yields other customers, orders, exchange rates and another
+//! answer; the recorded model answers stay the same, because they compute everything from the data.
 
 mod answer;
 mod country;

@@ -34,7 +34,7 @@ impl Random {
         &items[place]
     }
 
-    /// The place of one of the weights, each as likely as it is heavy; 0 when all are 0.
+    /// The index of one of the weights, each as likely as its weight; 0 when all are 0.
     pub(crate) fn weighted(&mut self, weights: &[u64]) -> usize {
         let mut rest = self.below(weights.iter().sum());
         for (place, weight) in weights.iter().enumerate() {

@@ -1,11 +1,11 @@
 //! `cargo xtask requirements`: every requirement of the agent library has tests that prove it, and they passed.
 //!
-//! The page says which tests those are; the catalogue says which requirements there are. What ran and how it ended is
-//! read from what `cargo test --workspace` prints: the test harness has no stable machine-readable form, and its list
-//! of names (`--list`) says nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error
-//! output, names the binary whose tests follow, so both outputs have to go into one file, in their order.
+//! The page names those tests; the catalogue lists the requirements. The results are read from the output of `cargo
+//! test --workspace`: the test harness has no stable machine-readable form, and its list of names (`--list`) says
+//! nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error output, names the binary
+//! whose tests follow, so both outputs have to go into one file, in their order.
 //!
-//! A test that passes proves nothing when nothing in it can fail: the source of each has to have an assertion. See
+//! A test that passes proves nothing when nothing in it can fail: the source of each must have an assertion. See
 //! [`sources`](crate::sources) for what counts as one.
 
 mod catalogue;
@@ -27,14 +27,14 @@ use catalogue::Catalogue;
 use page::{Proof, Row};
 use results::{Results, Verdict};
 
-/// Where the requirements stand with their proofs.
+/// The page of the requirements with their proofs.
 const PAGE: &str = "docs/reference/requirements.md";
-/// Where the sources are that a file of results must not be older than.
+/// The folders of the sources, which must not be newer than a file of results.
 const SOURCES: &[&str] = &["crates", "tests", "xtask"];
 
-/// Hold the page against the catalogue and the results of a test run, and print how many of each kind there are.
+/// Check the page against the catalogue and the results of a test run, and print how many of each kind there are.
 ///
-/// Runs the tests, which takes minutes, unless `--from` names a file with what a run printed.
+/// Runs the tests, which takes minutes, unless `--from` names a file with the output of a run.
 pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
     let asked = Asked::read(words)?;
     let path = Path::new(PAGE);
@@ -56,7 +56,7 @@ pub(crate) fn check(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem
     Ok(problems)
 }
 
-/// What the command was asked to do.
+/// The options of the command.
 #[derive(Default)]
 struct Asked {
     from: Option<PathBuf>,
@@ -93,7 +93,7 @@ fn argument(word: &str, wanted: &'static str) -> Failure {
     Failure::Argument { argument: word.to_owned(), wanted }
 }
 
-/// What a run wrote to `file`, which must be newer than all sources.
+/// The output of a run in `file`, which must be newer than all sources.
 fn printed_in(workspace: &Workspace, file: &Path) -> Result<String, Failure> {
     let written = changed(file)?;
     for folder in SOURCES {
@@ -112,7 +112,7 @@ fn changed(file: &Path) -> Result<std::time::SystemTime, Failure> {
     fs::metadata(file).and_then(|about| about.modified()).map_err(Failure::file(file))
 }
 
-/// What all tests print, both outputs in one, in their order; it is shown, too.
+/// The output of all tests, both streams in one, in their order; it is shown, too.
 fn printed_by_a_run(workspace: &Workspace) -> Result<String, Failure> {
     let failure = |error: io::Error| Failure::Measurement { what: "cargo test".to_owned(), text: error.to_string() };
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -120,7 +120,7 @@ fn printed_by_a_run(workspace: &Workspace) -> Result<String, Failure> {
     let mut command = Command::new(cargo);
     command.args(["test", "--workspace", "--locked", "--no-fail-fast"]).current_dir(workspace.root());
     let mut child = command.stdout(writer.try_clone().map_err(failure)?).stderr(writer).spawn().map_err(failure)?;
-    // The command holds the writing ends, without which reading would never end.
+    // The command holds the writing ends, without dropping which reading would never end.
     drop(command);
     let bytes = shown_and_kept(reader).map_err(failure)?;
     child.wait().map_err(failure)?;
@@ -221,7 +221,7 @@ fn judge_sources(path: &Path, rows: &[Row], sources: &Sources<'_>) -> Result<Vec
     Ok(problems)
 }
 
-/// What compiles beside what must not shows that the other fails for one reason only; alone it proves nothing.
+/// Code that compiles next to what must not shows that the other fails for one reason only; alone it proves nothing.
 fn is_twin(name: &str, names: &[String]) -> bool {
     name.contains("::doc::") && names.contains(&name.replacen("::doc::", "::compile-fail::", 1))
 }

@@ -1,12 +1,12 @@
-//! The source of a test by its name, and whether an assertion stands in it.
+//! The source of a test by its name, and whether it contains an assertion.
 //!
 //! Tests are named as `cargo xtask requirements` names them: binary and path. A test that asserts nothing cannot fail,
 //! so a page that cites one proves nothing. A function asserts when its body has one of [`ASSERTIONS`], or when it uses
-//! a function of the test code of its crate that does. Data-driven suites follow the same rule: their data says what is
-//! wanted, and the function that runs them compares.
+//! a function of the test code of its crate that does. Data-driven suites follow the same rule: their data has the
+//! expected results, and the function that runs them compares.
 //!
-//! Names are resolved as the compiler does it, as far as tests need: modules in their files or inline, `use` with other
-//! names and globs, `super`, `self` and `crate`, functions of types. Not followed are methods, whose types are unknown
+//! Names are resolved like in the compiler, as far as tests need: modules in their files or inline, `use` with other
+//! names and globs, `super`, `self` and `crate`, functions of types. Methods are not followed: their types are unknown
 //! here.
 
 mod doc;
@@ -25,9 +25,9 @@ use module::{Function, Module};
 pub(crate) use scan::is_for_tests;
 use target::Target;
 
-/// Macros that fail the test when something else holds than was said.
+/// Macros that fail the test when their condition does not hold.
 ///
-/// `panic!` is one: it stands where a comparison was made by hand, or behind `let … else`.
+/// `panic!` is one: it is used where a comparison was made by hand, or after `let … else`.
 pub(crate) const ASSERTIONS: &[&str] = &[
     "assert",
     "assert_eq",
@@ -41,10 +41,10 @@ pub(crate) const ASSERTIONS: &[&str] = &[
     "panic",
 ];
 
-/// How many names may stand for each other on the way to a function.
+/// How many aliases may be followed on the way to a function.
 const MOST_NAMES: usize = 16;
 
-/// What the source of a test says.
+/// What the source of a test shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
     /// There is no such function or item.
@@ -55,7 +55,7 @@ pub(crate) enum Found {
     RunsOnly,
 }
 
-/// The tests of the workspace, read when they are asked for.
+/// The tests of the workspace, read on demand.
 pub(crate) struct Sources<'w> {
     workspace: &'w Workspace,
     targets: BTreeMap<String, Vec<Target>>,
@@ -71,7 +71,7 @@ impl<'w> Sources<'w> {
         Ok(Self { workspace, targets: target::all(workspace)?, modules: RefCell::default() })
     }
 
-    /// What stands behind the name of a test: `ptc-agent::run::tests::…`, `session::…`, `ptc-mission::doc::…` or
+    /// The source for the name of a test: `ptc-agent::run::tests::…`, `session::…`, `ptc-mission::doc::…` or
     /// `ptc-agent::compile-fail::…`.
     pub(crate) fn test(&self, name: &str) -> Result<Found, Failure> {
         let (binary, path) = name.split_once("::").unwrap_or((name, ""));
@@ -116,7 +116,7 @@ impl<'w> Sources<'w> {
         Ok(if asserts { Found::Asserts } else { Found::RunsOnly })
     }
 
-    /// Whether an assertion stands in the function or in one that it uses; `seen` are those that were looked at.
+    /// Whether an assertion is in the function or in one that it uses; `seen` are those that were already examined.
     fn asserts(
         &self,
         place: &Place,
@@ -198,7 +198,7 @@ impl<'w> Sources<'w> {
     }
 }
 
-/// Where a path begins that starts with a keyword.
+/// The module where a path starts that begins with a keyword.
 fn beginning(from: &Place, first: &str) -> Option<Place> {
     let (target, module) = from;
     match first {

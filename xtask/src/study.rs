@@ -1,4 +1,4 @@
-//! `cargo xtask study`: what compression leaves of requests and costs, on the missions of `tests/study`.
+//! `cargo xtask study`: the effect of compression on requests and costs, on the missions of `tests/study`.
 //!
 //! `tests/bench/study` measures; here the figures become `docs/benchmarks-compression.md` and its plots. Nothing
 //! depends on the machine, so that `--check` can compare.
@@ -39,8 +39,8 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
         _ => return Err(Failure::Usage(USAGE)),
     };
     let mut measure = tool::cargo(workspace);
-    // Of the whole workspace, not of its package: with the features of the tests, so that what they built is not built
-    // again.
+    // Of the whole workspace, not only its package: with the features of the tests, so that what they built is not
+    // built again.
     measure.args(["run", "--quiet", "--example", "study-figures"]);
     let files = files(workspace, &tool::json(measure)?);
     if check {
@@ -54,7 +54,7 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
 }
 
 fn files(workspace: &Workspace, study: &Study) -> Generated {
-    // A page that is not there yet has nothing to keep.
+    // A page that does not exist yet has nothing to keep.
     let old = workspace.read(Path::new(PAGE)).unwrap_or_default();
     vec![
         (PathBuf::from(PAGE), page::of(study, page::by_hand(&old))),

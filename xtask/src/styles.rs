@@ -18,10 +18,10 @@ use crate::{Failure, Problem, Workspace};
 const PAGE: &str = "docs/benchmarks-styles.md";
 const PROGRAMS: &str = "tests/bench/styles";
 
-/// Elements at which is counted: from 512 on, shared vectors that are written to are tries, which cost more a step.
+/// Sizes of the data: from 512 elements on, shared vectors that are written to are tries, whose steps cost more.
 const SIZES: [u64; 2] = [600, 6_000];
 
-/// Styles that are known to grow too fast. One that does no more is to be taken off this list.
+/// Styles that are known to grow too fast. One that no longer does is to be removed from this list.
 const KNOWN: &[&str] = &[];
 
 const USAGE: &str = "\
@@ -37,7 +37,7 @@ value, in a session of its own; instructions are counted by `valgrind --tool=cal
 `cargo xtask styles --check` is part of what every commit must pass: ten times the data may take 14 times the instructions.
 ";
 
-/// What one style takes.
+/// The counts of one style.
 #[derive(Clone, Debug)]
 struct Row {
     style: Style,
@@ -51,7 +51,7 @@ impl Row {
         format!("{}/{}", self.style.work, self.style.name)
     }
 
-    /// How many times the instructions ten times the data takes.
+    /// The factor of instructions for ten times the data.
     fn growth(&self) -> f64 {
         let [few, many] = self.instructions;
         many as f64 / few.max(1) as f64
@@ -86,8 +86,8 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     Ok(steep(&rows, KNOWN))
 }
 
-/// Counts of both sizes, in as many processes at a time as there are processors: a count does not depend on what else
-/// runs.
+/// Counts of both sizes, with as many processes at a time as there are processors: a count does not depend on other
+/// load.
 fn measure(driver: &Path) -> Result<Vec<Row>, Failure> {
     let styles: Vec<Style> = styles().collect();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -114,7 +114,7 @@ fn measure_part(driver: &Path, styles: &[Style]) -> Result<Vec<Row>, Failure> {
     Ok(styles.iter().zip(counts).map(|(style, instructions)| Row { style: *style, instructions }).collect())
 }
 
-/// What grows faster than is allowed, and what is listed as such and does not.
+/// What grows faster than allowed, and what is listed as such and does not.
 fn steep(rows: &[Row], known: &[&str]) -> Vec<Problem> {
     let unexpected = rows.iter().filter(|row| (row.growth() > ALLOWED) != known.contains(&row.id().as_str()));
     let problem = |row: &Row| {

@@ -6,7 +6,7 @@ pub(crate) mod tests;
 
 use std::fmt::Write as _;
 
-/// Colours of the series on light and on dark ground, told apart also without red and green.
+/// Colours of the series on light and on dark ground, distinguishable also without red and green.
 const SERIES: [(&str, &str); 10] = [
     ("#0072b2", "#4da3e0"),
     ("#c77700", "#f0b429"),
@@ -54,7 +54,7 @@ pub(crate) enum Anchor {
     End,
 }
 
-/// A picture under way; all lengths are pixels, from the top left corner.
+/// A picture in progress; all lengths are pixels, from the top left corner.
 #[derive(Debug)]
 pub(crate) struct Svg(String);
 
@@ -97,7 +97,7 @@ impl Svg {
         ));
     }
 
-    /// A square of a colour and what it stands for.
+    /// A square of a colour and its meaning.
     pub(crate) fn key(&mut self, x: f64, y: f64, class: &str, text: &str) {
         self.rectangle(x, y - 11.0, 13.0, 13.0, class);
         self.text(x + 19.0, y, Anchor::Start, "note", text);
@@ -152,7 +152,7 @@ fn colour(series: usize) -> String {
     format!("s{}", series % SERIES.len())
 }
 
-/// A series whose colour another one has is dashed.
+/// A series whose colour is already used is dashed.
 fn dashes(series: usize) -> &'static str {
     if series < SERIES.len() { "" } else { " stroke-dasharray=\"6 4\"" }
 }

@@ -1,6 +1,6 @@
 use super::{Failure, Workspace, command, orders_answer};
 
-/// The message with which a command line is refused.
+/// The message that refuses a command line.
 fn refused(words: &[&str]) -> String {
     command(words).unwrap_err().to_string()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Failure;
 
-/// What is never looked at, at any depth (the same names as in `.gitignore`). In a second work tree `.git` is a file.
+/// What is always ignored, at any depth (the same names as in `.gitignore`). In a second work tree `.git` is a file.
 const IGNORED: &[&str] = &[".git", "target"];
 const IGNORED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
@@ -16,14 +16,14 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace whose `cargo xtask` this is: cargo names it when it runs the program, else the one of the build.
+    /// The workspace of this `cargo xtask`: cargo names it when it runs the program, else the one of the build.
     pub fn of_this_run() -> Self {
         let here = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
         Self::at(here.parent().unwrap_or(&here))
     }
 
-    /// A workspace somewhere else.
+    /// A workspace in another folder.
     pub fn at(root: &Path) -> Self {
         Self { root: root.to_path_buf() }
     }
@@ -75,7 +75,7 @@ impl Workspace {
         self.root.join(path).exists()
     }
 
-    /// The manifests of all members, relative to the root; a package that is a workspace of its own is none.
+    /// The manifests of all members, relative to the root; a package that is its own workspace is not one.
     pub(crate) fn member_manifests(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut members = Vec::new();
         for path in self.files_ending("", "toml")? {

@@ -1,4 +1,4 @@
-//! Growth curves: instructions of a workload at sizes that are ten times as large each, counted by callgrind.
+//! Growth curves: instructions of a workload at sizes that grow by a factor of ten, counted by callgrind.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,10 +10,10 @@ use super::sample::same_answer;
 use super::tool::{self, Built};
 use crate::Failure;
 
-/// The growth of instructions that is allowed when the size is ten times as large: n log n, with some room.
+/// The allowed growth of instructions when the size is ten times as large: n log n, with some margin.
 pub(crate) const ALLOWED: f64 = 14.0;
 
-/// The function of the driver inside which is counted.
+/// The function of the driver that is counted.
 const REGION: &str = "bench_driver::counted_region";
 
 /// What is counted together: one run of the driver for each size.
@@ -72,7 +72,7 @@ impl Curve {
 
 /// Count everything, at sizes up to `largest`. Cost: at a million rows, some ten minutes.
 ///
-/// Errors when valgrind is not installed, or a workload answers wrongly.
+/// Errors when valgrind is not installed, or a workload has a wrong answer.
 pub(super) fn measure(built: &Built, largest: u64) -> Result<Vec<Curve>, Failure> {
     need_valgrind("Install it, or leave growth out with `--quick`")?;
     let counts = run_all(built, jobs(largest))?;
@@ -167,7 +167,7 @@ fn run(built: &Built, job: &Job) -> Result<Vec<Count>, Failure> {
     Ok(counts)
 }
 
-/// The answers of these subjects of the driver at a size, and the instructions that each took.
+/// The answers of these subjects of the driver at a size, and the instructions of each.
 pub(crate) fn count(driver: &Path, names: &[&str], size: u64) -> Result<Vec<(serde_json::Value, u64)>, Failure> {
     let folder = tempfile::tempdir().map_err(Failure::file(&std::env::temp_dir()))?;
     let out = folder.path().join("out");

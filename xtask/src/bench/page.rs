@@ -54,14 +54,14 @@ pub(super) fn write(workspace: &Workspace, report: &Report) -> Result<(), Failur
     Ok(())
 }
 
-/// The section of the page that stays as it is.
+/// The section of the page that is kept unchanged.
 pub(super) fn kept(page: &str) -> String {
     let Some((_, section)) = page.split_once(KEPT) else { return String::new() };
     let end = section.find("\n## ").map_or(section.len(), |end| end + 1);
     format!("{KEPT}{}", section.get(..end).unwrap_or(section))
 }
 
-/// A file below `docs/` as the page links to it.
+/// The link of the page to a file below `docs/`.
 fn linked(path: &str) -> &str {
     path.trim_start_matches("docs/")
 }
@@ -85,14 +85,14 @@ fn place(workspace: &Workspace, report: &Report) -> Result<String, Failure> {
     ))
 }
 
-/// The name of the processor as Linux gives it.
+/// The name of the processor, from Linux.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")).and_then(|line| line.split_once(':'));
     name.map_or_else(|| format!("a processor of kind {}", std::env::consts::ARCH), |(_, name)| name.trim().to_owned())
 }
 
-/// The tables without the text around them.
+/// The tables without the surrounding text.
 pub(super) fn tables(report: &Report) -> String {
     let mut text = String::from("## Beside the targets\n\n");
     text.push_str("| | what | ours | CPython here | factor | target | scaled target | ratio | |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n");

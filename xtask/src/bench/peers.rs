@@ -14,7 +14,7 @@ use crate::{Failure, Workspace};
 
 const FOLDER: &str = "tests/bench/peers";
 
-/// Languages of the program in [`FOLDER`]: what they are called, and what it calls them.
+/// Languages of the program in [`FOLDER`]: their names, and its names for them.
 const LANGUAGES: &[(&str, &str)] =
     &[("Luau", "luau"), ("QuickJS", "quickjs"), ("Starlark", "starlark"), ("Rhai", "rhai")];
 
@@ -36,7 +36,7 @@ pub(super) struct Peers {
     program: PathBuf,
     monty: PathBuf,
     python: Python,
-    /// The orders and customers, as JSON; removed with this.
+    /// The orders and customers, as JSON; removed when this is dropped.
     data: tempfile::NamedTempFile,
 }
 
@@ -101,7 +101,7 @@ impl Peers {
     }
 }
 
-/// Ours and CPython as peers among others.
+/// Our times and CPython's as peers among others.
 pub(super) fn of_rows(rows: &[Row]) -> [Peer; 2] {
     let row = |id: &&str| rows.iter().find(|row| row.id == *id);
     let medians = |figure: fn(&Row) -> Option<f64>| COMPARED.iter().map(|id| row(id).and_then(figure)).collect();
@@ -111,9 +111,9 @@ pub(super) fn of_rows(rows: &[Row]) -> [Peer; 2] {
     ]
 }
 
-/// Build the program of the peers beside the others.
+/// Build the program of the peers next to the others.
 fn build(folder: &Path, built: &Built) -> Result<PathBuf, Failure> {
-    // `target/release/examples/bench-driver`: three up is where cargo puts what it builds.
+    // `target/release/examples/bench-driver`: three folders up is where cargo puts what it builds.
     let target = built.driver.ancestors().nth(3).unwrap_or(Path::new("target")).join("peers");
     let mut command = Command::new("cargo");
     command

@@ -1,4 +1,4 @@
-//! The plots beside the page, as SVG: text and lines, so that a difference can be read in a review.
+//! The plots of the page, as SVG: text and lines, so that a difference can be read in a review.
 
 use std::path::PathBuf;
 
@@ -20,10 +20,10 @@ pub(super) fn all(report: &Report) -> Vec<(PathBuf, String)> {
 const DECADE: f64 = 130.0;
 const DECADES: (f64, f64) = (-2.0, 1.0);
 const BAR: f64 = 24.0;
-/// What the names of figures and what they measure need, in pixels: the longest of both.
+/// The width of the labels of figures, in pixels: that of the longest one.
 const CHARACTER: f64 = 7.2;
 
-/// A bar for each figure, from its target to where it is, on a logarithmic scale.
+/// A bar for each figure, from its target to its value, on a logarithmic scale.
 fn ratios(rows: &[Row]) -> String {
     let (top, names) = (82.0, rows.iter().map(name).collect::<Vec<_>>());
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -57,7 +57,7 @@ fn ratios(rows: &[Row]) -> String {
         svg.rectangle(at.min(x(1.0)), y + 4.0, (at - x(1.0)).abs(), BAR - 8.0, class);
         let (beside, anchor) =
             if ratio <= 1.0 { (at - 5.0, Anchor::End) } else { (at.max(x(ALLOWED)) + 5.0, Anchor::Start) };
-        // Where there is no space left of a bar, its number is on the other side of the target.
+        // If a bar leaves no space, its number is on the other side of the target.
         let (beside, anchor) = if beside < left + 30.0 { (x(ALLOWED) + 5.0, Anchor::Start) } else { (beside, anchor) };
         svg.text(beside, y + 16.0, anchor, "label", &three_digits(ratio));
     }
@@ -66,13 +66,13 @@ fn ratios(rows: &[Row]) -> String {
     svg.finish()
 }
 
-/// What a figure is called beside its bar: its name, and what it measures.
+/// The label of a figure: its name, and what it measures.
 fn name(row: &Row) -> String {
     let id = row.id.replace('`', "");
     subject(&id).map_or(id.clone(), |subject| format!("{id}: {subject}"))
 }
 
-/// What figures and curves measure, in as few words as stand beside a bar or a curve; the page has whole sentences.
+/// What figures and curves measure, in as few words as fit next to a bar or a curve; the page has whole sentences.
 const SUBJECTS: [(&str, &str); 32] = [
     ("W1", "parse, compile, run (+ 1 2)"),
     ("W2", "filter, group, count, sum"),
@@ -150,8 +150,8 @@ fn growth(curves: &[Curve]) -> String {
     svg.finish()
 }
 
-/// The names of the curves in a column, in the order in which the curves end, never closer than a line; dots lead to
-/// them from curves that end before.
+/// The names of the curves in a column, in the order in which the curves end, at least a line apart; dotted lines lead
+/// to them from curves that end before.
 fn labels(svg: &mut Svg, curves: &[Curve], mut ends: Vec<((f64, f64), usize)>) {
     const LINE: f64 = 18.0;
     ends.sort_by(|((_, left), _), ((_, right), _)| left.total_cmp(right));
@@ -178,7 +178,7 @@ fn powers(numbers: impl Iterator<Item = u64>) -> (u32, u32) {
     (low, high.max(low + 1))
 }
 
-/// Where a logarithm stands between two powers: 0 to 1.
+/// The position of a logarithm between two powers: 0 to 1.
 fn share(logarithm: f64, (low, high): (u32, u32)) -> f64 {
     (logarithm - f64::from(low)) / f64::from(high - low)
 }

@@ -1,6 +1,6 @@
-//! A line of the table: a figure beside its target.
+//! A line of the table: a figure with its target.
 
-/// What a figure counts.
+/// The unit of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     Milliseconds,
@@ -17,17 +17,17 @@ pub(super) struct Row {
     pub(super) unit: Unit,
     /// What was measured.
     pub(super) ours: f64,
-    /// CPython's median here, where it has the workload.
+    /// CPython's median here, if it has the workload.
     pub(super) cpython: Option<f64>,
-    /// By how much the target is scaled; `None` for what does not depend on the speed of the machine.
+    /// By how much the target is scaled; `None` for figures that do not depend on the speed of the machine.
     pub(super) factor: Option<f64>,
-    /// The target on the machine for which it was set.
+    /// The target on the machine that it was set for.
     pub(super) target: f64,
-    /// Whether `--check` insists on it.
+    /// Whether `--check` enforces it.
     pub(super) binding: bool,
 }
 
-/// The ratio to the scaled target that `--check` lets pass.
+/// The ratio to the scaled target that `--check` accepts.
 pub(super) const ALLOWED: f64 = 1.3;
 
 impl Row {
@@ -36,12 +36,12 @@ impl Row {
         self.target * self.factor.unwrap_or(1.0)
     }
 
-    /// The figure divided by the scaled target: at most 1 is met.
+    /// The figure divided by the scaled target: at most 1 means that it is met.
     pub(super) fn ratio(&self) -> f64 {
         self.ours / self.scaled()
     }
 
-    /// What to think of it.
+    /// The verdict.
     pub(super) fn verdict(&self) -> &'static str {
         match self.ratio() {
             ratio if ratio <= 1.0 => "met",

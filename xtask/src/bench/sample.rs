@@ -7,12 +7,12 @@ use serde::Deserialize;
 pub(super) struct Samples {
     /// Nanoseconds of each run.
     pub(super) samples_ns: Vec<u64>,
-    /// What the workload answered.
+    /// The answer of the workload.
     pub(super) answer: serde_json::Value,
 }
 
 impl Samples {
-    /// The middle one in milliseconds; `None` of none.
+    /// The middle one in milliseconds; `None` for none.
     pub(super) fn median_ms(&self) -> Option<f64> {
         let mut sorted = self.samples_ns.clone();
         sorted.sort_unstable();
@@ -27,7 +27,7 @@ impl Samples {
     }
 }
 
-/// Whether two answers agree: numbers but for rounding, everything else exactly.
+/// Whether two answers agree: numbers up to rounding, everything else exactly.
 pub(super) fn same_answer(left: &serde_json::Value, right: &serde_json::Value) -> bool {
     use serde_json::Value::{Array, Number, Object};
     match (left, right) {

@@ -1,8 +1,8 @@
-//! What is to be reached, and what CPython took on the machine for which that was said.
+//! The targets, and CPython's times on the machine that they were set for.
 
 use super::row::Unit;
 
-/// A time that is measured beside CPython's. All times in milliseconds, on the machine of the targets.
+/// A time that is compared with CPython's. All times in milliseconds, on the machine of the targets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     /// Name in the tables.
@@ -13,9 +13,9 @@ pub(super) struct Target {
     pub(super) subject: Option<(&'static str, u64)>,
     /// The target.
     pub(super) ms: f64,
-    /// What CPython 3.11 took; `None` where it has no such workload, so that W3 stands for the speed of the machine.
+    /// CPython 3.11's time; `None` where it has no such workload, so that W3 stands for the speed of the machine.
     pub(super) cpython_ms: Option<f64>,
-    /// Whether `--check` insists.
+    /// Whether `--check` enforces it.
     pub(super) binding: bool,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct LoadTarget {
     pub(super) id: &'static str,
     /// What is measured.
     pub(super) title: &'static str,
-    /// Where the figure stands in the harness's JSON.
+    /// Where the figure is in the harness's JSON.
     pub(super) pointer: &'static str,
     pub(super) unit: Unit,
     /// What one of its units is in ours: milliseconds or bytes.
@@ -129,8 +129,8 @@ pub(super) const LOAD_TARGETS: &[LoadTarget] = &[
     load("A1 idle", "resident memory of an idle agent", "/idle/bytes_per_agent", Unit::Bytes, 1.0, 30e3),
 ];
 
-/// Bytes of the `ptc` program at most.
+/// Maximum bytes of the `ptc` program.
 pub(super) const BINARY_BYTES: f64 = 15e6;
 
-/// Resident bytes of 10,000 orders at most.
+/// Maximum resident bytes of 10,000 orders.
 pub(super) const ORDERS_BYTES: f64 = 10e6;

@@ -131,7 +131,7 @@ fn plots_show_every_figure_and_stay_inside() {
         bars.contains(">0.50</text>") && bars.contains(">9.00</text>") && bars.contains("R1 &lt;plain&gt;"),
         "{bars}"
     );
-    // A background, three colours explained, two bars.
+    // A background, the legend of three colours, two bars.
     assert_eq!((bars.matches("<rect").count(), growth.matches("<circle").count()), (6, 3));
     assert_eq!((cut(bars), cut(growth)), (Vec::new(), Vec::new()));
     assert!(growth.contains(">1,000,000</text>") && growth.contains(">10¹⁰</text>"), "{growth}");

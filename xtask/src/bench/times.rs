@@ -1,4 +1,4 @@
-//! Times, ours and CPython's in turn, so that both see the same machine.
+//! Times, alternating between ours and CPython's, so that both see the same machine.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,13 +14,13 @@ use ptc_tests::bench::workload;
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
-    /// Rounds in which ours and CPython's take turns.
+    /// Rounds that alternate between ours and CPython's.
     pub(super) rounds: u32,
-    /// Seconds of one workload in one round.
+    /// Seconds per workload and round.
     pub(super) seconds: f64,
 }
 
-/// CPython: its program and what it calls itself.
+/// CPython: its program and its own name.
 #[derive(Debug, Clone)]
 pub(super) struct Python {
     program: PathBuf,
@@ -29,7 +29,7 @@ pub(super) struct Python {
 }
 
 impl Python {
-    /// The `python3` of the search path. A launcher in front of it is left out, so that W9 times Python itself.
+    /// The `python3` of the search path. A launcher around it is skipped, so that W9 times Python itself.
     pub(super) fn find(workspace: &Workspace) -> Result<Python, Failure> {
         let ask = "import sys, platform; print(sys.executable); print(platform.python_implementation(), platform.python_version())";
         let text = tool::output(tool::command(Path::new("python3"), &["-c", ask]))?;

@@ -19,7 +19,7 @@ pub(super) struct Built {
     pub(super) load: Option<PathBuf>,
 }
 
-/// Build the command and the programs that measure as they are released. Cost: minutes when nothing was built yet.
+/// Build the command and the measuring programs in release mode. Cost: minutes when nothing was built yet.
 pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
     let mut words = vec!["build", "--release", "--package", "ptc-cli", "--package", "ptc-tests", "--bin", "ptc"];
     let has_load = workspace.has(Path::new("tests/bench/load/main.rs"));
@@ -34,7 +34,7 @@ pub(super) fn build(workspace: &Workspace) -> Result<Built, Failure> {
     })
 }
 
-/// The driver as it is released.
+/// The driver in release mode.
 pub(crate) fn released_driver(workspace: &Workspace) -> Result<PathBuf, Failure> {
     // The counter of callgrind is switched by the name of a function, so this one keeps its symbols whatever the
     // profile says.
@@ -55,12 +55,11 @@ fn artifacts(workspace: &Workspace, words: &[&str]) -> Result<Vec<Artifact>, Fai
     Ok(output(command)?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
-/// Cargo in the project, which says on standard error what it builds.
+/// Cargo in the project, which reports on standard error what it builds.
 pub(crate) fn cargo(workspace: &Workspace) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(workspace.root()).stderr(Stdio::inherit());
-    // What cargo said to this program about itself would look like a change to build scripts, and build everything
-    // anew.
+    // What cargo said to this program about itself would look like a change to build scripts, and rebuild everything.
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(of_a_package)) {
         command.env_remove(name);
     }
@@ -98,7 +97,7 @@ struct ArtifactTarget {
 
 /// What a program prints on standard output.
 ///
-/// Errors when it cannot be started or fails; the text is then what it said.
+/// Errors when it cannot be started or fails; the text is then its output.
 pub(super) fn output(mut command: Command) -> Result<String, Failure> {
     let what = format!("{command:?}");
     let failed = |text: String| Failure::Measurement { what: what.clone(), text };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::token::{Kind as TokenKind, Token};
 
-/// Where a name stands.
+/// Where a name is declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// Struct, enum, trait, alias or import under another name.
@@ -79,7 +79,7 @@ pub(super) fn of_mission(text: &str) -> Vec<Named> {
     found
 }
 
-/// What a bracket that is open belongs to.
+/// What an open bracket belongs to.
 #[derive(Debug, Clone)]
 enum Scope {
     Fields(String),
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A string that names something outside: a serde name, a key in `json!`, an inserted key, a flag.
+    /// A string that names something external: a serde name, a key in `json!`, an inserted key, a flag.
     fn text(&mut self, text: &str, line: usize) {
         let before =
             |distance: usize| self.at.checked_sub(distance).and_then(|at| self.tokens.get(at)).map(|token| &token.kind);

@@ -5,7 +5,7 @@ use super::names::{Named, Place};
 /// One forbidden use of some names.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// The decision or requirement behind it.
+    /// The decision or requirement that it follows from.
     pub(super) id: &'static str,
     names: Names,
     places: &'static [Place],
@@ -21,7 +21,7 @@ pub(super) struct Rule {
 enum Names {
     /// Exactly these.
     Are(&'static [&'static str]),
-    /// With this word in it, except for the allowed names.
+    /// Names that contain this word, except for the allowed names.
     Contain(&'static str, &'static [&'static str]),
 }
 
@@ -55,7 +55,7 @@ const SYSTEM_PROMPT: &[&str] = &["system_prompt", "system_prompt_tokens", "previ
 /// Crates that show missions and steps to the outside.
 const AGENT_CRATES: &[&str] = &["ptc-transcript", "ptc-agent", "ptc-config", "ptc-cli", ""];
 
-/// All rules. The first that matches speaks.
+/// All rules. The first match is reported.
 pub(super) const RULES: &[Rule] = &[
     Rule {
         id: "BRK-001, CLN-007",

@@ -18,7 +18,7 @@ pub(super) enum Kind {
     Sign(char),
 }
 
-/// Cut source text into tokens. Text that is not Rust gives some tokens, never an error.
+/// Cut source text into tokens. Text that is not Rust yields some tokens, never an error.
 pub(super) fn tokens(source: &str) -> Vec<Token> {
     let mut scanner = Scanner { rest: source, line: 1 };
     let mut tokens = Vec::new();
@@ -115,7 +115,7 @@ impl<'a> Scanner<'a> {
         self.take(length);
     }
 
-    /// Go on by so many bytes, or to the end.
+    /// Advance by this many bytes, or to the end.
     fn take(&mut self, length: usize) {
         let (taken, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
         self.line += taken.matches('\n').count();

@@ -1,4 +1,4 @@
-//! The page on errors and exit codes: the codes are read from the source, with what their variants say of themselves.
+//! The page on errors and exit codes: the codes are read from the source, with the documentation of their variants.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ const PROGRAMS: &str = "crates/ptc-lisp/src/error.rs";
 const WARNINGS: &str = "crates/ptc-lisp/src/warning.rs";
 const MODELS: &str = "crates/ptc-chat/src/error.rs";
 
-/// What helps against a failed run; a test holds that each code of [`RUNS`] has a row.
+/// Advice for a failed run; a test checks that each code of [`RUNS`] has a row.
 pub(super) const ADVICE: [(&str, &str); 22] = [
     (
         "failed",

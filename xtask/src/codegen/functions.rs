@@ -1,4 +1,4 @@
-//! Pages about the builtin functions: the reference, and the list that models are shown.
+//! Pages about the builtin functions: the reference, and the list for models.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

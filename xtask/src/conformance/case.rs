@@ -1,4 +1,4 @@
-//! One case: what runs and what must come of it.
+//! One case: what runs and its expected outcome.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) struct Case {
     pub is_core: bool,
 }
 
-/// What became of a case.
+/// The result of a case.
 pub(super) enum Verdict {
     Passed,
     Failed(String),
@@ -51,7 +51,7 @@ pub(crate) fn lines(path: &Path) -> Result<Vec<Json>, Failure> {
 }
 
 impl Case {
-    /// The case of a line with its override; nothing for one that is taken out.
+    /// The case of a line with its override; none for one that is removed.
     pub fn read(line: &Json, replaced: &HashMap<String, Json>) -> Option<Case> {
         let id = line.get("id")?.as_str()?.to_owned();
         let source = line.get("source")?.as_str()?.to_owned();
@@ -88,7 +88,7 @@ impl Case {
         Session::new(SessionOptions { data, tools, limits, ..SessionOptions::default() })
     }
 
-    /// Whether the program is refused before it runs: such programs are not changed by wrapping.
+    /// Whether the program is refused before it runs: wrapping does not change such programs.
     pub fn is_static_error(&self, session: &mut Session) -> bool {
         self.expect.is_none() && {
             let outcome = session.run(&self.source, &mut |_| Err(ptc_lisp::ToolFailure::new("no tools")));
@@ -123,7 +123,7 @@ fn is_core(source: &str) -> bool {
     })
 }
 
-/// Hold an outcome against the expectation.
+/// Compare an outcome with the expectation.
 pub(super) fn judge(case: &Case, outcome: &Outcome) -> Verdict {
     let printed = outcome.prints.join("\n");
     let verdict = match &case.expect {

@@ -21,7 +21,7 @@ pub(super) const FUNCTIONS: &str = "* + - / < <= = > >= abs apply assoc assoc-in
 pub(super) const OTHER_FORMS: &str =
     "quote try catch finally throw letfn lazy-seq lazy-cat delay doto .. while with-out-str time assert ns require";
 
-/// The symbols in a program's text, strings, comments and characters left out.
+/// The symbols in a program's text, except in strings, comments and characters.
 pub(super) fn symbols(source: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut chars = source.chars().peekable();
@@ -69,7 +69,7 @@ pub(super) fn symbols(source: &str) -> Vec<String> {
     found
 }
 
-/// Quote and deref are forms of their own.
+/// Quote and deref are separate forms.
 fn found_reader_macro(word: &mut String, c: char, flush: &mut impl FnMut(&mut String)) {
     word.push_str(match c {
         '\'' => "quote",

@@ -1,44 +1,44 @@
-//! What a mutant came to, beside its original.
+//! The outcome of a mutant, compared with its original.
 
 use ptc_lisp::{Ending, FormatOptions, Outcome, Problem, Warning, format, position};
 
 use super::operator::Mutant;
 
-/// What the original comes to.
+/// The outcome of the original.
 pub(super) struct Expected {
     /// Ending, value and printed lines.
     answer: String,
     /// Messages that the original already gets.
     warnings: Vec<String>,
-    /// Units that it used.
+    /// Fuel that it used.
     pub fuel: u64,
 }
 
 impl Expected {
-    /// Of a program that ran well.
+    /// For a program that succeeded.
     pub fn of(outcome: &Outcome) -> Option<Expected> {
         let warnings = outcome.warnings.iter().map(|warning| warning.message.clone()).collect();
         Some(Expected { answer: answer(outcome)?, warnings, fuel: outcome.usage.fuel })
     }
 }
 
-/// What became of a mutant.
+/// The verdict on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The answer of the original.
     Same,
-    /// Another answer, without a word.
+    /// Another answer, without any message.
     Silent(String),
     /// An error, or another answer with a warning.
     Told {
         names_line: bool,
-        /// Whether a hint gives the right name; nothing when the slip was no name.
+        /// Whether a hint gives the right name; none when the mistake was not in a name.
         hint: Option<bool>,
         text: String,
     },
 }
 
-/// Hold a mutant's outcome against what the original came to.
+/// Compare a mutant's outcome with that of the original.
 pub(super) fn judge(mutant: &Mutant, expected: &Expected, outcome: &Outcome) -> Verdict {
     let answer = answer(outcome);
     if answer.as_ref() == Some(&expected.answer) {
@@ -64,7 +64,7 @@ pub(super) fn judge(mutant: &Mutant, expected: &Expected, outcome: &Outcome) -> 
     Verdict::Told { names_line, hint, text: message(problems, &warnings, &mutant.source) }
 }
 
-/// Ending, value and prints as one text; nothing for an error.
+/// Ending, value and prints as one text; none for an error.
 fn answer(outcome: &Outcome) -> Option<String> {
     let (mark, value) = match &outcome.ending {
         Ending::Value(value) => ("=>", value),
@@ -79,7 +79,7 @@ fn answer(outcome: &Outcome) -> Option<String> {
     Some(format!("{text}{mark} {}", format(value, &FormatOptions::full()).text))
 }
 
-/// Whether the text speaks of this line: `line 3`, not followed by another digit.
+/// Whether the text mentions this line: `line 3`, not followed by another digit.
 pub(super) fn mentions(text: &str, line: usize) -> bool {
     let wanted = format!("line {line}");
     text.match_indices(&wanted).any(|(at, found)| {
@@ -87,15 +87,15 @@ pub(super) fn mentions(text: &str, line: usize) -> bool {
     })
 }
 
-/// Whether a suggestion of the text is the name that was meant, with or without its namespace. Suggestions stand behind
-/// "Did you mean" and "available"; what the message quotes before them does not count.
+/// Whether a suggestion of the text is the intended name, with or without its namespace. Suggestions follow "Did you
+/// mean" and "available"; what the message quotes before them does not count.
 pub(super) fn suggests(text: &str, meant: &str) -> bool {
     let from =
         ["Did you mean", "did you mean", "available", "Available"].iter().filter_map(|mark| text.find(mark)).min();
     let Some(hint) = from.and_then(|from| text.get(from..)) else { return false };
     let bare = meant.rsplit_once('/').map_or(meant, |(_, bare)| bare);
     let edge = |c: char| c.is_whitespace() || "'`,;:()".contains(c);
-    // The question mark behind a quoted name is not the name's own.
+    // The question mark after a quoted name is not part of the name.
     hint.split(edge).any(|word| word == meant || (!bare.is_empty() && word == bare))
 }
 

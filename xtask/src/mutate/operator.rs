@@ -1,4 +1,4 @@
-//! The operators: each is one slip that a model makes when it types a program.
+//! The operators: each is one mistake that a model makes when it types a program.
 
 mod call;
 mod delimiter;
@@ -10,10 +10,10 @@ use std::ops::Range;
 use super::site::Sites;
 use crate::random::Random;
 
-/// A kind of slip.
+/// A kind of mistake.
 pub(super) struct Operator {
     pub name: &'static str,
-    /// Every place where it may strike in a program, in order; chance decides the details.
+    /// Every place where it may strike in a program, in order; the details are random.
     changes: fn(&Sites<'_>, &mut Random) -> Vec<Change>,
 }
 
@@ -34,13 +34,13 @@ pub(super) const OPERATORS: &[Operator] = &[
     Operator { name: "missing-quote", changes: form::missing_quote },
 ];
 
-/// The operator whose hints must name what was meant.
+/// The operator whose hints must name what was intended.
 pub(super) const MISSPELLING: &str = "misspelling";
 
-/// One slip at one place. Edits never add or remove a line, so lines of the mutant are those of the program.
+/// One mistake at one place. Edits never add or remove a line, so lines of the mutant are those of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    /// What is replaced by what, ascending.
+    /// Replacements, in ascending order.
     edits: Vec<(Range<usize>, String)>,
     /// Where a message should point: offsets of the original, one of whose lines it must name.
     places: Vec<usize>,
@@ -67,7 +67,7 @@ impl Change {
     }
 }
 
-/// A program with a slip.
+/// A program with a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutant {
     pub source: String,

@@ -11,7 +11,7 @@ use crate::Problem;
 
 /// Of 100 messages, how many must name the line, and of 100 misspelled names, how many hints the right one.
 const THRESHOLD: f64 = 90.0;
-/// Programs that are mutated at least.
+/// Minimum number of mutated programs.
 const MIN_PROGRAMS: usize = 150;
 
 /// One mutant with its verdict.
@@ -27,7 +27,7 @@ pub(super) struct Finding {
 pub(super) struct Report {
     pub programs: usize,
     findings: Vec<Finding>,
-    /// Programs that do not run well themselves.
+    /// Programs that do not succeed themselves.
     skipped: Vec<String>,
 }
 
@@ -113,7 +113,7 @@ impl Report {
         text
     }
 
-    /// Every miss and every silent mutant with its text and what was said.
+    /// Every miss and every silent mutant with its text and message.
     pub fn list(&self) -> String {
         let mut text = String::new();
         for finding in &self.findings {
@@ -135,14 +135,14 @@ impl Report {
         text
     }
 
-    /// The same figures, and every mutant that was not told well.
+    /// The same figures, and every mutant that was not reported well.
     pub fn json(&self) -> Json {
         let operators: Vec<Json> = self.rows().into_iter().map(|(name, count)| row(name, &count)).collect();
         let misses: Vec<Json> = self.findings.iter().filter_map(miss).collect();
         json!({ "programs": self.programs, "operators": operators, "misses": misses })
     }
 
-    /// What falls short of the thresholds; `is_whole` when no files were picked.
+    /// The missed thresholds; `is_whole` when no files were picked.
     pub fn problems(&self, is_whole: bool) -> Vec<Problem> {
         let mut texts = Vec::new();
         let all = self.count(|_| true);

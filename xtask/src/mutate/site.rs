@@ -1,10 +1,10 @@
-//! The forms of a program in order, each with what it is there for: where an operator may strike.
+//! The forms of a program in order, each with its role: where an operator may strike.
 
 use std::collections::HashSet;
 
 use super::syntax::{Form, Kind};
 
-/// Heads of which the first vector pairs patterns with values.
+/// Heads whose first vector pairs patterns with values.
 const BINDING: &[&str] = &[
     "let",
     "loop",
@@ -19,9 +19,9 @@ const BINDING: &[&str] = &[
     "letfn",
     "with-open",
 ];
-/// Heads behind which parameter vectors stand.
+/// Heads that parameter vectors follow.
 const FUNCTION: &[&str] = &["fn", "defn", "defn-"];
-/// Heads of which the second form is a new name.
+/// Heads whose second form is a new name.
 const DEFINING: &[&str] = &["def", "defn", "defn-", "defonce", "declare"];
 
 /// A form and its role.
@@ -30,7 +30,7 @@ pub(super) struct Site<'f> {
     pub role: Role,
 }
 
-/// What a form is there for.
+/// The role of a form.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Evaluated.

@@ -16,11 +16,11 @@ use crate::{Failure, Workspace};
 const CASES: &[&str] = &["tests/conformance/public.jsonl", "tests/conformance/ext-public.jsonl"];
 /// The folder of the corpus whose programs are taken.
 const CORPUS: &str = "tests/lang/agent";
-/// A mutant may use this much more fuel than its original: a loop that has lost its end is stopped soon.
+/// A mutant may use this much more fuel than its original: an endless loop is stopped soon.
 const FUEL_FACTOR: u64 = 20;
 const LEAST_FUEL: u64 = 100_000;
 
-/// A program and what it runs over.
+/// A program and its data.
 pub(super) struct Subject {
     pub id: String,
     pub source: String,
@@ -33,7 +33,7 @@ enum World {
     Corpus(Box<lang::Case>),
 }
 
-/// The programs of the named files, of the project's files without names.
+/// The programs of the named files, or of the project's files without names.
 pub(super) fn subjects(workspace: &Workspace, files: &[String]) -> Result<Vec<Subject>, Failure> {
     let mut paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     if files.is_empty() {
@@ -75,12 +75,12 @@ fn of_corpus(path: &Path, subjects: &mut Vec<Subject>) -> Result<(), Failure> {
 }
 
 impl Subject {
-    /// What the program itself comes to; nothing when it ends in an error.
+    /// The outcome of the program itself; none when it ends in an error.
     pub fn expected(&self) -> Option<Expected> {
         Expected::of(&self.run(&self.source, None))
     }
 
-    /// Run `source` in the place of the program, with fuel for a mutant when the original is known.
+    /// Run `source` instead of the program, with fuel for a mutant when the original is known.
     pub fn run(&self, source: &str, original: Option<&Expected>) -> Outcome {
         let limits = Limits {
             fuel: original.map_or(Limits::default().fuel, |original| (original.fuel * FUEL_FACTOR).max(LEAST_FUEL)),
@@ -93,7 +93,7 @@ impl Subject {
             World::Corpus(case) => {
                 let mut session = match case.session(limits) {
                     Ok(session) => session,
-                    // The corpus test reports a malformed directive; here the program just does not run as it should.
+                    // The corpus test reports a malformed directive; here the program just counts as failing.
                     Err(_) => Session::new(ptc_lisp::SessionOptions::default()),
                 };
                 let earlier = case.turns.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! A program's text as forms with their places: as much as editing it needs. The programs are known to be well written.
+//! A program's text as forms with their places: as much as editing it needs. The programs are known to be well-formed.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ pub(super) struct Form {
     pub kind: Kind,
     /// Bytes of the source.
     pub span: Range<usize>,
-    /// What stands inside.
+    /// What it contains.
     pub items: Vec<Form>,
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The brackets around the items; empty for what has none.
+    /// The brackets around the items; empty for forms without.
     pub fn brackets(self) -> (&'static str, &'static str) {
         match self {
             Kind::List => ("(", ")"),
@@ -64,7 +64,7 @@ impl Form {
     }
 }
 
-/// The forms of a program; what is not well written ends up in words.
+/// The forms of a program; malformed parts become words.
 pub(super) fn forms(source: &str) -> Vec<Form> {
     let mut scanner = Scanner { source, at: 0 };
     let mut forms = Vec::new();

@@ -60,7 +60,7 @@ fn names_are_misspelled_where_they_are_used() {
     let meant: Vec<String> = mutants("misspelling", PROGRAM).into_iter().filter_map(|mutant| mutant.meant).collect();
     let mut sorted = meant;
     sorted.sort();
-    // Neither the names that are bound (`area` in line 1, `w`, `h`) nor those too short to be told.
+    // Neither the names that are bound (`area` in line 1, `w`, `h`) nor those too short to be misspelled.
     assert_eq!(sorted, ["area", "data/sizes", "defn", "map", "println"]);
     assert!(
         mutants("misspelling", "(let [total 1 {:keys [name]} {}] 2)")
@@ -134,7 +134,7 @@ fn run(source: &str) -> Outcome {
     Session::new(SessionOptions::default()).run(source, &mut |_| Err(ToolFailure::new("no tools")))
 }
 
-/// What is made of `mutant`, in which `line` was changed and `meant` is the name that was misspelled.
+/// The verdict on `mutant`, in which `line` was changed and `meant` is the name that was misspelled.
 fn verdict(original: &str, mutant: &str, line: usize, meant: Option<&str>) -> Verdict {
     let expected = Expected::of(&run(original)).expect("the original runs");
     let mutant = Mutant { source: mutant.to_owned(), lines: vec![line], meant: meant.map(str::to_owned) };
@@ -155,9 +155,9 @@ fn a_mutant_is_the_same_silent_or_told() {
     assert_eq!(verdict("(println 1) 2", "(println 3) 2", 1, None), Verdict::Silent("3\n=> 2".into()));
     assert_eq!(told(verdict("(count [1])", "\n(cuont [1])", 2, Some("count"))), Some((true, Some(true))));
     assert_eq!(told(verdict("(count [1])", "\n(cuont [1])", 1, Some("conj"))), Some((false, Some(false))));
-    // Another answer with a warning is told, where the warning stands.
+    // Another answer with a warning is told, at the place of the warning.
     assert_eq!(told(verdict("(= :a :a)", "(= :a \"a\")", 1, None)), Some((true, None)));
-    // A warning that the original gets too tells nothing of the slip.
+    // A warning that the original also gets does not reveal the mistake.
     assert_eq!(verdict("(= :a \"a\") 1", "(= :a \"a\") 2", 1, None), Verdict::Silent("=> 2".into()));
 }
 

@@ -1,4 +1,4 @@
-//! The answer to the example's question, computed in plain Rust from the records: what the mission must print.
+//! The answer to the example's question, computed in plain Rust from the records: the expected output of the mission.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The shop: customers, orders and exchange rates, made from a seed, with the mess that real exports have.
+//! The shop: customers, orders and exchange rates, generated from a seed, with the mess that real exports have.
 
 use super::country::{COUNTRIES, CURRENCIES, Country, EURO, MICRO};
 use crate::random::Random;
@@ -9,7 +9,7 @@ const FIRST_YEAR: u64 = 2023;
 /// 2023 and 2024.
 const DAYS: u64 = 365 + 366;
 
-/// Everything that the example's files are made of. Amounts are integers, so sums do not depend on their order.
+/// Everything that the example's files are generated from. Amounts are integers, so sums do not depend on their order.
 pub(super) struct Shop {
     pub(super) customers: Vec<Customer>,
     pub(super) orders: Vec<Order>,
@@ -22,13 +22,13 @@ pub(super) struct Customer {
     pub(super) tier: &'static str,
     pub(super) country: &'static Country,
     pub(super) email: String,
-    /// How many of 100 orders come back.
+    /// How many of 100 orders are returned.
     returns: u64,
 }
 
 pub(super) struct Order {
     pub(super) id: u64,
-    /// Place in `customers`; the export lost the customer of a few orders.
+    /// Index in `customers`; the export lost the customer of a few orders.
     pub(super) customer: Option<usize>,
     pub(super) region: &'static str,
     pub(super) status: &'static str,
@@ -47,7 +47,7 @@ pub(super) struct Item {
     pub(super) discount: Option<u64>,
 }
 
-/// What one unit of a currency was worth in a month.
+/// The value of one unit of a currency in a month.
 pub(super) struct Rate {
     pub(super) currency: &'static str,
     pub(super) month: Month,
@@ -158,7 +158,7 @@ fn item(random: &mut Random, micro_euros: u64) -> Item {
     }
 }
 
-/// The date so many days after the first of January 2023.
+/// The date this many days after the first of January 2023.
 fn date(days: u64) -> Date {
     let mut day = days;
     for month in months() {

@@ -63,7 +63,7 @@ fn currency(mission: &toml::Table, country: &str) -> String {
     known.unwrap()["result"]["currency"].as_str().unwrap().to_string()
 }
 
-/// The rate as it stands in the text of the tool's program: two rows of twelve figures after the currency's code.
+/// The rate in the text of the tool's program: two rows of twelve figures after the currency's code.
 fn rate(mission: &toml::Table, currency: &str, placed: &str) -> f64 {
     if currency == "EUR" {
         return 1.0;

@@ -1,4 +1,4 @@
-//! Which requirements there are, and which of them are process notes.
+//! The requirements, and which of them are process notes.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ const GROUPS: &[(&str, u32)] = &[
     ("CHG", 37),
 ];
 
-/// Entries of the change log that tell how something was decided, and no behaviour.
+/// Entries of the change log that report how something was decided, and no behaviour.
 const NOTES: (&str, &[u32]) = ("CHG", &[13, 14, 24, 25, 30, 32, 33, 35, 36, 37]);
 
 /// The requirements by ID.

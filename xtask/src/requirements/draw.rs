@@ -1,4 +1,4 @@
-//! A few proved requirements by chance: break each, and see whether its tests notice.
+//! A few random proved requirements: break each, and see whether its tests notice.
 
 use super::page::{Proof, Row};
 use crate::random::Random;
@@ -21,7 +21,7 @@ impl Draw {
         }
     }
 
-    /// That many different proved rows, or all when there are fewer, in the order of the page.
+    /// This many different proved rows, or all when there are fewer, in the order of the page.
     pub(super) fn rows<'a>(self, rows: &[&'a Row]) -> Vec<&'a Row> {
         let mut random = Random::new(self.seed);
         let mut left: Vec<&Row> = rows.iter().copied().filter(|row| matches!(row.proof, Proof::Tests(_))).collect();

@@ -9,7 +9,7 @@ pub(super) struct Row {
     pub(super) id: String,
     /// The requirement in our words.
     pub(super) sentence: String,
-    /// What proves it.
+    /// Its proof.
     pub(super) proof: Proof,
 }
 
@@ -20,7 +20,7 @@ pub(super) enum Proof {
     Tests(Vec<String>),
     /// `process note`: nothing that a program could do or not do.
     Note,
-    /// Something else, as it stands.
+    /// Something else, unchanged.
     Nothing(String),
 }
 

@@ -1,4 +1,4 @@
-//! What a run of `cargo test` printed, as names of tests with their results.
+//! The output of a run of `cargo test`, as names of tests with their results.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ pub(super) enum Verdict {
 /// The results of a run by name.
 ///
 /// A name is that of the binary, then the path of the test:
-/// `ptc-agent::run::tests::laws::a_run_can_move_between_threads`. The binary of unit tests is called after its crate,
-/// or after the command (`ptc`); one of integration tests after its file. The doc tests of an item are one test,
+/// `ptc-agent::run::tests::laws::a_run_can_move_between_threads`. The binary of unit tests is named after its crate, or
+/// after the command (`ptc`); one of integration tests after its file. The doc tests of an item are one test,
 /// `ptc-mission::doc::template::t`, that passes when all of them do; those that must not compile are another,
 /// `ptc-mission::compile-fail::template::t`.
 #[derive(Debug, Default)]
@@ -34,12 +34,12 @@ impl Results {
         reader.results
     }
 
-    /// How the test ended; the worst, where several have the name.
+    /// How the test ended; the worst result, if several have the name.
     pub(super) fn verdict(&self, name: &str) -> Option<Verdict> {
         self.verdicts.get(name).copied()
     }
 
-    /// Binaries that began and never said how it ended.
+    /// Binaries that started and never reported how they ended.
     pub(super) fn unfinished(&self) -> &[String] {
         &self.unfinished
     }

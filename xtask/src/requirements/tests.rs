@@ -61,7 +61,7 @@ fn told(page: &str, printed: &str) -> Vec<String> {
         .collect()
 }
 
-/// What is said about a page whose first requirement has this proof.
+/// The problems of a page whose first requirement has this proof.
 fn told_of(proof: &str) -> Vec<String> {
     told(&page(proof), PRINTED)
 }
@@ -236,7 +236,7 @@ fn a_seed_decides_which_requirements_are_drawn() {
 fn the_shipped_page_is_complete() {
     let workspace = Workspace::of_this_run();
     let rows = rows(&workspace.read(Path::new(PAGE)).unwrap());
-    // Whether the tests exist and pass is for a run of the command, which this test is part of.
+    // A run of the command checks whether the tests exist and pass, and this test is part of that run.
     let printed: String = rows
         .iter()
         .filter_map(|row| if let Proof::Tests(names) = &row.proof { Some(names) } else { None })

@@ -4,12 +4,12 @@ use syn::Block;
 
 use super::{Found, scan};
 
-/// Names of doc tests that compile begin so, behind the crate.
+/// The prefix of names of doc tests that compile, after the crate.
 pub(super) const COMPILES: &str = "doc";
-/// Names of those that must not.
+/// The prefix of names of those that must not.
 pub(super) const FAILS: &str = "compile-fail";
 
-/// What the examples of one kind say. That something does not compile is an assertion of its own.
+/// The content of the examples of one kind. That something does not compile is an assertion by itself.
 pub(super) fn found(docs: &str, kind: &str) -> Found {
     let wants_failure = kind == FAILS;
     let of_kind: Vec<Example> =
@@ -28,7 +28,7 @@ struct Example {
     code: String,
 }
 
-/// The fenced blocks that rustdoc compiles; it takes `#` and a blank off lines that it does not show.
+/// The fenced blocks that rustdoc compiles; it strips `#` and a blank from hidden lines.
 fn examples(docs: &str) -> Vec<Example> {
     let mut found = Vec::new();
     let mut open: Option<(bool, Example)> = None;

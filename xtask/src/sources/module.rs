@@ -1,4 +1,4 @@
-//! A module: its functions, its children, what it brings into scope, and what is written about its items.
+//! A module: its functions, its children, its imports, and the documentation of its items.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::{Failure, Workspace};
 #[derive(Debug, Clone)]
 pub(super) struct Function {
     pub(super) name: String,
-    /// Whether an assertion stands in its body, or a panic is what the test wants.
+    /// Whether its body contains an assertion, or the test expects a panic.
     pub(super) asserts: bool,
     /// Paths in its body, any of which may be a function.
     pub(super) used: Vec<Vec<String>>,
@@ -22,19 +22,19 @@ pub(super) struct Function {
     pub(super) is_test: bool,
 }
 
-/// What is known of a module.
+/// What is known about a module.
 #[derive(Debug, Default)]
 pub(super) struct Module {
-    /// The file that it stands in.
+    /// The file that it is in.
     file: PathBuf,
     /// Where the files of its children are.
     folder: PathBuf,
     is_test: bool,
     pub(super) functions: BTreeMap<String, Function>,
     pub(super) children: BTreeMap<String, Child>,
-    /// What `use` brings in, by the name that it has here.
+    /// The imports of `use`, by their local names.
     pub(super) uses: BTreeMap<String, Vec<String>>,
-    /// Modules of which `use` brings in everything.
+    /// Modules that `use` imports with a glob.
     pub(super) globs: Vec<Vec<String>>,
     /// Its own documentation.
     pub(super) docs: String,

@@ -1,4 +1,4 @@
-//! What one function or attribute says.
+//! The content of one function or attribute.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream};
@@ -8,7 +8,7 @@ use syn::{Attribute, Block, Expr, ExprLit, ExprPath, Ident, Item, Lit, Macro, Me
 
 use super::ASSERTIONS;
 
-/// What the body and the attributes of a function say.
+/// The content of the body and the attributes of a function.
 #[derive(Debug, Default)]
 pub(super) struct Scanned {
     pub(super) asserts: bool,
@@ -97,7 +97,7 @@ impl Parse for Property {
     }
 }
 
-/// `#[cfg(test)]`, also beside other conditions, and `#[test]` itself.
+/// `#[cfg(test)]`, also combined with other conditions, and `#[test]` itself.
 pub(crate) fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg") => mentions(list.tokens.clone(), "test"),

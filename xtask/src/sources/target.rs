@@ -1,4 +1,4 @@
-//! The binaries that tests run in, by the names that a test run prints.
+//! The binaries that tests run in, by the names in the output of a test run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(super) fn all(workspace: &Workspace) -> Result<BTreeMap<String, Vec<Target>>
     Ok(targets)
 }
 
-/// Those that the manifest names: the library after its package, and whatever has a name of its own.
+/// Those that the manifest names: the library after its package, and targets with their own names.
 fn named(manifest: &toml::Table, folder: &Path) -> Vec<(String, PathBuf, bool)> {
     let package = manifest
         .get("package")

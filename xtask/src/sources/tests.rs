@@ -16,7 +16,7 @@ fn workspace(files: &[(&str, &str)]) -> (tempfile::TempDir, Workspace) {
     (folder, workspace)
 }
 
-/// What the test `it` is, in the test module of a library with this text.
+/// The verdict on the test `it` in the test module of a library with this text.
 fn check(module: &str) -> Found {
     let (_folder, workspace) = workspace(&[("src/lib.rs", &format!("#[cfg(test)]\nmod tests {{\n{module}\n}}\n"))]);
     Sources::of(&workspace).unwrap().test("a::tests::it").unwrap()

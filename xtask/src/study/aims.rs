@@ -1,24 +1,27 @@
-//! The costs that have aims: long missions beside what they cost before, and runs of real models beside no compression.
+//! The costs that have aims: long missions relative to their former costs, and runs of real models relative to no
+//! compression.
 
 use ptc_tests::study::{DIGEST, Mission, NONE, NONE_FULL, Ratios, Study};
 
 use super::page::{percent, row, short};
 use super::sums::LATE;
 
-/// What `digest` may cost of the plain dialogue under the longest text in a mission of [`LATE`] turns or more.
+/// The maximum cost of `digest` relative to the plain dialogue under the longest text, in a mission of [`LATE`] turns
+/// or more.
 const MOST_CACHED: f64 = 0.5;
 const MOST_UNCACHED: f64 = 0.35;
 
-/// What `digest` may cost of the plain dialogue under the same text in a run of a real model, with caching.
+/// The maximum cost of `digest` relative to the plain dialogue under the same text, in a run of a real model, with
+/// caching.
 const MOST_LIVE: f64 = 1.0;
 
-/// The way that shows least of a history.
+/// The way that shows the least of a history.
 const LEAST: &str = "aggressive";
 
 /// With or without caching.
 type Part = fn(&Ratios) -> &Vec<f64>;
 
-/// The findings in words; nothing when the study has not measured what they need.
+/// The findings in words; empty when the study has not measured what they need.
 pub(super) fn found(study: &Study) -> String {
     let long = each(study, long(study), NONE_FULL);
     let live = each(study, study.live.iter(), NONE);
@@ -71,7 +74,7 @@ fn at_turn_50(study: &Study) -> String {
     text
 }
 
-/// Why the aim is hard to meet: what the way that shows least costs.
+/// Why the aim is hard to meet: the cost of the way that shows the least.
 fn reason(study: &Study) -> String {
     let least = each_of(study, long(study), LEAST, NONE_FULL);
     if least.is_empty() {
@@ -120,12 +123,12 @@ fn long(study: &Study) -> impl Iterator<Item = &Mission> {
     study.missions.iter().filter(|mission| mission.turns >= LATE)
 }
 
-/// `digest` by the way `against`, mission by mission.
+/// `digest` relative to the way `against`, mission by mission.
 fn each<'m>(study: &Study, missions: impl Iterator<Item = &'m Mission>, against: &str) -> Vec<(&'m Mission, Ratios)> {
     each_of(study, missions, DIGEST, against)
 }
 
-/// One way by another, mission by mission.
+/// One way relative to another, mission by mission.
 fn each_of<'m>(
     study: &Study,
     missions: impl Iterator<Item = &'m Mission>,
@@ -161,7 +164,7 @@ fn share(ratio: f64) -> String {
     format!("{:.1} %", ratio * 100.0)
 }
 
-/// So many decimals that what just misses the aim does not look as if it met it.
+/// Enough decimals that a near miss does not look as if it met the aim.
 fn times(ratio: f64) -> String {
     format!("{ratio:.4}")
 }

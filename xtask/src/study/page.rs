@@ -1,11 +1,11 @@
-//! `docs/benchmarks-compression.md`: what was found, the tables, and how to read them.
+//! `docs/benchmarks-compression.md`: the findings, the tables, and how to read them.
 
 use ptc_tests::study::{Cost, DIGEST, Figures, Mission, Price, Study};
 
 use super::sums::{EARLY, Growth, LARGEST_RATIO, LATE, LEAST_SAVED, Sum, growth, median, ranking, sums};
 use super::{COSTS, TOKENS, TURNS, aims};
 
-/// What stands behind this line is not written by the command, and stays.
+/// What follows this line is not written by the command, and stays.
 const BY_HAND: &str = "<!-- by hand from here on -->\n";
 
 const HEAD: &str = "\
@@ -44,7 +44,7 @@ Strategies show a failed turn only while it is the last one. Errors that are lef
 failed, most often because the answer was rejected.
 ";
 
-/// What was written by hand below a page.
+/// The hand-written end of a page.
 pub(super) fn by_hand(old: &str) -> &str {
     old.split_once(BY_HAND).map_or("", |(_, text)| text)
 }
@@ -79,7 +79,7 @@ pub(super) fn of(study: &Study, by_hand: &str) -> String {
         + by_hand
 }
 
-/// A file below `docs/` as the page links to it.
+/// The link of the page to a file below `docs/`.
 fn linked(path: &str) -> &str {
     path.trim_start_matches("docs/")
 }
@@ -140,7 +140,7 @@ fn found(study: &Study, sums: &[Sum]) -> String {
     text
 }
 
-/// What `digest` costs beside the default strategy.
+/// The cost of `digest` relative to the default strategy.
 fn digest(study: &Study, sums: &[Sum]) -> String {
     let of = |name: &str| sums.get(study.ways.iter().position(|way| way == name)?);
     let (Some(ours), Some(digest)) = (of(&study.default), of(DIGEST)) else { return String::new() };
@@ -159,7 +159,7 @@ fn digest(study: &Study, sums: &[Sum]) -> String {
     )
 }
 
-/// Who is the cheapest at each of the prices among the ways that show as much as the default.
+/// The cheapest way at each of the prices among those that show as much as the default.
 fn cheapest(study: &Study, sums: &[Sum]) -> String {
     let name = |way: usize| study.ways.get(way).map_or("", String::as_str);
     let default = study.ways.iter().position(|way| *way == study.default);
@@ -196,7 +196,7 @@ fn cheapest(study: &Study, sums: &[Sum]) -> String {
     text
 }
 
-/// What the cheapest way with a cache at the first prices leaves out, beside the default.
+/// What the cheapest way with a cache at the first prices leaves out, compared with the default.
 fn least_shown(study: &Study, sums: &[Sum]) -> String {
     let cheapest = ranking(sums, 0, |cost| cost.cached).first().map(|(way, _)| *way);
     let default = study.ways.iter().position(|way| *way == study.default);
@@ -315,7 +315,7 @@ fn cells(figures: &Figures, turns: &[usize]) -> Vec<String> {
     cells
 }
 
-/// Turns 5, 20 and 50, as far as there are so many, and the last one of a run that ends before.
+/// Turns 5, 20 and 50, as far as they exist, and the last one of a run that ends before.
 pub(super) fn shown_turns(turns: usize) -> Vec<usize> {
     let mut shown: Vec<usize> = [5, EARLY, LATE].into_iter().filter(|turn| *turn <= turns).collect();
     if turns < LATE && !shown.contains(&turns) {

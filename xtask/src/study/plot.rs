@@ -44,7 +44,7 @@ pub(super) fn costs(study: &Study) -> String {
     svg.finish()
 }
 
-/// What lies between two lines of the grid: 1, 2 or 5 times a power of ten, four to nine of them.
+/// The distance between two lines of the grid: 1, 2 or 5 times a power of ten, four to nine of them.
 fn round_step(most: f64) -> f64 {
     let power = 10_f64.powf(most.log10().floor());
     let steps = [0.1, 0.2, 0.5, 1.0].map(|step| step * power);

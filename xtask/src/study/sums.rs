@@ -6,17 +6,17 @@ use ptc_tests::study::{Cost, Figures, Mission, Shown, Study};
 pub(super) const EARLY: usize = 20;
 pub(super) const LATE: usize = 50;
 
-/// A late history, `user/` section left out, may be as many times the early one.
+/// The maximum ratio of a late history, without the `user/` section, to the early one.
 pub(super) const LARGEST_RATIO: f64 = 1.3;
 
-/// The median of what a strategy saves at [`LATE`] must be at least this.
+/// The minimum of the median share that a strategy saves at [`LATE`].
 pub(super) const LEAST_SAVED: f64 = 0.7;
 
 /// One way over all missions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Sum {
     pub(super) input: u64,
-    /// Input that no cache has.
+    /// Input that is not cached.
     pub(super) fresh: u64,
     /// Requests.
     pub(super) requests: usize,
@@ -33,7 +33,7 @@ pub(super) struct Growth {
     /// Bytes of the `user/` section.
     pub(super) user: [Option<u64>; 2],
     pub(super) definitions: [Option<usize>; 2],
-    /// Bytes of the late request that are a program which failed and its error.
+    /// Bytes of the late request that belong to a failed program and its error.
     pub(super) attempt: Option<u64>,
     /// The share of the uncompressed history that is saved at [`LATE`], and at the last turn.
     pub(super) saved: Option<f64>,
@@ -92,7 +92,7 @@ pub(super) fn growth(study: &Study, mission: &Mission, strategy: &str) -> Option
     })
 }
 
-/// The share of the bytes of the plain history that is saved at a turn, definitions counted on both sides.
+/// The saved share of the bytes of the plain history at a turn, definitions counted on both sides.
 fn saved(ours: &Figures, plain: &Figures, turn: usize) -> Option<f64> {
     let bytes = |figures: &Figures| {
         let place = turn.checked_sub(1)?;
@@ -102,7 +102,7 @@ fn saved(ours: &Figures, plain: &Figures, turn: usize) -> Option<f64> {
     Some(1.0 - bytes(ours)? / whole)
 }
 
-/// The middle one, or the middle of the two; `None` of none.
+/// The middle one, or the middle of the two; `None` for none.
 pub(super) fn median(mut numbers: Vec<f64>) -> Option<f64> {
     numbers.sort_by(f64::total_cmp);
     let upper = *numbers.get(numbers.len() / 2)?;
@@ -110,7 +110,7 @@ pub(super) fn median(mut numbers: Vec<f64>) -> Option<f64> {
     Some(f64::midpoint(lower, upper))
 }
 
-/// The ways from the cheapest to the dearest at one of the prices; among equals the first of the study.
+/// The ways from the cheapest to the most expensive at one of the prices; equal ones in the order of the study.
 pub(super) fn ranking(sums: &[Sum], price: usize, cost: fn(&Cost) -> f64) -> Vec<(usize, f64)> {
     let of = |sum: &Sum| sum.costs.get(price).map(cost);
     let mut ranking: Vec<(usize, f64)> =

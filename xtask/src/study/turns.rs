@@ -2,7 +2,7 @@
 
 use ptc_tests::study::Study;
 
-/// A line for each turn of each mission: input, not cached and history in tokens, for each way.
+/// A line for each turn of each mission: input, uncached input and history in tokens, for each way.
 pub(super) fn of(study: &Study) -> String {
     let labels =
         study.ways.iter().flat_map(|way| ["input", "not cached", "history"].map(|part| format!("{way}: {part}")));

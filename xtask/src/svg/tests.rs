@@ -1,11 +1,11 @@
 use super::{Anchor, SERIES, Svg};
 
-/// What `attribute` of an element says, as a number.
+/// The value of `attribute` of an element, as a number.
 fn number(element: &str, attribute: &str) -> Option<f64> {
     element.split_once(&format!("{attribute}=\""))?.1.split('"').next()?.parse().ok()
 }
 
-/// Texts of a picture that would be cut at its left or right, by a generous width of characters.
+/// Texts of a picture that would be cut at its left or right, for a generous width of characters.
 pub(crate) fn cut(svg: &str) -> Vec<String> {
     let width = number(svg, "width").unwrap();
     let is_cut = |element: &&str| {

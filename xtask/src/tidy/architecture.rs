@@ -1,10 +1,10 @@
-//! What `docs/architecture.md` says of the crates, held against their manifests: the picture of layers and the table
-//! below it.
+//! The statements of `docs/architecture.md` about the crates, checked against their manifests: the picture of layers
+//! and the table below it.
 //!
 //! A crate uses lower rows of the picture only. Cargo refuses circles and nothing else, so without this check a crate
 //! could use its neighbour, and the picture would still look right. Tests of a crate may use any other one: Cargo
 //! allows it, and a strategy's requests are best tested by an adapter's crate. In the package of whole-system tests
-//! everything is a test, so there it counts.
+//! everything is a test, so its dependencies for tests count.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 use crate::{Failure, Problem, Workspace};
 
 pub(super) const PAGE: &str = "docs/architecture.md";
-/// The package that has nothing but tests, and what the page calls it.
+/// The package that has only tests, and its name on the page.
 const TESTS: (&str, &str) = ("ptc-tests", "tests");
-/// How the column of what a crate must not know begins when it names all that the crate may use.
+/// The beginning of the column of what a crate must not know when it names everything that the crate may use.
 const NOTHING_BUT: &str = "anything of ours but ";
 
 /// Problems of the page and of the manifests.
@@ -26,7 +26,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// What the manifest of a member says.
+/// The manifest of a member.
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) path: PathBuf,
@@ -125,7 +125,7 @@ fn is_name(column: &str) -> bool {
     words && (column.starts_with("ptc-") || column == TESTS.1 || column == "xtask")
 }
 
-/// The name of the package that the page calls so.
+/// The name of the package for its name on the page.
 fn package(name: &str) -> &str {
     if name == TESTS.1 { TESTS.0 } else { name }
 }
@@ -163,13 +163,13 @@ pub(super) fn section<'a>(page: &'a str, heading: &'a str) -> impl Iterator<Item
     lines.skip_while(move |(_, line)| *line != heading).skip(1).take_while(|(_, line)| !line.starts_with("## "))
 }
 
-/// The columns of a table's row, when it has as many.
+/// The columns of a table's row, if it has this many.
 pub(super) fn cells<const N: usize>(line: &str) -> Option<[&str; N]> {
     let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
     cells.try_into().ok()
 }
 
-/// What stands in backticks.
+/// The text in backticks.
 pub(super) fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

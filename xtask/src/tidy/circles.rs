@@ -1,8 +1,8 @@
-//! Modules of a crate that import each other in a circle, or a layer above theirs: a few that belong together may be a
+//! Modules of a crate that import each other in a circle, or a layer above theirs: a few related ones may form a
 //! circle, layers may not.
 //!
-//! An import is a `use`, or a path that begins with `crate`, `self` or `super`; one of a name that a module only hands on
-//! counts for the module that has it. Tests may import anything.
+//! An import is a `use`, or a path that begins with `crate`, `self` or `super`; an import of a name that a module only
+//! re-exports counts for the module that defines it. Tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::purity::{is_test, parsed};
 use crate::sources::is_for_tests;
 use crate::{Failure, Problem, Workspace};
 
-/// Crates, and how many files a circle in them may have.
+/// Crates, and the maximum number of files in a circle.
 const MOST: &[(&str, usize)] = &[
     ("crates/ptc-lisp/src", 8),
     ("crates/ptc-agent/src", 3),
@@ -27,13 +27,13 @@ const MOST: &[(&str, usize)] = &[
 /// Folders of a crate from the lowest on; none uses one above it.
 const LAYERS: &[(&str, &[&str])] = &[("crates/ptc-agent/src", &["spec", "tool", "agent", "machine", "drive"])];
 
-/// How many names may stand for each other on the way to a module.
+/// How many aliases may be followed on the way to a module.
 const MOST_NAMES: usize = 8;
 
 /// A module of the crate by its path.
 type Name = Vec<String>;
 
-/// Circles of more files than may belong together.
+/// Circles of more files than allowed.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     for &(root, most) in MOST {
@@ -71,14 +71,14 @@ fn name_of(root: &str, path: &Path) -> Name {
     parts.filter(|part| !["lib", "main"].contains(&part.as_str())).collect()
 }
 
-/// What a file imports and hands on.
+/// The imports and re-exports of a file.
 #[derive(Default)]
 pub(super) struct Module {
     name: Name,
-    /// Modules inside the file around the one that is read.
+    /// Inline modules around the one that is read.
     inside: usize,
     imports: BTreeSet<Name>,
-    /// Names that it hands on, and where they come from.
+    /// Names that it re-exports, and where they come from.
     exports: BTreeMap<String, Name>,
 }
 
@@ -89,7 +89,7 @@ impl Module {
         Ok(module)
     }
 
-    /// The path from the root of the crate; nothing for one into another crate, or to what is in scope.
+    /// The path from the root of the crate; none for one into another crate, or to what is in scope.
     fn absolute(&self, path: &[String]) -> Option<Name> {
         let (first, rest) = path.split_first()?;
         if first == "crate" {
@@ -158,7 +158,7 @@ impl<'a> Visit<'a> for Module {
     }
 }
 
-/// The attributes of an item that may be there for tests only.
+/// The attributes of an item that may exist for tests only.
 pub(super) fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Mod(item) => &item.attrs,
@@ -169,7 +169,7 @@ pub(super) fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// The module that has what this path from the root means.
+/// The module that defines what this path from the root means.
 fn owner(modules: &BTreeMap<Name, Module>, path: &[String], names: usize) -> Option<Name> {
     let length = (0..=path.len()).rev().find(|length| modules.contains_key(path.get(..*length).unwrap_or_default()))?;
     let (module, rest) = path.split_at(length);
@@ -180,7 +180,7 @@ fn owner(modules: &BTreeMap<Name, Module>, path: &[String], names: usize) -> Opt
     }
 }
 
-/// What each module imports.
+/// The imports of each module.
 fn imports(modules: &BTreeMap<Name, Module>) -> BTreeMap<&Name, BTreeSet<Name>> {
     modules
         .iter()
@@ -218,7 +218,7 @@ pub(super) fn circles(modules: &BTreeMap<Name, Module>) -> Vec<Vec<Name>> {
     found
 }
 
-/// All modules to which imports lead from this one.
+/// All modules that imports lead to from this one.
 fn reached<'m>(from: &Name, imports: &'m BTreeMap<&Name, BTreeSet<Name>>) -> BTreeSet<&'m Name> {
     let mut open: Vec<&Name> = imports.get(from).into_iter().flatten().collect();
     let mut reached = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Each dependency is a decision with a reason, its version stands in one place, and each crate is under both licences.
+//! Each dependency is a decision with a reason, its version is in one place, and each crate is under both licences.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(super) fn member(path: &Path, manifest: &toml::Table) -> Vec<Problem> {
     problems
 }
 
-/// Remember who names which outside crate first.
+/// Record which member names an outside crate first.
 fn note(used: &mut BTreeMap<String, PathBuf>, path: &Path, manifest: Option<&toml::Value>) {
     let tables = KINDS.iter().filter_map(|kind| manifest?.get(*kind)?.as_table());
     let targets =
@@ -68,7 +68,7 @@ fn is_ours(name: &str) -> bool {
     name.starts_with("ptc-") || name == "xtask"
 }
 
-/// Versions in the root manifest that no member asks for.
+/// Versions in the root manifest that no member uses.
 pub(super) fn unused(shared: &BTreeMap<String, PathBuf>, used: &BTreeMap<String, PathBuf>) -> Vec<Problem> {
     let idle = shared.iter().filter(|(name, _)| !used.contains_key(*name));
     idle.map(|(name, path)| {

@@ -1,5 +1,5 @@
-//! Errors that print the error they come from and give it as their `source`, too: whoever prints the whole chain reads
-//! it twice.
+//! Errors that print the error they come from and also return it as their `source`: readers of the whole chain read it
+//! twice.
 
 use std::path::Path;
 

@@ -10,10 +10,10 @@ use super::purity::{is_test, parsed};
 use crate::sources::is_for_tests;
 use crate::{Failure, Problem, Workspace};
 
-/// Lines of a function, from its signature to its last brace, at most.
+/// Maximum lines of a function, from its signature to its last brace.
 const MOST: usize = 80;
 
-/// The crates that keep this. The machine of the language has one large loop.
+/// The crates that follow this rule. The machine of the language has one large loop.
 const CRATES: &[&str] = &[
     "agent",
     "chat",

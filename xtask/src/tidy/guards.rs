@@ -1,5 +1,5 @@
 //! Invariants of `docs/architecture.md` and promises of `docs/guide/security.md` have guards, and the functions that the former
-//! names are there.
+//! names exist.
 //!
 //! A guard is a test by its name, one of the project's own commands, or a lint that is denied. What breaks an invariant or a
 //! promise must break one of them; whether it does is for a reader, as with requirements.
@@ -13,11 +13,11 @@ use crate::{Failure, Problem, USAGE, Workspace};
 const COMMAND: &str = "cargo xtask ";
 const LINT: &str = "clippy::";
 
-/// A table of things that must hold, by numbers, with what holds them.
+/// A table of invariants or promises, by number, with their guards.
 pub(super) struct Guarded {
     page: &'static str,
     heading: &'static str,
-    /// What a row is.
+    /// The name of a row.
     what: &'static str,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Guards<'w> {
 }
 
 impl Guards<'_> {
-    /// Rows `| number | what must hold | guards |` whose guards are missing or no guards.
+    /// Rows `| number | what must hold | guards |` whose guards are missing or invalid.
     pub(super) fn rows(&self, table: &Guarded, page: &str) -> Result<Vec<Problem>, Failure> {
         let mut problems = Vec::new();
         let mut rows = 0;
@@ -95,7 +95,7 @@ impl Guards<'_> {
         matches!(level, Some("deny" | "forbid"))
     }
 
-    /// Rows `| arrow | function |` that name a function which is not there.
+    /// Rows `| arrow | function |` that name a function which does not exist.
     pub(super) fn arrows(&self, page: &str) -> Result<Vec<Problem>, Failure> {
         let mut problems = Vec::new();
         for (line, text) in section(page, "## Two flows") {
@@ -120,7 +120,7 @@ fn is_command(words: &str) -> bool {
         .any(|line| line.strip_prefix("  ").and_then(|line| line.split(' ').next()) == Some(name) && !name.is_empty())
 }
 
-/// Members that take no part in the lints of the workspace.
+/// Members that do not use the lints of the workspace.
 fn unlinted(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     for path in workspace.member_manifests()? {

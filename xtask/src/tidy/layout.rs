@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::workspace::has_ending;
 use crate::{Failure, Problem, Workspace};
 
-/// The only entries of the root folder; those marked `true` must be there.
+/// The only entries of the root folder; those marked `true` are required.
 const TOP_LEVEL: &[(&str, bool)] = &[
     (".cargo", true),
     (".ci", true),
@@ -48,7 +48,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// Entries of the root folder that must not be there, and missing ones.
+/// Entries of the root folder that are not allowed, and missing ones.
 pub(super) fn top_level(found: &[String]) -> Vec<Problem> {
     let unknown = found.iter().filter(|name| !TOP_LEVEL.iter().any(|(known, _)| known == name)).map(|name| {
         Problem::whole(
@@ -71,7 +71,7 @@ pub(super) fn module_file(path: &Path) -> Option<Problem> {
     Some(Problem::whole(path, format!("is a `mod.rs`. Move it to `{}`.", wanted.display())))
 }
 
-/// A file that is too long, or listed as long without being so.
+/// A file that is too long, or listed as long without being long.
 pub(super) fn length(path: &Path, lines: usize, long: &[(&str, &str)]) -> Option<Problem> {
     debug_assert!(has_ending(path, "rs"));
     let listed = long.iter().any(|(known, _)| Path::new(known) == path);

@@ -1,10 +1,10 @@
-//! Relative links in Markdown files lead to files that exist, and to headings that exist.
+//! Relative links in Markdown files lead to existing files, and to existing headings.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::{Failure, Problem, Workspace};
 
-/// Links that lead nowhere, in the README and below docs/.
+/// Broken links in the README and below docs/.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let mut pages = workspace.files_ending("docs", "md")?;
     pages.push(PathBuf::from("README.md"));
@@ -62,7 +62,7 @@ fn resolved(page: &Path, path: &str) -> PathBuf {
     resolved
 }
 
-/// All link targets of a page with their lines, code left out.
+/// All link targets of a page with their lines, except in code.
 pub(super) fn targets(text: &str) -> Vec<(usize, String)> {
     prose(text)
         .flat_map(|(line, prose)| {
@@ -78,7 +78,7 @@ pub(super) fn targets(text: &str) -> Vec<(usize, String)> {
         .collect()
 }
 
-/// The names under which the headings of a page can be linked.
+/// The anchors of the headings of a page.
 pub(super) fn anchors(text: &str) -> Vec<String> {
     let headings = prose(text).filter_map(|(_, line)| line.strip_prefix('#').map(|rest| rest.trim_start_matches('#')));
     headings.map(|heading| heading.trim().to_lowercase().chars().filter_map(anchor_character).collect()).collect()

@@ -1,5 +1,5 @@
-//! Two crates promise not to do something that no manifest shows: the language reaches for nothing outside, and the
-//! loop decides without awaiting.
+//! Two crates promise not to do something that no manifest shows: the language accesses nothing outside, and the loop
+//! decides without awaiting.
 
 use std::path::Path;
 
@@ -11,9 +11,9 @@ use crate::{Failure, Problem, Workspace};
 
 /// Where the language is: its crate, and our crates below it.
 const LANGUAGE: [&str; 3] = ["crates/ptc-lisp/src", "crates/ptc-calendar/src", "crates/ptc-signature/src"];
-/// Modules of the standard library through which a program reaches the world.
+/// Modules of the standard library that give a program access to the outside.
 const OUTSIDE: &[&str] = &["env", "fs", "net", "os", "process", "thread"];
-/// The host's clock by default, which is the machine's.
+/// The host's default clock, which is the machine's.
 const CLOCK: (&str, &str) = ("crates/ptc-lisp/src/eval/context.rs", "SystemTime");
 
 /// Where the loop decides.

@@ -1,5 +1,5 @@
-//! The crates below the language, and why none of them reaches for a file, a connection, a process, the environment or
-//! a thread. A crate that is not here is refused until it is reviewed.
+//! The crates below the language, and why none of them accesses a file, a connection, a process, the environment or a
+//! thread. A crate that is not here is refused until it is reviewed.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::{Failure, Problem, Workspace};
 const HERE: &str = "xtask/src/tidy/reach.rs";
 const LANGUAGE: &str = "crates/ptc-lisp/Cargo.toml";
 
-/// Crates that are linked with the language, and what was found in their sources.
+/// Crates that are linked with the language, and the findings in their sources.
 pub(super) const CRATES: [(&str, &str); 28] = [
     ("aho-corasick", "searches texts; computes"),
     ("castaway", "types; computes"),
@@ -45,7 +45,7 @@ pub(super) const CRATES: [(&str, &str); 28] = [
 /// Macros run while the language is built, and `thiserror` is one with a trait.
 const BUILT_WITH: [&str; 1] = ["thiserror"];
 
-/// Features with which a crate would reach outside.
+/// Features that would give a crate access to the outside.
 const REFUSED: [(&str, &str); 12] = [
     ("jiff", "tz-system"),
     ("jiff", "tz-fat"),
@@ -67,7 +67,7 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
         return Ok(Vec::new());
     }
     let mut problems = problems(&tree(workspace, &["--package", "ptc-lisp"])?);
-    // In the command, other crates could switch on what the language alone leaves off.
+    // In the command, other crates could enable what the language alone leaves off.
     problems.extend(features(&tree(workspace, &["--workspace"])?));
     problems.sort();
     problems.dedup();
@@ -88,7 +88,7 @@ fn tree(workspace: &Workspace, which: &[&str]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Crates of the tree that are not reviewed, reviewed ones that are not in it any more, and features that are refused.
+/// Crates of the tree that are not reviewed, reviewed ones that are no longer in it, and refused features.
 pub(super) fn problems(tree: &str) -> Vec<Problem> {
     let found: BTreeSet<&str> =
         tree.lines().filter_map(|line| line.split(' ').next()).filter(|name| !name.is_empty()).collect();

@@ -413,7 +413,7 @@ fn modules_that_import_each_other_are_a_circle() {
         ["a b c"]
     );
     assert_eq!(told(&[("a", "mod b; use b::B;"), ("a/b", "use super::A;")]), ["a a/b"]);
-    // What a module only hands on is imported from where it is.
+    // What a module only re-exports is imported from where it is defined.
     assert_eq!(told(&[("a", "pub use b::B;"), ("a/b", "use crate::c::C;"), ("c", "use crate::a::A;")]), [""; 0]);
     assert_eq!(told(&[("a", "pub use b::B;"), ("a/b", "use crate::c::C;"), ("c", "use crate::a::B;")]), ["a/b c"]);
     // Tests may import anything.

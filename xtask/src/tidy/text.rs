@@ -1,4 +1,4 @@
-//! What must not stand in a line of any file that people write.
+//! What must not be in a line of any file that people write.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use crate::{Failure, Problem, Workspace};
 
 /// Endings of files that people write.
 const WRITTEN: &[&str] = &["clj", "md", "rs", "toml"];
-/// Written files without such an ending.
+/// Hand-written files without such an ending.
 const WRITTEN_FILES: &[&str] = &[".ci/run", ".gitignore", "LICENSE-MIT"];
 
 /// Macros that mark unfinished code or print for debugging; written in halves, so that this file is not a finding
 /// itself.
 const UNFINISHED: &[&str] = &[concat!("todo", "!("), concat!("unimplemented", "!("), concat!("dbg", "!(")];
 
-/// Starts of paths that exist on one machine only.
+/// Prefixes of paths that exist on one machine only.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/ho", "me/"),
     concat!("/Us", "ers/"),
@@ -61,7 +61,7 @@ pub(super) fn lines(path: &Path, text: &str) -> Vec<Problem> {
     problems
 }
 
-/// Whether the macro call stands in the line as code, outside a comment and as a word of its own.
+/// Whether the line has the macro call as code, outside a comment and as a separate word.
 fn is_called(line: &str, call: &str) -> bool {
     let code = line.split("//").next().unwrap_or(line);
     code.match_indices(call).any(|(at, _)| !code.get(..at).is_some_and(|before| before.ends_with(is_name_character)))
@@ -71,7 +71,7 @@ fn is_name_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// Whether the text stands in the line and is the beginning of a path, not a part of a longer path or address.
+/// Whether the line has the text as the beginning of a path, not as a part of a longer path or address.
 fn starts_a_path(line: &str, start: &str) -> bool {
     line.match_indices(start).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());

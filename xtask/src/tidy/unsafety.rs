@@ -1,5 +1,5 @@
-//! No crate has unsafe code: its root forbids it, where no module can allow it again. Tests may, with a reason: the lint of the
-//! workspace denies it there.
+//! No crate has unsafe code: its root forbids it, and no module can allow it again. Tests may have it, with a reason:
+//! the lint of the workspace denies it there.
 
 use std::path::Path;
 

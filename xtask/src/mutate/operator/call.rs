@@ -1,4 +1,4 @@
-//! Slips in the arguments of calls. A message may point at the argument or at the call.
+//! Mistakes in the arguments of calls. A message may point at the argument or at the call.
 
 use super::Change;
 use crate::mutate::site::Sites;

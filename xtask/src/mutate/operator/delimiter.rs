@@ -1,4 +1,4 @@
-//! Slips in brackets and quotes.
+//! Mistakes in brackets and quotes.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ fn brackets<'s>(sites: &'s Sites<'_>) -> impl Iterator<Item = (Range<usize>, &'s
     sites.all.iter().filter(|site| site.role != Role::Quoted).flat_map(|site| ends(site.form))
 }
 
-/// Opening and closing bracket of a form; nothing for one without.
+/// Opening and closing bracket of a form; none for a form without.
 fn ends(form: &Form) -> impl Iterator<Item = (Range<usize>, &'static str)> {
     let (opener, closer) = form.kind.brackets();
     let opening = (form.span.start..form.span.start + opener.len(), opener);

@@ -1,4 +1,4 @@
-//! Slips in the shape of forms: `recur` where it cannot jump, patterns that are none, a quote left out.
+//! Mistakes in the shape of forms: `recur` where it cannot jump, invalid patterns, a quote left out.
 
 use super::Change;
 use crate::mutate::site::{Role, Sites};
@@ -64,7 +64,7 @@ fn map_pattern(form: &Form, source: &str, changes: &mut Vec<Change>) {
     }
 }
 
-/// The form in the brackets of another kind.
+/// The form in another kind of brackets.
 fn brackets(form: &Form, kind: Kind) -> Change {
     let (opener, closer) = form.kind.brackets();
     let (new_opener, new_closer) = kind.brackets();

@@ -1,17 +1,17 @@
-//! Slips in names: misspelled ones, keywords for strings, tools that do not exist.
+//! Mistakes in names: misspelled ones, keywords for strings, tools that do not exist.
 
 use super::Change;
 use crate::mutate::site::{Role, Sites};
 use crate::mutate::syntax::{Form, Kind};
 use crate::random::Random;
 
-/// Shorter names are not misspelled: too little is left of them.
+/// Shorter names are not misspelled: too little would be left of them.
 const MIN_LETTERS: usize = 3;
-/// Words that are no names.
+/// Words that are not names.
 const LITERALS: &[&str] = &["nil", "true", "false"];
 
 /// A letter dropped, doubled or swapped with its neighbour, where a name is used. A misspelled name in a binding is
-/// left out: it is a new name as good as the old one.
+/// left out: it is just another valid name.
 pub(super) fn misspelled(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {
     let names = sites.of_role(Role::Code).map(|site| site.form).filter(|form| form.kind == Kind::Word);
     let mut changes = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn misspelled(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> 
     changes
 }
 
-/// The name with one slip among its letters.
+/// The name with one mistake in its letters.
 fn misspell(name: &str, random: &mut Random) -> String {
     let mut chars: Vec<char> = name.chars().collect();
     let letters: Vec<usize> = chars.iter().enumerate().filter(|(_, c)| c.is_alphabetic()).map(|(at, _)| at).collect();
@@ -61,7 +61,7 @@ fn other_kind(form: &Form, source: &str) -> Option<String> {
     }
 }
 
-/// A tool by a name that it might have had.
+/// A tool under a plausible but wrong name.
 pub(super) fn unknown_tool(sites: &Sites<'_>, random: &mut Random) -> Vec<Change> {
     let mut changes = Vec::new();
     for site in sites.of_role(Role::Code) {
