@@ -164,7 +164,7 @@ pub struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// Where it stands.
+    /// Its place.
     #[must_use]
     pub fn place(&self) -> Box<Place> {
         self.document.place(self.value.span())

@@ -366,7 +366,7 @@ impl<R: Record> Open<'_, R> {
 /// A branch that waits.
 struct Waiting {
     handle: Handle,
-    /// Until the work was told to start.
+    /// Until the work is asked to start.
     execute: Option<oneshot::Sender<()>>,
     reply: oneshot::Sender<Reply>,
 }

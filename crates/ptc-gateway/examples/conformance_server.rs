@@ -3,8 +3,8 @@
 //!
 //! - Ours: initialize, discovery, lists, headers, origins, sessions and streams, and each tool in [`program`], which is
 //!   `run_program` with that program. So questions, answers, progress and errors are those that any client gets. The suite
-//!   fills in the forms of its own tools, which decide nothing for ours: the call in question is refused, and the
-//!   program says so.
+//!   fills in its own tools' forms, which decide nothing for ours: the call in question is refused, and the program
+//!   says so.
 //! - Fixtures, in [`fixture`] and [`listed`]: what a program never returns, such as images, sounds, resources, forms
 //!   with defaults, a missing capability, and a schema of JSON Schema 2020-12.
 

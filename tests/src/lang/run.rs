@@ -176,7 +176,7 @@ fn compare_lists(mark: &str, expected: &[String], found: &[String], differences:
     }
 }
 
-/// Equal texts, or an expected one that ends in `…` and begins the found one.
+/// Equal texts, or an expected one that ends in `…` and is a prefix of the found one.
 fn same(expected: &str, found: &str) -> bool {
     match expected.strip_suffix('…') {
         Some(start) => found.starts_with(start),

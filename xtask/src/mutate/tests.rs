@@ -155,7 +155,7 @@ fn a_mutant_is_the_same_silent_or_told() {
     assert_eq!(verdict("(println 1) 2", "(println 3) 2", 1, None), Verdict::Silent("3\n=> 2".into()));
     assert_eq!(told(verdict("(count [1])", "\n(cuont [1])", 2, Some("count"))), Some((true, Some(true))));
     assert_eq!(told(verdict("(count [1])", "\n(cuont [1])", 1, Some("conj"))), Some((false, Some(false))));
-    // Another answer with a warning is told, at the place of the warning.
+    // Another answer with a warning counts as told, at the place of the warning.
     assert_eq!(told(verdict("(= :a :a)", "(= :a \"a\")", 1, None)), Some((true, None)));
     // A warning that the original also gets does not reveal the mistake.
     assert_eq!(verdict("(= :a \"a\") 1", "(= :a \"a\") 2", 1, None), Verdict::Silent("=> 2".into()));

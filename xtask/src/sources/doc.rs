@@ -9,7 +9,7 @@ pub(super) const COMPILES: &str = "doc";
 /// The prefix of names of those that must not.
 pub(super) const FAILS: &str = "compile-fail";
 
-/// The content of the examples of one kind. That something does not compile is an assertion by itself.
+/// The content of the examples of one kind. That something does not compile is an assertion on its own.
 pub(super) fn found(docs: &str, kind: &str) -> Found {
     let wants_failure = kind == FAILS;
     let of_kind: Vec<Example> =

@@ -105,7 +105,7 @@ pub(super) fn layers(members: &BTreeMap<String, Member>, page: &str) -> Vec<Prob
     problems
 }
 
-/// The names in the first code block behind the heading of layers; a line without a number belongs to the row above.
+/// The names in the first code block after the heading of layers; a line without a number belongs to the row above.
 fn picture(page: &str) -> Vec<(String, Layer)> {
     let lines = section(page, "## Layers").skip_while(|(_, line)| !line.starts_with("```")).skip(1);
     let mut row = 0;

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ReplArgs) -> Result<Exit, Failure> {
     if is_terminal { terminal::run(&mut state, !args.no_history) } else { lines::run(&mut state) }
 }
 
-/// Show a line on standard error that nobody has to read.
+/// Show a line on standard error that may go unread.
 fn aside(text: &str) {
     output::inked(&Line::default().with(Ink::Faint, text));
 }

@@ -16,7 +16,7 @@ fn block(heading: &str, kind: &str) -> &'static str {
     rest.split_once("```").unwrap().0
 }
 
-/// Data, program, answers and the mission with this command instead of its own.
+/// Data, program, answers and the mission with this command instead of the original one.
 fn write(folder: &Path, tool: &str) {
     let mission = block("`mission.toml`:", "toml").replace("command = [\"./rate.py\"]\n", tool);
     let program = block("`turn1.clj`:", "clojure");

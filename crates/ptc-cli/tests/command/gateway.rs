@@ -61,7 +61,7 @@ fn tools_that_a_server_adds_are_there_for_the_next_program() {
     std::fs::write(folder.path().join("growing.sh"), GROWING).unwrap();
     std::fs::write(folder.path().join("gateway.toml"), "[mcp.field]\ncommand = [\"sh\", \"growing.sh\"]\n").unwrap();
     let programs = ["(tool/field-sow {})", "(tool/field-reap {})"].map(|program| json!({"program": program}));
-    // The server has told of the other tool before it answered; the gateway may hear of it later.
+    // The server has reported the other tool before it answered; the gateway may receive that later.
     let said = requests(folder.path(), &programs, |said| said["value"] == "done");
     assert_eq!(said.iter().map(|said| &said["value"]).collect::<Vec<_>>(), ["done", "done"], "{said:?}");
 }

@@ -38,7 +38,7 @@ pub(super) struct Column {
     missing: usize,
     /// The first filled cell that is not a number.
     odd: Option<OddCell>,
-    /// Cells that would be numbers with a point in place of their comma.
+    /// Cells that would be numbers with a point instead of their comma.
     commas: usize,
 }
 
@@ -171,7 +171,7 @@ fn number(cell: &str) -> Result<ColumnType, NotNumber> {
     }
 }
 
-/// Whether a cell would be a number with a point in place of its comma, and with nothing between thousands.
+/// Whether a cell would be a number with a point instead of its comma, and without separators of thousands.
 fn has_decimal_comma(cell: &str) -> bool {
     cell.matches(',').count() == 1 && number(&cell.replace('.', "").replace(',', ".")).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What a run leaves behind holds all that the run was.
+//! What a run leaves behind contains everything about the run.
 
 use ptc_runner::compression::{Compression, RenderInput, SingleUserCoalesced};
 use ptc_runner::transcript::{StepJson, ValueForm};

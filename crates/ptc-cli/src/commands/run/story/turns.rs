@@ -111,7 +111,7 @@ impl Run {
     }
 }
 
-/// What the model says of its program: the text before it, or else the comment that it begins with.
+/// The model's words about its program: the text before it, or else the comment at its beginning.
 fn said(turn: &Turn) -> Option<String> {
     let text = |text: &str| Some(one_line(text)).filter(|text| !text.is_empty());
     let answer = turn.raw_response();
