@@ -1,9 +1,9 @@
 //! `cargo xtask requirements`: every requirement of the agent library has tests that prove it, and they passed.
 //!
-//! The page names those tests; the catalogue lists the requirements. The results are read from the output of `cargo
-//! test --workspace`: the test harness has no stable machine-readable form, and its list of names (`--list`) says
-//! nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error output, names the binary
-//! whose tests follow, so both outputs have to go into one file, in their order.
+//! The page names those tests; the catalogue lists the requirements. The results are read from the output of
+//! `cargo test --workspace`: the test harness has no stable machine-readable form, and its list of names (`--list`)
+//! says nothing about results. Each `Running` and `Doc-tests` line, which cargo writes to its error output, names the
+//! binary whose tests follow, so both outputs have to go into one file, in their order.
 //!
 //! A test that passes proves nothing when nothing in it can fail: the source of each must have an assertion. See
 //! [`sources`](crate::sources) for what counts as one.

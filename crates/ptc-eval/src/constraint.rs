@@ -114,8 +114,8 @@ impl Constraint {
     pub const NAMES: [&'static str; 10] =
         ["eq", "gt", "gte", "lt", "between", "length", "gt_length", "starts_with", "one_of", "has_keys"];
 
-    /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what was found: `wanted
-    /// 1..100, got 101`.
+    /// Whether it holds of an answer in its plain JSON form; the error says what was wanted and what was found:
+    /// `wanted 1..100, got 101`.
     pub fn judge(&self, answer: &Json) -> Result<(), String> {
         if let Constraint::HasKeys(keys) = self {
             return has_keys(keys, answer);

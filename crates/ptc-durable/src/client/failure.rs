@@ -17,7 +17,7 @@ pub enum ClientError {
         /// What is wrong.
         problem: String,
     },
-    /// Nobody listens.
+    /// The engine cannot be reached.
     #[error(
         "cannot connect to the durable engine at {engine} ({why}): start restate-server, or give its address: that of the ingress by --engine or PTC_ENGINE, and where workers are registered that of the admin"
     )]
