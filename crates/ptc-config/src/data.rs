@@ -160,11 +160,11 @@ pub fn read_columns<S: AsRef<str>>(path: impl AsRef<Path>, columns: &[S]) -> Res
     read(path.as_ref(), Some(&columns), &[])
 }
 
-/// The rows that a query of a SQLite file gives, as a list of maps by the names of its columns; with the feature
+/// The rows that a query of a SQLite file returns, as a list of maps by the names of its columns; with the feature
 /// `sqlite`.
 ///
 /// - `params`: the values of `?1`, `?2`, …: strings, numbers, booleans and null
-/// - the file is opened for reading only; the query may give a million rows at most
+/// - the file is opened for reading only; the query may return a million rows at most
 pub fn query_sqlite(path: impl AsRef<Path>, sql: &str, params: &[serde_json::Value]) -> Result<DataFile, DataError> {
     read_rows(path.as_ref(), sql, params)
 }

@@ -244,7 +244,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// More than no time: milliseconds, or text such as `"5s"`.
+    /// More than zero: milliseconds, or text such as `"5s"`.
     pub(crate) fn duration(&self, rule: &str) -> Result<Duration, ConfigError> {
         let duration = match self.value.get_ref().as_str() {
             Some(text) => parse_duration(text).map_err(|error| self.unmeasured(rule, error, DURATIONS))?,

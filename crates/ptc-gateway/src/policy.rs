@@ -127,7 +127,7 @@ impl Policy {
     #[must_use]
     pub fn standing(&self, offer: &Offer) -> Standing {
         let about: Vec<&Rule> = self.rules.iter().filter(|rule| rule.is_about(offer)).collect();
-        // The first rule that looks at no arguments is the last one that can decide.
+        // The first rule without conditions on arguments is the last one that can decide.
         let last = about.iter().position(|rule| rule.args.is_empty());
         let reached = about.iter().take(last.map_or(about.len(), |last| last + 1));
         let rulings = reached.map(|rule| rule.ruling.max(floor(offer))).chain(last.is_none().then(|| usual(offer)));

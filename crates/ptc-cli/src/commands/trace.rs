@@ -1,4 +1,4 @@
-//! `ptc trace`: a recorded run, looked at afterwards.
+//! `ptc trace`: inspecting a recorded run afterwards.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ fn example(args: &[&str]) -> (i32, String, String) {
     told(Path::new(EXAMPLE), &[&["eval-suite", "."], args].concat())
 }
 
-/// A suite of one case that wants 3 and gets these programs.
+/// A suite of one case that expects 3 and gets these programs.
 fn suite(programs: &[&str], further: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let case = "[cases.count]\nmission = \"Count.\"\nkind = \"integer\"\nexpect = { eq = 3 }\n";

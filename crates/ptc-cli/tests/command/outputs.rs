@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use super::{command, ptc, refused, shown};
 
-/// A mission with recorded answers; `step.json`, `log.jsonl` and `run.journal` are of a run of it.
+/// A mission with recorded answers; `step.json`, `log.jsonl` and `run.journal` are from a run of it.
 fn recorded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("m.toml"), "mission = \"Count.\"\nreplay = \"a.jsonl\"\n").unwrap();

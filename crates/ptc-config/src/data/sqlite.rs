@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 
 use super::{DataError, DataFile};
 
-/// Rows that a query may give.
+/// Rows that a query may return.
 const MAX_ROWS: usize = 1_000_000;
 
 /// The rows of a query; each value has its type from the database.

@@ -17,7 +17,7 @@ fn load(toml: &str) -> Result<AgentSpec, ConfigError> {
     read(toml).map(|mission| mission.agent)
 }
 
-/// The text of the error that `toml` gives.
+/// The text of the error for `toml`.
 fn check(toml: &str) -> String {
     load(toml).map_or_else(|error| error.to_string(), |options| format!("accepted: {options:?}"))
 }

@@ -219,7 +219,7 @@ impl Engine {
         }
     }
 
-    /// Start the workflow of this key; gives its number.
+    /// Start the workflow of this key; returns its number.
     pub fn submit(&self, mission: &str, key: &str, submission: Json) -> usize {
         self.begin(mission, "run", key, submission.to_string().into())
     }

@@ -29,7 +29,7 @@ async fn evaluated(suite: &Suite, options: EvalOptions) -> Result<Report, EvalEr
     suite.evaluate(&cases, &options).await
 }
 
-/// A model that gives these answers, which read 100 tokens and write 10.
+/// A model with these answers, which read 100 tokens and write 10.
 fn model(programs: &[&str]) -> Option<Arc<dyn Llm>> {
     let tokens = Some(Tokens { input: 100, output: 10, ..Tokens::default() });
     let replies: Vec<Reply> = programs.iter().map(|program| Reply { tokens, ..Reply::text(*program) }).collect();

@@ -121,7 +121,7 @@ fn servers(args: &CheckArgs, found: &mut MissionCheck) -> Option<String> {
     None
 }
 
-/// The same for machines: `error` has the first problem, and all of them.
+/// The same for machines: `error` has the first problem, and the list of all of them.
 fn json(found: &MissionCheck, notes: &[String]) -> Json {
     let problem = |problem: &ConfigError| placed("reason", problem.code(), &problem.message(), problem.place());
     let warning = |it: &MissionWarning| placed("code", it.code, &it.message, it.place.as_deref());
