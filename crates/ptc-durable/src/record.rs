@@ -15,7 +15,7 @@ pub struct Handle(pub u32);
 /// Something to start, which completes later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Work of this process, whose result goes on record.
+    /// Work of this process, whose result is put on record.
     Run {
         /// The same whenever the handler is driven again.
         name: String,

@@ -345,7 +345,7 @@ impl Gateway {
 
     fn problems(&self, session: &str, program: &str, problems: &[Problem], notes: &[String]) -> Refusal {
         let mut text = problems_text(problems);
-        // A denied tool is unknown to programs; its existence is no secret.
+        // A denied tool is unknown to programs; its existence is not a secret.
         for denied in &self.live().governor.denied {
             if names(program, denied.name()) {
                 text.push_str(&format!("\nnote: the policy of this gateway denies tool/{}", denied.name()));

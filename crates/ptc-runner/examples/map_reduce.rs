@@ -24,7 +24,7 @@ fn guest_book() -> String {
     (1..=60).map(line).collect()
 }
 
-/// Stands in for a model that reads: the complaints in a request, as JSON. `connect("ollama:qwen3")?` asks a real one.
+/// Replaces a model that reads: the complaints in a request, as JSON. `connect("ollama:qwen3")?` asks a real one.
 fn read(request: &Request) -> String {
     let text = request.messages.first().map(|message| message.content().into_owned()).unwrap_or_default();
     let complaint = |line: &str| {

@@ -128,7 +128,7 @@ fn no_attack_of_a_server_acts_where_its_tools_are_shown() {
     }
 }
 
-/// A program's prints are raw data when there is no terminal, as with `ptc eval`; values and errors are ours.
+/// A program's prints are raw data without a terminal, as with `ptc eval`; values and errors are ours.
 #[test]
 fn no_attack_acts_at_a_prompt() {
     let folder = folder();
