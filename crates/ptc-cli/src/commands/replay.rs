@@ -68,7 +68,7 @@ pub(crate) struct ReplayArgs {
     /// Draw the tokens of each request into this file; of one run.
     #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
-    /// Let the file of --svg take the place of another one, whoever wrote that.
+    /// Let the file of --svg replace an existing file of any kind.
     #[arg(long)]
     force: bool,
 }

@@ -23,7 +23,7 @@ Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or nothing is know
 3 a limit stopped it, 4 it goes on (with --no-wait), 130 it was cancelled, or this command was
 interrupted.";
 
-/// Show what a mission came to, as `ptc run` shows it.
+/// Show the result of a mission, as `ptc run` shows it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ResultArgs {
@@ -35,10 +35,10 @@ pub(crate) struct ResultArgs {
     /// Write what happened to this file as JSON Lines, for `ptc trace FILE`.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Let the file of --trace take the place of another one, whoever wrote that.
+    /// Let the file of --trace replace an existing file of any kind.
     #[arg(long)]
     force: bool,
-    /// Do not wait: end with exit code 4 while the mission goes on.
+    /// Do not wait: end with exit code 4 while the mission runs.
     #[arg(long)]
     no_wait: bool,
     #[command(flatten)]

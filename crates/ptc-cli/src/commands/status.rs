@@ -31,7 +31,7 @@ pub(crate) struct StatusArgs {
     /// Print JSON; with --follow a line for each change.
     #[arg(long)]
     json: bool,
-    /// Go on until the mission has ended.
+    /// Follow the mission until it has ended.
     #[arg(long)]
     follow: bool,
     #[command(flatten)]

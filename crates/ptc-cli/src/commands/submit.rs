@@ -48,7 +48,7 @@ pub(crate) struct SubmitArgs {
     /// For whom it works: workers share their limits out fairly among tenants.
     #[arg(long, value_name = "NAME")]
     tenant: Option<String>,
-    /// Wait for its end and show what it came to, as `ptc result` does.
+    /// Wait for its end and show its result, as `ptc result` does.
     #[arg(long)]
     wait: bool,
     /// Print JSON: the id, or with --wait the step.

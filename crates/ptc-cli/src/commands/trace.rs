@@ -51,7 +51,7 @@ pub(crate) struct TraceArgs {
     /// Of a log: write it to this file in the format of the trace viewers of browsers.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["view", "raw", "usage", "html"])]
     chrome: Option<PathBuf>,
-    /// Let the file of --html or --chrome take the place of another one, whoever wrote that.
+    /// Let the file of --html or --chrome replace an existing file of any kind.
     #[arg(long)]
     force: bool,
     /// Of a log: print the analysis as one JSON object.

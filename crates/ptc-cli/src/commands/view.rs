@@ -36,7 +36,7 @@ address that it prints. Ctrl-C ends it.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input, 130 ended by Ctrl-C.";
 
-/// Show recorded runs in a browser, also while they go on.
+/// Show recorded runs in a browser, also while they run.
 ///
 /// Each is shown as by `ptc trace --html`. Nothing is written.
 #[derive(Debug, Args)]

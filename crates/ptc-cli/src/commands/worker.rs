@@ -31,14 +31,14 @@ const REGISTERS: u32 = 60;
 /// Run the missions of a folder for a durable engine (Restate).
 ///
 /// Each mission file is a service with the name of the file; `ptc submit` starts missions, and any worker of the same folder
-/// goes on with them.
+/// can continue them.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct WorkerArgs {
     /// A folder of mission files, or one mission file.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
-    /// Where the engine reaches the worker. Keep it where only the engine is: whoever connects can have missions run.
+    /// Where the engine reaches the worker. Keep it where only the engine is: anyone who connects can have missions run.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9080")]
     listen: SocketAddr,
     /// Tell the engine with its admin API at this address of the worker. Several workers need one address in front of them,
@@ -68,10 +68,10 @@ pub(crate) struct WorkerArgs {
     /// Missions driven at once; further ones wait.
     #[arg(long, value_name = "N", default_value_t = AT_ONCE, allow_negative_numbers = true, value_parser = whole::<usize>(1))]
     missions: usize,
-    /// Let go of missions that wait this long; they go on later, from their record.
+    /// Suspend missions that wait this long; they resume later, from their record.
     #[arg(long, value_name = "TIME", default_value = "1s", allow_hyphen_values = true, value_parser = parse_duration)]
     suspend_after: Duration,
-    /// How long the engine keeps what missions came to.
+    /// How long the engine keeps the results of missions.
     #[arg(long, value_name = "TIME", default_value = "168h", allow_hyphen_values = true, value_parser = parse_duration)]
     keep: Duration,
 }

@@ -64,7 +64,7 @@ pub(crate) struct EvalSuiteArgs {
     /// Write the whole report, with all programs, to this file: JSON when it is named so, else Markdown.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Let the file of --report take the place of another one, whoever wrote that.
+    /// Let the file of --report replace an existing file of any kind.
     #[arg(long)]
     pub(super) force: bool,
     /// Show each run before the report: turn by turn, or as the default strategy would show it next.

@@ -46,13 +46,13 @@ pub(crate) struct RunArgs {
     /// Write what happens to this file as JSON Lines, for `ptc trace FILE`.
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
-    /// Write a journal to this file: a run that was stopped can go on with `--resume`.
+    /// Write a journal to this file: a run that was stopped can be resumed with `--resume`.
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Go on with the run of the journal: what it holds is not asked and not called again.
+    /// Resume the run of the journal: what it holds is not asked and not called again.
     #[arg(long, requires = "journal")]
     pub(crate) resume: bool,
-    /// Let the files named here take the place of others, whoever wrote them.
+    /// Let the files named here replace existing files of any kind.
     #[arg(long)]
     pub(crate) force: bool,
     /// Do not keep the run in `.ptc/runs`, where `ptc trace` finds it.
