@@ -119,9 +119,10 @@ impl Session {
     ///   with as many arguments as they take, tools with their declared keys
     /// - left out are destructuring, loops, atoms, literals of more than four elements, and all definitions but the
     ///   last hundred: of names that the model chooses itself a grammar could not say where they are known
+    /// - names that start with `_`, which models are not shown, are left out as well
     ///
-    /// Errors when data and tools alone make it longer than [`MAX_GRAMMAR_BYTES`]. Cost: some 10 milliseconds for the
-    /// first in a process, then one or two.
+    /// Errors when data and tools alone make it longer than [`MAX_GRAMMAR_BYTES`]. Cost: linear in the grammar, which is
+    /// built again with less depth while it is too long; the first in a process also checks calls of every function.
     pub fn grammar(&self, options: &GrammarOptions<'_>) -> Result<Grammar, GrammarTooLong> {
         let mut bytes = 0;
         for (depth, definitions) in [(5, 100), (4, 100), (3, 100), (2, 100), (2, 0)] {

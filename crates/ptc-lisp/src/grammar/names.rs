@@ -65,9 +65,10 @@ impl Names {
     /// The names of a session, with its tools or without, and with so many definitions at most, the last ones.
     pub fn of(session: &Session, with_tools: bool, definitions: usize) -> Names {
         let mut functions = LANGUAGE.clone();
-        let mut values: Vec<String> =
-            session.machine.data.iter().filter_map(|(key, _)| Some(format!("data/{}", key_name(key)?))).collect();
-        let defined = session.machine.globals.iter().filter(|(name, _)| name.as_str().len() <= LONG);
+        let data = session.machine.data.iter().filter_map(|(key, _)| key_name(key)).filter(|name| is_shown(name));
+        let mut values: Vec<String> = data.map(|name| format!("data/{name}")).collect();
+        let globals = session.machine.globals.iter();
+        let defined = globals.filter(|(name, _)| is_shown(name.as_str()) && name.as_str().len() <= LONG);
         let mut defined: Vec<_> = defined.filter(|(_, global)| global.value.is_some()).collect();
         defined.sort_by_key(|(_, global)| std::cmp::Reverse(global.order));
         for (name, global) in defined.into_iter().take(definitions) {
@@ -95,6 +96,11 @@ fn key_name(key: &Value) -> Option<&str> {
         Value::Keyword(name) => Some(name.as_str()),
         key => key.as_str(),
     }
+}
+
+/// Whether models see the name.
+fn is_shown(name: &str) -> bool {
+    !name.starts_with('_')
 }
 
 /// Whether a field may be left out.

@@ -85,10 +85,12 @@ fn session() -> Session {
         ToolSpec { signature: signature("() -> :bool"), ..ToolSpec::new("ready") },
         ToolSpec::new("log"),
     ];
-    let data = Value::from_json(serde_json::json!({"stays": [{"room": 1, "nights": 2}], "limit": 3, "odd name": 1}));
+    let data = Value::from_json(
+        serde_json::json!({"stays": [{"room": 1, "nights": 2}], "limit": 3, "odd name": 1, "_token": 2}),
+    );
     let Value::Map(data) = data else { unreachable!() };
     let mut session = Session::new(SessionOptions { data, tools, ..SessionOptions::default() });
-    let made = session.run("(defn area [w h] (* w h)) (def total 5) (def x 7)", &mut |_| unreachable!());
+    let made = session.run("(defn area [w h] (* w h)) (def total 5) (def x 7) (def _kept 8)", &mut |_| unreachable!());
     assert!(made.value().is_some());
     session
 }
@@ -122,6 +124,11 @@ fn both_notations_are_short_and_name_only_rules_that_exist() {
     for text in [grammar.gbnf(), grammar.lark()] {
         assert!(text.len() <= MAX_GRAMMAR_BYTES, "{}", text.len());
     }
+    let text = grammar.gbnf();
+    assert!(
+        text.contains("\"total\"") && !text.contains("_token") && !text.contains("_kept"),
+        "hidden names are hidden"
+    );
     let names: Vec<&str> = grammar.rules.iter().map(|rule| rule.name.as_str()).collect();
     fn used<'g>(parts: &'g Sequence, found: &mut Vec<&'g str>) {
         for part in parts {
