@@ -10,7 +10,8 @@ use crate::error::AgentError;
 use crate::rules;
 use crate::spec::SignatureValidation;
 
-/// The input data of a run; it does not count for the memory limits of programs.
+/// The input data of a run. It does not count towards the memory limits of programs, unless it was given to
+/// [`Context::from_map`] without being imported as host data.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
     pub(crate) data: Map,
@@ -27,7 +28,7 @@ pub(crate) struct Upstream {
     pub fail: Option<Fail>,
 }
 
-/// What a run takes as its input: data of any type that serde can write, or a [`Context`].
+/// What a run takes as its input: a map or struct that implements `Serialize`, `()` for none, or a [`Context`].
 ///
 /// ```
 /// use ptc_agent::{Agent, Context, RunOptions, blocking};
@@ -44,7 +45,7 @@ pub(crate) struct Upstream {
 /// # Ok::<(), ptc_agent::AgentError>(())
 /// ```
 pub trait IntoContext {
-    /// The entries of a map or struct; nothing for `()` and `None`.
+    /// The entries of a map or struct; an empty context for `()` and `None`.
     ///
     /// Errors when the value is anything else, or cannot be written as JSON.
     fn into_context(self) -> Result<Context, AgentError>;
@@ -63,7 +64,7 @@ impl<T: Serialize> IntoContext for T {
 }
 
 impl Context {
-    /// The entries of a map or struct; nothing for `()` and `None`.
+    /// The entries of a map or struct; an empty context for `()` and `None`.
     ///
     /// Errors when the value is anything else, or cannot be written as JSON.
     pub fn new(value: impl Serialize) -> Result<Context, AgentError> {
@@ -74,7 +75,8 @@ impl Context {
         }
     }
 
-    /// Data that was imported before. Mark it external, or it counts for the memory of programs.
+    /// Data that was imported before. It counts towards the memory limit of programs unless it came from
+    /// [`Import::external`], [`Value::from_json`] or [`ptc_lisp::to_value`].
     #[must_use]
     pub fn from_map(data: Map) -> Context {
         Context { data, upstream: None }

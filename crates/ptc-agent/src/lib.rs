@@ -1,7 +1,7 @@
 //! The agent loop: a model writes one program per turn, the loop runs it and shows the model the outcome.
 //!
-//! [`Agent`] is what to do, [`Run`] decides step by step, [`Agent::run`] drives a run to its
-//! [`Step`](ptc_transcript::Step).
+//! An [`Agent`] holds the mission, tools and limits. A [`Run`] is the state machine of one run. [`Agent::run`] drives it with
+//! a model and returns a [`Step`](ptc_transcript::Step): the answer, or why there is none, and a record of all turns.
 //!
 //! ```
 //! use ptc_agent::{Agent, Tool, ToolError};

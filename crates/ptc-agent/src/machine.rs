@@ -25,6 +25,7 @@ use indexmap::IndexMap;
 use ptc_chat::OutputMode;
 use ptc_lisp::{GrammarOptions, KeptAnswers, Map, Memory, Session, SessionOptions};
 use ptc_mission::MissionExpander;
+use ptc_signature::Signature;
 use ptc_transcript::RunUsage;
 
 use crate::agent::{Agent, Definition};
@@ -66,8 +67,9 @@ impl Run {
             return Err(AgentError::LeftOut(left_out));
         }
         if definition.spec.constrain {
-            // Anything added later is left out when it does not fit.
-            session.grammar(&GrammarOptions::default()).map_err(AgentError::Grammar)?;
+            // Definitions that are added later are left out when they do not fit.
+            let returns = definition.spec.signature.as_ref().map(Signature::result);
+            session.grammar(&GrammarOptions { returns, ..GrammarOptions::default() }).map_err(AgentError::Grammar)?;
         }
         facts.kept = session.memory();
         let progress = record::progress_of(&definition, &session, &IndexMap::new());

@@ -4,7 +4,7 @@
 //! command runs it in a sandbox, next to your data and tools, until it returns the answer.
 //!
 //! ```sh
-//! cargo install --locked ptc-cli
+//! cargo install --locked --git https://github.com/ptc-runner/ptc-runner ptc-cli
 //! ptc init shop --with-tool             # a mission with data and a tool, which runs at once
 //! ptc run shop/mission.toml             # with recorded answers: no model is asked
 //! ptc run shop/mission.toml --llm ollama:qwen3

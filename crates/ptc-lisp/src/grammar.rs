@@ -18,7 +18,7 @@ use self::names::Names;
 use self::notation::{Notation, write};
 use crate::session::Session;
 
-/// Longest grammar, in bytes: servers refuse or slow down with more.
+/// Maximum length of a grammar in bytes; servers refuse longer ones or become slow.
 pub const MAX_GRAMMAR_BYTES: usize = 90_000;
 
 /// What a model may write, as rules; the first one is `root`.
@@ -38,7 +38,7 @@ pub struct Grammar {
     rules: Vec<Rule>,
 }
 
-/// What programs a grammar has.
+/// Which programs a grammar allows.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct GrammarOptions<'t> {
     /// The type of what programs return, as far as they write it as a literal.
@@ -78,7 +78,7 @@ enum Part {
     Optional(Sequence),
 }
 
-/// A session has so many tools, data and definitions that no grammar of them is short enough.
+/// The tools and data of a session alone make the grammar too long; definitions are left out first.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct GrammarTooLong {
     /// Its length in bytes.
@@ -114,11 +114,11 @@ impl Grammar {
 impl Session {
     /// The grammar of programs over the data, tools and definitions that the session has now.
     ///
-    /// - programs are up to two definitions, a line that is printed, and an expression or a call of `return` or `fail`
-    /// - expressions nest up to five calls deep, less with many names; locals have given names; functions are called
-    ///   with as many arguments as they take, tools with their declared keys
-    /// - left out are destructuring, loops, atoms, literals of more than four elements, and all definitions but the
-    ///   last hundred: of names that the model chooses itself a grammar could not say where they are known
+    /// - programs are up to two definitions, an optional `println`, and an expression or a call of `return` or `fail`
+    /// - expressions nest up to five calls deep, fewer with many names; definitions and locals have fixed names; functions
+    ///   are called with as many arguments as they take, at most three, tools with their declared keys
+    /// - left out are destructuring, loops and atoms (a grammar cannot express where a name that the model invents is in
+    ///   scope), vectors and maps of more than four elements, and all definitions but the last hundred
     /// - names that start with `_`, which models are not shown, are left out as well
     ///
     /// Errors when data and tools alone make it longer than [`MAX_GRAMMAR_BYTES`]. Cost: linear in the grammar, which is

@@ -5,8 +5,9 @@
 //!
 //! # Data in, a value out
 //!
-//! What is under a key of the data is `data/key` in programs. It is shared with the host and never copied. It does not
-//! count towards the memory limit when it came through [`Import::external`].
+//! What is under a key of the data is `data/key` in programs. It is shared with the host and never copied. Data from
+//! [`Value::from_json_str`], [`Value::from_json`], [`to_value`] or [`Import::external`] does not count towards the memory
+//! limit.
 //!
 //! ```
 //! use ptc_lisp::{Session, SessionOptions, Value, from_value, no_tools};
@@ -27,11 +28,13 @@
 //!
 //! # What went wrong, in words that help to repair it
 //!
-//! A program that cannot run, or fails, ends with [`Problem`]s: what was found, where, and what to write instead. Up to
-//! five are found before anything runs, so before any effect.
+//! A program that is refused by the check, or stopped by an error, ends with [`Problem`]s: what was found, where, and what
+//! to write instead. Up to five are found before anything runs, so before any effect. `(fail v)` ends with its value and
+//! no problem: [`Outcome::into_result`] covers both.
 //!
 //! ```
-//! # use ptc_lisp::{Session, SessionOptions, problems_text};
+//! use ptc_lisp::{Session, SessionOptions, problems_text};
+//!
 //! # let mut session = Session::new(SessionOptions::default());
 //! let outcome = session.run("(reduce + (map :cents [{:cents 1}]))\n(filtr odd? [1 2])", &mut |_| unreachable!());
 //! assert!(outcome.value().is_none());

@@ -229,7 +229,7 @@ impl Outcome {
         }
     }
 
-    /// The problems of a failed run.
+    /// The problems that stopped the run; empty after success and after `(fail v)`.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         match &self.ending {

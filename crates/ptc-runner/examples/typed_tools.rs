@@ -22,7 +22,7 @@ struct Cheapest {
 
 type Rates = Arc<HashMap<&'static str, f64>>;
 
-async fn quote(rates: Rates, stay: Stay) -> Result<f64, ToolError> {
+async fn price(rates: Rates, stay: Stay) -> Result<f64, ToolError> {
     let rate = rates.get(stay.room.as_str()).ok_or_else(|| ToolError::new(format!("no room {}", stay.room)))?;
     Ok(rate * f64::from(stay.nights))
 }
@@ -30,7 +30,7 @@ async fn quote(rates: Rates, stay: Stay) -> Result<f64, ToolError> {
 async fn cheapest_stay(llm: &dyn Llm) -> Result<Cheapest, Box<dyn std::error::Error>> {
     let rates: Rates = Arc::new(HashMap::from([("attic", 60.0), ("sea-view", 120.0)]));
     let agent = Agent::builder("Which of the bookings is the cheapest?")
-        .tool(Tool::with_state("quote", "Price of a stay", rates, quote))
+        .tool(Tool::with_state("price", "Price of a stay", rates, price))
         .returns::<Cheapest>()
         .compression(true)
         .build()?;
@@ -46,7 +46,7 @@ async fn cheapest_stay(llm: &dyn Llm) -> Result<Cheapest, Box<dyn std::error::Er
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A scripted model, so that this runs anywhere; `connect("ollama:qwen3")?` asks a real one.
     let llm = ScriptedLlm::replies([
-        "(def priced (map (fn [b] (assoc b :total (tool/quote {:room (:room b) :nights (:nights b)}))) data/bookings))",
+        "(def priced (map (fn [b] (assoc b :total (tool/price {:room (:room b) :nights (:nights b)}))) data/bookings))",
         "(return (select-keys (apply min-key :total priced) [:guest :total]))",
     ]);
     let stay = cheapest_stay(&llm).await?;

@@ -89,7 +89,7 @@ fn found(rest: &str) -> String {
 
 fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
     if expected == Expected::Name && rest.starts_with(':') {
-        let instead = "a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values";
+        let instead = "a name carries no colon and comes before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values";
         return Some(instead.to_owned());
     }
     if let Some(word) = first_unknown_word(text) {
@@ -107,7 +107,7 @@ fn hint(text: &str, rest: &str, expected: Expected) -> Option<String> {
             Some("a name carries no colon: write `name :int`, not `name: int`".to_owned())
         }
         Expected::Type if rest.starts_with('?') => {
-            Some("`?` stands after a type, not in a name: write `done :bool?`".to_owned())
+            Some("`?` comes after a type, not in a name: write `done :bool?`".to_owned())
         }
         Expected::Signature if rest.starts_with("->") => {
             Some("only a tool's signature may start with `->`: write the type alone".to_owned())

@@ -17,7 +17,7 @@ Examples:
   ptc grammar bookings.toml --notation lark
   ptc grammar bookings.toml --ends                    # for a last turn: programs that return or fail
 
-Every sentence is a program that is read and passes `ptc check`. With `constrain = true` a mission sends it itself.";
+Every sentence is a program that parses and passes `ptc check`. With `constrain = true` a mission sends it itself.";
 
 /// Print the grammar of programs over data and tools.
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub(crate) struct GrammarArgs {
     /// How rules are written: as llama.cpp and vLLM read them, or as Lark, which custom tools of OpenAI take.
     #[arg(long, value_enum, default_value_t = Notation::Gbnf)]
     notation: Notation,
-    /// Only programs that end with a call of `return` or `fail`.
+    /// Only programs that end with a call of `return` or `fail`, and call no tools: as on the last turn of a run.
     #[arg(long)]
     ends: bool,
     /// Data for `data/NAME`, as for `ptc eval`.
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &GrammarArgs) -> Result<Exit, Failure> {
         output::remarks(&session.restore_memory(&stored));
     }
     let returns = signature.as_ref().map(|signature| signature.result());
-    let options = GrammarOptions { returns, ends: args.ends, ..GrammarOptions::default() };
+    let options = GrammarOptions { returns, tools: !args.ends, ends: args.ends };
     let grammar = session.grammar(&options).map_err(|error| error.to_string())?;
     let text = match args.notation {
         Notation::Gbnf => grammar.gbnf(),

@@ -178,8 +178,9 @@ impl Value {
 
 /// The value of what `data` serializes to, as host data: a struct becomes a map with keyword keys, a sequence a vector.
 ///
-/// Errors where JSON has no form for it: a key that is not text, or what the type itself refuses. Cost: linear; no JSON
-/// is made in between.
+/// Errors where `serde_json` cannot write it: a map whose keys are sequences or maps, or what the type itself refuses.
+/// Numbers and booleans as keys become text. Cost: linear; a JSON document is built in between only for bytes and for keys
+/// that are not text.
 ///
 /// ```
 /// #[derive(serde::Serialize)]

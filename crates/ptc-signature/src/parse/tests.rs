@@ -39,7 +39,7 @@ fn empty_braces_are_any_map() {
 fn maps_from_keys_to_values() {
     assert_snapshot!(check("{:string -> :int}"), @"{:string -> :int} | 0 params");
     assert_snapshot!(check("(rates { :keyword ->{rate :float?, days [{:int -> :any}]} }? ) -> :int"), @"(rates {:keyword -> {rate :float?, days [{:int -> :any}]}}?) -> :int | 1 params");
-    assert_snapshot!(check("{:string :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:string :int}`; a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
+    assert_snapshot!(check("{:string :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:string :int}`; a name carries no colon and comes before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
     assert_snapshot!(check("{:string -> int}"), @"signature, line 1, column 13: expected a type, found `int}`; a type starts with a colon: write `:int`");
     assert_snapshot!(check("{:text -> :int}"), @"signature, line 1, column 2: expected a type, found `:text -> :int}`; write `:string` instead of `:text`; types are :string, :int, :float, :bool, :keyword, :map, :any, lists like [:int], maps with fields like {name :string} and maps from keys to values like {:string -> :int}");
     assert_snapshot!(check("{[:int] -> :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `[:int] -> :int}`");
@@ -68,8 +68,8 @@ fn mistakes_say_where_what_and_what_instead() {
     assert_snapshot!(check("(a :int) :int"), @"signature, line 1, column 10: expected `->`, found `:int`");
     assert_snapshot!(check("(a int) -> :int"), @"signature, line 1, column 4: expected a type, found `int) -> :int`; a type starts with a colon: write `:int`");
     assert_snapshot!(check("{a: :int}"), @"signature, line 1, column 3: expected a type, found `: :int}`; a name carries no colon: write `name :int`, not `name: int`");
-    assert_snapshot!(check("{:a :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:a :int}`; a name carries no colon and stands before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
-    assert_snapshot!(check("{fits? :bool}"), @"signature, line 1, column 6: expected a type, found `? :bool}`; `?` stands after a type, not in a name: write `done :bool?`");
+    assert_snapshot!(check("{:a :int}"), @"signature, line 1, column 2: expected a name made of letters, digits, `-` and `_`, found `:a :int}`; a name carries no colon and comes before its type: write `name :int`, or `{:string -> :int}` for a map from keys to values");
+    assert_snapshot!(check("{fits? :bool}"), @"signature, line 1, column 6: expected a type, found `? :bool}`; `?` comes after a type, not in a name: write `done :bool?`");
     assert_snapshot!(check("{a :int\n b :int"), @"signature, line 2, column 8: expected `,` or `}`, found the end of the text");
     assert_snapshot!(check("{a :int,\n a :string}"), @"signature, line 2, column 2: expected a name that is not taken yet, found `a :string}`");
     assert_snapshot!(check(":int and much more than twenty characters"), @"signature, line 1, column 6: expected the end of the text, found `and much more than t...`");
