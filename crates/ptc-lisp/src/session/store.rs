@@ -101,6 +101,41 @@ impl Shares {
     }
 }
 
+/// What the definitions written so far took.
+struct Writing {
+    /// Memory as JSON.
+    meter: Meter,
+    /// Bytes of text that are left.
+    room: u64,
+    /// Cells whose content is in the memory already.
+    written: HashSet<u64>,
+    /// Those of them that were written for the last definition.
+    first_here: Vec<u64>,
+    /// What was charged before it.
+    charged: u64,
+}
+
+impl Writing {
+    fn new(limits: &Limits, room: u64) -> Writing {
+        let meter = Meter::writing(limits, ALL_DEFINITIONS);
+        Writing { meter, room, written: HashSet::new(), first_here: Vec::new(), charged: 0 }
+    }
+
+    /// Start the next definition.
+    fn begin(&mut self) {
+        self.first_here.clear();
+        self.charged = self.meter.charged;
+    }
+
+    /// Take back what the last definition took: others write the contents of its cells.
+    fn undo(&mut self) {
+        self.meter.charged = self.charged;
+        for id in self.first_here.drain(..) {
+            self.written.remove(&id);
+        }
+    }
+}
+
 impl Session {
     /// The definitions as stored memory, and those that cannot be stored, with the reason.
     ///
@@ -148,24 +183,20 @@ impl Session {
         shares: &mut Shares,
     ) -> (StoredMemory, Vec<LeftOut>) {
         let (mut stored, mut left_out) = (StoredMemory::default(), Vec::new());
-        let mut written = HashSet::new();
-        let mut writing = Meter::writing(&self.limits, ALL_DEFINITIONS);
-        let mut room = self.room_for_definitions();
+        let mut writing = Writing::new(&self.limits, self.room_for_definitions());
         for (name, value) in self.bound() {
             self.machine.cx.begin(shares.next());
             let held = match unwritable.get(&name) {
                 Some(why) => Err(why.clone()),
-                None => self.stored_value(&value, &mut written, &mut writing),
+                None => self.stored_value(&value, &mut writing),
             };
-            match held.and_then(|value| Held::of(&self.entry(&name, value))) {
-                Ok(held) if held.bytes_as(&name) > room => {
-                    left_out.push(LeftOut { name, why: self.too_long(&held) });
+            let held = held.and_then(|value| Held::of(&self.entry(&name, value)));
+            match held.and_then(|held| self.fitting(held, &name, &mut writing.room)) {
+                Ok(held) => drop(stored.entries.insert(name, held)),
+                Err(why) => {
+                    writing.undo();
+                    left_out.push(LeftOut { name, why });
                 }
-                Ok(held) => {
-                    room -= held.bytes_as(&name);
-                    stored.entries.insert(name, held);
-                }
-                Err(why) => left_out.push(LeftOut { name, why }),
             }
             shares.spend(&self.machine.cx.meter);
         }
@@ -185,13 +216,17 @@ impl Session {
         StoredMemory::max_bytes(&self.limits).saturating_sub(kept + 3)
     }
 
-    fn too_long(&self, held: &Held) -> String {
-        format!(
-            "it takes {} bytes of text, and all together may take {}, eight times the memory limit; keep what is needed of it, \
-             or define a shared part by its own name",
-            held.text().len(),
-            StoredMemory::max_bytes(&self.limits)
-        )
+    /// The entry, if there is room for its text, which it takes. Errors with the reason why there is not.
+    fn fitting(&self, held: Held, name: &str, room: &mut u64) -> Result<Held, String> {
+        let bytes = held.bytes_as(name);
+        *room = room.checked_sub(bytes).ok_or_else(|| {
+            let most = StoredMemory::max_bytes(&self.limits);
+            format!(
+                "it takes {bytes} bytes of text, and all together may take {most}, eight times the memory limit; keep only \
+                 what is needed of it, or raise that limit"
+            )
+        })?;
+        Ok(held)
     }
 
     fn bound(&self) -> Vec<(String, Value)> {
@@ -211,8 +246,8 @@ impl Session {
     }
 
     /// The value as JSON, with its generators realised. Errors with the reason why it cannot be stored.
-    fn stored_value(&mut self, value: &Value, written: &mut HashSet<u64>, writing: &mut Meter) -> Result<Json, String> {
-        let before = writing.charged;
+    fn stored_value(&mut self, value: &Value, writing: &mut Writing) -> Result<Json, String> {
+        writing.begin();
         loop {
             let cx = &self.machine.cx;
             let mut keeper = Keeper {
@@ -221,19 +256,16 @@ impl Session {
                 cells: &cx.cells,
                 ids: &mut self.cell_ids,
                 limits: &self.limits,
-                written,
-                first_here: Vec::new(),
+                written: &mut writing.written,
+                first_here: &mut writing.first_here,
                 unrealised: Vec::new(),
             };
-            let told = stored_of(value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, writing);
-            let Keeper { first_here, unrealised, .. } = keeper;
+            let told = stored_of(value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, &mut writing.meter);
+            let unrealised = keeper.unrealised;
             match told {
                 Ok(json) if unrealised.is_empty() => return Ok(json),
                 other => {
-                    writing.charged = before;
-                    first_here.iter().for_each(|id| {
-                        written.remove(id);
-                    });
+                    writing.undo();
                     other.map_err(|signal| message(*signal))?;
                     realise(&mut self.machine, unrealised)?;
                 }
@@ -281,7 +313,7 @@ struct Keeper<'a> {
     /// Cells whose content is already in the memory.
     written: &'a mut HashSet<u64>,
     /// Those that were written for this definition.
-    first_here: Vec<u64>,
+    first_here: &'a mut Vec<u64>,
     unrealised: Vec<u32>,
 }
 
