@@ -32,7 +32,7 @@ impl Provider {
     }
 
     async fn call(&self, request: &Request, chunks: Option<&mut dyn ChunkSink>) -> Result<Reply, LlmError> {
-        if request.grammar.is_some() && !matches!(self.target.place, Place::Server { .. }) {
+        if request.grammar.is_some() && !matches!(self.target.place, Place::Server { takes_grammar: true, .. }) {
             return Err(self.takes_no_grammar());
         }
         let chat = ask::chat_request(request, &self.target);

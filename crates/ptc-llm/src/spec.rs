@@ -84,8 +84,8 @@ pub(crate) struct Target {
 pub(crate) enum Place {
     /// The adapter knows the address, unless `base` is set.
     Provider { key: Option<String>, base: Option<Url> },
-    /// An OpenAI-compatible server: the address that chats are posted to.
-    Server { url: Url, key: Option<String> },
+    /// An OpenAI-compatible server: the address that chats are posted to, and whether it may decode by a grammar.
+    Server { url: Url, key: Option<String>, takes_grammar: bool },
 }
 
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -106,11 +106,13 @@ impl Target {
         match provider.trim().to_ascii_lowercase().replace('-', "_").as_str() {
             "ollama" => {
                 let host = environment("OLLAMA_HOST");
-                server(&ollama(host.clone()), model, key).map_err(|error| match (error, host) {
-                    (LlmSpecError::BadUrl { problem, .. }, Some(host)) => {
-                        LlmSpecError::BadHost { host: shown_address(&host), problem }
+                server(&ollama(host.clone()), model, key).map(Target::without_grammar).map_err(|error| {
+                    match (error, host) {
+                        (LlmSpecError::BadUrl { problem, .. }, Some(host)) => {
+                            LlmSpecError::BadHost { host: shown_address(&host), problem }
+                        }
+                        (error, _) => error,
                     }
-                    (error, _) => error,
                 })
             }
             name => hosted(provider.trim(), name, model, key, environment),
@@ -120,7 +122,10 @@ impl Target {
     /// The same model at another address.
     pub(crate) fn at(self, base: &str) -> Result<Target, LlmSpecError> {
         match self.place {
-            Place::Server { key, .. } => server(base, self.model, key),
+            Place::Server { key, takes_grammar, .. } => {
+                let target = server(base, self.model, key)?;
+                Ok(if takes_grammar { target } else { target.without_grammar() })
+            }
             Place::Provider { key, .. } => {
                 let mut url = address(base)?;
                 // Without the last slash adapters would replace the last part of the path.
@@ -130,11 +135,20 @@ impl Target {
         }
     }
 
+    /// The same for a server that leaves grammars unread.
+    fn without_grammar(self) -> Target {
+        let place = match self.place {
+            Place::Server { url, key, .. } => Place::Server { url, key, takes_grammar: false },
+            place => place,
+        };
+        Target { place, ..self }
+    }
+
     /// Secrets that no text about this model may quote.
     pub(crate) fn secrets(&self) -> AddressSecrets {
         let (address, key) = match &self.place {
             Place::Provider { base, key } => (base.as_ref(), key),
-            Place::Server { url, key } => (Some(url), key),
+            Place::Server { url, key, .. } => (Some(url), key),
         };
         AddressSecrets::of(address.map_or("", Url::as_str)).and(key.as_deref().unwrap_or_default())
     }
@@ -187,7 +201,7 @@ fn named(model: &str) -> Option<String> {
 fn server(base: &str, model: String, key: Option<String>) -> Result<Target, LlmSpecError> {
     let mut url = address(base)?;
     url.set_path(&format!("{}/chat/completions", url.path().trim_end_matches('/')));
-    Ok(Target { adapter: AdapterKind::OpenAI, model, place: Place::Server { url, key } })
+    Ok(Target { adapter: AdapterKind::OpenAI, model, place: Place::Server { url, key, takes_grammar: true } })
 }
 
 fn address(base: &str) -> Result<Url, LlmSpecError> {

@@ -16,7 +16,7 @@ fn show(target: &Target) -> String {
     let Target { adapter, model, place } = target;
     match place {
         Place::Provider { key, base: None } => format!("{adapter} {model} key {key:?}"),
-        Place::Provider { key, base: Some(url) } | Place::Server { url, key } => {
+        Place::Provider { key, base: Some(url) } | Place::Server { url, key, .. } => {
             format!("{adapter} {model} at {url} key {key:?} local {}", target.is_local())
         }
     }

@@ -107,6 +107,10 @@ async fn a_grammar_goes_to_servers_that_take_one() {
     assert_eq!(body["structured_outputs"], json!({"grammar": "root ::= \"(return 1)\""}));
     let options = ConnectOptions { api_key: Some("secret-1".into()), ..ConnectOptions::default() };
     let error = connect_with("openai:gpt-5", &options).unwrap().reply(&request, None).await.unwrap_err();
+    // Ollama would leave the fields unread, and its answer free.
+    let ollama = connect_with("ollama:qwen3", &ConnectOptions { base_url: Some(url), ..ConnectOptions::default() });
+    let unread = ollama.unwrap().reply(&request, None).await.unwrap_err();
+    assert!(unread.message.contains("is sent no grammar"), "{unread}");
     assert_snapshot!(error, @"client_error: OpenAI is sent no grammar; leave `constrain` out, or name a server that takes one by its address, as in http://127.0.0.1:8080/v1#qwen3");
 }
 
