@@ -1,5 +1,6 @@
 //! Words that our texts do not use: the table "Words" of `docs/style.md`.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::architecture::{cells, section};
@@ -12,7 +13,7 @@ const PAGE: &str = "docs/style.md";
 /// table of functions, which models read as well.
 const LEFT_OUT: [&str; 3] = [PAGE, "docs/changelog.md", "docs/reference/functions.md"];
 
-/// Words of the next line that a phrase may reach into.
+/// Words of the lines around one that a phrase may reach into.
 const REACH: usize = 4;
 
 /// A phrase, what to write instead, and longer phrases in which it is right.
@@ -70,11 +71,17 @@ pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem>
     let prose: Vec<String> = if has_ending(path, "rs") { comments(text) } else { page(text) };
     let mut problems = Vec::new();
     for (place, line) in prose.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
-        // A phrase may be broken between two lines.
-        let next = prose.get(place + 1).into_iter().flat_map(|next| next.split(' ').take(REACH));
-        let reach: Vec<&str> = [line.as_str()].into_iter().chain(next).collect();
-        let reach = reach.join(" ");
-        for phrase in phrases.iter().filter(|phrase| is_in(phrase, line.len(), &reach)) {
+        // A phrase may be broken between two lines, and so may one in which the words are right.
+        let before = place.checked_sub(1).and_then(|before| prose.get(before)).map_or("", String::as_str);
+        let before: Vec<&str> = before.rsplitn(REACH + 1, ' ').take(REACH).collect();
+        let mut around = before.into_iter().rev().collect::<Vec<_>>().join(" ") + " ";
+        let start = around.len();
+        around.push_str(line);
+        let own = start..around.len();
+        for word in prose.get(place + 1).into_iter().flat_map(|next| next.split(' ').take(REACH)) {
+            around.extend([" ", word]);
+        }
+        for phrase in phrases.iter().filter(|phrase| is_in(phrase, &own, &around)) {
             let Phrase { words, instead, .. } = phrase;
             problems.push(Problem::at(path, place + 1, format!("says \"{words}\". Write {instead} (`{PAGE}`).")));
         }
@@ -82,8 +89,8 @@ pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem>
     problems
 }
 
-/// Whether `text` has the phrase as whole words before byte `end`, not as a part of a phrase in which it is right.
-fn is_in(phrase: &Phrase, end: usize, text: &str) -> bool {
+/// Whether the phrase starts as whole words at one of these bytes of `text`, not as a part of a phrase in which it is right.
+fn is_in(phrase: &Phrase, places: &Range<usize>, text: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
     text.match_indices(&phrase.words).any(|(at, words)| {
         let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + words.len()..).unwrap_or_default());
@@ -94,7 +101,7 @@ fn is_in(phrase: &Phrase, end: usize, text: &str) -> bool {
                 around.and_then(|start| text.get(start..)).is_some_and(|text| text.starts_with(right.as_str()))
             })
         };
-        at < end && is_whole && !is_right()
+        places.contains(&at) && is_whole && !is_right()
     })
 }
 
