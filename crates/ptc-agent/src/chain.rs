@@ -2,7 +2,6 @@
 
 use ptc_chat::Llm;
 use ptc_transcript::Step;
-use serde::Serialize;
 
 use crate::agent::{Agent, AgentBuilder};
 use crate::context::{Context, IntoContext};
@@ -41,7 +40,11 @@ fn told(step: &Step) -> String {
 /// assert_eq!(step.value::<u32>().unwrap(), 1);
 /// # Ok::<(), ptc_agent::AgentError>(()) }).unwrap();
 /// ```
-pub async fn run(mission: impl Into<AgentBuilder>, llm: &dyn Llm, context: impl Serialize) -> Result<Step, AgentError> {
+pub async fn run(
+    mission: impl Into<AgentBuilder>,
+    llm: &dyn Llm,
+    context: impl IntoContext,
+) -> Result<Step, AgentError> {
     let agent = mission.into().build()?;
     agent.run(llm, context).await
 }

@@ -111,7 +111,10 @@ pub type ToolResult = Result<Value, ToolFailure>;
 ///
 /// Errors for every call, with a text for the model.
 pub fn no_tools(call: &ToolCall) -> ToolResult {
-    Err(ToolFailure::new(format!("tool/{} cannot be called here: no tool answers", call.name)))
+    Err(ToolFailure::new(format!(
+        "tool/{} cannot be called here: this session answers no tools; compute the result without it",
+        call.name
+    )))
 }
 
 /// The answer to a waiting call, and where the host got it.
