@@ -16,7 +16,9 @@ fn show(event: &Event) {
             // A piece does not end its line: show it before the next one arrives.
             let _ = std::io::stdout().flush();
         }
-        EventKind::LlmStop { response, .. } => println!("{}", response.as_ref().err().map_or("", String::as_str)),
+        EventKind::LlmStop { response, .. } => {
+            println!("{}", response.as_ref().err().map(ToString::to_string).unwrap_or_default())
+        }
         EventKind::ToolStart { tool_name, args } => print!("  {tool_name} {}", display_text(args)),
         EventKind::ToolStop { result, .. } => println!(" -> {}", display_text(result)),
         EventKind::ToolException { reason, .. } => println!(" failed: {reason}"),

@@ -95,8 +95,9 @@ impl Recorder {
                 return (Object::new(), known(metadata));
             }
             EventKind::LlmStop { turn, tokens, response, .. } => {
+                let error = response.as_ref().err().map(ToString::to_string);
                 let [response, error] =
-                    [response.as_ref().ok(), response.as_ref().err()].map(|said| said.map(|text| limits.text(text)));
+                    [response.as_ref().ok(), error.as_ref()].map(|said| said.map(|text| limits.text(text)));
                 return (counts(*tokens), known(json!({"turn": turn, "response": response, "error": error})));
             }
             EventKind::ApprovalStart { ids, tools } => {

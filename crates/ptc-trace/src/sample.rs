@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use ptc_chat::{Message, OutputMode, Tokens};
+use ptc_chat::{LlmError, LlmErrorKind, Message, OutputMode, Tokens};
 use ptc_compression::CompressionConfig;
 use ptc_lisp::{Clock, Effect, Memory, MemoryEntry, ToolNotice, ToolRecord, ToolSpec, Value, type_of};
 use ptc_signature::Signature;
@@ -297,7 +297,7 @@ fn any_kind() -> impl Strategy<Value = EventKind> {
             duration: ms(2),
             turn: 1,
             tokens: input.map(|input| Tokens { input: input.into(), output: 1, cached: 0, cache_write: 2 }),
-            response: if ok { Ok(text) } else { Err(text) },
+            response: if ok { Ok(text) } else { Err(LlmError::new(LlmErrorKind::Unknown, text)) },
         }),
         (".*", value.clone()).prop_map(|(name, args)| EventKind::ToolStart { tool_name: name.as_str().into(), args }),
         prop::collection::vec(".*", 0..3)

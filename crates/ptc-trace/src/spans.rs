@@ -153,7 +153,7 @@ fn close(span: &Span, kind: &EventKind, hidden: &Hidden) {
         EventKind::LlmStop { tokens, response, .. } => {
             record_tokens(span, *tokens);
             if let Err(reason) = response {
-                failed(span, "model failed", &hidden.redact(reason));
+                failed(span, "model failed", &hidden.redact(&reason.to_string()));
             }
         }
         EventKind::ApprovalStop { decisions, .. } => {

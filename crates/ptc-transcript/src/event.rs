@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ptc_chat::{Message, OutputMode, Tokens};
+use ptc_chat::{LlmError, Message, OutputMode, Tokens};
 use ptc_lisp::{ToolNotice, Value};
 use serde::Serialize;
 
@@ -127,7 +127,7 @@ pub enum EventKind {
         /// The token counts of the provider.
         tokens: Option<Tokens>,
         /// The answer, or what went wrong.
-        response: Result<String, String>,
+        response: Result<String, LlmError>,
     },
     /// Calls or a program wait for approval.
     ApprovalStart {

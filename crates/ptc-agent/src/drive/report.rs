@@ -104,7 +104,7 @@ impl<'a> Reporter<'a> {
             duration: span.since.elapsed(),
             turn: request.turn as usize,
             tokens: reply.as_ref().ok().and_then(|reply| reply.tokens),
-            response: reply.as_ref().map(|reply| reply.content.clone()).map_err(ToString::to_string),
+            response: reply.as_ref().map(|reply| reply.content.clone()).map_err(Clone::clone),
         });
     }
 

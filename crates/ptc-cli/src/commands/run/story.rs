@@ -8,7 +8,7 @@ mod used;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use ptc_runner::chat::Tokens;
+use ptc_runner::chat::{LlmError, Tokens};
 use ptc_runner::lisp::{FormatOptions, ToolNotice, Value, format, one_line, shortened};
 use ptc_runner::transcript::{Decision, Event, EventKind, SpanId};
 
@@ -198,13 +198,13 @@ impl Story {
         &mut self,
         span: SpanId,
         tokens: Option<&Tokens>,
-        response: &Result<String, String>,
+        response: &Result<String, LlmError>,
         duration: Duration,
     ) -> Vec<Line> {
         let Some(Span::Ask { run, attempt, model, .. }) = self.spans.remove(&span) else { return Vec::new() };
         self.used.add(model, tokens);
         let Err(problem) = response else { return Vec::new() };
-        let problem = shortened(&one_line(problem), MAX_PROBLEM).into_owned();
+        let problem = shortened(&one_line(&problem.to_string()), MAX_PROBLEM).into_owned();
         let text = format!(
             "{}  attempt {attempt} failed after {}: {problem}",
             self.before(Some(run)),
@@ -223,9 +223,8 @@ impl Story {
         *named += 1;
         let what = format!("{before}  {shown} · {}", words::duration(duration));
         let line = match problem {
-            Some(problem) => {
-                Line::default().with(Ink::Bad, format!("{what} · {}", shortened(&one_line(problem), MAX_PROBLEM)))
-            }
+            Some(problem) => Line::default()
+                .with(Ink::Bad, format!("{what} · {}", shortened(&one_line(problem), MAX_PROBLEM))),
             None => Line::default().with(Ink::Faint, what),
         };
         vec![line]

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use insta::assert_snapshot;
+use ptc_runner::chat::LlmErrorKind;
 use ptc_runner::lisp::{Effect, ToolCall, ToolRecord};
 use ptc_runner::transcript::{AgentSummary, Turn, TurnFields, TurnKind, failure_value};
 
@@ -47,7 +48,7 @@ impl Told {
     }
 
     fn answer(&mut self, span: u32, tokens: Option<Tokens>, response: Result<&str, &str>) -> String {
-        let response = response.map(str::to_owned).map_err(str::to_owned);
+        let response = response.map(str::to_owned).map_err(|message| LlmError::new(LlmErrorKind::RateLimit, message));
         self.event(span, None, EventKind::LlmStop { duration: Duration::from_secs(75), turn: 1, tokens, response })
     }
 }
@@ -142,7 +143,7 @@ fn retries_are_told_and_tokens_are_summed_up_by_model() {
     told.ask(3, 2, 1);
     assert_eq!(told.0.waits_for(SpanId(3)).as_deref(), Some("turn 1 of 5, openai:gpt-5-mini is asked"));
     assert!(told.0.is_of_mission(SpanId(3)));
-    assert_snapshot!(told.answer(3, None, Err("rate_limit: slow\ndown")), @"  attempt 1 failed after 1 min 15 s: rate_limit: slow down");
+    assert_snapshot!(told.answer(3, None, Err("slow\ndown")), @"  attempt 1 failed after 1 min 15 s: rate_limit: slow down");
     told.ask(4, 2, 2);
     assert_eq!(told.0.waits_for(SpanId(4)).as_deref(), Some("turn 1 of 5, openai:gpt-5-mini is asked, attempt 2"));
     let tokens = Tokens { input: 1_000_000, output: 100_000, cached: 400_000, cache_write: 0 };
