@@ -177,3 +177,23 @@ fn streaming_terminal_shows_programs_and_calls() {
     ];
     check("streaming_terminal", &format!("{}\n", lines.join("\n")));
 }
+
+#[test]
+fn telemetry_arrives_at_the_collector() {
+    let lines = [
+        "the answer: 180",
+        "invoke_agent clerk",
+        "  turn 1 \"tool_error\"",
+        "    chat claude-sonnet-4-5 \"900\"",
+        "    execute_tool rate \"tool_error\"",
+        "  turn 2",
+        "    chat claude-sonnet-4-5 \"1000\"",
+        "    execute_tool rate",
+        "gen_ai.client.token.usage in \"{token}\": 2 series",
+        "gen_ai.client.operation.duration in \"s\": 1 series",
+        "gen_ai.invoke_agent.duration in \"s\": 1 series",
+        "gen_ai.execute_tool.duration in \"s\": 2 series",
+        "ptc.client.cost in \"USD\": 1 series",
+    ];
+    check("telemetry", &format!("{}\n", lines.join("\n")));
+}

@@ -17,8 +17,8 @@
 //!
 //! let log = TraceLog::new(Vec::new(), TraceOptions::default())?;
 //! let (span, step) = (SpanId(1), Arc::new(Step::returned(EndingKind::Return, Value::Int(42))));
-//! log.on_event(&Event { run: "r1".into(), span, parent: None, kind: EventKind::RunStart { agent: Arc::default(), context: Value::Nil } });
-//! log.on_event(&Event { run: "r1".into(), span, parent: None, kind: EventKind::RunStop { duration: Duration::from_millis(20), step } });
+//! log.on_event(&Event { run: "r1".into(), agent: None, span, parent: None, kind: EventKind::RunStart { agent: Arc::default(), context: Value::Nil } });
+//! log.on_event(&Event { run: "r1".into(), agent: None, span, parent: None, kind: EventKind::RunStop { duration: Duration::from_millis(20), step } });
 //! log.stop();
 //!
 //! let trace = Trace::parse(&log.into_writer())?;
@@ -45,8 +45,8 @@ mod record;
 pub mod replay;
 #[cfg(test)]
 mod sample;
-#[cfg(feature = "tracing")]
-mod spans;
+#[cfg(any(feature = "tracing", feature = "opentelemetry"))]
+pub mod telemetry;
 mod tree;
 pub mod viewer;
 
@@ -57,6 +57,8 @@ pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
 pub use limits::TraceLimits;
 pub use log::{TraceLog, TraceOptions, Written};
 pub use read::{EntryFilter, Trace, TraceError};
+#[cfg(feature = "opentelemetry")]
+pub use telemetry::MetricsObserver;
 #[cfg(feature = "tracing")]
-pub use spans::TracingObserver;
+pub use telemetry::TracingObserver;
 pub use tree::{SpanKind, SpanNode, SpanStatus, SpanTree};

@@ -149,7 +149,13 @@ pub(crate) fn failed_step() -> Step {
 }
 
 pub(crate) fn event(span: u32, parent: u32, kind: EventKind) -> Event {
-    Event { run: "r1".into(), span: SpanId(span), parent: (parent > 0).then_some(SpanId(parent)), kind }
+    Event {
+        run: "r1".into(),
+        agent: Some("booker".into()),
+        span: SpanId(span),
+        parent: (parent > 0).then_some(SpanId(parent)),
+        kind,
+    }
 }
 
 fn ms(milliseconds: u64) -> Duration {
@@ -206,6 +212,8 @@ pub(crate) fn events() -> Vec<Event> {
             EventKind::LlmStop {
                 duration: ms(1),
                 turn: 1,
+                model: "ollama:qwen3".into(),
+                is_new: true,
                 tokens: Some(Tokens { input: 812, output: 20, cached: 700, cache_write: 0 }),
                 response: Ok("(pmap f [12 99])".into()),
             },
@@ -216,6 +224,7 @@ pub(crate) fn events() -> Vec<Event> {
             5,
             2,
             EventKind::ToolException {
+                is_new: true,
                 duration: ms(1),
                 tool_name: "quote-room".into(),
                 reason: "there is no room 99".into(),
@@ -225,6 +234,7 @@ pub(crate) fn events() -> Vec<Event> {
             4,
             2,
             EventKind::ToolStop {
+                is_new: true,
                 duration: ms(3),
                 tool_name: "quote-room".into(),
                 result: value(json!({"total": 268.5})),
@@ -296,6 +306,8 @@ fn any_kind() -> impl Strategy<Value = EventKind> {
         (".*", any::<bool>(), prop::option::of(any::<u32>())).prop_map(|(text, ok, input)| EventKind::LlmStop {
             duration: ms(2),
             turn: 1,
+            model: "ollama:qwen3".into(),
+            is_new: true,
             tokens: input.map(|input| Tokens { input: input.into(), output: 1, cached: 0, cache_write: 2 }),
             response: if ok { Ok(text) } else { Err(LlmError::new(LlmErrorKind::Unknown, text)) },
         }),
@@ -305,12 +317,18 @@ fn any_kind() -> impl Strategy<Value = EventKind> {
         prop::collection::vec((".*", any_decision()), 0..3)
             .prop_map(|decisions| EventKind::ApprovalStop { duration: ms(7), decisions }),
         (".*", value).prop_map(|(name, result)| EventKind::ToolStop {
+            is_new: true,
             duration: ms(4),
             tool_name: name.as_str().into(),
             result
         }),
         any_notice().prop_map(|notice| EventKind::ToolNotice { tool_name: "t".into(), notice }),
-        ".*".prop_map(|reason| EventKind::ToolException { duration: ms(5), tool_name: "t".into(), reason }),
+        ".*".prop_map(|reason| EventKind::ToolException {
+            is_new: true,
+            duration: ms(5),
+            tool_name: "t".into(),
+            reason
+        }),
         ".*".prop_map(|reason| EventKind::RunException { duration: ms(6), reason }),
     ]
 }

@@ -28,6 +28,8 @@ pub struct Event {
     /// The run in which it happened: the id that the caller gave it, or a generated one; for an agent called as a tool,
     /// the id of that call.
     pub run: Arc<str>,
+    /// The name of the agent that runs, if it has one.
+    pub agent: Option<Arc<str>>,
     /// The span that starts, stops or fails.
     pub span: SpanId,
     /// The span it is part of; of a child run the tool span that called it.
@@ -124,6 +126,10 @@ pub enum EventKind {
         duration: Duration,
         /// The turn it is for, from 1.
         turn: usize,
+        /// Name of the model.
+        model: String,
+        /// Whether the model was asked; `false` when the journal of a resumed run had the answer.
+        is_new: bool,
         /// The token counts of the provider.
         tokens: Option<Tokens>,
         /// The answer, or what went wrong.
@@ -163,6 +169,8 @@ pub enum EventKind {
         duration: Duration,
         /// The tool.
         tool_name: Arc<str>,
+        /// Whether the tool was called; `false` when the journal of a resumed run had the result.
+        is_new: bool,
         /// Its answer.
         result: Value,
     },
@@ -172,6 +180,8 @@ pub enum EventKind {
         duration: Duration,
         /// The tool.
         tool_name: Arc<str>,
+        /// Whether the tool was called; `false` when the journal of a resumed run had the result.
+        is_new: bool,
         /// What went wrong.
         reason: String,
     },

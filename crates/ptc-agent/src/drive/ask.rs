@@ -49,7 +49,7 @@ impl Asking<'_> {
         if let (Some(chunks), Ok(reply)) = (chunks, &reply) {
             chunks.finish(reply);
         }
-        reporter.replied(asked, request, &reply);
+        reporter.replied(asked, request, llm.name(), is_new, &reply);
         Ok(log.input(Input::Reply(reply)))
     }
 }

@@ -1,6 +1,7 @@
 //! Making the calls of a batch.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::{FutureExt, StreamExt, stream};
@@ -120,13 +121,18 @@ impl Calls<'_> {
             return Ok(not_called("the run was cancelled before it was called".to_owned()));
         }
         let span = self.reporter.call(call);
+        // The journal of a resumed run, or a durable engine, may have the result of an earlier process.
+        let is_new = AtomicBool::new(false);
+        let made = async {
+            is_new.store(true, Ordering::Relaxed);
+            self.made(target, pending, deadline, span).await
+        };
         let result = match known {
             Some((result, spent)) => {
                 lock(&self.children).lineage.spending.add(&spent);
                 result
             }
             None if self.log.has_engine() => {
-                let made = self.made(target, pending, deadline, span);
                 let done = Box::pin(self.log.call(pending, tool.spec(), target.is_agent(), made));
                 tokio::select! {
                     biased;
@@ -138,7 +144,7 @@ impl Calls<'_> {
                 Err(error) => not_called(format!("it was not called: {error}")),
                 Ok(()) => tokio::select! {
                     biased;
-                    (result, spent) = self.made(target, pending, deadline, span) => {
+                    (result, spent) = made => {
                         let perhaps = |failure: ToolFailure| if has_begun { failure.perhaps_done(true) } else { failure };
                         match result.map_err(perhaps) {
                             // It was stopped, too: whether it would have answered is unknown.
@@ -151,7 +157,7 @@ impl Calls<'_> {
                 },
             },
         };
-        self.reporter.called(span, call, &result);
+        self.reporter.called(span, call, is_new.load(Ordering::Relaxed), &result);
         Ok(result)
     }
 

@@ -17,6 +17,7 @@ use crate::spec::AgentSpec;
 pub(super) struct Reporter<'a> {
     observers: &'a [Arc<dyn Observer>],
     id: Arc<str>,
+    agent: Option<Arc<str>>,
     /// Shared by all runs of a tree.
     next: Arc<AtomicU32>,
     run: Span,
@@ -53,6 +54,7 @@ impl<'a> Reporter<'a> {
         let reporter = Reporter {
             observers,
             id,
+            agent: run.agent().spec().name.as_deref().map(Arc::from),
             next,
             run: span,
             parent,
@@ -99,10 +101,12 @@ impl<'a> Reporter<'a> {
         self.emit_inside(span, || EventKind::LlmChunk { turn, attempt, text: text.to_owned() });
     }
 
-    pub fn replied(&self, span: Span, request: &Request, reply: &Result<Reply, LlmError>) {
+    pub fn replied(&self, span: Span, request: &Request, model: &str, is_new: bool, reply: &Result<Reply, LlmError>) {
         self.emit_inside(span, || EventKind::LlmStop {
             duration: span.since.elapsed(),
             turn: request.turn as usize,
+            model: model.to_owned(),
+            is_new,
             tokens: reply.as_ref().ok().and_then(|reply| reply.tokens),
             response: reply.as_ref().map(|reply| reply.content.clone()).map_err(Clone::clone),
         });
@@ -119,11 +123,11 @@ impl<'a> Reporter<'a> {
         self.emit_inside(span, || EventKind::ToolNotice { tool_name: call.name.clone(), notice });
     }
 
-    pub fn called(&self, span: Span, call: &ToolCall, result: &ToolResult) {
+    pub fn called(&self, span: Span, call: &ToolCall, is_new: bool, result: &ToolResult) {
         let (duration, tool_name) = (span.since.elapsed(), call.name.clone());
         self.emit_inside(span, || match result {
-            Ok(value) => EventKind::ToolStop { duration, tool_name, result: value.clone() },
-            Err(failure) => EventKind::ToolException { duration, tool_name, reason: failure.message.clone() },
+            Ok(value) => EventKind::ToolStop { duration, tool_name, is_new, result: value.clone() },
+            Err(failure) => EventKind::ToolException { duration, tool_name, is_new, reason: failure.message.clone() },
         });
     }
 
@@ -202,7 +206,7 @@ impl<'a> Reporter<'a> {
         if self.observers.is_empty() {
             return;
         }
-        let event = Event { run: Arc::clone(&self.id), span, parent, kind: kind() };
+        let event = Event { run: Arc::clone(&self.id), agent: self.agent.clone(), span, parent, kind: kind() };
         for observer in self.observers {
             let _ = unwound(|| observer.on_event(&event));
         }

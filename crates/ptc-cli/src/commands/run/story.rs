@@ -223,8 +223,9 @@ impl Story {
         *named += 1;
         let what = format!("{before}  {shown} · {}", words::duration(duration));
         let line = match problem {
-            Some(problem) => Line::default()
-                .with(Ink::Bad, format!("{what} · {}", shortened(&one_line(problem), MAX_PROBLEM))),
+            Some(problem) => {
+                Line::default().with(Ink::Bad, format!("{what} · {}", shortened(&one_line(problem), MAX_PROBLEM)))
+            }
             None => Line::default().with(Ink::Faint, what),
         };
         vec![line]

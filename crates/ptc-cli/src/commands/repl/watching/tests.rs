@@ -5,6 +5,7 @@ fn told(events: &[(u32, u32, EventKind)]) -> Vec<String> {
     let watching = Watching::new(true);
     let event = |span: &u32, parent: &u32, kind: &EventKind| Event {
         run: "r".into(),
+        agent: None,
         span: SpanId(*span),
         parent: (*parent > 0).then_some(SpanId(*parent)),
         kind: kind.clone(),
@@ -15,7 +16,8 @@ fn told(events: &[(u32, u32, EventKind)]) -> Vec<String> {
 #[test]
 fn nothing_is_told_on_the_last_line_while_somebody_is_asked() {
     let watching = Watching::new(true);
-    let event = |kind| watching.told(&Event { run: "r".into(), span: SpanId(2), parent: Some(SpanId(1)), kind });
+    let event =
+        |kind| watching.told(&Event { run: "r".into(), agent: None, span: SpanId(2), parent: Some(SpanId(1)), kind });
     let asks = || watching.seen.lock().unwrap().asks;
     assert_eq!(event(EventKind::ApprovalStart { ids: vec!["1/1".into()], tools: Vec::new() }), None);
     assert!(asks());
@@ -31,11 +33,13 @@ fn calls_of_the_program_have_a_line_each_and_those_of_its_agents_none() {
         args: Value::map_from([(Value::string("nights"), Value::Int(2))]),
     };
     let stop = |name: &str| EventKind::ToolStop {
+        is_new: true,
         duration: Duration::from_millis(12),
         tool_name: name.into(),
         result: Value::Int(180),
     };
     let fail = EventKind::ToolException {
+        is_new: true,
         duration: Duration::from_secs(2),
         tool_name: "rate".into(),
         reason: "no\nrate".to_owned(),

@@ -18,7 +18,8 @@ impl Told {
     }
 
     fn event(&mut self, span: u32, parent: Option<u32>, kind: EventKind) -> String {
-        let lines = self.0.told(&Event { run: "r1".into(), span: SpanId(span), parent: parent.map(SpanId), kind });
+        let lines =
+            self.0.told(&Event { run: "r1".into(), agent: None, span: SpanId(span), parent: parent.map(SpanId), kind });
         lines.iter().map(ToString::to_string).collect::<Vec<String>>().join("\n")
     }
 
@@ -49,7 +50,15 @@ impl Told {
 
     fn answer(&mut self, span: u32, tokens: Option<Tokens>, response: Result<&str, &str>) -> String {
         let response = response.map(str::to_owned).map_err(|message| LlmError::new(LlmErrorKind::RateLimit, message));
-        self.event(span, None, EventKind::LlmStop { duration: Duration::from_secs(75), turn: 1, tokens, response })
+        let kind = EventKind::LlmStop {
+            duration: Duration::from_secs(75),
+            turn: 1,
+            model: "openai:gpt-5-mini".into(),
+            is_new: true,
+            tokens,
+            response,
+        };
+        self.event(span, None, kind)
     }
 }
 
@@ -166,15 +175,19 @@ fn calls_that_fail_or_take_long_are_named_and_not_more_than_a_few() {
         );
         let (tool_name, duration) = ("rate".into(), Duration::from_millis(u64::from(span) * 100));
         lines.push(match span {
-            11 => {
-                told.event(span, Some(2), EventKind::ToolException { tool_name, duration, reason: "no\nrate".into() })
-            }
+            11 => told.event(
+                span,
+                Some(2),
+                EventKind::ToolException { is_new: true, tool_name, duration, reason: "no\nrate".into() },
+            ),
             12 => told.event(
                 span,
                 Some(2),
-                EventKind::ToolStop { tool_name, duration: Duration::ZERO, result: Value::Nil },
+                EventKind::ToolStop { is_new: true, tool_name, duration: Duration::ZERO, result: Value::Nil },
             ),
-            _ => told.event(span, Some(2), EventKind::ToolStop { tool_name, duration, result: Value::Nil }),
+            _ => {
+                told.event(span, Some(2), EventKind::ToolStop { is_new: true, tool_name, duration, result: Value::Nil })
+            }
         });
     }
     assert_snapshot!(lines.join("\n"), @r#"

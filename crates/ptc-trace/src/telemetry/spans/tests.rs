@@ -13,6 +13,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::{Metadata, Subscriber};
 
 use super::TracingObserver;
+use crate::TraceLimits;
 use crate::sample::{approval_events, event, events, failed_step, noticed, streamed};
 
 /// Records what it receives.
@@ -106,8 +107,11 @@ impl Subscriber for Ears {
 }
 
 fn heard(events: &[ptc_transcript::Event]) -> String {
+    heard_by(TracingObserver::new(), events)
+}
+
+fn heard_by(observer: TracingObserver, events: &[ptc_transcript::Event]) -> String {
     let ears = Ears::default();
-    let observer = TracingObserver::new();
     tracing::subscriber::with_default(ears.clone(), || events.iter().for_each(|event| observer.on_event(event)));
     drop(observer);
     ears.heard()
@@ -116,14 +120,17 @@ fn heard(events: &[ptc_transcript::Event]) -> String {
 #[test]
 fn a_run_as_spans() {
     assert_snapshot!(heard(&events()), @r#"
-    open run in the caller: otel.name=invoke_agent booker gen_ai.operation.name=invoke_agent gen_ai.agent.name=booker ptc.max_turns=3
+    open run in the caller: otel.name=invoke_agent booker gen_ai.operation.name=invoke_agent gen_ai.agent.name=booker gen_ai.conversation.id=r1 ptc.max_turns=3
     open turn in run: otel.name=turn 1 ptc.turn=1 ptc.turn.kind=normal
-    open llm in turn: otel.name=chat ollama:qwen3 otel.kind=client gen_ai.operation.name=chat gen_ai.request.model=ollama:qwen3 ptc.turn=1 ptc.attempt=1
+    open llm in turn: otel.name=chat qwen3 otel.kind=client gen_ai.operation.name=chat gen_ai.provider.name=ollama gen_ai.request.model=qwen3 ptc.turn=1 ptc.attempt=1
       llm: gen_ai.usage.input_tokens=812
       llm: gen_ai.usage.output_tokens=20
+      llm: gen_ai.usage.cache_read.input_tokens=700
+      llm: gen_ai.usage.cache_creation.input_tokens=0
     close llm
-    open tool in turn: otel.name=execute_tool quote-room gen_ai.operation.name=execute_tool gen_ai.tool.name=quote-room
-    open tool in turn: otel.name=execute_tool quote-room gen_ai.operation.name=execute_tool gen_ai.tool.name=quote-room
+    open tool in turn: otel.name=execute_tool quote-room gen_ai.operation.name=execute_tool gen_ai.tool.name=quote-room gen_ai.tool.type=function
+    open tool in turn: otel.name=execute_tool quote-room gen_ai.operation.name=execute_tool gen_ai.tool.name=quote-room gen_ai.tool.type=function
+      tool: error.type=tool_error
       tool: otel.status_code=ERROR
       ERROR in Some("tool"): message=tool quote-room failed reason=there is no room 99
     close tool
@@ -160,7 +167,7 @@ fn a_question_as_a_span() {
 fn a_run_without_an_answer() {
     let stop = EventKind::RunStop { duration: Duration::from_millis(4), step: Arc::new(failed_step()) };
     assert_snapshot!(heard(&[events().remove(0), event(1, 0, stop)]), @r#"
-    open run in the caller: otel.name=invoke_agent booker gen_ai.operation.name=invoke_agent gen_ai.agent.name=booker ptc.max_turns=3
+    open run in the caller: otel.name=invoke_agent booker gen_ai.operation.name=invoke_agent gen_ai.agent.name=booker gen_ai.conversation.id=r1 ptc.max_turns=3
       run: ptc.ending=limit
       run: error.type=max_turns_exceeded
       run: otel.status_code=ERROR
@@ -210,7 +217,12 @@ fn errors_do_not_say_what_is_hidden() {
         event(
             2,
             1,
-            EventKind::ToolException { duration: Duration::ZERO, tool_name: "t".into(), reason: reason.clone() },
+            EventKind::ToolException {
+                is_new: true,
+                duration: Duration::ZERO,
+                tool_name: "t".into(),
+                reason: reason.clone(),
+            },
         ),
         event(3, 1, EventKind::RunStart { agent: Arc::default(), context: ptc_lisp::Value::Nil }),
         event(3, 1, EventKind::RunException { duration: Duration::ZERO, reason }),
@@ -218,4 +230,37 @@ fn errors_do_not_say_what_is_hidden() {
     ];
     let heard = heard(&events);
     assert!(heard.matches("[hidden]").count() >= 7 && !heard.contains("canary"), "{heard}");
+}
+
+/// Texts reach an exporter only when it is asked for them, and hidden values never do.
+#[test]
+fn content_is_exported_on_request() {
+    let secret = ptc_lisp::Value::from_json(serde_json::json!({"_key": "canary-1"}));
+    let mut events = events();
+    if let EventKind::RunStart { context, .. } = &mut events[0].kind {
+        *context = secret.clone();
+    }
+    if let EventKind::LlmStop { response, .. } = &mut events[3].kind {
+        *response = Ok("(tool/t {:key \"canary-1\"})".into());
+    }
+    events.push(event(8, 2, EventKind::ToolStart { tool_name: "t".into(), args: secret.clone() }));
+    let stop = EventKind::ToolStop { duration: Duration::ZERO, tool_name: "t".into(), is_new: true, result: secret };
+    events.push(event(8, 2, stop));
+    assert!(!heard(&events).contains("messages"), "no content without a request");
+    let content: Vec<String> = heard_by(TracingObserver::with_content(TraceLimits::default()), &events)
+        .lines()
+        .filter(|line| ["instructions", "messages", "arguments", "result"].iter().any(|name| line.contains(name)))
+        .map(str::to_owned)
+        .collect();
+    assert_snapshot!(content.join("\n"), @r#"
+    llm: gen_ai.system_instructions=[{"type":"text","content":"You write programs."}]
+    llm: gen_ai.input.messages=[{"role":"user","parts":[{"type":"text","content":"Which bookings fit?"}]}]
+    llm: gen_ai.output.messages=[{"role":"assistant","parts":[{"type":"text","content":"(tool/t {:key \"[hidden]\"})"}]}]
+    tool: gen_ai.tool.call.arguments={"room":12}
+    tool: gen_ai.tool.call.arguments={"room":99}
+    tool: gen_ai.tool.call.result={"total":268.5}
+    run: gen_ai.output.messages=[{"role":"assistant","parts":[{"type":"text","content":"{\"kept\":[1,2,3,4,5,6]}"}]}]
+    tool: gen_ai.tool.call.arguments={"_key":"[hidden]"}
+    tool: gen_ai.tool.call.result={"_key":"[hidden]"}
+    "#);
 }
