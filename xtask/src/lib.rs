@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod check_names;
 mod codegen;
 mod conformance;
@@ -35,7 +36,8 @@ pub use orders::{SHIPPED_SEED, answer as orders_answer, files as orders_files};
 pub use problem::Problem;
 pub use workspace::Workspace;
 
-const USAGE: &str = "\
+/// Every command with its options, as wrong usage prints them.
+pub const USAGE: &str = "\
 usage: cargo xtask <command>
 
   tidy                         layers, guards, file sizes, top level, dependencies, links, licences, whitespace
@@ -50,6 +52,8 @@ usage: cargo xtask <command>
   bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
+  book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository
+  book-check DIR               links of the built book that lead nowhere; .ci/book runs both
   orders --seed N --out DIR    the orders example for another seed, with its expected answer";
 
 /// Run one command and print its findings to standard error.
@@ -83,6 +87,8 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["orders", "--seed", seed, "--out", folder] | ["orders", "--out", folder, "--seed", seed] => {
             orders::write(seed, folder)
         }
+        ["book-links", rest @ ..] => book::links(&workspace, rest),
+        ["book-check", folder] => book::check(folder),
         ["bench", rest @ ..] => bench::run(&workspace, rest),
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),

@@ -16,6 +16,8 @@ mod text;
 mod unsafety;
 mod words;
 
+pub(crate) use links::resolved;
+
 use crate::{Failure, Problem, Workspace};
 
 /// Everything that is untidy, sorted by place.

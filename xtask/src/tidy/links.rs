@@ -50,7 +50,7 @@ fn broken(
 }
 
 /// A path in a page, relative to the workspace root.
-fn resolved(page: &Path, path: &str) -> PathBuf {
+pub(crate) fn resolved(page: &Path, path: &str) -> PathBuf {
     let mut resolved = page.parent().map(Path::to_path_buf).unwrap_or_default();
     for part in Path::new(path).components() {
         match part {

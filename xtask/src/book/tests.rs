@@ -1,0 +1,48 @@
+use super::*;
+
+fn workspace(files: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
+    }
+    folder
+}
+
+#[test]
+fn links_out_of_the_book_lead_into_the_repository() {
+    let folder = workspace(&["docs/guide/tools.md", "docs/examples/suite/a.toml", "crates/a/src/lib.rs"]);
+    let text = "[a](tools.md#x) and [`b`](../../crates/a/src/lib.rs), [c](../examples/suite)\n\
+                [r](../examples/README.md#top) [d](https://a.example) [e](#here) `](../../crates/a/src/lib.rs)`\n```text\n[f](../../crates)\n```\n";
+    let mut book = serde_json::json!({"items": [
+        {"Chapter": {"source_path": "guide/debugging.md", "content": text, "sub_items": []}}, "Separator",
+    ]});
+    rewrite(&Workspace::at(folder.path()), &mut book);
+    let wanted = text
+        .replace("README.md", "index.md")
+        .replacen("../../crates", "https://github.com/ptc-runner/ptc-runner/blob/main/crates", 1)
+        .replace("(../examples/suite)", "(https://github.com/ptc-runner/ptc-runner/tree/main/docs/examples/suite)");
+    assert_eq!(book["items"][0]["Chapter"]["content"], wanted);
+}
+
+#[test]
+fn broken_links_of_built_pages_are_named() {
+    let folder = workspace(&["css/a.css"]);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let good = r#"<link rel="x" href="css/a.css"><a href="b.html#one">b</a><a href="https://a.example/x">"#;
+    write("a.html", good);
+    write("b.html", r##"<h1 id="one"><a class="header" href="#one">one</a></h1>"##);
+    let place = folder.path().to_str().unwrap();
+    assert!(check(place).unwrap().is_empty());
+    write("a.html", &format!(r#"{good}<img src="c.svg"><a href="b.html#two"><a href="c.md">"#));
+    let problems: Vec<String> = check(place).unwrap().iter().map(ToString::to_string).collect();
+    assert_eq!(problems.len(), 3, "{problems:?}");
+    assert!(problems.iter().all(|problem| problem.contains("a.html")), "{problems:?}");
+}
+
+#[test]
+fn a_folder_without_pages_is_not_a_book() {
+    let folder = workspace(&["a.css"]);
+    assert_eq!(check(folder.path().to_str().unwrap()).unwrap().len(), 1);
+}
