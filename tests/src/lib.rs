@@ -1,8 +1,11 @@
 //! Whole-system tests: the language corpus in `lang/`, the workloads in `bench/` and the figures of `study/`, which
-//! `cargo xtask` reads too.
+//! `cargo xtask` reads too; the examples of the documentation.
 
 #![forbid(unsafe_code)]
 
 pub mod bench;
+#[cfg(doctest)]
+mod book;
+pub mod fences;
 pub mod lang;
 pub mod study;

@@ -30,6 +30,8 @@ mod output;
 mod program;
 mod recorded;
 mod signals;
+#[cfg(test)]
+mod tests;
 mod viewed;
 
 use std::io::ErrorKind;

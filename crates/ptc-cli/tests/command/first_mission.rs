@@ -32,8 +32,8 @@ fn write(folder: &Path, tool: &str) {
 #[test]
 fn the_mission_of_the_page_gives_its_answer_with_each_tool() {
     let expected = block("Either way the answer is", "clojure");
-    let program = block("### Without Python", "toml");
-    let answers = block("# a program in PTC-Lisp", "toml");
+    let program = block("### Without Python", "toml,tool");
+    let answers = block("# a program in PTC-Lisp", "toml,tool");
     for tool in [program, answers] {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), tool);
