@@ -10,7 +10,6 @@ macro_rules! pages {
 }
 
 pages! {
-    readme "../../README.md",
     debugging "../../docs/guide/debugging.md",
     embedding "../../docs/guide/embedding.md",
     evaluation "../../docs/guide/evaluation.md",

@@ -5,7 +5,13 @@ use std::collections::BTreeMap;
 use ptc_tests::fences::{self, Fence};
 
 /// Page, language, how many, and what checks them instead, or why nothing can.
-const ELSEWHERE: [(&str, &str, usize, &str); 2] = [
+const ELSEWHERE: [(&str, &str, usize, &str); 3] = [
+    (
+        "README.md",
+        "rust",
+        1,
+        "`codegen --check`: it is the example typed_tools, which ptc-runner/tests/examples.rs runs",
+    ),
     (
         "docs/guide/first-mission.md",
         "clojure",
