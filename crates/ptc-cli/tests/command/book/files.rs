@@ -2,6 +2,7 @@
 //! `tool` (what may be in one), `gateway`, `suite`, `cases`, `cargo` or `engine` (a file of the durable engine); `json`
 //! is any JSON, or `answers`, `calls`, `memory` or `servers`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -95,6 +96,32 @@ fn cargo(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// The README and the page on embedding have the same table of features, and it has all of them.
+#[test]
+fn features_of_the_library_are_those_of_the_pages() {
+    let manifest = fs::read_to_string(fences::root().join("crates/ptc-runner/Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let features = manifest["features"].as_table().unwrap();
+    let defaults: Vec<&str> = features["default"].as_array().unwrap().iter().filter_map(toml::Value::as_str).collect();
+    // `mcp` comes with `config`.
+    let is_default = |name: &str| defaults.contains(&name) || name == "mcp";
+    let known: BTreeMap<&str, bool> =
+        features.keys().filter(|name| *name != "default").map(|name| (name.as_str(), is_default(name))).collect();
+    for page in ["README.md", "docs/guide/embedding.md"] {
+        let text = fs::read_to_string(fences::root().join(page)).unwrap();
+        let table = text.split_once("| feature | brings | default |\n|---|---|---|\n").unwrap().1;
+        let rows = table.lines().take_while(|line| line.starts_with('|'));
+        let listed: BTreeMap<&str, bool> = rows
+            .flat_map(|row| {
+                let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+                let is_default = cells.last().unwrap().starts_with("yes");
+                cells[0].split(", ").map(move |name| (name.trim_matches('`'), is_default)).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(listed, known, "{page}");
+    }
 }
 
 #[test]
