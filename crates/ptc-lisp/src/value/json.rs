@@ -12,7 +12,7 @@ mod texts;
 use self::keys::Keys;
 use self::kinds::Kinds;
 use self::texts::Texts;
-use super::{Map, Name, Value, Vector};
+use super::{Map, Name, Set, Value, Vector};
 use crate::error::{Error, Res};
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
@@ -106,6 +106,50 @@ impl Import {
         Import { verbatim: true, ..Import::default() }
     }
 
+    /// The value of a text, as part of this import: for hosts that import objects of another language. Repeated short
+    /// texts share one value.
+    ///
+    /// ```
+    /// use ptc_lisp::{Import, Value};
+    ///
+    /// let mut import = Import::external();
+    /// let (name, item) = (import.key("item"), import.string("tea"));
+    /// let order = import.map(vec![(name, item)])?;
+    /// assert_eq!(import.list(vec![order]).to_string(), r#"[{:item "tea"}]"#);
+    /// # Ok::<(), ptc_lisp::Error>(())
+    /// ```
+    pub fn string(&mut self, text: &str) -> Value {
+        self.texts.value(text)
+    }
+
+    /// The list of these values, as part of this import.
+    #[must_use]
+    pub fn list(&self, items: Vec<Value>) -> Value {
+        self.vector(items)
+    }
+
+    /// The map of these entries, as part of this import: a key that occurs twice keeps its place and takes the later
+    /// value. Text keys come from [`Import::key`].
+    ///
+    /// Errors when a key is a collection nested deeper than 512 levels.
+    pub fn map(&mut self, entries: Vec<(Value, Value)>) -> Result<Value, Error> {
+        if entries.iter().all(|(key, _)| matches!(key, Value::Keyword(_) | Value::Str(_))) {
+            return Ok(self.object(entries));
+        }
+        let made = Map::of_pairs(entries, self.meter.get_or_insert_with(Meter::host));
+        let map = made.map_err(|signal| refusal(*signal))?;
+        Ok(Value::Map(if self.external { map.into_external() } else { map }))
+    }
+
+    /// The set of these members, as part of this import.
+    ///
+    /// Errors when a member is a collection nested deeper than 512 levels.
+    pub fn set(&mut self, members: Vec<Value>) -> Result<Value, Error> {
+        let made = Set::from_values(members, self.meter.get_or_insert_with(Meter::host));
+        let set = made.map_err(|signal| refusal(*signal))?;
+        Ok(Value::Set(if self.external { set.into_external() } else { set }))
+    }
+
     fn vector(&self, items: Vec<Value>) -> Value {
         Value::Vector(if self.external { Vector::external(items) } else { Vector::from(items) })
     }
@@ -122,7 +166,9 @@ impl Import {
         Value::Map(if self.external { map.into_external() } else { map })
     }
 
-    fn key(&mut self, text: &str) -> Value {
+    /// The key of this text, as part of this import: a keyword when it reads back as one, has no `/` and does not start
+    /// with a digit; else a string.
+    pub fn key(&mut self, text: &str) -> Value {
         let Import { verbatim, external, .. } = *self;
         self.keys.value(text, || match !verbatim && is_key_name(text) {
             true if external => Value::keyword(text),
@@ -172,7 +218,7 @@ impl Value {
     /// A set of these members, in their order; `None` when one is a collection nested deeper than 512 levels.
     #[must_use]
     pub fn set_from(members: impl IntoIterator<Item = Value>) -> Option<Value> {
-        super::Set::from_values(members, &mut Meter::host()).ok().map(Value::Set)
+        Set::from_values(members, &mut Meter::host()).ok().map(Value::Set)
     }
 }
 

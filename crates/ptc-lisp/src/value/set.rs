@@ -94,6 +94,11 @@ impl Set {
         Ok(self.0.remove_exact(value, meter)?.is_some())
     }
 
+    /// The same set marked as host data, which does not count towards the memory limit.
+    pub(crate) fn into_external(self) -> Set {
+        Set(self.0.into_external())
+    }
+
     /// The members as the keys of a map.
     pub(crate) fn as_map(&self) -> &Map {
         &self.0

@@ -207,6 +207,19 @@ fn scalars(value: &Value, out: &mut Vec<String>) {
     }
 }
 
+#[test]
+fn an_import_of_parts_is_external_and_takes_any_key() {
+    let mut import = Import::external();
+    let (name, text) = (import.key("a b"), import.string("x"));
+    let pair = import.list(vec![Value::Int(1), Value::Int(2)]);
+    let map = import.map(vec![(name, text), (pair.clone(), Value::Nil), (pair, Value::Bool(true))]).expect("a map");
+    let set = import.set(vec![map.clone(), map.clone()]).expect("a set");
+    assert_eq!(shown(&set), r#"#{{"a b" "x" [1 2] true}}"#);
+    let is_external = |value: &Value| value.sharing().is_some_and(|sharing| sharing.external);
+    assert!(is_external(&map) && is_external(&set));
+    assert!(!is_external(&Import::counted().set(vec![Value::Nil]).expect("a set")));
+}
+
 proptest! {
     #[test]
     fn any_integer_of_json_arrives_as_that_integer(digits in "-?[1-9][0-9]{0,60}") {
