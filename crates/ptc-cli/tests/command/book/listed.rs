@@ -22,7 +22,7 @@ const ELSEWHERE: [(&str, &str, usize, &str); 3] = [
 ];
 
 /// Every text block of the pages: how many are compared with what is really shown and where, and how many are not.
-const TEXTS: [(&str, usize, &str, usize, &str); 12] = [
+const TEXTS: [(&str, usize, &str, usize, &str); 13] = [
     ("README.md", 1, "shown.rs", 0, ""),
     ("docs/architecture.md", 0, "", 3, "pictures; `cargo xtask tidy` compares the layers with the manifests"),
     ("docs/guide/command.md", 3, "shown.rs", 0, ""),
@@ -37,6 +37,7 @@ const TEXTS: [(&str, usize, &str, usize, &str); 12] = [
     ("docs/guide/durable.md", 0, "", 1, "a file of HAProxy; tests/durable/run has the same"),
     ("docs/guide/first-mission.md", 2, "first_mission.rs uses the data, shown.rs compares the calls", 0, ""),
     ("docs/guide/gateway.md", 0, "", 1, "a question to a person, which clients show in their own way"),
+    ("docs/guide/python.md", 5, ".ci/python", 0, ""),
     ("docs/guide/repl.md", 1, "shown.rs", 0, ""),
     (
         "docs/guide/strategies.md",

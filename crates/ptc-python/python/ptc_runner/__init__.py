@@ -1,0 +1,53 @@
+"""Run untrusted programs over Python data, and agents that write such programs.
+
+Programs are in PTC-Lisp: Clojure over immutable data. They see the data and the
+tools that you give them and nothing else: no file, no network, no import.
+
+    >>> import ptc_runner as ptc
+    >>> session = ptc.Session(data={"orders": [{"open": True, "total": 12.5}, {"open": False, "total": 3.0}]})
+    >>> session.run("(->> data/orders (filter :open) (map :total) (reduce +))").value
+    12.5
+
+`Session` runs programs, `tool` makes a tool of a function, `Agent` lets a model
+solve a task by writing programs. The guide is docs/guide/python.md of
+https://github.com/ptc-runner/ptc-runner.
+"""
+
+from importlib.metadata import version as _version
+
+from ._agent import Agent, Failure, Message, Model, Reply, RunFailed, ScriptedModel, Step, Turn, Usage
+from ._session import Call, Limits, Outcome, Problem, ProgramError, ProgramWarning, Session, SessionUsage
+from ._tools import Tool, tool
+from ._values import Keyword
+
+__version__ = _version("ptc-runner")
+
+__all__ = [
+    "Agent",
+    "Call",
+    "Failure",
+    "Keyword",
+    "Limits",
+    "Message",
+    "Model",
+    "Outcome",
+    "Problem",
+    "ProgramError",
+    "ProgramWarning",
+    "Reply",
+    "RunFailed",
+    "ScriptedModel",
+    "Session",
+    "SessionUsage",
+    "Step",
+    "Tool",
+    "Turn",
+    "Usage",
+    "tool",
+]
+
+# Where users find them: for help and tracebacks.
+for _public in (globals()[_name] for _name in __all__):
+    if hasattr(_public, "__qualname__"):
+        _public.__module__ = __name__
+del _public

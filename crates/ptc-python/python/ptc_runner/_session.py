@@ -1,0 +1,231 @@
+"""Sessions: programs one after another over the same data and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from . import _native
+from ._tools import as_tools
+
+_DEFAULTS = _native.default_limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of each program. No program can catch one.
+
+    fuel: steps: one per call, jump back, and element that a builtin handles.
+    memory: bytes of live values made by the program; data is free.
+    seconds: time of the interpreter; waiting for tools does not count.
+    depth: nested calls.
+    source_bytes: bytes of program text.
+    print_chars: characters kept of each printed line.
+    prints: printed lines kept; the oldest are dropped.
+    """
+
+    fuel: int = _DEFAULTS["fuel"]
+    memory: int = _DEFAULTS["memory"]
+    seconds: float = _DEFAULTS["seconds"]
+    depth: int = _DEFAULTS["depth"]
+    source_bytes: int = _DEFAULTS["source_bytes"]
+    print_chars: int = _DEFAULTS["print_chars"]
+    prints: int = _DEFAULTS["prints"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a tool.
+
+    args: the arguments by name.
+    result: what the tool answered; None when it failed.
+    error: why it failed; None when it did not.
+    seconds: how long it took.
+    effect: "read" or "write".
+    cached: whether an earlier answer was used.
+    """
+
+    tool: str
+    args: dict[str, Any]
+    result: Any
+    error: str | None
+    seconds: float
+    effect: str
+    cached: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What stopped a program.
+
+    code: the stable reason, such as "type_error" or "fuel_exceeded".
+    message: what was found and what to write instead.
+    line, column: from 1; None when there is no place.
+    tool: the tool that failed, if one did.
+    text: the message with its place and the functions that were running.
+    """
+
+    code: str
+    message: str
+    line: int | None
+    column: int | None
+    tool: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramWarning:
+    """Legal code that is nearly always a mistake.
+
+    code: the stable kind, such as "keyword-vs-string".
+    message: what to write instead.
+    line, column: from 1.
+    """
+
+    code: str
+    message: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionUsage:
+    """What a program used: steps, the highest number of bytes, and seconds without waiting for tools."""
+
+    fuel: int
+    memory: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a program did.
+
+    value: its last value, or what it gave to `(return …)`, as plain Python data.
+    prints: printed lines, oldest first.
+    calls: calls of tools, in order.
+    warnings: code that is probably a mistake.
+    usage: what it used.
+    returned: whether the value comes from `(return …)`.
+    """
+
+    value: Any
+    prints: list[str] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    warnings: list[ProgramWarning] = field(default_factory=list)
+    usage: SessionUsage = field(default_factory=lambda: SessionUsage(0, 0, 0.0))
+    returned: bool = False
+
+
+class ProgramError(Exception):
+    """A program that was refused, stopped, or that called `(fail …)`.
+
+    message: the first problem without its place. `str(error)` has all of them
+        with their places.
+    code: its stable reason, such as "type_error"; "failed" after `(fail …)`.
+    line, column: its place, from 1; None when it has none.
+    problems: all problems: up to five when the program was refused before
+        anything ran.
+    value: what the program gave to `(fail …)`.
+    prints, calls, usage: as in `Outcome`, until it stopped.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        problems: Iterable[Problem] = (),
+        value: Any = None,
+        prints: Iterable[str] = (),
+        calls: Iterable[Call] = (),
+        usage: SessionUsage | None = None,
+    ) -> None:
+        """An error with the text that `str` shows."""
+        super().__init__(text)
+        self.problems = list(problems)
+        first = self.problems[0] if self.problems else None
+        self.message = first.message if first else text
+        self.code = first.code if first else "failed"
+        self.line = first.line if first else None
+        self.column = first.column if first else None
+        self.value = value
+        self.prints = list(prints)
+        self.calls = list(calls)
+        self.usage = usage if usage is not None else SessionUsage(0, 0, 0.0)
+
+
+class Session:
+    """Programs over one set of data and tools. Definitions stay for the next program.
+
+    A session runs one program at a time. Sessions in different threads run in
+    parallel: the interpreter lock is released while a program runs.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        tools: Iterable[Callable[..., Any]] = (),
+        limits: Limits | None = None,
+        seed: int = 0,
+    ) -> None:
+        """A session without definitions.
+
+        data: values by name; programs read `data/name`. They are copied once and
+            do not count towards the memory limit.
+        tools: functions, or what `tool` made of them.
+        limits: limits of each program.
+        seed: of `rand` and the other random functions.
+
+        TypeError and ValueError name the part of the data that cannot be a
+        value, and the tool that cannot be one.
+        """
+        self._native = _native.Session(data, as_tools(tools), asdict(limits or Limits()), seed % 2**64)
+
+    def run(self, program: str) -> Outcome:
+        """Run a program to its end.
+
+        ProgramError when it was refused, stopped by an error or a limit, or
+        called `(fail …)`: its definitions are undone, what its tools did is not.
+        Ctrl-C ends it with KeyboardInterrupt.
+        """
+        outcome = self._native.run(program)
+        calls = [Call(**call) for call in outcome["calls"]]
+        usage = SessionUsage(outcome["fuel"], outcome["memory"], outcome["seconds"])
+        if outcome["kind"] in ("fail", "error"):
+            raise ProgramError(
+                outcome["message"],
+                problems=[Problem(**problem) for problem in outcome["problems"]],
+                value=outcome["value"],
+                prints=outcome["prints"],
+                calls=calls,
+                usage=usage,
+            )
+        return Outcome(
+            value=outcome["value"],
+            prints=outcome["prints"],
+            calls=calls,
+            warnings=[ProgramWarning(**warning) for warning in outcome["warnings"]],
+            usage=usage,
+            returned=outcome["kind"] == "return",
+        )
+
+    def check(self, program: str) -> list[ProgramWarning]:
+        """Look for mistakes without running anything.
+
+        Returns the warnings. ProgramError when the program would be refused.
+        """
+        checked = self._native.check(program)
+        if checked["problems"]:
+            raise ProgramError(checked["message"], problems=[Problem(**problem) for problem in checked["problems"]])
+        return [ProgramWarning(**warning) for warning in checked["warnings"]]
+
+    @property
+    def definitions(self) -> dict[str, Any]:
+        """What programs defined, by name; functions as their text."""
+        return self._native.definitions()
+
+    def define(self, name: str, value: Any) -> None:
+        """Bind a name to a value, as `(def name value)` would."""
+        self._native.define(name, value)

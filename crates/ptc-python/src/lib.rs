@@ -1,0 +1,33 @@
+//! Run untrusted PTC-Lisp programs over Python data, with Python functions as tools, and agents that write such programs.
+//!
+//! This crate is the native half of the Python package `ptc-runner`; `python/ptc_runner` is the other half, and the one
+//! that users see. Rust converts values, releases the interpreter lock while programs run and agents wait, and looks for
+//! signals meanwhile. Python has the classes, their types and their documentation.
+
+#![forbid(unsafe_code)]
+
+mod agent;
+mod approval;
+mod calls;
+mod from_python;
+mod model;
+mod options;
+mod records;
+mod session;
+mod step;
+mod to_python;
+
+/// The native half of the package `ptc_runner`.
+#[pyo3::pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::agent::Agent;
+    #[pymodule_export]
+    use crate::model::ScriptedModel;
+    #[pymodule_export]
+    use crate::session::Session;
+    #[pymodule_export]
+    use crate::session::default_limits;
+    #[pymodule_export]
+    use crate::step::Step;
+}

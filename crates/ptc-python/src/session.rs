@@ -1,0 +1,251 @@
+//! Sessions: programs one after another, with Python functions as tools.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, TryLockError};
+use std::time::Duration;
+
+use ptc_runner::lisp::{
+    Ending, FormatOptions, Import, Limits, Map, Outcome, Progress, SessionOptions, ToolFailure, Value, format_within,
+    problems_text,
+};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::calls::{PythonTool, by_name, duration, tools_of};
+use crate::from_python::sized_value_of;
+use crate::records::{self, dict};
+use crate::to_python::Writer;
+
+/// Fuel between two looks at the signals of the process: a few milliseconds.
+const SLICE: u64 = 500_000;
+
+/// Characters of a value that an error shows.
+const SHOWN: usize = 500;
+
+/// The native part of `ptc_runner.Session`.
+#[pyclass(module = "ptc_runner._native", frozen)]
+pub(crate) struct Session(Mutex<Inner>);
+
+struct Inner {
+    session: ptc_runner::lisp::Session,
+    tools: HashMap<String, PythonTool>,
+    /// Memory limit of programs.
+    memory: u64,
+    /// Bytes that Python takes for the data.
+    data: u64,
+}
+
+#[pymethods]
+impl Session {
+    /// A session over `data`, a mapping or None, with objects of `ptc_runner.Tool`.
+    #[new]
+    #[pyo3(signature = (data, tools, limits, seed))]
+    fn new(
+        data: &Bound<'_, PyAny>,
+        tools: Vec<Bound<'_, PyAny>>,
+        limits: &Bound<'_, PyDict>,
+        seed: u64,
+    ) -> PyResult<Session> {
+        let limits = limits_of(limits)?;
+        let (data, bytes) = data_of(data)?;
+        let tools = tools_of(&tools)?;
+        let memory = limits.memory;
+        let specs = tools.iter().map(|tool| tool.spec.clone()).collect();
+        let options = SessionOptions { data, tools: specs, limits, seed, ..SessionOptions::default() };
+        let session = ptc_runner::lisp::Session::new(options);
+        Ok(Session(Mutex::new(Inner { session, tools: by_name(tools), memory, data: bytes })))
+    }
+
+    /// Run a program. The result has the fields of `ptc_runner.Outcome` and of `ptc_runner.ProgramError`.
+    fn run<'py>(&self, py: Python<'py>, source: &str) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|inner| {
+            let outcome = py.detach(|| inner.run(source))?;
+            inner.outcome(py, source, &outcome)
+        })
+    }
+
+    /// The warnings of a program, or its problems: nothing runs.
+    fn check<'py>(&self, py: Python<'py>, source: &str) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|inner| {
+            let (problems, warnings) = match inner.session.check(source) {
+                Ok(warnings) => (Vec::new(), warnings),
+                Err(problems) => (problems, Vec::new()),
+            };
+            Ok(dict!(py, {
+                "problems": records::problems(py, &problems)?,
+                "message": problems_text(&problems),
+                "warnings": records::warnings(py, &warnings, source)?,
+            }))
+        })
+    }
+
+    /// The definitions that programs made, by name.
+    fn definitions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.with(|inner| {
+            let memory = inner.session.memory();
+            records::definitions(&mut Writer::new(py, inner.memory, inner.data), py, memory.entries())
+        })
+    }
+
+    /// Bind a definition, as `(def name value)` would.
+    fn define(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = crate::from_python::value_of(value, &mut Import::external(), name)?;
+        self.with(|inner| {
+            inner.session.define(name, value, None);
+            Ok(())
+        })
+    }
+}
+
+impl Session {
+    /// Do this with the session, which only one thread may use at a time.
+    fn with<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
+        match self.0.try_lock() {
+            Ok(mut inner) => work(&mut inner),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "the session is running a program: use one session for each thread, and none in its own tools",
+            )),
+            Err(TryLockError::Poisoned(_)) => {
+                Err(PyRuntimeError::new_err("the session ended by a defect of the library; make a new one"))
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// Run a program without the interpreter lock; tools take it.
+    ///
+    /// Errors with what must end it: `KeyboardInterrupt`, from a signal or from a tool.
+    fn run(&mut self, source: &str) -> PyResult<Outcome> {
+        let Inner { session, tools, memory, .. } = self;
+        session.start(source);
+        loop {
+            match session.advance(Some(SLICE)) {
+                Progress::Slice => {
+                    if let Some(Err(signal)) = Python::try_attach(|py| py.check_signals()) {
+                        session.interrupt([]);
+                        return Err(signal);
+                    }
+                }
+                Progress::Calls(calls) => {
+                    let mut answers = Vec::with_capacity(calls.len());
+                    for call in &calls {
+                        let answer = match tools.get(&*call.name) {
+                            Some(tool) => tool.checked_answer(call, *memory),
+                            None => Ok(Err(ToolFailure::new(format!("there is no tool '{}'", call.name)))),
+                        };
+                        match answer {
+                            Ok(answer) => answers.push(answer),
+                            Err(signal) => {
+                                session.interrupt(answers.into_iter().map(Into::into));
+                                return Err(signal);
+                            }
+                        }
+                    }
+                    session.answer(answers);
+                }
+                Progress::Done(outcome) => return Ok(outcome),
+            }
+        }
+    }
+
+    fn outcome<'py>(&self, py: Python<'py>, source: &str, outcome: &Outcome) -> PyResult<Bound<'py, PyDict>> {
+        let mut writer = Writer::new(py, self.memory, self.data);
+        let (mut kind, value, mut problems, mut message) = match &outcome.ending {
+            Ending::Value(value) => ("value", value, PyList::empty(py), String::new()),
+            Ending::Return(value) => ("return", value, PyList::empty(py), String::new()),
+            Ending::Fail(value) => (
+                "fail",
+                value,
+                PyList::empty(py),
+                format!("the program failed with {}", format_within(value, &FormatOptions::full(), SHOWN).text),
+            ),
+            Ending::Error(problems) => {
+                ("error", &Value::Nil, records::problems(py, problems)?, problems_text(problems))
+            }
+            _ => ("error", &Value::Nil, PyList::empty(py), "the program ended in an unknown way".to_owned()),
+        };
+        let value = match writer.value(value) {
+            Ok(value) => value,
+            Err(refused) => {
+                let (code, text) = refused.problem()?;
+                (kind, problems, message) = ("error", records::problem(py, code, &text)?, text);
+                py.None().into_bound(py)
+            }
+        };
+        // Values of calls may need as much again.
+        let mut writer = Writer::new(py, self.memory, self.data);
+        Ok(dict!(py, {
+            "kind": kind,
+            "value": value,
+            "problems": problems,
+            "message": message,
+            "prints": &outcome.prints,
+            "calls": records::calls(&mut writer, py, &outcome.tool_calls)?,
+            "warnings": records::warnings(py, &outcome.warnings, source)?,
+            "fuel": outcome.usage.fuel,
+            "memory": outcome.usage.memory,
+            "seconds": outcome.usage.time.as_secs_f64(),
+        }))
+    }
+}
+
+/// The entries of a mapping with text keys; nothing for None. The number is what Python takes for them, in bytes.
+///
+/// Errors with `TypeError` for anything else.
+pub(crate) fn data_of(data: &Bound<'_, PyAny>) -> PyResult<(Map, u64)> {
+    match sized_value_of(data, &mut Import::external(), "data")? {
+        (Value::Nil, _) => Ok((Map::new(), 0)),
+        (Value::Map(data), bytes) => Ok((data, bytes)),
+        (other, _) => {
+            let text = format!(
+                "data must be a dict of names to values, got a {}; pass {{\"rows\": …}}, which programs read as data/rows",
+                other.kind()
+            );
+            Err(PyTypeError::new_err(text))
+        }
+    }
+}
+
+/// The limits of interpreters by default, under the names of `ptc_runner.Limits`.
+#[pyfunction]
+pub(crate) fn default_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let limits = Limits::default();
+    Ok(dict!(py, {
+        "fuel": limits.fuel,
+        "memory": limits.memory,
+        "seconds": limits.time.as_secs_f64(),
+        "depth": limits.depth,
+        "source_bytes": limits.source_bytes,
+        "print_chars": limits.print_chars,
+        "prints": limits.prints,
+    }))
+}
+
+fn limits_of(limits: &Bound<'_, PyDict>) -> PyResult<Limits> {
+    let entry = |name: &str| -> PyResult<u64> {
+        let value = limits.as_any().get_item(name)?;
+        value.extract().map_err(|_| {
+            let shown = value.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
+            PyValueError::new_err(format!("limit {name} must be an integer from 0 on, got {shown}"))
+        })
+    };
+    let count = |name: &str| entry(name).map(|number| usize::try_from(number).unwrap_or(usize::MAX));
+    Ok(Limits {
+        fuel: entry("fuel")?,
+        memory: entry("memory")?,
+        time: seconds(limits)?,
+        depth: count("depth")?,
+        source_bytes: count("source_bytes")?,
+        print_chars: count("print_chars")?,
+        prints: count("prints")?,
+        ..Limits::default()
+    })
+}
+
+fn seconds(limits: &Bound<'_, PyDict>) -> PyResult<Duration> {
+    let value = limits.as_any().get_item("seconds")?;
+    let seconds = value.extract().map_err(|_| PyTypeError::new_err("limit seconds must be a number"))?;
+    duration("limit seconds", seconds)
+}
