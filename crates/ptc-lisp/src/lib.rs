@@ -113,6 +113,7 @@ mod eval;
 mod grammar;
 mod hash;
 mod host;
+mod index;
 mod limits;
 mod memory;
 mod meter;

@@ -31,6 +31,7 @@ use super::native::Status;
 use crate::analyze::Edit;
 use crate::analyze::ir::CaptureSource;
 use crate::error::{Reason, Res, Signal, err};
+use crate::index::addressable;
 use crate::span::Span;
 use crate::value::{Captures, Closure, Lent, Map, Value};
 
@@ -184,7 +185,7 @@ impl Machine {
 
     /// Charge the granted units that were used. Errors when they are too many.
     fn settle(&mut self) -> Res<()> {
-        let used = usize::try_from(self.granted - self.slice).unwrap_or(0);
+        let used = addressable(self.granted - self.slice);
         self.granted = 0;
         self.slice = 0;
         Ok(self.cx.meter.charge(used)?)
@@ -279,7 +280,7 @@ impl Machine {
         let used = self.granted - self.slice - 1;
         self.granted = 0;
         self.slice = 0;
-        self.cx.meter.charge(usize::try_from(used).unwrap_or(0))?;
+        self.cx.meter.charge(addressable(used))?;
         if self.cx.meter.fuel_left() <= 0 {
             // One more unit is one too many.
             self.cx.meter.charge(1)?;

@@ -2,6 +2,7 @@
 
 use crate::error::Res;
 use crate::eval::context::Context;
+use crate::index::addressable;
 use crate::stdlib::text::format::formatted;
 use crate::stdlib::{Call, Family, rows, show};
 use crate::value::{Value, reserve_text};
@@ -169,7 +170,7 @@ fn push(call: &mut Call<'_>) -> Res {
 }
 
 fn drop_to(call: &mut Call<'_>) -> Res {
-    let depth = usize::try_from(call.int(0)?).unwrap_or(0);
+    let depth = addressable(call.int(0)?);
     call.cx.local.captures.truncate(depth);
     Ok(Value::Nil)
 }

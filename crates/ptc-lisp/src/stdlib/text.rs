@@ -9,6 +9,7 @@ mod search;
 mod split;
 
 use crate::error::Res;
+use crate::index::addressable;
 use crate::pace::{STRETCH, push_text};
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, Family, InPlace, rows, show};
@@ -173,7 +174,7 @@ fn subs(call: &mut Call<'_>) -> Res {
 
 /// Argument `index` as a position inside `text`.
 fn clamped(call: &Call<'_>, index: usize, text: &Text) -> Res<usize> {
-    Ok(usize::try_from(call.int(index)?).unwrap_or(0).min(text.chars()))
+    Ok(addressable(call.int(index)?).min(text.chars()))
 }
 
 /// The characters from `start` up to `end`, empty when `end` comes first.

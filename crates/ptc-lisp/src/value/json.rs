@@ -14,6 +14,7 @@ use self::kinds::Kinds;
 use self::texts::Texts;
 use super::{Map, Name, Set, Value, Vector};
 use crate::error::{Error, Res};
+use crate::index::addressable;
 use crate::meter::Meter;
 use crate::parse::is_keyword_name;
 use crate::release::release;
@@ -84,7 +85,7 @@ impl Import {
     /// Errors when the deadline has passed, or when the fuel does not suffice for the digits of an integer beyond 64
     /// bits.
     pub(crate) fn within(meter: &mut Meter, text: &str, long_tokens: bool) -> Res<Option<Value>> {
-        let fuel = Some(usize::try_from(meter.fuel_left()).unwrap_or(0));
+        let fuel = Some(addressable(meter.fuel_left()));
         let mut import = Import { meter: Some(meter.beside()), fuel, ..Import::counted() };
         let value = if long_tokens { import.piecewise(text) } else { import.text(text) };
         #[cfg(test)]

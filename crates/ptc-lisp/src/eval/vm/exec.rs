@@ -11,6 +11,7 @@ use super::{Answer, Exit, Flow, Frame, Machine, each, is_limit};
 use crate::error::Res;
 use crate::eval::code::{Code, Op, arguments_behind};
 use crate::eval::code_table::CodeTable;
+use crate::index::addressable;
 use crate::stdlib::Run;
 use crate::stdlib::quick::{Arguments, QUICK, Quick};
 use crate::stdlib::table::table;
@@ -567,7 +568,7 @@ impl Machine {
                     Op::Item(number, d, a, b) => {
                         if let (Value::Vector(items), Value::Int(at @ 0..)) =
                             (a.of(regs, &code.constants), b.of(regs, &code.constants))
-                            && let Some(item) = items.get(*at as usize)
+                            && let Some(item) = items.get(addressable(*at))
                             && self.slice > 0
                         {
                             self.slice -= 1;

@@ -6,6 +6,7 @@ use crate::advice::call as advice;
 use crate::error::{Res, Signal};
 use crate::eval::code_table::CodeTable;
 use crate::eval::native::{Native, Step};
+use crate::index::addressable;
 use crate::stdlib::sorted::is_sorted;
 use crate::stdlib::table::table;
 use crate::stdlib::{Call, Run};
@@ -161,7 +162,7 @@ impl Machine {
         let Some(frame) = self.natives.last_mut() else { return false };
         let (lends, lazy) = (self.cx.state.has_comparators, self.cx.state.cells.has_generators());
         // The unit for the first element is paid.
-        let most = usize::try_from(self.slice).unwrap_or(0) + 1;
+        let most = addressable(self.slice).saturating_add(1);
         let (mut done, mut near) = (0, 0);
         match (&mut frame.native, &self.regs[window]) {
             (Native::Sort(pass), key @ Value::Keyword(_)) if !lends && !lazy => {

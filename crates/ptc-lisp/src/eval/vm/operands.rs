@@ -8,6 +8,7 @@ use crate::error::{Reason, Res, err};
 use crate::eval::code::{Code, Op, Reg, arguments_behind};
 use crate::eval::code_table::CodeTable;
 use crate::eval::context::Context;
+use crate::index::addressable;
 use crate::meter::Meter;
 use crate::stdlib::Run;
 use crate::stdlib::argument::{Argument, MOST_ARGUMENTS};
@@ -261,7 +262,7 @@ pub(super) fn look_up_quickly(callee: &Value, arg: &Value, meter: &mut Meter) ->
         (Value::Set(set), _) if is_plain && set.as_map().as_sorted().is_none() => set.get(arg, meter).ok()?,
         (Value::Keyword(_), Value::Map(map)) if map.as_sorted().is_none() => map.lookup(callee, meter).ok()?,
         (Value::Keyword(_), Value::Nil) => None,
-        (Value::Vector(items), Value::Int(at @ 0..)) => Some(items.get(*at as usize)?),
+        (Value::Vector(items), Value::Int(at @ 0..)) => Some(items.get(addressable(*at))?),
         _ => return None,
     };
     Some(found.map_or(Value::Nil, Value::copy))

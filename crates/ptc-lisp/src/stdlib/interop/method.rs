@@ -1,6 +1,7 @@
 //! Methods of strings, some also of collections.
 
 use crate::error::Res;
+use crate::index::addressable;
 use crate::stdlib::text::{self, both, cut, find_from, find_last, push_lower, replace_literal};
 use crate::stdlib::{Call, show};
 use crate::value::Value;
@@ -26,9 +27,11 @@ pub(super) fn index_of(call: &mut Call<'_>, backward: bool) -> Res {
 fn element(call: &mut Call<'_>, from: i64, backward: bool) -> Res<Option<usize>> {
     let Call { args, cx, .. } = call;
     let [Value::Vector(items), wanted, ..] = &**args else { return Ok(None) };
-    let place = |from: i64| usize::try_from(from).unwrap_or(0);
-    let (first, end) =
-        if backward { (0, items.len().min(place(from.saturating_add(1)))) } else { (place(from), items.len()) };
+    let (first, end) = if backward {
+        (0, items.len().min(addressable(from.saturating_add(1))))
+    } else {
+        (addressable(from), items.len())
+    };
     for step in 0..end.saturating_sub(first) {
         let index = if backward { end - 1 - step } else { first + step };
         cx.meter.charge(1)?;

@@ -5,6 +5,7 @@
 //! needed, it returns no value, the operands stay unchanged, and the row's function is called.
 
 use crate::eval::context::Context;
+use crate::index::addressable;
 use crate::stdlib::argument::{Argument, Arithmetic, MOST_ARGUMENTS, Pattern, Test, elements};
 use crate::stdlib::known::known;
 use crate::value::{CellKind, Map, Value, Vector};
@@ -251,7 +252,7 @@ pub(crate) fn nth_or_nil(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
 pub(crate) fn next_from(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     match (o.get(0), o.get(1)) {
         (Value::Nil, Value::Int(_)) => o.put(Value::Nil),
-        (Value::Vector(items), Value::Int(from @ 0..)) if items.len() <= *from as usize => o.put(Value::Nil),
+        (Value::Vector(items), Value::Int(from @ 0..)) if items.len() <= addressable(*from) => o.put(Value::Nil),
         (_, Value::Int(1)) => next(o, cx),
         _ => false,
     }
@@ -392,7 +393,7 @@ fn place_of(o: &Arguments<'_>, at: usize, cx: &mut Context) -> Option<usize> {
         (Value::Map(map), key) if is_plain_key(key) && map.as_sorted().is_none() => {
             map.slot(key, &mut cx.meter).ok().flatten().map(|(place, ..)| place)
         }
-        (Value::Vector(_), Value::Int(at @ 0..)) if o.len() == 3 => Some(*at as usize),
+        (Value::Vector(_), Value::Int(at @ 0..)) if o.len() == 3 => Some(addressable(*at)),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use super::take::amount;
 use super::unless_short;
 use crate::error::{Reason, Res, Signal};
+use crate::index::MOST_ELEMENTS;
 use crate::pace::gathered;
 use crate::stdlib::call::{Begin, VECTOR};
 use crate::stdlib::quick::calls::{self, Quick};
@@ -12,7 +13,7 @@ use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, compare_numbers, number};
 
 /// A range with more numbers than this is the cause when a limit is reached while it is created.
-const LONG_RANGE: usize = 10_000;
+const LONG_RANGE: u64 = 10_000;
 
 pub(crate) const FAMILY: Family = rows! {
     "Making sequences";
@@ -56,20 +57,21 @@ fn whole_range(call: &mut Call<'_>, start: i64, end: i64, step: i64) -> Res {
         return call.vector(Vec::new());
     }
     let size = distance.unsigned_abs().div_ceil(u128::from(step.unsigned_abs()));
-    let size = usize::try_from(size).unwrap_or(usize::MAX).min(1 << 56);
-    call.charge(size / 4).map_err(|signal| too_long(signal, size, start, step))?;
+    let shown = u64::try_from(size).unwrap_or(u64::MAX);
+    let size = usize::try_from(size).unwrap_or(usize::MAX).min(MOST_ELEMENTS);
+    call.charge(size / 4).map_err(|signal| too_long(signal, shown, start, step))?;
     // The last step may exceed 64 bits; that element is not used.
     let mut next = start;
     let numbers = (0..size).map(|_| {
         let following = next.wrapping_add(step);
         Value::Int(std::mem::replace(&mut next, following))
     });
-    let numbers = call.gathered(numbers).map_err(|signal| too_long(signal, size, start, step))?;
+    let numbers = call.gathered(numbers).map_err(|signal| too_long(signal, shown, start, step))?;
     call.paid_vector(numbers)
 }
 
 /// Say that a range with an end is not a lazy sequence.
-fn too_long(mut signal: Box<Signal>, size: usize, start: i64, step: i64) -> Box<Signal> {
+fn too_long(mut signal: Box<Signal>, size: u64, start: i64, step: i64) -> Box<Signal> {
     if let Signal::Error(error) = &mut *signal
         && size >= LONG_RANGE
         && matches!(error.reason, Reason::MemoryExceeded | Reason::FuelExceeded)
@@ -102,7 +104,7 @@ fn any_range(call: &mut Call<'_>, start: Value, end: &Value, step: &Value) -> Re
 }
 
 fn repeated(call: &mut Call<'_>) -> Res {
-    let count = amount(call, 0)?.min(1 << 56);
+    let count = amount(call, 0)?.min(MOST_ELEMENTS);
     call.charge(count / 4)?;
     let item = call.arg(1).clone();
     let items = call.gathered(std::iter::repeat_n(item, count))?;

@@ -4,6 +4,7 @@ use super::{
     Place, behind, dropped, dropped_or_nil, lazily, nil_when_empty, own, reaches, sized, unless_short, without_front,
 };
 use crate::error::Res;
+use crate::index::addressable;
 use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
 use crate::value::{GeneratorRef, Value, Vector};
@@ -40,7 +41,7 @@ pub(crate) const FAMILY: Family = rows! {
 /// Argument `index` as a number of elements: 0 for negative numbers; fractions are rounded up.
 pub(crate) fn amount(call: &Call<'_>, index: usize) -> Res<usize> {
     match call.arg(index) {
-        Value::Int(n) => Ok(usize::try_from(*n).unwrap_or(0)),
+        Value::Int(n) => Ok(addressable(*n)),
         // The cast saturates, and NaN becomes 0.
         Value::Float(x) => Ok(x.ceil() as usize),
         Value::Big(n) => Ok(if n.sign() == num_bigint::Sign::Minus { 0 } else { usize::MAX }),

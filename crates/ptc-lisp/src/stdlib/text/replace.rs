@@ -3,6 +3,7 @@
 use super::append;
 use super::literal::each_match;
 use crate::error::Res;
+use crate::index::addressable;
 use crate::pace::next_piece;
 use crate::stdlib::Call;
 use crate::stdlib::call::{Begin, TEXT, is_lazy};
@@ -164,7 +165,7 @@ impl Template {
 
 pub(super) fn spans(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
-    let most = if call.len() == 3 { usize::try_from(call.int(2)?).unwrap_or(0) } else { usize::MAX };
+    let most = if call.len() == 3 { addressable(call.int(2)?) } else { usize::MAX };
     let (mut found, mut place) = (Vec::new(), Place::default());
     let mut add = |call: &mut Call<'_>, from: usize, to: usize, value: Value| {
         let span = call.vector(vec![place.reach(&text, from), place.reach(&text, to), value])?;

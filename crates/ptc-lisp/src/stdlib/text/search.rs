@@ -6,6 +6,7 @@ mod tests;
 use super::byte;
 use super::literal;
 use crate::error::Res;
+use crate::index::addressable;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::stdlib::Call;
@@ -71,7 +72,7 @@ pub(in crate::stdlib) fn both(call: &mut Call<'_>) -> Res<(Text, Text)> {
 /// The first position of `part` at or after `from`; a negative `from` is 0. The cost is that of the text searched, so a
 /// program that goes from one match to the next pays for each place once.
 pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
-    let from = usize::try_from(from).unwrap_or(0);
+    let from = addressable(from);
     if part.is_empty() {
         return Ok(Some(from.min(text.chars())));
     }
@@ -83,7 +84,10 @@ pub(in crate::stdlib) fn find_from(text: &Text, part: &Text, from: i64, meter: &
 
 /// The last position of `part` that is at or before `from`; charged like [`find_from`].
 pub(in crate::stdlib) fn find_last(text: &Text, part: &Text, from: i64, meter: &mut Meter) -> Res<Option<usize>> {
-    let Ok(from) = usize::try_from(from) else { return Ok(None) };
+    if from < 0 {
+        return Ok(None);
+    }
+    let from = addressable(from);
     if part.is_empty() {
         return Ok(Some(from.min(text.chars())));
     }
