@@ -26,6 +26,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod tidy;
+mod wasm;
 mod workspace;
 
 use std::process::ExitCode;
@@ -54,7 +55,8 @@ usage: cargo xtask <command>
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository
   book-check DIR               links of the built book that lead nowhere; .ci/book runs both
-  orders --seed N --out DIR    the orders example for another seed, with its expected answer";
+  orders --seed N --out DIR    the orders example for another seed, with its expected answer
+  wasm [--out DIR]             the language as a package for JavaScript, and the playground";
 
 /// Run one command and print its findings to standard error.
 ///
@@ -92,6 +94,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["bench", rest @ ..] => bench::run(&workspace, rest),
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),
+        ["wasm", rest @ ..] => wasm::run(&workspace, rest),
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),

@@ -115,6 +115,7 @@ mod hash;
 mod host;
 mod index;
 mod limits;
+mod machine_clock;
 mod memory;
 mod meter;
 mod name;

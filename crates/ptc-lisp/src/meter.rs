@@ -1,10 +1,11 @@
 //! The meter: fuel, deadline and memory of one run, charged by everything that loops or allocates.
 
 use std::any::Any;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::error::{Error, Fallible, Reason};
 use crate::limits::Limits;
+use crate::machine_clock::Instant;
 use crate::release::release_some;
 
 /// Units of fuel between two looks at the clock.

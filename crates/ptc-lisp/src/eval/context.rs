@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::cells::Cells;
 use super::local::FiberLocal;
+use crate::machine_clock::now_micros;
 use crate::meter::Meter;
 use crate::span::Span;
 use crate::split_mix::SplitMix64;
@@ -36,11 +37,8 @@ const COUNTED_ON: Duration = Duration::from_secs(1);
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[allow(clippy::disallowed_types, reason = "the host's clock where it gives none")]
     fn now_micros(&self) -> i64 {
-        std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+        now_micros()
     }
 
     fn is_of_machine(&self) -> bool {

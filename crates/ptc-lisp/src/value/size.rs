@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::function::Captures;
 use super::map::Entries;
@@ -12,6 +11,7 @@ use super::trie::Part;
 use super::{Closure, Map, Name, Value, Vector};
 use crate::bits::Bits;
 use crate::limits::Limits;
+use crate::machine_clock::Instant;
 use crate::meter::{Meter, PACE};
 
 /// Bytes of a node's counters and of allocator overhead, without its contents.

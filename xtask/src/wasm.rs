@@ -1,0 +1,164 @@
+//! `cargo xtask wasm`: the package for JavaScript and the playground, a page in one file.
+
+mod page;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::codegen::write_file;
+use crate::{Failure, Problem, Workspace};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const CARGO: &str = "PTC_WASM_CARGO";
+const BINDGEN: &str = "PTC_WASM_BINDGEN";
+const CRATE: &str = "crates/ptc-wasm";
+
+const USAGE: &str = "\
+usage: cargo xtask wasm [--out DIR]
+
+  Builds crates/ptc-wasm for browsers: DIR/pkg is a package for JavaScript, DIR/playground.html the playground in one
+  file. DIR is target/wasm by default. Needs `rustup target add wasm32-unknown-unknown` and wasm-bindgen-cli of the
+  release in Cargo.lock. PTC_WASM_CARGO names another cargo, PTC_WASM_BINDGEN another wasm-bindgen.";
+
+/// Builds both, and prints their sizes.
+pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let out = match words {
+        [] => target_folder(workspace).join("wasm"),
+        ["--out", folder] => std::path::absolute(folder).map_err(Failure::file(Path::new(folder)))?,
+        _ => return Err(Failure::Usage(USAGE)),
+    };
+    let bindgen = bindgen(workspace)?;
+    let module = build(workspace)?;
+    let package = out.join("pkg");
+    fs::create_dir_all(&package).map_err(Failure::file(&package))?;
+    bind(&bindgen, &module, "web", &package)?;
+    write_file(&package.join("package.json"), &format!("{:#}\n", manifest(workspace)?))?;
+    write_file(&package.join("README.md"), &workspace.read(&Path::new(CRATE).join("README.md"))?)?;
+
+    let wasm = package.join("ptc_wasm_bg.wasm");
+    let wasm = fs::read(&wasm).map_err(Failure::file(&wasm))?;
+    // A page from a file has no origin, so its workers cannot be modules: theirs is a script.
+    let scripts = out.join("script");
+    bind(&bindgen, &module, "no-modules", &scripts)?;
+    let glue = scripts.join("ptc_wasm.js");
+    let glue = fs::read_to_string(&glue).map_err(Failure::file(&glue))?;
+    let packed = page::packed(&wasm).map_err(Failure::file(&package))?;
+    let page = page::page(workspace, &glue, &packed)?;
+    let path = out.join("playground.html");
+    write_file(&path, &page)?;
+    println!("{}: module {} bytes, {} with gzip", package.display(), wasm.len(), packed.len());
+    println!("{}: {} bytes", path.display(), page.len());
+    Ok(Vec::new())
+}
+
+/// The module as Cargo writes it.
+fn build(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let cargo = std::env::var_os(CARGO);
+    if cargo.is_none() {
+        has_target()?;
+    }
+    let cargo = cargo.or_else(|| std::env::var_os("CARGO")).unwrap_or_else(|| "cargo".into());
+    let target = target_folder(workspace);
+    let arguments =
+        ["build", "--profile", "wasm", "--target", TARGET, "--package", "ptc-wasm", "--lib", "--target-dir"];
+    done(Command::new(cargo).args(arguments).arg(&target).current_dir(workspace.root()))?;
+    Ok(target.join(TARGET).join("wasm/ptc_wasm.wasm"))
+}
+
+fn target_folder(workspace: &Workspace) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace.root().join("target"), PathBuf::from)
+}
+
+/// Errors when this toolchain has no standard library for the target.
+fn has_target() -> Result<(), Failure> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let sysroot = said(Command::new(rustc).args(["--print", "sysroot"]))?;
+    if Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET).exists() {
+        return Ok(());
+    }
+    let text = format!(
+        "this toolchain has no standard library for {TARGET}: run `rustup target add {TARGET}`, or name another cargo \
+         in {CARGO}"
+    );
+    Err(Failure::Measurement { what: "cargo xtask wasm".to_owned(), text })
+}
+
+/// The path of `wasm-bindgen`. Errors when it is not of the release in `Cargo.lock`: the two would not understand each
+/// other.
+fn bindgen(workspace: &Workspace) -> Result<OsString, Failure> {
+    let wanted = locked(&workspace.read(Path::new("Cargo.lock"))?, "wasm-bindgen").unwrap_or_default();
+    let path = std::env::var_os(BINDGEN).unwrap_or_else(|| "wasm-bindgen".into());
+    let install = format!("run `cargo install wasm-bindgen-cli --version {wanted}`, or name another one in {BINDGEN}");
+    let failure = |text: String| Failure::Measurement { what: "wasm-bindgen".to_owned(), text };
+    let found = said(Command::new(&path).arg("--version")).map_err(|error| failure(format!("{error}; {install}")))?;
+    let found = found.split_whitespace().nth(1).unwrap_or("of no version").to_owned();
+    if found == wanted {
+        Ok(path)
+    } else {
+        Err(failure(format!("{found} is installed, {wanted} is needed; {install}")))
+    }
+}
+
+/// The version of a package in a lock file.
+fn locked(lock: &str, package: &str) -> Option<String> {
+    let lock: toml::Table = lock.parse().ok()?;
+    let packages = lock.get("package")?.as_array()?;
+    let named = |one: &&toml::Value| one.get("name").and_then(toml::Value::as_str) == Some(package);
+    packages.iter().find(named)?.get("version")?.as_str().map(str::to_owned)
+}
+
+/// Writes the JavaScript of a module, of one of the kinds that `wasm-bindgen` knows.
+fn bind(bindgen: &OsString, module: &Path, kind: &str, folder: &Path) -> Result<(), Failure> {
+    let flags = ["--target", kind, "--remove-name-section", "--remove-producers-section", "--out-dir"];
+    done(Command::new(bindgen).args(flags).arg(folder).arg(module))
+}
+
+/// What npm reads of the package.
+fn manifest(workspace: &Workspace) -> Result<serde_json::Value, Failure> {
+    let manifest = workspace.manifest(&Path::new(CRATE).join("Cargo.toml"))?;
+    let described = manifest.get("package").and_then(|package| package.get("description"));
+    let root = workspace.manifest(Path::new("Cargo.toml"))?;
+    let shared = root.get("workspace").and_then(|workspace| workspace.get("package"));
+    let shared =
+        |key: &str| shared.and_then(|shared| shared.get(key)).and_then(toml::Value::as_str).unwrap_or_default();
+    Ok(json!({
+        "name": "ptc-wasm",
+        "version": shared("version"),
+        "description": described.and_then(toml::Value::as_str),
+        "license": format!("({})", shared("license")),
+        "repository": shared("repository"),
+        "type": "module",
+        "main": "ptc_wasm.js",
+        "types": "ptc_wasm.d.ts",
+        "files": ["ptc_wasm.js", "ptc_wasm.d.ts", "ptc_wasm_bg.wasm", "ptc_wasm_bg.wasm.d.ts"],
+        "sideEffects": false,
+    }))
+}
+
+fn failed(command: &Command, text: String) -> Failure {
+    Failure::Measurement { what: command.get_program().to_string_lossy().into_owned(), text }
+}
+
+/// Runs a command whose output is shown as it comes.
+fn done(command: &mut Command) -> Result<(), Failure> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(failed(command, format!("ended with {status}"))),
+        Err(error) => Err(failed(command, error.to_string())),
+    }
+}
+
+/// What a command writes.
+fn said(command: &mut Command) -> Result<String, Failure> {
+    match command.output() {
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) => Err(failed(command, format!("ended with {}", output.status))),
+        Err(error) => Err(failed(command, error.to_string())),
+    }
+}
