@@ -46,3 +46,14 @@ fn a_folder_without_pages_is_not_a_book() {
     let folder = workspace(&["a.css"]);
     assert_eq!(check(folder.path().to_str().unwrap()).unwrap().len(), 1);
 }
+
+#[test]
+fn every_page_is_in_the_book() {
+    let workspace = Workspace::of_this_run();
+    let summary = workspace.read(Path::new("docs/SUMMARY.md")).unwrap();
+    let pages = workspace.files_ending("docs", "md").unwrap().into_iter();
+    let names = pages.map(|page| page.strip_prefix(DOCS).unwrap().to_str().unwrap().replace('\\', "/"));
+    let missing: Vec<String> =
+        names.filter(|name| name != "SUMMARY.md" && !summary.contains(&format!("]({name})"))).collect();
+    assert_eq!(missing, Vec::<String>::new(), "add these pages to docs/SUMMARY.md");
+}
