@@ -30,7 +30,7 @@ pub(crate) fn check(files: &[&str]) -> Result<Vec<Problem>, Failure> {
             .count();
         if found < WANTED {
             let text =
-                format!("{namespace}/{name} has {found} case(s) that notice when it answers :wrong, it needs {WANTED}");
+                format!("{namespace}/{name} has {found} case(s) that notice when it returns :wrong, it needs {WANTED}");
             problems.push(Problem::at(&list, *line, text));
         } else {
             covered += 1;

@@ -46,11 +46,11 @@ usage: cargo xtask <command>
   codegen [--check]            write the generated files, or compare them with what is committed
   conformance FILE...          run cases (JSON Lines): [--overrides F] [--slice N] [--wrap] [--core] [--show N] [--min PCT]
   lang [FILE...]               run the language corpus, or files of it
-  coverage [FILE...]           names of Clojure whose cases would not notice that they answer :wrong
+  coverage [FILE...]           names of Clojure whose cases would not notice that they return :wrong
   mutate [FILE...]             how well errors teach: [--seed N] [--cap N] [--only OPERATOR] [--list] [--json]
   requirements [--from FILE]   requirements of agents and the tests that prove them: [--sample N] [--seed S]
   oracle [--all]               the language corpus in real Clojure, where it is installed
-  bench [--quick] [--check]    times and growth of the workloads beside their targets, into docs/benchmarks.md
+  bench [--quick] [--check]    times and growth of the workloads against their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository

@@ -75,7 +75,7 @@ impl Asked {
                 ("--sample", Some(value)) => count = Some(number(value, "a number of requirements")?),
                 ("--seed", Some(value)) => seed = number(value, "a seed, an integer from 0")?,
                 ("--from" | "--sample" | "--seed", None) => {
-                    return Err(argument(word, "complete; write a value behind it"));
+                    return Err(argument(word, "complete; write a value after it"));
                 }
                 _ => return Err(argument(word, "one of --from FILE, --sample N, --seed S")),
             }
@@ -174,14 +174,14 @@ fn judge(path: &Path, rows: &[Row], catalogue: &Catalogue, results: &Results) ->
 /// What is wrong with the proof of one row.
 fn judge_row(row: &Row, catalogue: &Catalogue, results: &Results) -> Vec<String> {
     if !catalogue.has(&row.id) {
-        return vec!["is no requirement of the catalogue; correct the ID".to_owned()];
+        return vec!["is not a requirement of the catalogue; correct the ID".to_owned()];
     }
     match &row.proof {
         Proof::Nothing(text) => {
             vec![format!("has no proof (`{text}`); name tests in backticks, or write `process note`")]
         }
         Proof::Note if catalogue.is_note(&row.id) => Vec::new(),
-        Proof::Note => vec!["states behaviour and is no process note; name its tests".to_owned()],
+        Proof::Note => vec!["states behaviour and is not a process note; name its tests".to_owned()],
         Proof::Tests(names) => judge_tests(names, results),
     }
 }

@@ -33,7 +33,7 @@ const HEAD: &str = "\
 # The same work in several styles
 
 Written by `cargo xtask styles`; not edited by hand. Each program runs over data that is in memory already, from its text to its
-value, in a session of its own; instructions are counted by `valgrind --tool=callgrind` in a release build.
+value, in a separate session; instructions are counted by `valgrind --tool=callgrind` in a release build.
 `cargo xtask styles --check` is part of what every commit must pass: ten times the data may take 14 times the instructions.
 ";
 

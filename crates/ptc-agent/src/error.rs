@@ -120,10 +120,10 @@ pub enum AgentError {
     #[error("an LLM client is required")]
     LlmRequired,
     /// Tools must be approved, and the run has no approver.
-    #[error("calls of {} need approval, and nobody can be asked: set `RunOptions::approval`", joined(.0, ", "))]
+    #[error("calls of {} need approval, but there is no approver: set `RunOptions::approval`", joined(.0, ", "))]
     ApproverRequired(Vec<MarkedTool>),
     /// Programs must be approved, and the run has no approver.
-    #[error("programs need approval, and nobody can be asked: set `RunOptions::approval`")]
+    #[error("programs need approval, but there is no approver: set `RunOptions::approval`")]
     ProgramApproverRequired,
     /// The context is not a map, or cannot be written as JSON.
     #[error("the context must be a map of names to JSON values: {0}")]
@@ -132,7 +132,7 @@ pub enum AgentError {
     #[error("the context does not fit the signature: {0}")]
     ContextType(Finding),
     /// Definitions that the run should start with but cannot read: it would lack them.
-    #[error("cannot begin with these definitions: {}; begin without definitions, or with those of a run that still has them", joined(.0, "; "))]
+    #[error("cannot start with these definitions: {}; start without definitions, or with those of a run that still has them", joined(.0, "; "))]
     LeftOut(Vec<LeftOut>),
     /// A data key that the loop uses itself.
     #[error("data key '{0}' is reserved: programs read the last error there; give the entry another name")]

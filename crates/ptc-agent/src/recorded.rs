@@ -23,7 +23,7 @@ use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
 
 /// The text for the missing rest of a run whose journal ends early.
-const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here";
+const INTERRUPTED: &str = "the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still running; a resumed run continues from here";
 
 /// What a program of a journal may take, whatever limits the journal names.
 const PROGRAM_TIME: Duration = Duration::from_secs(60);

@@ -1,4 +1,4 @@
-//! Amounts of time: units, periods of the calendar, exact durations.
+//! Durations and periods: units, periods of the calendar, exact durations.
 
 use std::fmt;
 use std::str::FromStr;

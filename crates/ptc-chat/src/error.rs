@@ -156,7 +156,7 @@ impl TryFrom<String> for LlmErrorKind {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        LlmErrorKind::from_name(&name).ok_or_else(|| format!("no kind of error is called `{name}`"))
+        LlmErrorKind::from_name(&name).ok_or_else(|| format!("there is no error kind `{name}`"))
     }
 }
 

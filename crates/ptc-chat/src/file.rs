@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// ```
 /// let error = ptc_chat::read_file("/dev/zero", 1 << 20).unwrap_err();
-/// assert_eq!(error.to_string(), "it has more than 1 MB, the most that is read");
+/// assert_eq!(error.to_string(), "it is larger than the limit of 1 MB");
 /// ```
 pub fn read_file(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     read_open_file(&File::open(path)?, most)
@@ -41,5 +41,5 @@ fn read_into(bytes: &mut Vec<u8>, from: impl Read, most: u64) -> io::Result<()> 
 }
 
 fn too_large(most: u64) -> io::Error {
-    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {} MB, the most that is read", most >> 20))
+    io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than the limit of {} MB", most >> 20))
 }

@@ -46,9 +46,10 @@ const FORMS: &str = r#"write {"content":"…"} or {"error":{"status":429,"messag
 /// Reads one line; the message says what is wrong with it.
 pub(crate) fn read(text: &str) -> Result<Line, String> {
     if let Some(kind) = other_kind(text) {
-        return Err(format!("an answer is an object, and this is {kind}; {FORMS}"));
+        return Err(format!("expected a JSON object, found {kind}; {FORMS}"));
     }
-    let wire: Wire = serde_json::from_str(text).map_err(|error| format!("it is no JSON answer ({error}); {FORMS}"))?;
+    let wire: Wire =
+        serde_json::from_str(text).map_err(|error| format!("it is not a JSON answer ({error}); {FORMS}"))?;
     let agent = wire.agent.map_or(Audience::Anyone, Audience::Agent);
     let answer = match (wire.content, wire.error) {
         (Some(content), None) => Ok(Reply {

@@ -97,7 +97,7 @@ impl ReplayLlm {
         let mut ignored = Vec::new();
         let lines: Result<Vec<Option<Line>>, ReplayError> = lines
             .inspect(|(index, line)| {
-                let told = |key| format!("{file}, line {}: the key `{key}` is not known and ignored", index + 1);
+                let told = |key| format!("{file}, line {}: the unknown key `{key}` is ignored", index + 1);
                 ignored.extend(lines::ignored(line).into_iter().map(told));
             })
             .map(|(index, line)| match lines::read(line) {
@@ -170,7 +170,7 @@ impl ReplayLlm {
         let who = request.agent.as_deref().map(|agent| format!(" of agent `{agent}`")).unwrap_or_default();
         let answers = if used == 1 { "answer was" } else { "answers were" };
         format!(
-            "{} has no answer for turn {}{who} left: {used} {answers} used; add a line for this call or use a live model",
+            "{} has no answer left for turn {}{who}: {used} {answers} used; add a line for this call or use a live model",
             self.file, request.turn
         )
     }

@@ -58,7 +58,7 @@ impl ScriptedLlm {
         state.requests.push(request.clone());
         let Some(answer) = state.answers.pop_front() else {
             let used = state.used;
-            let message = format!("the script has no answer for turn {} left, {used} were used", request.turn);
+            let message = format!("the script has no answer left for turn {}, {used} were used", request.turn);
             return Err(LlmError::new(LlmErrorKind::OutOfAnswers { used }, message));
         };
         state.used += 1;

@@ -210,7 +210,7 @@ fn inputs(table: Section<'_>, mission: &MissionFile, problems: &mut Problems) {
         let place = places::entry(table, "data", &name).or_else(|| table.place_of("signature"));
         if !mission.data.contains_key(&name) {
             let told = format!(
-                "nothing gives `{name}`, which the signature asks for: add it under [data], or give it with --set {name}=…"
+                "there is no value for `{name}`, which the signature requires: add it under [data], or give it with --set {name}=…"
             );
             if !is_unread(&name) {
                 problems.warn("input", place, told);

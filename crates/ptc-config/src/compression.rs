@@ -102,7 +102,7 @@ fn ceiling(table: &Section<'_>) -> Result<Option<Ceiling>, ConfigError> {
     };
     let max_tokens = item.small(1, "max_tokens must be an integer above 0, such as 8000")? as usize;
     let counter = counter.or_else(usual_counter).and_then(|counter| Ceiling::named(max_tokens, counter).ok());
-    let no_counter = "this build counts bytes only: add `token_counter = \"bytes\"` beside max_tokens";
+    let no_counter = "this build counts bytes only: add `token_counter = \"bytes\"` next to max_tokens";
     counter.map(Some).ok_or_else(|| item.bad(no_counter))
 }
 

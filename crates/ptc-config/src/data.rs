@@ -42,7 +42,7 @@ pub enum DataError {
         r#source: io::Error,
     },
     /// Its extension says nothing.
-    #[error("cannot tell what {} is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", named(.path))]
+    #[error("the format of {} is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow", named(.path))]
     UnknownKind {
         /// The file asked for.
         path: PathBuf,

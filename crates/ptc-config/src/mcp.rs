@@ -24,12 +24,12 @@ const KEYS: [Key; 8] = [
         "Variables that the command gets: names that are passed on, or a table of texts.",
         tool::variables_shape,
     ),
-    Key("allow", "The tools that programs get, by the server's names; all when nothing is said.", shape::texts),
+    Key("allow", "The tools that programs get, by the server's names; all by default.", shape::texts),
     Key("deny", "Tools that programs do not get.", shape::texts),
-    Key("approve", "Tools whose calls somebody must allow.", shape::texts),
+    Key("approve", "Tools whose calls need approval.", shape::texts),
     Key(
         "timeout",
-        "How long connecting may take, and how long a server may be silent during a call; 60 s when nothing is said.",
+        "How long connecting may take, and how long a server may be silent during a call; 60 s by default.",
         shape::amount,
     ),
 ];

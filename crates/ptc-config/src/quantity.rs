@@ -20,7 +20,7 @@ pub enum QuantityError {
         examples: &'static str,
     },
     /// Larger than can be represented.
-    #[error("`{text}` is more than can be counted")]
+    #[error("`{text}` is too large")]
     TooLarge {
         /// What was given.
         text: String,

@@ -55,7 +55,7 @@ impl Registry {
     pub fn llm(mut self, name: impl Into<String>, llm: Arc<dyn Llm>) -> Result<Registry, UnusableName> {
         let (kind, name) = ("model", name.into());
         if name.trim() != name || name.is_empty() {
-            return Err(UnusableName { kind, name, problem: "cannot be said" });
+            return Err(UnusableName { kind, name, problem: "is empty or has spaces around it" });
         }
         if name.starts_with("replay:") {
             return Err(UnusableName { kind, name, problem: "means recorded answers" });
@@ -74,7 +74,7 @@ impl Registry {
             return Err(UnusableName { kind, name, problem: "is built in" });
         }
         if name.trim() != name || name.is_empty() || name.contains(',') {
-            return Err(UnusableName { kind, name, problem: "cannot be said on a command line" });
+            return Err(UnusableName { kind, name, problem: "cannot be written on a command line" });
         }
         self.strategies.insert(name, Arc::new(strategy));
         Ok(self)

@@ -61,7 +61,7 @@ pub(crate) struct Shared {
 struct Begun {
     version: String,
     began_us: i64,
-    /// What holds back its requests, and where: other limits would be another course.
+    /// What holds back its requests, and where: with other limits it would run differently.
     limits: Limits,
     limits_service: String,
 }
@@ -293,7 +293,7 @@ fn told_version(step: &mut Step, began_with: &str, version: &str) {
         && began_with != version
     {
         fail.message =
-            format!("{} (it began with workers of version {began_with}, this one has {version})", fail.message);
+            format!("{} (it started with workers of version {began_with}, this one has {version})", fail.message);
     }
 }
 

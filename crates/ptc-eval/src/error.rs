@@ -26,7 +26,7 @@ pub enum EvalError {
         known: Vec<String>,
     },
     /// Nothing is left to run.
-    #[error("no case of the suite is of the levels, names and turns that were chosen")]
+    #[error("no case of the suite has the chosen levels, names and turns")]
     NothingChosen,
     /// A case without recorded answers.
     #[error("case `{case}` has no recording {}; record one with `ptc eval-suite {} --case {case} --llm SPEC --record`", .path.display(), .folder.display())]
@@ -50,7 +50,7 @@ pub enum EvalError {
         r#source: io::Error,
     },
     /// Recording without a model.
-    #[error("there is nothing to record without a model; name one, or run on the recordings that there are")]
+    #[error("there is nothing to record without a model; name one, or run on the existing recordings")]
     RecordWithoutModel,
     /// Several runs of a case would be several recordings.
     #[error("a recording is of one run of a case; record with one run, then repeat it as often as you like")]

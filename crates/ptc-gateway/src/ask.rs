@@ -247,7 +247,7 @@ impl Asker {
         self.phase.send_replace(Phase::Asks(Arc::new(question)));
         loop {
             tokio::select! {
-                answer = &mut answered => return answer.unwrap_or_else(|_| gone("nobody is there to ask")),
+                answer = &mut answered => return answer.unwrap_or_else(|_| gone("there is no one to ask")),
                 () = tokio::time::sleep(LOOK), if is_told => {
                     if let Some(answer) = self.decided(&fingerprint) {
                         return answer;

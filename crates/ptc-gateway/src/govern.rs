@@ -108,7 +108,7 @@ impl Governed {
         // The rules also hold where the call is made, whatever was decided before.
         if verdict.ruling == Ruling::Deny {
             put(&mut fields, "decision", json!("deny"));
-            put(&mut fields, "by", json!("the policy as it is now"));
+            put(&mut fields, "by", json!("the current policy"));
             ledger.audit.write("refused", fields).map_err(ToolFailure::new)?;
             return Err(ToolFailure::new("the policy denies this call"));
         }
@@ -169,7 +169,7 @@ impl Open<'_> {
 impl Drop for Open<'_> {
     fn drop(&mut self) {
         if self.is_open {
-            self.write(json!({"status": "unknown", "error": "it was given up before it ended"}));
+            self.write(json!({"status": "unknown", "error": "it was abandoned before it ended"}));
         }
     }
 }

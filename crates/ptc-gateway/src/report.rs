@@ -123,7 +123,7 @@ pub(crate) fn report(session: &str, step: &Step, notes: &[String], budget: Budge
     lines(&mut said, "warnings", warnings, 4, "they repeat");
     let defined = step.memory.entries().iter().filter(|entry| !entry.name.starts_with('_'));
     let defined = defined.map(definition).collect();
-    lines(&mut said, "definitions", defined, 6, "they are there all the same");
+    lines(&mut said, "definitions", defined, 6, "they are kept anyway");
     match &step.result {
         Ok(value) => drop(said.insert("value".to_owned(), shown(value, budget, budget.part(45), &mut cut))),
         Err(fail) => {

@@ -44,7 +44,7 @@ pub struct Ended {
 impl Ended {
     /// For a program whose end is unknown: the gateway is at fault.
     pub(crate) fn broken(session: &str) -> Ended {
-        let text = "the gateway broke down; call run_program with `session` alone to go on with the program";
+        let text = "the gateway failed; call run_program with `session` alone to continue the program";
         Ended { report: refused(session, "gateway", text).0, is_ok: false, is_kept: false }
     }
 }

@@ -324,7 +324,7 @@ fn arguments<T: for<'de> Deserialize<'de>>(params: &CallToolRequestParams) -> Re
 /// Work that takes time or uses the disk, on a thread where it blocks nothing else.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorData> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| ErrorData::internal_error(format!("the gateway broke down: {error}"), None))
+    done.map_err(|error| ErrorData::internal_error(format!("the gateway failed: {error}"), None))
 }
 
 impl ServerHandler for McpServer {

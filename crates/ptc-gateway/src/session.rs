@@ -64,7 +64,7 @@ impl Session {
         }
         let unheard = self.kept.as_ref().and_then(|kept| kept.effects.as_ref());
         let unheard = unheard
-            .map(|effects| format!("the program before had called: {effects}; its answer may not have been read"));
+            .map(|effects| format!("the previous program had called: {effects}; its answer may not have been read"));
         let all: Vec<String> = self.notes.iter().cloned().chain(unheard).collect();
         let old = all.len().saturating_sub(MAX_NOTES);
         all.into_iter().skip(old).collect()

@@ -97,7 +97,7 @@ impl Store {
         match folder.join("sessions").is_dir() {
             true => Ok(Store { folder: folder.to_owned() }),
             false => Err(io::Error::other(format!(
-                "no gateway keeps its state in {}; name its folder, which is `.ptc/mcp` beside the gateway file unless the file says otherwise",
+                "no gateway keeps its state in {}; name its folder, which is `.ptc/mcp` next to the gateway file unless the file says otherwise",
                 folder.display()
             ))),
         }

@@ -112,7 +112,7 @@ pub type ToolResult = Result<Value, ToolFailure>;
 /// Errors for every call, with a text for the model.
 pub fn no_tools(call: &ToolCall) -> ToolResult {
     Err(ToolFailure::new(format!(
-        "tool/{} cannot be called here: this session answers no tools; compute the result without it",
+        "tool/{} cannot be called here: this session has no tools; compute the result without it",
         call.name
     )))
 }

@@ -331,8 +331,9 @@ impl Meter {
         let limit = self.limits.memory;
         let exceeded = match self.purpose {
             Purpose::Restoring => {
-                let text =
-                    format!("it does not fit into the memory limit of {limit} bytes beside what is defined already");
+                let text = format!(
+                    "it does not fit into the memory limit of {limit} bytes in addition to what is already defined"
+                );
                 return Error::new(Reason::MemoryExceeded, text);
             }
             Purpose::Program => format!("memory limit of {limit} bytes exceeded"),

@@ -74,7 +74,7 @@ impl Surplus {
 
     /// What to add to the message of an error.
     pub fn note(&self) -> String {
-        format!("a closing bracket is too many at {}{}", self.place, self.cause(':'))
+        format!("there is one closing bracket too many at {}{}", self.place, self.cause(':'))
     }
 
     /// The text of a warning at the first of them.

@@ -444,8 +444,8 @@ fn a_bracket_too_many_is_named_with_the_error_that_it_leads_to() {
         "(->> [3 1]\n     (map inc))\n     (count 5))",
         "(+ 1 2))",
     ]), @"
-    ! undefined_symbol undefined symbol 'y' (a closing bracket is too many at line 3, column 13: by the indentation, the form that ends at line 2, column 19 is closed too early) at line 3, column 8
-    ! type_error count: expected a collection, got number (a closing bracket is too many at line 3, column 15: by the indentation, the form that ends at line 2, column 15 is closed too early) at line 3, column 6
+    ! undefined_symbol undefined symbol 'y' (there is one closing bracket too many at line 3, column 13: by the indentation, the form that ends at line 2, column 19 is closed too early) at line 3, column 8
+    ! type_error count: expected a collection, got number (there is one closing bracket too many at line 3, column 15: by the indentation, the form that ends at line 2, column 15 is closed too early) at line 3, column 6
     3
     ");
 }

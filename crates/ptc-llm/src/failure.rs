@@ -55,7 +55,7 @@ pub(crate) fn reported(body: &Value, place: &str) -> Option<LlmError> {
     match error {
         Some(error) => Some(in_answer(error, place)),
         None => blocked()
-            .map(|reason| LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question: {reason}"))),
+            .map(|reason| LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the request: {reason}"))),
     }
 }
 
@@ -64,7 +64,7 @@ fn in_answer(body: &Value, place: &str) -> LlmError {
     let error = body.get("error").unwrap_or(body);
     if error.get("finishReason").is_some() && error.get("message").is_none() {
         // The adapter's text for an answer without candidates, whose reason a stream does not keep.
-        return LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the question and gave no answer"));
+        return LlmError::new(LlmErrorKind::Refused, format!("{place} blocked the request and gave no answer"));
     }
     let message = said(&body.to_string(), place);
     if let Some(status) = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()) {
@@ -141,7 +141,7 @@ fn root_cause(error: &reqwest::Error) -> String {
 
 fn moved(place: &str, address: &str) -> String {
     format!(
-        "{place} redirects to {}, which is not followed with question and key: name that address instead",
+        "{place} redirects to {}, but the request has the key and is not sent on: use that address instead",
         cut(&shown_address(address))
     )
 }

@@ -143,7 +143,7 @@ impl Drop for Open<'_> {
         self.link.runtime.spawn(async move {
             calls.0.lock().await.remove(&token);
             if let Some((peer, id)) = cancelled {
-                let reason = "nobody waits for the answer".to_owned();
+                let reason = "the answer is no longer awaited".to_owned();
                 let _gone = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), Some(reason))).await;
             }
         });

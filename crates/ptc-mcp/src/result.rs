@@ -14,7 +14,7 @@ pub(crate) fn value(result: CallToolResult) -> ToolResult {
         let told = texts.join("\n");
         let said = match (told.trim(), &result.structured_content) {
             ("", Some(structured)) => structured.to_string(),
-            ("", None) => "the server says that the call failed, and no more".to_owned(),
+            ("", None) => "the server reports a failed call without a reason".to_owned(),
             (text, _) => text.to_owned(),
         };
         return Err(ToolFailure::new(shortened(&said, MAX_FAILURE)));

@@ -142,7 +142,7 @@ async fn calls_that_nobody_waits_for_are_cancelled() {
         () = noted(&folder, "held") => {}
     }
     assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
-    noted(&folder, "cancelled: nobody waits for the answer").await;
+    noted(&folder, "cancelled: the answer is no longer awaited").await;
     assert!(call(&server, "n-hold", "{}").await.unwrap_err().perhaps_done);
     assert!(call(&server, "n-add", r#"{"firstNumber": 1}"#).await.is_ok());
     noted(&folder, "cancelled: request timeout").await;
@@ -184,12 +184,12 @@ async fn the_progress_of_a_call_has_an_end() {
         assert_eq!(tool(&server, "n-climb").spec().timeout, Some(Duration::from_millis(5_500)));
         let endless = call(&server, "n-climb", r#"{"steps": 60, "pause": 100}"#).await.unwrap_err();
         assert!(endless.perhaps_done);
-        if endless.message == "no result within 5 s, for all its progress" {
+        if endless.message == "no result within 5 s, despite its progress" {
             return;
         }
         assert_eq!(endless.message, "no answer within 0.5 s");
     }
-    panic!("no call was ended for all its progress");
+    panic!("no call was ended despite its progress");
 }
 
 #[tokio::test]
@@ -208,7 +208,7 @@ async fn a_list_that_changed_is_read_again() {
         }
     };
     assert_eq!(told, [changed]);
-    assert_eq!(gone.message, "the MCP server `n` does not offer `picture` any more");
+    assert_eq!(gone.message, "the MCP server `n` no longer offers `picture`");
     assert!(!gone.perhaps_done);
     assert_eq!(json(call(&server, "n-late", "{}").await), r#""here""#);
     assert_eq!(watched(&picture, "{}").await.1, []);
@@ -273,7 +273,7 @@ async fn a_server_that_was_started_again_is_asked_for_its_list() {
     assert!(call(&server, "n-append_and_die", r#"{"text": "x"}"#).await.unwrap_err().perhaps_done);
     let late = tool(&server, "n-late");
     let (gone, told) = watched(&late, "{}").await;
-    assert_eq!(gone.unwrap_err().message, "the MCP server `n` does not offer `late` any more");
+    assert_eq!(gone.unwrap_err().message, "the MCP server `n` no longer offers `late`");
     assert_eq!(told, [ToolNotice::ToolsChanged { added: vec!["n-picture".into()], gone: vec!["n-late".into()] }]);
     assert!(names(&server).contains(&"n-picture".to_owned()));
 }

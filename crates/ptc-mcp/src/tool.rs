@@ -85,7 +85,7 @@ impl McpTool {
 
     fn gone(&self) -> ToolFailure {
         let server = &self.link.spec.name;
-        ToolFailure::new(format!("the MCP server `{server}` does not offer `{}` any more", self.name))
+        ToolFailure::new(format!("the MCP server `{server}` no longer offers `{}`", self.name))
     }
 
     fn failure(&self, error: &CallError) -> ToolFailure {
@@ -93,8 +93,10 @@ impl McpTool {
         let error = match error {
             CallError::Service(error) => error,
             CallError::Asks(what) => {
-                return ToolFailure::new(format!("the MCP server `{server}` asks for {what}, which there is not here"))
-                    .perhaps_done(false);
+                return ToolFailure::new(format!(
+                    "the MCP server `{server}` asks for {what}, which is not available here"
+                ))
+                .perhaps_done(false);
             }
         };
         match error {
@@ -106,7 +108,7 @@ impl McpTool {
             }
             ServiceError::Timeout { .. } => {
                 let limit = self.link.spec.timeout.saturating_mul(MAX_LIMITS).as_secs_f64();
-                ToolFailure::new(format!("no result within {limit} s, for all its progress")).perhaps_done(true)
+                ToolFailure::new(format!("no result within {limit} s, despite its progress")).perhaps_done(true)
             }
             lost if is_lost(lost) => {
                 ToolFailure::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))

@@ -41,14 +41,14 @@ pub enum TraceError {
     TooLarge(Excess),
     /// The first line is something else.
     #[error(
-        "this is no trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
+        "this is not a trace log: its first line must be a `trace.start` event, as `ptc run --trace FILE` writes it ({problem})"
     )]
     NoStart {
         /// What was found.
         problem: String,
     },
     /// A line in the middle is not an event.
-    #[error("line {line} of the trace log is no event: {problem}; remove the line to read the rest")]
+    #[error("line {line} of the trace log is not an event: {problem}; remove the line to read the rest")]
     Line {
         /// From 1.
         line: usize,

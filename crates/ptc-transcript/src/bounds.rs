@@ -35,13 +35,13 @@ pub fn read_record(path: &Path) -> io::Result<Vec<u8>> {
 #[non_exhaustive]
 pub enum Excess {
     /// Bytes of text.
-    #[error("it has more than {} MB, the most that is read", MAX_RECORD_BYTES >> 20)]
+    #[error("it is larger than the limit of {} MB", MAX_RECORD_BYTES >> 20)]
     Text,
     /// Bytes of memory that reading it takes.
-    #[error("what is in it takes more than {} MB as JSON, the most that is read", MAX_JSON_BYTES >> 20)]
+    #[error("its content is larger than the limit of {} MB as JSON", MAX_JSON_BYTES >> 20)]
     Json,
     /// Regular expressions, which take time to compile.
-    #[error("it has more than {MAX_REGEXES} regular expressions, the most that are read")]
+    #[error("it has more than {MAX_REGEXES} regular expressions, the limit")]
     Regexes,
 }
 
@@ -135,7 +135,7 @@ mod tests {
         let many = |key: &str| format!("{{\"{key}\":\"a\"}}\n").repeat(5_000);
         for regex in ["$regex", r"$re\u0067ex", r"\u0024\u0072\u0065\u0067\u0065\u0078"] {
             let found = check_bounds(many(regex).as_bytes()).unwrap_err();
-            assert_eq!(found.to_string(), "it has more than 4096 regular expressions, the most that are read");
+            assert_eq!(found.to_string(), "it has more than 4096 regular expressions, the limit");
         }
         for other in [r"C:\\logs\\x", r"a\nb", r#"\"$regex\""#, r"$re\\u0067ex", r"\u0024regexp", "regex", r"\x"] {
             assert_eq!(check_bounds(many(other).as_bytes()), Ok(()), "{other}");
@@ -156,7 +156,7 @@ mod tests {
         let file = std::fs::File::create(&path).unwrap();
         file.set_len(MAX_RECORD_BYTES + 1).unwrap();
         let error = read_record(&path).unwrap_err();
-        assert_eq!(error.to_string(), "it has more than 512 MB, the most that is read");
+        assert_eq!(error.to_string(), "it is larger than the limit of 512 MB");
         assert_eq!(error.to_string(), Excess::Text.to_string());
     }
 }

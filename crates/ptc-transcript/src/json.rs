@@ -36,7 +36,7 @@ pub enum ReadError {
     #[error("this record holds plain values, which cannot be read back: write it with typed values")]
     Plain,
     /// A typed value that this library cannot have written.
-    #[error("{found} is no typed value: {problem}")]
+    #[error("{found} is not a typed value: {problem}")]
     Value {
         /// The JSON found.
         found: String,

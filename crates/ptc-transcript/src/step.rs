@@ -139,7 +139,7 @@ pub enum RunFailure {
         fail: Box<Fail>,
     },
     /// The answer does not have the Rust type.
-    #[error("the answer is no {wanted}: {problem}")]
+    #[error("the answer is not of type {wanted}: {problem}")]
     Mismatch {
         /// The Rust type.
         wanted: &'static str,

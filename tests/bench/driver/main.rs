@@ -61,7 +61,7 @@ fn command(words: &[&str]) -> Result<String, String> {
 }
 
 fn number(word: &str) -> Result<u64, String> {
-    word.parse().map_err(|_| format!("`{word}` is no size; {USAGE}"))
+    word.parse().map_err(|_| format!("`{word}` is not a size; {USAGE}"))
 }
 
 /// Run it as often as fits, after one warm-up run that shows the answer.

@@ -71,11 +71,11 @@ impl Subjects {
             "next-ceiling" => Ok(next_below(HIGH, self.size)),
             "next-names" => Ok(next_below(LOW, self.size)),
             _ if name.contains('/') => {
-                let style = styles::style(name).ok_or_else(|| format!("`{name}` is no style"))?;
+                let style = styles::style(name).ok_or_else(|| format!("`{name}` is not a style"))?;
                 Ok(self.style(style))
             }
             _ => {
-                let workload = bench::workload(name).ok_or_else(|| format!("`{name}` is no workload"))?;
+                let workload = bench::workload(name).ok_or_else(|| format!("`{name}` is not a workload"))?;
                 Ok(self.program(workload))
             }
         }

@@ -17,7 +17,7 @@ fn every_subject_answers() {
     // How far the ceilings have to cut: not at all, and to the end.
     assert_eq!(count(100, &["next-ceiling", "next-names"]).unwrap(), json!([0, 10]));
     assert!(count(100, &["next-append"]).unwrap()[0].as_u64().is_some_and(|messages| messages % 2 == 1));
-    assert_eq!(Subjects::of_size(1).named("W99").err(), Some("`W99` is no workload".to_owned()));
+    assert_eq!(Subjects::of_size(1).named("W99").err(), Some("`W99` is not a workload".to_owned()));
 }
 
 #[test]
@@ -37,6 +37,6 @@ fn times_come_with_the_answer() {
 fn memory_is_measured() {
     assert!(resident().unwrap() > 100_000);
     assert!(command(&["memory", "2000"]).unwrap().starts_with("{\"bytes\":"));
-    assert!(command(&["time", "W4", "ten", "1"]).unwrap_err().starts_with("`ten` is no size"));
+    assert!(command(&["time", "W4", "ten", "1"]).unwrap_err().starts_with("`ten` is not a size"));
     assert!(command(&["time", "W4"]).unwrap_err().starts_with("usage: "));
 }

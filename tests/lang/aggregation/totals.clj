@@ -65,7 +65,7 @@
 
 ;; Values of different kinds have no greatest.
 (max-by :v [{:v 1} {:v "2"}])
-;!> type_error 1:1 cannot compare string with number; the keys must be of one kind: (max-by #(parse-double (str (f %))) coll) compares as numbers
+;!> type_error 1:1 cannot compare string with number; the keys must be of the same kind: (max-by #(parse-double (str (f %))) coll) compares as numbers
 
 ;; `pluck` takes a field of every row; missing is nil.
 [(pluck :id [{:id 4} {"id" 5} {}]) (pluck [:geo :lat] [{:geo {:lat 59}} {}]) (pluck :id nil)]

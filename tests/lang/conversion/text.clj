@@ -62,7 +62,7 @@
 ;; A text of one kind of value sorts by characters: numbers with zeros in front keep their order.
 [(sort (map str [9 10 100])) (sort (map #(format "%03d" %) [9 10 100]))]
 ;=> [["10" "100" "9"] ["009" "010" "100"]]
-;warn> numbers-as-texts 1:2 sort compares texts here that all are numbers, such as "9" and "10": as texts "10" comes before "9"; for the order of numbers write (sort-by parse-double coll)
+;warn> numbers-as-texts 1:2 sort compares texts here, all of them numbers, such as "9" and "10": as texts "10" comes before "9"; for numeric order write (sort-by parse-double coll)
 
 ;; A number as text, to count its digits or turn it round.
 [(count (str 1000000)) (parse-long (str/reverse (str 123))) (= (str 121) (str/reverse (str 121)))]

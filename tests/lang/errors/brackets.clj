@@ -9,7 +9,7 @@
 (let [total 3]
   (println total))
   (inc total))
-;!> undefined_symbol 3:8 undefined symbol 'total' (a closing bracket is too many at line 3, column 14: by the indentation, the form that ends at line 2, column 18 is closed too early)
+;!> undefined_symbol 3:8 undefined symbol 'total' (there is one closing bracket too many at line 3, column 14: by the indentation, the form that ends at line 2, column 18 is closed too early)
 
 ;; Without an error it is a warning of its own.
 (->> [1 2 3]

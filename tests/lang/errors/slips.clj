@@ -160,7 +160,7 @@ data[0]
 
 ;; A column with numbers and texts has no order; nor have maps.
 (sort-by first [[2] ["b"]])
-;!> type_error 1:1 cannot compare string with number; the keys must be of one kind: (sort-by #(str (f %)) coll) compares as texts
+;!> type_error 1:1 cannot compare string with number; the keys must be of the same kind: (sort-by #(str (f %)) coll) compares as texts
 (sort-by "n" [{:n 2} {:n "b"}])
 ;!> type_error 1:1 cannot compare string with number; (sort-by #(str (get % "n")) coll) compares as texts
 (sort-by :at [{:at {:x 2}} {:at {:x 1}}])

@@ -206,7 +206,7 @@
 ;; Clojure drops the last bit of 64; here a negative integer has no last one, which a loop over its bits must know.
 (bit-and -9223372036854775808 (dec -9223372036854775808))
 ;=> -18446744073709551616
-;warn> bits-without-end 1:1 bit-and of negative integers has left 64 bits, and the ones of a negative integer have no end here: write (Long/bitCount x) to count bits, or keep 64 of them with (bit-and x 0xffffffffffffffff)
+;warn> bits-without-end 1:1 bit-and of negative integers is beyond 64 bits, and a negative integer has infinitely many ones here: write (Long/bitCount x) to count bits, or keep 64 of them with (bit-and x 0xffffffffffffffff)
 
 ;; What is advised.
 [(Long/bitCount -9223372036854775808) (bit-and -1 0xffffffffffffffff) (bit-and -12 -10)]

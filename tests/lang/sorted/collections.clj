@@ -38,7 +38,7 @@
 
 ;; Keys that have no order together are an error.
 (sorted-map 1 :one "two" 2)
-;!> type_error 1:1 cannot compare string with number: the keys of a sorted collection must have an order together
+;!> type_error 1:1 cannot compare string with number: the keys of a sorted collection must be comparable with each other
 
 ;; `first` and `last` are the least and the greatest.
 (let [times (into (sorted-set) [930 815 1210])] [(first times) (last times)])

@@ -96,7 +96,7 @@ DayOfWeek/MONTAG
 (LocalDate/parse "1.2.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))
 ;!> argument_error 1:1 LocalDate/parse: '1.2.2024' does not fit the pattern "dd.MM.yyyy", from '1.2.2024' on
 (DateTimeFormatter/ofPattern "YYYY-MM-dd")
-;!> argument_error 1:1 DateTimeFormatter/ofPattern: Y is the year of weeks; write yyyy in the pattern "YYYY-MM-dd"
+;!> argument_error 1:1 DateTimeFormatter/ofPattern: Y is the week-based year; write yyyy in the pattern "YYYY-MM-dd"
 (.format (LocalDate/of 2024 3 1) "yyyy")
 ;!> type_error 1:1 .format: expected a formatter: (DateTimeFormatter/ofPattern "yyyy"), got string
 

@@ -64,7 +64,7 @@
 
 ;; Another way of writing it.
 (LocalDate/parse "29.02.2024")
-;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '29.02.2024'; another form is read with (LocalDate/parse s (DateTimeFormatter/ofPattern "d/M/yyyy"))
+;!> argument_error 1:1 LocalDate/parse: not a YYYY-MM-DD date: '29.02.2024'; read another form with (LocalDate/parse s (DateTimeFormatter/ofPattern "d/M/yyyy"))
 
 ;; nil is no date.
 (LocalDate/parse nil)

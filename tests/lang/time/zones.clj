@@ -6,7 +6,7 @@
    (.withHour t 0) (.withMinute t 0) (.withSecond t 5) (.withNano t 500000000) (.getSecond t) (.getNano t) (LocalTime/parse "9:05 PM" (DateTimeFormatter/ofPattern "h:mm a"))])
 ;=> [10 30 #local-time "11:15" #local-time "23:30" "09:05" true 37800 #local-time "00:30" #local-time "10:00" #local-time "10:30:05" #local-time "10:30:00.500" 0 0 #local-time "21:05"]
 (LocalTime/parse "25:00")
-;!> argument_error 1:1 LocalTime/parse: not a time such as 10:30: '25:00'; another form is read with (LocalTime/parse s (DateTimeFormatter/ofPattern "h:mm a"))
+;!> argument_error 1:1 LocalTime/parse: not a time such as 10:30: '25:00'; read another form with (LocalTime/parse s (DateTimeFormatter/ofPattern "h:mm a"))
 
 ;; Dates with a time.
 (let [t (LocalDateTime/parse "2024-02-28T23:30")]

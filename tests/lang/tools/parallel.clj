@@ -76,11 +76,11 @@
 
 ;; A branch cannot end the mission.
 (pmap (fn [x] (if (odd? x) (return x) x)) [2 3])
-;!> pmap_error 1:1 branch 2 of 2 (argument 3): return is not allowed inside pmap; give the value back and return outside (1 branch finished)
+;!> pmap_error 1:1 branch 2 of 2 (argument 3): return is not allowed inside pmap; end the branch with the value and return outside (1 branch finished)
 
 ;; `fail` in a branch is not possible either.
 (pcalls (fn [] (fail "no")))
-;!> pcalls_error 1:1 branch 1 of 1: fail is not allowed inside pcalls; give the value back and fail outside
+;!> pcalls_error 1:1 branch 1 of 1: fail is not allowed inside pcalls; end the branch with the value and fail outside
 
 ;; Branches inside branches.
 ;- tool cell (row :int, col :int) -> :string = (str row "-" col)

@@ -377,9 +377,9 @@ m
 ;; Texts that all are numbers sort as texts.
 [(sort ["10" "9" nil]) (sort-by :n > [{:n "10"} {:n "9.5"}]) (max-by :n [{:n "10"} {:n "9"}]) (min-by count ["10" "9"])]
 ;=> [[nil "10" "9"] [{:n "9.5"} {:n "10"}] {:n "9"} "9"]
-;warn> numbers-as-texts 1:2 sort compares texts here that all are numbers, such as "10" and "9": as texts "10" comes before "9"; for the order of numbers write (sort-by parse-double coll)
-;warn> numbers-as-texts 1:24 sort-by compares texts here that all are numbers, such as "10" and "9.5": as texts "10" comes before "9"; for the order of numbers write (sort-by (comp parse-double :n) > coll)
-;warn> numbers-as-texts 1:62 max-by compares texts here that all are numbers, such as "10" and "9": as texts "10" comes before "9"; for the order of numbers write (max-by (comp parse-double f) coll)
+;warn> numbers-as-texts 1:2 sort compares texts here, all of them numbers, such as "10" and "9": as texts "10" comes before "9"; for numeric order write (sort-by parse-double coll)
+;warn> numbers-as-texts 1:24 sort-by compares texts here, all of them numbers, such as "10" and "9.5": as texts "10" comes before "9"; for numeric order write (sort-by (comp parse-double :n) > coll)
+;warn> numbers-as-texts 1:62 max-by compares texts here, all of them numbers, such as "10" and "9": as texts "10" comes before "9"; for numeric order write (max-by (comp parse-double f) coll)
 
 ;; One text that is none, or a single one, and nothing is said.
 [(sort ["10" "9" "x"]) (sort ["10"]) (sort []) (sort-by identity #(compare %1 %2) ["10" "9"])]

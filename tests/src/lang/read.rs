@@ -46,7 +46,7 @@ impl Reader {
             Line::Code => case.add_code(line, ended),
             Line::Directive(word, text) => {
                 if case.has_code() {
-                    return Err(malformed(number, "a directive stands above the program of its case"));
+                    return Err(malformed(number, "a directive belongs above the program of its case"));
                 }
                 case.add_directive(number, word, text)?;
             }
@@ -109,7 +109,7 @@ impl Line<'_> {
         if EXPECTATIONS.contains(&word) {
             return Ok(Line::Expectation(word, text));
         }
-        Err(malformed(number, format!("`;{word}` is no expectation; write one of ;{}", EXPECTATIONS.join(" ;"))))
+        Err(malformed(number, format!("`;{word}` is not an expectation; write one of ;{}", EXPECTATIONS.join(" ;"))))
     }
 }
 
@@ -156,7 +156,9 @@ impl Case {
                     ToolText { name: name.to_owned(), signature: signature.trim().to_owned(), body: body.to_owned() };
                 self.tools.push(tool);
             }
-            _ => return Err(malformed(number, format!("`{word}` is no directive; there are limits, data and tool"))),
+            _ => {
+                return Err(malformed(number, format!("`{word}` is not a directive; there are limits, data and tool")));
+            }
         }
         Ok(())
     }

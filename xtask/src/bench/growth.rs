@@ -44,7 +44,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         names: &[
-            ("next-coalesced", "one more turn behind n and its request, default strategy"),
+            ("next-coalesced", "one more turn after n and its request, default strategy"),
             ("render-plain", "the request after n turns, without compression"),
         ],
         sizes: &[10, 100, THOUSAND],

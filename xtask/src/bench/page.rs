@@ -12,7 +12,7 @@ use crate::{Failure, Workspace};
 const HEAD: &str = "\
 # Benchmarks
 
-Written by `cargo xtask bench`, all figures in one run; not edited by hand, apart from the section on many machines. How the machine reached these figures is told in
+Written by `cargo xtask bench`, all figures in one run; not edited by hand, apart from the section on many machines. How the machine reached these figures is in
 [decisions/performance.md](decisions/performance.md).
 ";
 
@@ -94,7 +94,7 @@ fn processor() -> String {
 
 /// The tables without the surrounding text.
 pub(super) fn tables(report: &Report) -> String {
-    let mut text = String::from("## Beside the targets\n\n");
+    let mut text = String::from("## Compared with the targets\n\n");
     text.push_str("| | what | ours | CPython here | factor | target | scaled target | ratio | |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n");
     report.rows.iter().for_each(|row| text.push_str(&line(row)));
     if !report.peers.is_empty() {
@@ -125,9 +125,9 @@ fn line(row: &Row) -> String {
 }
 
 fn peer_table(rows: &[Row], peers: &[Peer]) -> String {
-    let mut text = String::from("## Beside other languages\n\n");
+    let mut text = String::from("## Compared with other languages\n\n");
     text.push_str("Medians of the same workloads, right after those above. Languages whose tables can be changed change them in place;\n");
-    text.push_str("W1 is a new interpreter for each program. Monty runs in a process of its own; its time is what passes, the way there and back included.\n\n");
+    text.push_str("W1 is a new interpreter for each program. Monty runs in a separate process; its time is the elapsed time, both ways included.\n\n");
     text.push_str(&format!("| | {} |\n|---|{}\n", COMPARED.join(" | "), "--:|".repeat(COMPARED.len())));
     for peer in of_rows(rows).iter().chain(peers) {
         let cells: Vec<String> = peer

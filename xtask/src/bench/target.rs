@@ -52,7 +52,7 @@ pub(super) const TARGETS: &[Target] = &[
     request("R1 plain", "without compression: the last turn written, all copied", "render-plain"),
     request(
         "R1 `single-user-coalesced`",
-        "one more turn behind 100 and its request, as an agent renders it",
+        "one more turn after 100 and its request, as an agent renders it",
         "next-coalesced",
     ),
     request("R1 `digest`", "the same", "next-digest"),

@@ -46,7 +46,7 @@ pub(super) const ADVICE: [(&str, &str); 22] = [
     ("cancelled", "resume the journal that the command names"),
     (
         "journal_error",
-        "free space on the disk, or another place with `--journal`; nothing new was begun; the step has the calls whose ends are not on record, and a resumed run is told that their outcome is unknown",
+        "free space on the disk, or another place with `--journal`; nothing new was started; the step has the calls whose ends are not on record, and a resumed run reads that their outcome is unknown",
     ),
     ("internal_error", "a defect: please report it with the program"),
 ];
@@ -69,7 +69,7 @@ pub(super) fn generate(context: &Context) -> Result<Generated, Failure> {
         HEAD.to_owned(),
         table("How a run fails", "Code of the run, in brackets after `error`. A run whose program failed in its last turn may also have one of the codes of programs.", "code | means | what to do", &runs),
         table("How a program fails", "The model sees the error and continues with its next turn: definitions of the failed program are undone, the calls it made are not. `ptc eval` ends with them. All but the limits (`recursion_limit_exceeded`, `timeout`, `memory_exceeded`, `fuel_exceeded`, `symbol_limit_exceeded`, `cancelled`) can be caught with `try`. [Functions](functions.md) says what each function wants.", "code | means", &codes(PROGRAMS, "pub enum Reason {")?),
-        table("Warnings of programs", "Legal code that is nearly always a slip: the model is told beside its output, `ptc check` and `ptc eval` show it.", "code | means", &codes(WARNINGS, "pub enum WarningCode {")?),
+        table("Warnings of programs", "Legal code that is nearly always a mistake: the model reads it with its output, `ptc check` and `ptc eval` show it.", "code | means", &codes(WARNINGS, "pub enum WarningCode {")?),
         table("Kinds of failed calls of models", "In the message of `llm_error`; [models](../guide/models.md#what-comes-back) says which are tried again.", "kind | means", &codes(MODELS, "pub enum LlmErrorKind {")?),
     ]
     .join("");

@@ -152,7 +152,7 @@ impl Report {
         }
         if all.lines() < THRESHOLD {
             texts.push(format!(
-                "{:.1}% of the messages name the line of the slip, at least {THRESHOLD}% must",
+                "{:.1}% of the messages name the line of the mistake, at least {THRESHOLD}% must",
                 all.lines()
             ));
         }

@@ -118,7 +118,7 @@ fn rows_without_a_proof_are_told() {
         let told = told_of(nothing);
         assert!(told.len() == 1 && told[0].starts_with("p.md:5: NS-001: has no proof (`"), "{nothing}: {told:?}");
     }
-    assert_eq!(told_of("process note"), ["p.md:5: NS-001: states behaviour and is no process note; name its tests"]);
+    assert_eq!(told_of("process note"), ["p.md:5: NS-001: states behaviour and is not a process note; name its tests"]);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn rows_are_complete_and_there_is_one_for_each() {
     let twice = format!("{good}| NS-001 | One. | `missions::answers` |\n");
     assert_eq!(told(&twice, PRINTED), ["p.md:10: NS-001: has a row in line 5, too; keep one"]);
     let foreign = format!("{good}| NS-009 | Nine. | `missions::answers` |\n");
-    assert_eq!(told(&foreign, PRINTED), ["p.md:10: NS-009: is no requirement of the catalogue; correct the ID"]);
+    assert_eq!(told(&foreign, PRINTED), ["p.md:10: NS-009: is not a requirement of the catalogue; correct the ID"]);
     assert_eq!(
         told(&good.replace("One.", ""), PRINTED),
         ["p.md:5: NS-001: says nothing; write the requirement in one sentence"]
@@ -209,7 +209,7 @@ fn a_row_whose_test_asserts_nothing_is_refused() {
 fn words_that_are_not_understood_are_refused() {
     let refused = |words: &[&str]| check(&Workspace::at(Path::new("nowhere")), words).unwrap_err().to_string();
     assert_eq!(refused(&["--form", "x"]), "`--form` is not one of --from FILE, --sample N, --seed S");
-    assert_eq!(refused(&["--from"]), "`--from` is not complete; write a value behind it");
+    assert_eq!(refused(&["--from"]), "`--from` is not complete; write a value after it");
     assert_eq!(refused(&["--sample", "many"]), "`many` is not a number of requirements");
 }
 

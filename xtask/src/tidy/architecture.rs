@@ -79,7 +79,8 @@ pub(super) fn layers(members: &BTreeMap<String, Member>, page: &str) -> Vec<Prob
     let mut problems = Vec::new();
     for (name, layer) in picture(page) {
         if !members.contains_key(&name) {
-            problems.push(at(layer.line, format!("shows `{name}`, which is no package of the workspace. Remove it.")));
+            problems
+                .push(at(layer.line, format!("shows `{name}`, which is not a package of the workspace. Remove it.")));
         }
         let line = layer.line;
         if layers.insert(name.clone(), layer).is_some() {

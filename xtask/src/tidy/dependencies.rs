@@ -43,7 +43,7 @@ pub(super) fn member(path: &Path, manifest: &toml::Table) -> Vec<Problem> {
         let shared = value.get("workspace").and_then(toml::Value::as_bool) == Some(true);
         if !shared && value.get("path").is_none() {
             let text = format!(
-                "gives `{name}` a version of its own. Put the version into the root Cargo.toml and write `{name}.workspace = true`."
+                "gives `{name}` a separate version. Put the version into the root Cargo.toml and write `{name}.workspace = true`."
             );
             problems.push(Problem::whole(path, text));
         }

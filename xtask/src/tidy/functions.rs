@@ -45,9 +45,7 @@ pub(super) fn too_long(path: &Path, text: &str) -> Result<Vec<Problem>, Failure>
     let mut found = Functions::default();
     found.visit_file(&parsed(path, text)?);
     let problem = |(line, lines, name): &(usize, usize, String)| {
-        let text = format!(
-            "`{name}` has {lines} lines, and a function may have {MOST}. Give its parts functions of their own."
-        );
+        let text = format!("`{name}` has {lines} lines, and a function may have {MOST}. Split it into functions.");
         Problem::at(path, *line, text)
     };
     Ok(found.0.iter().filter(|(_, lines, _)| *lines > MOST).map(problem).collect())

@@ -74,7 +74,7 @@ impl Guards<'_> {
     /// What is wrong with a guard.
     fn wrong(&self, guard: &str) -> Result<Option<&'static str>, Failure> {
         if let Some(command) = guard.strip_prefix(COMMAND) {
-            return Ok((!is_command(command)).then_some("which is no command of xtask. Correct the name."));
+            return Ok((!is_command(command)).then_some("which is not a command of xtask. Correct the name."));
         }
         if let Some(lint) = guard.strip_prefix(LINT) {
             return Ok(

@@ -199,7 +199,7 @@ fn a_manifest_that_uses_its_own_layer_or_a_higher_one_is_refused() {
 fn the_picture_of_layers_shows_each_member_once() {
     let found = layers(&[("ptc-a", &[]), ("ptc-b", &[]), ("ptc-c", &[]), ("ptc-tests", &[]), ("ptc-new", &[])]);
     assert_eq!(found.len(), 2, "{found:?}");
-    assert!(found[0].starts_with("docs/architecture.md:8: shows `ptc-d`, which is no package"), "{found:?}");
+    assert!(found[0].starts_with("docs/architecture.md:8: shows `ptc-d`, which is not a package"), "{found:?}");
     assert!(found[1].starts_with("docs/architecture.md: does not show `ptc-new`"), "{found:?}");
     let twice = LAYERS.replace("ptc-d", "ptc-b");
     let known = members(&[("ptc-a", &[]), ("ptc-b", &[]), ("ptc-c", &[]), ("ptc-tests", &[])]);
@@ -286,7 +286,7 @@ fn every_invariant_has_guards_that_exist() {
     assert_eq!(told("`a::idle`"), "names the guard `a::idle`, a test that asserts nothing. Name one that does.");
     assert_eq!(
         told("`cargo xtask tidyy`"),
-        "names the guard `cargo xtask tidyy`, which is no command of xtask. Correct the name."
+        "names the guard `cargo xtask tidyy`, which is not a command of xtask. Correct the name."
     );
     for lint in ["unwrap_used", "all"] {
         let wrong = "which the workspace does not deny. Deny it, or name another guard.";
@@ -451,7 +451,7 @@ fn functions_have_at_most_eighty_lines() {
     assert_eq!(told(&function(80)), []);
     assert_eq!(
         told(&format!("//! A page.\n{}", function(81)))[0].to_string(),
-        "a.rs:2: `f` has 81 lines, and a function may have 80. Give its parts functions of their own."
+        "a.rs:2: `f` has 81 lines, and a function may have 80. Split it into functions."
     );
     assert_eq!(told(&format!("impl A {{\n{}}}", function(81))).len(), 1);
     assert_eq!(told(&format!("#[cfg(test)]\nmod tests {{\n{}}}", function(81))), []);

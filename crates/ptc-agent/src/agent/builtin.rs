@@ -41,7 +41,7 @@ pub(crate) fn tools(families: &[String]) -> Result<Vec<Callable>, AgentError> {
 fn grep() -> Callable {
     let lines =
         |search: Search| Ok::<_, ToolError>(matching(&search)?.into_iter().map(|line| line.text).collect::<Vec<_>>());
-    Tool::new("grep", "Lines of a text that match a regular expression, upper and lower case alike", lines)
+    Tool::new("grep", "Lines of a text that match a regular expression, ignoring case", lines)
         .effect(Effect::Read)
         .into()
 }
@@ -54,7 +54,7 @@ fn grep_n() -> Callable {
 fn matching(Search { pattern, text }: &Search) -> Result<Vec<NumberedLine>, ToolError> {
     let built = RegexBuilder::new(pattern).case_insensitive(true).size_limit(1 << 20).build();
     let regex =
-        built.map_err(|error| ToolError::new(format!("pattern {pattern:?} is no regular expression: {error}")))?;
+        built.map_err(|error| ToolError::new(format!("pattern {pattern:?} is not a regular expression: {error}")))?;
     let lines = (1..).zip(text.lines()).filter(|(_, text)| regex.is_match(text));
     Ok(lines.map(|(line, text)| NumberedLine { line, text: text.to_owned() }).collect())
 }

@@ -23,7 +23,7 @@ pub enum AgentWarning {
     #[error("'{0}' is both a tool and a data key: `{0}` alone is an error in programs; rename one of them")]
     ToolAndData(String),
     /// The model gets no question.
-    #[error("the mission is empty: say in `mission` what the model is to do")]
+    #[error("the mission is empty: say in `mission` what the model should do")]
     EmptyMission,
     /// Braces that open and never close: the model reads them as they are.
     #[error("the mission has {{{{ at {line}:{column} without a closing }}}}: it stays as typed")]

@@ -104,7 +104,7 @@ fn check_section(section: &Placeholder, field: Option<&Field>, signature: &Signa
                 let found = used.path.first().and_then(|key| fields.iter().find(|field| field.name == *key));
                 match found {
                     None if is_param(&used) => {}
-                    None => problems.push(format!("{{{{{}}}}} is no field of {of}{{{{#{name}}}}}", used.name())),
+                    None => problems.push(format!("{{{{{}}}}} is not a field of {of}{{{{#{name}}}}}", used.name())),
                     Some(_) if used.kind == PlaceholderKind::Simple => {}
                     Some(field) => check_section(used, Some(field), signature, problems),
                 }

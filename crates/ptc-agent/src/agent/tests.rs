@@ -165,7 +165,7 @@ fn missions_that_ask_nothing_or_stop_within_a_tag_are_told() {
         let warnings = agent(mission).build().expect("an agent").check(&Context::default());
         warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
-    assert_snapshot!(told(" \n"), @"the mission is empty: say in `mission` what the model is to do");
+    assert_snapshot!(told(" \n"), @"the mission is empty: say in `mission` what the model should do");
     assert_snapshot!(told("a {{b}}\nçc {{d"), @"the mission has {{ at 2:4 without a closing }}: it stays as typed");
     assert_snapshot!(told("a {{b}} }} {"), @"");
 }

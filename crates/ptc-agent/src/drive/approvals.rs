@@ -41,7 +41,7 @@ async fn decide(
 ) -> Vec<Decision> {
     let ids = waiting.ids();
     let all = |reason: &str| vec![Decision::deny(reason); ids.len()];
-    let Some(approver) = approver else { return all("nobody can be asked") };
+    let Some(approver) = approver else { return all("there is no approver") };
     let span = reporter.approval(waiting);
     let deadline = time_left.and_then(|left| Instant::now().checked_add(left));
     let mut decisions = match until(deadline, caught(async { approver.decide(waiting).await })).await {

@@ -29,7 +29,8 @@ use crate::machine::setup::Identity;
 use crate::machine::{Input, Run};
 
 /// What the model reads of a call whose end was lost.
-const UNKNOWN: &str = "outcome unknown after a crash: it may have been done or not; find out before you call it again";
+const UNKNOWN: &str =
+    "outcome unknown after a crash: the call may have been made or not; find out before you repeat it";
 
 /// Why undecided items are denied.
 pub(super) const UNDECIDED: &str = "nothing was decided";

@@ -84,7 +84,7 @@ impl Run {
                     answer.program = Some(source.to_owned());
                     return self.run_answer(answer);
                 }
-                None => format!("its replacement is no text but a {}", text.kind()),
+                None => format!("its replacement must be text, got a {}", text.kind()),
             },
             Some(Decision::Deny(reason)) => reason,
             _ => "nothing was decided".to_owned(),

@@ -21,7 +21,7 @@ pub(crate) fn estimated_tokens(text: &str) -> u64 {
 const CANCELLED: &str = "the run was cancelled";
 
 /// The error of calls whose record belongs to another run.
-const OTHER_COURSE: &str = "the run took another course than its record before it answered";
+const OTHER_COURSE: &str = "the run diverged from its record before it answered";
 
 /// Why a running turn does not continue.
 pub(super) struct Stopped<'a> {

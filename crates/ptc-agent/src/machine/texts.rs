@@ -36,7 +36,7 @@ pub(super) fn refused_return(ty: &Type, value: &Value, findings: &[Finding], lim
 /// The answer stopped at the limit of output tokens.
 pub(super) fn cut_answer(tokens: u64) -> String {
     format!(
-        "the answer was cut at {tokens} tokens, so its program is not whole. Write a shorter program: do one step now, the rest in the next turn"
+        "the answer was cut at {tokens} tokens, so its program is incomplete. Write a shorter program: do one step now, the rest in the next turn"
     )
 }
 

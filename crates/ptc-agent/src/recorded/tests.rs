@@ -218,7 +218,7 @@ fn a_run_that_ends_before_its_journal_is_an_error() {
     let forged = String::from_utf8_lossy(&journal).replace("(def a 1)", "(return 2)");
     assert_eq!(
         read(forged.as_bytes()).expect_err("another course").to_string(),
-        "the run ends after 1 turns, in the journal it goes on; an option or the release has changed"
+        "the run ends after 1 turns, in the journal it continues; an option or the release has changed"
     );
 }
 

@@ -46,7 +46,7 @@ macro_rules! agent_rows {
         retry_turns: usize = 0, OptionKind::ANY, value;
         /// Interpreter time of one program; waiting for tools does not count.
         timeout: Duration = Duration::from_secs(5), OptionKind::Time, value, course;
-        /// Bytes of live values that one program may hold; 256 MB when nothing is said.
+        /// Bytes of live values that one program may hold; 256 MB by default.
         max_heap: Option<u64> = None, OptionKind::Bytes, into, course;
         /// Time of a whole run.
         mission_timeout: Option<Duration> = None, OptionKind::Time, into;
@@ -57,15 +57,14 @@ macro_rules! agent_rows {
             OptionKind::Choice { what: "memory_strategy", names: names::<MemoryStrategy> }, value, course;
         /// Levels of agents that call agents, this one included; the lowest of a tree holds.
         max_depth: usize = 3, OptionKind::POSITIVE, value;
-        /// Turns of the run and everything it starts; the larger of 20 and `max_turns + retry_turns` when nothing is
-        /// said.
+        /// Turns of the run and everything it starts; the larger of 20 and `max_turns + retry_turns` by default.
         turn_budget: Option<usize> = None, OptionKind::POSITIVE, into, course;
         /// Whether this agent and all that it calls draw on one turn budget. If not, each child may use what its caller
         /// had left when it called, whatever other children used.
         shared_turn_budget: bool = false, OptionKind::Flag, value;
         /// The name of the model to ask when a run names none, in the registry of the run.
         llm: Option<String> = None, OptionKind::Text, own;
-        /// What to do when a call of the model fails; one attempt when nothing is said, three in `ptc run`.
+        /// What to do when a call of the model fails; one attempt by default, three in `ptc run`.
         llm_retry: Option<LlmRetry> = None, OptionKind::Table(LlmRetry::OPTIONS), into;
         /// What to change about the system text.
         system_prompt: SystemPromptOptions = SystemPromptOptions::Default, OptionKind::Own("text, `{ file = \"…\" }`, or table of `prefix`, `suffix`, `language_spec` and `output_format`"), value;

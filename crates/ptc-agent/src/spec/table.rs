@@ -8,8 +8,8 @@
 /// ```
 ///
 /// The kind is an [`OptionKind`](super::OptionKind). The setter of the builder takes a `value` of the type, what turns
-/// `into` it, `(some T)`, a `list` of texts, or `texts` by name; `own` leaves it to the builder. `course` marks what a run takes another
-/// course by.
+/// `into` it, `(some T)`, a `list` of texts, or `texts` by name; `own` leaves it to the builder. `course` marks what changes the course
+/// of a run.
 macro_rules! options {
     (
         $(#[$outer:meta])*

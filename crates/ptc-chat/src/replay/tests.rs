@@ -31,7 +31,7 @@ fn reads_replies_with_everything_known_about_them() {
     {"content":"(return 1)","stop":"end","tokens":{"input":120,"output":8,"cached":100}}
     {"content":"(def x","reasoning":"hm","stop":"length"}
     {"content":"","tool_calls":[{"id":"c1","name":"quote","args":{"room":41}}],"stop":"tool_calls"}
-    out_of_answers: answers.jsonl has no answer for turn 4 left: 3 answers were used; add a line for this call or use a live model None
+    out_of_answers: answers.jsonl has no answer left for turn 4: 3 answers were used; add a line for this call or use a live model None
     "#);
 }
 
@@ -67,7 +67,7 @@ fn lines_are_matched_per_agent() {
     {"content":"p1","stop":"end"}
     {"content":"any","stop":"end"}
     {"content":"p2","stop":"end"}
-    out_of_answers: answers.jsonl has no answer for turn 5 of agent `pricer` left: 4 answers were used; add a line for this call or use a live model None
+    out_of_answers: answers.jsonl has no answer left for turn 5 of agent `pricer`: 4 answers were used; add a line for this call or use a live model None
     "#);
 }
 
@@ -75,9 +75,9 @@ fn lines_are_matched_per_agent() {
 fn bad_files_name_the_line() {
     assert_snapshot!(check("{\"content\":\"a\"}\n\n{\"contnet\":\"b\"}", &[]), @r#"answers.jsonl, line 3: it has neither `content` nor `error`; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
     assert_snapshot!(check(r#"{"content":"a","error":{}}"#, &[]), @"answers.jsonl, line 1: it has both `content` and `error`; keep one");
-    assert_snapshot!(check("\"(return 1)\"", &[]), @r#"answers.jsonl, line 1: an answer is an object, and this is a text; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
-    assert_snapshot!(check("{\"content\":\"a\"}\n[1]", &[]), @r#"answers.jsonl, line 2: an answer is an object, and this is a list; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
-    assert_snapshot!(check("(return 1)", &[]), @r#"answers.jsonl, line 1: it is no JSON answer (expected value at line 1 column 1); write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
+    assert_snapshot!(check("\"(return 1)\"", &[]), @r#"answers.jsonl, line 1: expected a JSON object, found a text; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
+    assert_snapshot!(check("{\"content\":\"a\"}\n[1]", &[]), @r#"answers.jsonl, line 2: expected a JSON object, found a list; write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
+    assert_snapshot!(check("(return 1)", &[]), @r#"answers.jsonl, line 1: it is not a JSON answer (expected value at line 1 column 1); write {"content":"…"} or {"error":{"status":429,"message":"…"}}"#);
     assert_snapshot!(check(r#"{"error":{"kind":"odd"}}"#, &[]), @r#"answers.jsonl, line 1: the error kind "odd" is not known; leave `kind` out and give the HTTP `status`"#);
     assert_snapshot!(ReplayLlm::open("/nowhere/answers.jsonl").unwrap_err(), @"cannot read the replay file /nowhere/answers.jsonl: No such file or directory (os error 2)");
 }
@@ -118,7 +118,7 @@ fn a_resumed_run_goes_on_behind_what_it_has_used() {
     assert_eq!(after(&ABC, &[], &[""]), "0: a");
     assert_eq!(after(&ABC, &[said("a")], &[""]), "1: b");
     assert_eq!(after(&ABC, &[said("a"), said("b")], &[""]), "2: c");
-    let none = "3: out_of_answers: answers.jsonl has no answer for turn 1 left: 3 answers were used; add a line for this call or use a live model";
+    let none = "3: out_of_answers: answers.jsonl has no answer left for turn 1: 3 answers were used; add a line for this call or use a live model";
     assert_eq!(after(&ABC, &[said("a"), said("b"), said("c")], &[""]), none);
 }
 

@@ -16,7 +16,7 @@ fn answers_in_order_then_runs_out() {
     assert_snapshot!(block_on(llm.reply(&asking(2), None)).unwrap_err(), @"server_error (HTTP 503): busy");
     let exhausted = block_on(llm.reply(&asking(3), None)).unwrap_err();
     assert_eq!(exhausted.kind(), LlmErrorKind::OutOfAnswers { used: 2 });
-    assert_snapshot!(exhausted, @"out_of_answers: the script has no answer for turn 3 left, 2 were used");
+    assert_snapshot!(exhausted, @"out_of_answers: the script has no answer left for turn 3, 2 were used");
     assert_eq!(llm.requests().iter().map(|request| request.turn).collect::<Vec<_>>(), [1, 2, 3]);
 }
 

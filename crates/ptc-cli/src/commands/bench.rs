@@ -20,7 +20,7 @@ Examples:
   ptc bench -e '(reduce + (range 100000))' --runs 50
   ptc bench report.clj --json
 
-Each run has a session of its own; the data is loaded before the first. `compile` is from the text to
+Each run has a separate session; the data is loaded before the first. `compile` is from the text to
 code, `run` from there to the value, `total` both and the session. Only compare figures of one machine.
 
 Exit codes: 0 ok, 1 the program failed, 2 wrong usage or unreadable input, 3 a limit stopped it.";

@@ -27,7 +27,7 @@ Examples:
   ptc check --json < answer.clj
   ptc check --effects --mission bookings.toml answer.clj   # which tools it can reach, and how often
 
-Exit codes: 0 no problems, 1 problems, 2 wrong usage or unreadable input. Warnings are no problems.";
+Exit codes: 0 no problems, 1 problems, 2 wrong usage or unreadable input. Warnings are not problems.";
 
 /// Find the static problems of a program or a mission file without running anything.
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ Examples:
   ptc mcp gateway.toml                      # serve one client over the standard streams
   ptc mcp mcp.json                          # the same, with the servers of an `mcpServers` file
   ptc mcp gateway.toml --http 127.0.0.1:8090
-  ptc mcp tools gateway.toml                # which tools there are, and what the policy says of them
+  ptc mcp tools gateway.toml                # which tools there are, and what the policy says about them
   ptc mcp waiting                           # what waits for a decision
   ptc mcp approve 4f1c0d2e9a7b6c53-90ab12";
 
@@ -40,14 +40,14 @@ struct ServeArgs {
     /// Serve any number of clients by streamable HTTP at http://ADDRESS/mcp instead of one over the standard streams.
     #[arg(long, value_name = "ADDRESS")]
     http: Option<SocketAddr>,
-    /// Where sessions, journals and the audit log are kept; `.ptc/mcp` beside the file when nothing says otherwise.
+    /// Where sessions, journals and the audit log are kept; `.ptc/mcp` next to the file by default.
     #[arg(long, value_name = "FOLDER")]
     state: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum McpCommand {
-    /// Show the tools behind a gateway and what its policy says of them.
+    /// Show the tools behind a gateway and what its policy says about them.
     Tools {
         /// The gateway file.
         #[arg(value_name = "FILE")]
@@ -80,7 +80,7 @@ enum McpCommand {
         /// The question, as `ptc mcp waiting` names it.
         #[arg(value_name = "QUESTION")]
         id: String,
-        /// Told to the model.
+        /// The reason, for the model.
         reason: Option<String>,
         #[command(flatten)]
         state: StateArg,
@@ -139,7 +139,7 @@ async fn serving(file: GatewayFile, http: Option<SocketAddr>, stop: Cancellation
 
 /// A misspelt rule protects nothing.
 fn idle(gateway: &Gateway) -> Vec<String> {
-    let about = |rule: String| format!("policy `{rule}` is about none of the tools; see `ptc mcp tools`");
+    let about = |rule: String| format!("policy `{rule}` matches no tool; see `ptc mcp tools`");
     gateway.idle_rules().into_iter().map(about).collect()
 }
 

@@ -27,7 +27,7 @@ Examples:
   ptc repl
   ptc repl --data orders=orders.csv
   ptc repl bookings.toml                   # data and tools of a mission; its tools are really called
-  ptc repl bookings.toml --approve none    # calls that need approval are refused, nobody is asked
+  ptc repl bookings.toml --approve none    # calls that need approval are refused without asking
   ptc repl --memory notes.json             # definitions of `ptc eval --memory notes.json`
   echo '(def n 2) (* n 21)' | ptc repl     # without a terminal: values only
 
@@ -42,7 +42,7 @@ interrupted, 129 hung up, 143 terminated.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ReplArgs {
-    /// A mission file whose data, tools and limits the programs have. No model is asked, but by agents and questions that
+    /// A mission file whose data, tools and limits the programs have. No model is asked, except by agents and questions that
     /// a program calls.
     pub(super) mission: Option<PathBuf>,
     #[command(flatten)]

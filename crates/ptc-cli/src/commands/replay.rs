@@ -27,7 +27,7 @@ const PRICES: &str = "claude-sonnet-4.5";
 const REPLAY_EXAMPLES: &str = "\
 Examples:
   ptc run bookings.toml --json --typed > step.json
-  ptc replay step.json                                     # no compression and every strategy beside what was sent
+  ptc replay step.json                                     # no compression and every strategy next to what was sent
   ptc replay step.json --compression rolling-window,window=2 --compression aggressive
   ptc replay run.journal --against none --compression single-user-coalesced --prices gpt-5-mini
   ptc replay step.json --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
@@ -36,10 +36,10 @@ Examples:
 
 A strategy is written as in mission files: its name, then options. `none` is the plain dialogue. To compare with, there are
 `sliding-window,turns=N` (the plain dialogue of the newest turns) and `cleared-outputs,keep=N` (the plain dialogue in which
-older output gives way to a placeholder).
+a placeholder replaces older output).
 
 The run is a step with typed values or a journal. Its answers stay what they were: a model that had been shown something else
-might have answered otherwise.
+might have answered differently.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 

@@ -15,12 +15,12 @@ use crate::{ended, output};
 const EXAMPLES: &str = "\
 Examples:
   ptc result orders/6a1fd10c9b0e4d57                              # waits for its end
-  ptc result orders/6a1fd10c9b0e4d57 --no-wait                    # exit code 4 while it goes on
+  ptc result orders/6a1fd10c9b0e4d57 --no-wait                    # exit code 4 while it runs
   ptc result orders/6a1fd10c9b0e4d57 --json --typed > step.json   # for `ptc trace step.json`
   ptc result orders/6a1fd10c9b0e4d57 --trace run.jsonl            # for `ptc trace run.jsonl`
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage, or nothing is known of it,
-3 a limit stopped it, 4 it goes on (with --no-wait), 130 it was cancelled, or this command was
+3 a limit stopped it, 4 it still runs (with --no-wait), 130 it was cancelled, or this command was
 interrupted.";
 
 /// Show the result of a mission, as `ptc run` shows it.
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &ResultArgs) -> Result<Exit, Failure> {
             Err(error) => failed(error),
             Ok(None) => {
                 let id = &args.id;
-                output::notes(&[format!("{id} goes on; see `ptc status {id}{}`", args.engine.again())]);
+                output::notes(&[format!("{id} still runs; see `ptc status {id}{}`", args.engine.again())]);
                 Ok(Exit::NotYet)
             }
         }

@@ -112,7 +112,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     // A run that cannot be kept runs nevertheless.
     let kept = (!args.no_keep).then(keep).transpose().unwrap_or_else(|error| {
         output::notes(&[format!(
-            "this run is not kept in .ptc/runs: {error}; name a journal with --journal, or say --no-keep"
+            "this run is not kept in .ptc/runs: {error}; name a journal with --journal, or add --no-keep"
         )]);
         None
     });
@@ -198,7 +198,7 @@ fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
     // When resumed, the run would continue where it was stopped.
     let was_stopped = matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError);
     if let Some(journal) = journal.filter(|_| was_stopped) {
-        lines.push(format!("note: this run can go on: {}", args.again(journal)));
+        lines.push(format!("note: this run can be resumed: {}", args.again(journal)));
     }
     lines
 }

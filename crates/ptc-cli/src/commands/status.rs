@@ -108,7 +108,7 @@ impl Seen {
 /// `orders/3f9c02d1 · waiting for a decision · began 2026-11-26T10:00:00Z · workers 1.2`
 fn head(status: &Status) -> String {
     let state = match status.state {
-        MissionState::Submitted => "submitted, no worker has begun it".to_owned(),
+        MissionState::Submitted => "submitted, no worker has started it".to_owned(),
         MissionState::Running => "running".to_owned(),
         MissionState::Waiting => "waiting for a decision".to_owned(),
         MissionState::Ended => match (&status.ending, &status.reason) {
@@ -147,7 +147,7 @@ fn needed(id: &MissionId, waiting: &Waiting, engine: &str) -> String {
         (None, Some(program)) => approve::program_shown(&waiting.id, &waiting.path, program),
         (None, None) => escaped(&format!("{} needs approval", waiting.id)).into_owned(),
     };
-    let until = waiting.until_us.map(|until| format!("\n  denied at {} if nobody decides", instant(until)));
+    let until = waiting.until_us.map(|until| format!("\n  denied at {} unless decided", instant(until)));
     let call = waiting.id.strip_prefix(&format!("{id}/")).unwrap_or(&waiting.id);
     let command = escaped(&format!("ptc approve {id} {call}{engine}")).into_owned();
     format!("{asked}{}\n  {command}\n  {command} --deny REASON", until.unwrap_or_default())

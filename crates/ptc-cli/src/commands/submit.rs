@@ -20,7 +20,7 @@ const EXAMPLES: &str = "\
 Examples:
   ptc submit orders --set limit=250               # prints the id, such as orders/6a1fd10c9b0e4d57
   ptc submit missions/orders.toml --set limit=250 # the same, with its inputs checked here
-  ptc submit orders --key 2026-11-26 --wait       # shows what it comes to, as `ptc run` does
+  ptc submit orders --key 2026-11-26 --wait       # shows its outcome, as `ptc run` does
   ptc submit orders --data orders=orders.csv --blobs /srv/blobs
   PTC_ENGINE=http://engine:8080 ptc submit orders
 
@@ -42,7 +42,7 @@ pub(crate) struct SubmitArgs {
     /// Which one of its kind: letters, digits, `-` and `_`. A key starts a mission once, however often it is submitted.
     #[arg(long, value_name = "KEY")]
     key: Option<String>,
-    /// Seed of random numbers; made from the key when nothing is said.
+    /// Seed of random numbers; made from the key by default.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0))]
     seed: Option<u64>,
     /// For whom it works: workers share their limits out fairly among tenants.

@@ -31,7 +31,7 @@ Examples:
   ptc view ~/missions              # the runs that are kept there, and steps and journals in that folder
   ptc view --port 8070 --json      # print the address as JSON
 
-The page of a run that goes on adds turns as they end. The server answers only on this machine, and only to who knows the
+The page of an unfinished run adds turns as they end. The server answers only on this machine, and only to those who know the
 address that it prints. Ctrl-C ends it.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input, 130 ended by Ctrl-C.";

@@ -22,7 +22,7 @@ use crate::signals::listening;
 const EXAMPLES: &str = "\
 Examples:
   ptc worker missions                                  # all mission files of the folder, at 127.0.0.1:9080
-  ptc worker missions --register http://127.0.0.1:9070 # the same, and tell the engine of it
+  ptc worker missions --register http://127.0.0.1:9070 # the same, and register it with the engine
   ptc worker missions --blobs s3://missions/blobs --limit openai=500,200000 --limit tenant=60";
 
 /// How often the worker registers with the engine, once a second, until it succeeds.
@@ -45,7 +45,7 @@ pub(crate) struct WorkerArgs {
     /// see --advertise: missions stay with the address that they began at.
     #[arg(long, value_name = "URL", env = "PTC_ENGINE_ADMIN", hide_env_values = true)]
     register: Option<String>,
-    /// Where the engine finds the worker, or what distributes requests to workers; http://ADDRESS when nothing is said.
+    /// Where the engine finds the worker, or what distributes requests to workers; http://ADDRESS by default.
     #[arg(long, value_name = "URL", requires = "register")]
     advertise: Option<String>,
     /// Replace what the engine knows of that address; missions that other workers began there end when their course
@@ -58,7 +58,7 @@ pub(crate) struct WorkerArgs {
     /// The model of all missions, in place of those that they name.
     #[arg(long, value_name = "MODEL")]
     llm: Option<String>,
-    /// Name of this version of the missions; a fingerprint of their files and the release when nothing is said.
+    /// Name of this version of the missions; a fingerprint of their files and the release by default.
     #[arg(long, value_name = "NAME")]
     label: Option<String>,
     /// Requests, and tokens, a minute over all workers: NAME=REQUESTS or NAME=REQUESTS,TOKENS. NAME is a provider, a model, `tenant` for each

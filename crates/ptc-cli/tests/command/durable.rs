@@ -102,7 +102,7 @@ fn a_mission_that_was_ended_from_outside_has_failed() {
     // A worker whose program and journal diverged says so in the step.
     let step = ptc(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     let outcome = outcome(&serde_json::from_slice(&step.stdout).unwrap());
-    insta::assert_snapshot!(ended(500, &outcome.to_string()), @"error[llm_error]: the LLM call failed: out_of_answers: ./a.jsonl has no answer for turn 1 left: 0 answers were used; add a line for this call or use a live model");
+    insta::assert_snapshot!(ended(500, &outcome.to_string()), @"error[llm_error]: the LLM call failed: out_of_answers: ./a.jsonl has no answer left for turn 1: 0 answers were used; add a line for this call or use a live model");
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_submission_that_cannot_be_is_refused() {
     insta::assert_snapshot!(refused(&["orders.toml", "--data", "waht=1"]), @"error: --data waht: the mission has no input `waht`; did you mean `what`?");
     insta::assert_snapshot!(refused(&["orders", "--key", "a b"]), @"error: 'a b' cannot be in the id of a mission: its name and its key are letters, digits, `-` and `_`");
     insta::assert_snapshot!(refused(&["orders", "--set", "n=123456789012345678901234567890"]), @"error: --set n: it has a value that JSON does not know, such as an integer beyond 64 bits; write that as a text");
-    insta::assert_snapshot!(refused(&["nope"]), @"error: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)");
+    insta::assert_snapshot!(refused(&["nope"]), @"error: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (for a new mission of registered workers: `ptc worker --register URL --force`)");
     assert!(engine.ids().is_empty());
     told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
     insta::assert_snapshot!(refused(&["orders", "--key", "k1"]), @"error: orders/k1 was submitted before, and is not started again; ask for it with `ptc status orders/k1`, or submit with another key");
@@ -195,14 +195,14 @@ fn waiting() -> Json {
 fn a_status_shows_turns_and_how_to_decide_what_waits() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
     told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    insta::assert_snapshot!(told(&engine, folder.path(), &["status", "orders/k1"]), @"orders/k1 · submitted, no worker has begun it");
+    insta::assert_snapshot!(told(&engine, folder.path(), &["status", "orders/k1"]), @"orders/k1 · submitted, no worker has started it");
     engine.set_status("orders/k1", waiting());
     insta::assert_snapshot!(told(&engine, folder.path(), &["status", "orders/k1"]), @r#"
 turn 1 · 3 calls · 812 tokens so far
 turn 2 · 1700 tokens so far · parse_error
 orders/k1 · waiting for a decision · began 2025-11-26T16:00:00Z · workers 1.2
 call orders/k1/3/1 needs approval: pay {"amount":20}
-  denied at 2025-11-27T16:00:00Z if nobody decides
+  denied at 2025-11-27T16:00:00Z unless decided
   ptc approve orders/k1 3/1
   ptc approve orders/k1 3/1 --deny REASON
 the program of turn orders/k1/3/2/1 of agent 'clerk' needs approval:
@@ -215,7 +215,7 @@ the program of turn orders/k1/3/2/1 of agent 'clerk' needs approval:
     assert!(elsewhere.contains(&format!("ptc approve orders/k1 3/1 --engine {}\n", engine.url())), "{elsewhere}");
     let json: Json = serde_json::from_str(&told(&engine, folder.path(), &["status", "orders/k1", "--json"])).unwrap();
     assert_eq!(json, waiting());
-    insta::assert_snapshot!(error(&engine, folder.path(), &["status", "orders/other"]), @"error: nobody has submitted orders/other, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["status", "orders/other"]), @"error: orders/other was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
 }
 
 #[test]
@@ -242,12 +242,12 @@ fn a_mission_is_followed_to_its_end() {
     seen.extend(lines);
     assert!(child.wait().unwrap().success());
     insta::assert_snapshot!(seen.join("\n"), @r#"
-orders/k1 · submitted, no worker has begun it
+orders/k1 · submitted, no worker has started it
 turn 1 · 3 calls · 812 tokens so far
 turn 2 · 1700 tokens so far · parse_error
 orders/k1 · waiting for a decision · began 2025-11-26T16:00:00Z · workers 1.2
 call orders/k1/3/1 needs approval: pay {"amount":20}
-  denied at 2025-11-27T16:00:00Z if nobody decides
+  denied at 2025-11-27T16:00:00Z unless decided
   ptc approve orders/k1 3/1
   ptc approve orders/k1 3/1 --deny REASON
 the program of turn orders/k1/3/2/1 of agent 'clerk' needs approval:
@@ -287,9 +287,9 @@ fn decisions_name_the_call_with_or_without_the_mission() {
 #[test]
 fn cancelling_asks_the_mission_to_end() {
     let (engine, folder) = (Engine::start(), mission("", &[]));
-    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: nobody has submitted orders/k1, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
     told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
-    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has begun this mission; see whether `ptc worker` runs for it, and cancel it again");
+    insta::assert_snapshot!(error(&engine, folder.path(), &["cancel", "orders/k1"]), @"error: orders/k1 cannot be cancelled yet: no worker has started this mission; see whether `ptc worker` runs for it, and cancel it again");
     engine.set_status("orders/k1", waiting());
     assert_eq!(told(&engine, folder.path(), &["cancel", "orders/k1"]), "asked orders/k1 to end\n");
     assert!(engine.is_cancelled("orders/k1"));
@@ -301,7 +301,7 @@ fn a_result_need_not_be_waited_for() {
     told(&engine, folder.path(), &["submit", "orders", "--key", "k1"]);
     let output = at(&engine, folder.path(), &["result", "orders/k1", "--no-wait"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(4), 0));
-    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"note: orders/k1 goes on; see `ptc status orders/k1`");
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stderr), @"note: orders/k1 still runs; see `ptc status orders/k1`");
     let (step, _) = shown(folder.path(), &["run", "orders.toml", "--no-keep", "--json", "--typed"]);
     engine.end("orders/k1", outcome(&serde_json::from_str(&step).unwrap()));
     assert_eq!(told(&engine, folder.path(), &["result", "orders/k1", "--no-wait", "--trace", "t.jsonl"]), "3\n");

@@ -91,7 +91,7 @@ fn wrong_usage_says_what_to_do() {
         err.trim().to_owned()
     };
     insta::assert_snapshot!(check(&["--case", "sum"]), @"error: there is no case `sum` in this suite; it has count");
-    insta::assert_snapshot!(check(&["--record"]), @"error: there is nothing to record without a model; name one, or run on the recordings that there are");
+    insta::assert_snapshot!(check(&["--record"]), @"error: there is nothing to record without a model; name one, or run on the existing recordings");
     insta::assert_snapshot!(check(&["--price", "3"]), @"error: --price 3: write the price of a million input and of a million output tokens, for example --price 3,15");
     insta::assert_snapshot!(check(&["--compression", "zip"]), @r"
     error: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none

@@ -71,7 +71,10 @@ fn the_last_run_is_the_one_that_was_begun_or_resumed_last() {
     assert_eq!(output.status.code(), Some(1), "out of answers: {told}");
     let first = kept(folder.path()).remove(0);
     let journal = format!(".ptc/runs/{}/journal.jsonl", first.file_name().unwrap().to_str().unwrap());
-    assert!(told.contains(&format!("note: this run can go on: ptc run m.toml --journal {journal} --resume")), "{told}");
+    assert!(
+        told.contains(&format!("note: this run can be resumed: ptc run m.toml --journal {journal} --resume")),
+        "{told}"
+    );
 
     answers(folder.path(), &["(return :of-another-run)"]);
     shown(folder.path(), &["run", "m.toml", "--journal", "own.journal"]);

@@ -28,7 +28,7 @@ fn the_first_request_is_shown_and_nothing_is_done() {
     let (system, rest) = text.split_once("\n--- user: ").unwrap();
     assert!(system.starts_with("--- system: ") && system.contains("# PTC-Lisp"), "{system}");
     assert!(rest.contains("Count to 4.") && rest.contains("Leaves a mark"), "{rest}");
-    let (_, end) = rest.split_once("--- what goes with it ---\n").unwrap();
+    let (_, end) = rest.split_once("--- what is sent with it ---\n").unwrap();
     let (tokens, end) = end.split_once('\n').unwrap();
     assert!(tokens.ends_with(" in all, counted as o200k"), "{tokens}");
     insta::assert_snapshot!(end, @r"

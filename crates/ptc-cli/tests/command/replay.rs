@@ -184,7 +184,7 @@ fn a_journal_says_what_the_step_says() {
     std::fs::write(folder.path().join("killed.journal"), &journal[..end + 30]).unwrap();
     let (text, remarks) = trace("killed.journal");
     assert!(text.contains("+- Turn 2 -") && !text.contains("+- Turn 3 -"), "{text}");
-    assert_snapshot!(remarks, @"note: killed.journal: cancelled: the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still going on; a resumed run goes on from here");
+    assert_snapshot!(remarks, @"note: killed.journal: cancelled: the journal ends before the run did: it was stopped, its model failed, a bound was reached, or it is still running; a resumed run continues from here");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn what_cannot_be_replayed_says_why() {
     "#);
     assert_snapshot!(check(&["step.json", "--against", "cleared-outputs,keep=x"]), @"error: --against cleared-outputs,keep=x: write cleared-outputs,keep=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
-    assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it behind --against");
+    assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it after --against");
     assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     assert!(check(&["m.toml"]).contains("m.toml is neither a step"));
     assert!(check(&["nowhere"]).contains("cannot read nowhere"));
@@ -242,7 +242,7 @@ fn what_cannot_be_replayed_says_why() {
         serde_json::from_str(&std::fs::read_to_string(folder.path().join("step.json")).unwrap()).unwrap();
     step["compression"][0]["strategy"] = json!("my-own");
     std::fs::write(folder.path().join("own.json"), step.to_string()).unwrap();
-    assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a strategy of its own, `my-own`; say with --against what to compare with");
+    assert_snapshot!(check(&["own.json"]), @"error: own.json was run with a custom strategy, `my-own`; say with --against what to compare with");
     step.as_object_mut().unwrap().remove("turns").unwrap();
     std::fs::write(folder.path().join("empty.json"), step.to_string()).unwrap();
     assert_snapshot!(check(&["empty.json", "--against", "none"]), @"error: empty.json: the step has no turns: nothing was asked, or the run did not keep them (`keep_turns`)");

@@ -104,7 +104,7 @@ fn order(messages: &[Message]) -> Verdict {
     for part in messages.iter().flat_map(|message| message.parts.iter()) {
         let said = if part.is_stable() { "stable" } else { "repeated" };
         let other = if before == Repeats::No { "changes" } else { "only the next request repeats" };
-        hold(Rule::Prefix, before <= part.repeats, || format!("a {said} part stands behind one that {other}"))?;
+        hold(Rule::Prefix, before <= part.repeats, || format!("a {said} part follows one that {other}"))?;
         before = part.repeats;
     }
     Ok(())

@@ -173,7 +173,7 @@ fn beginnings_that_change() {
         let parts = [Part::stable(stable), Part::changing("\n\nNow:"), Part::stable(rest)];
         rendered.messages[0] = Message::new(ptc_chat::Role::User, parts);
     };
-    assert_eq!(check_bent(late).found, "a stable part stands behind one that changes");
+    assert_eq!(check_bent(late).found, "a stable part follows one that changes");
 }
 
 #[test]
@@ -187,11 +187,8 @@ fn repeated_parts_behind_others() {
         assert_eq!(found.rule, Rule::Prefix);
         found.found
     };
-    assert_eq!(behind(Part::changing, Part::repeated), "a repeated part stands behind one that changes");
-    assert_eq!(
-        behind(Part::repeated, Part::stable),
-        "a stable part stands behind one that only the next request repeats"
-    );
+    assert_eq!(behind(Part::changing, Part::repeated), "a repeated part follows one that changes");
+    assert_eq!(behind(Part::repeated, Part::stable), "a stable part follows one that only the next request repeats");
 }
 
 #[test]

@@ -66,7 +66,7 @@ url = 3
     m.toml:3:1: unknown key `max_turn`; use `max_turns`
     m.toml:4:11: timeout must be an integer above 0 (got true)
     m.toml:5:15: there is no compression strategy `digset`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none
-    m.toml:6:10: answers.jsonl, line 1: an answer is an object, and this is a text; write {"content":"…"} or {"error":{"status":429,"message":"…"}}
+    m.toml:6:10: answers.jsonl, line 1: expected a JSON object, found a text; write {"content":"…"} or {"error":{"status":429,"message":"…"}}
     m.toml:9:17: data/rows: cannot read nowhere.csv: No such file or directory (os error 2)
     m.toml:10:17: data/more: broken.json:2:2: this is not JSON: EOF while parsing a list
     m.toml:12:13: invalid signature: signature, line 1, column 9: expected `,` or `)`, found `-> :int`
@@ -96,7 +96,7 @@ fn data_and_signature() {
     let toml = "mission = 'Sum'\nsignature = '(year :int, rows [{a :int}], more :string?) -> :float'\n[data]\nrows = { file = 'r.csv' }\n";
     insta::assert_snapshot!(check(toml, &[("r.csv", "a,b\n1,2\nx,3\n")]), @r#"
     m.toml:4:1: the context does not fit the signature: [rows.1.a]: cannot coerce string "x" to integer
-    m.toml:2:1: warning[input]: nothing gives `year`, which the signature asks for: add it under [data], or give it with --set year=…
+    m.toml:2:1: warning[input]: there is no value for `year`, which the signature requires: add it under [data], or give it with --set year=…
     "#);
     insta::assert_snapshot!(check("mission = 'Sum {{a}} and {{ b }}'\nsignature = '(b :int) -> :any'\n[data]\nb = 3\n", &[]), @"m.toml:1:16: the signature has no parameter for {{a}}; its parameters are b");
 }

@@ -130,7 +130,7 @@ fn tokens_are_counted_in_a_vocabulary_unless_told_otherwise() {
 #[test]
 #[cfg(not(feature = "tokens"))]
 fn without_a_vocabulary_bytes_must_be_asked_for() {
-    insta::assert_snapshot!(limit("compression = { max_tokens = 9000 }").unwrap_err(), @"m.toml:2:30: this build counts bytes only: add `token_counter = \"bytes\"` beside max_tokens (got 9000)");
+    insta::assert_snapshot!(limit("compression = { max_tokens = 9000 }").unwrap_err(), @"m.toml:2:30: this build counts bytes only: add `token_counter = \"bytes\"` next to max_tokens (got 9000)");
 }
 
 #[test]

@@ -117,7 +117,7 @@ impl Separator {
                 "{separated}, since header and rows have the same number of them, which they do not with commas"
             )),
             Reason::Rather(b',') => Some(format!(
-                "{separated}; commas would fit, too, but all stand in numbers or before spaces. Quote cells that hold {name} if that is wrong"
+                "{separated}; commas would fit, too, but all are in numbers or before spaces. Quote cells that hold {name} if that is wrong"
             )),
             Reason::Rather(other) => {
                 let other = self::name(other);

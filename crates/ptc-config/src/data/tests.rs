@@ -55,9 +55,9 @@ fn broken_files_name_the_line() {
     insta::assert_snapshot!(check("a.jsonl", "{} {}\n"), @"a.jsonl:1:4: this is not JSON: trailing characters");
     insta::assert_snapshot!(check("a.csv", "a,b\n1,2\n3\n"), @"a.csv:3:1: this row has 1 cells, the header has 2; quote cells that hold commas");
     insta::assert_snapshot!(check("a.csv", "a,a\n1,2\n"), @"a.csv:1:1: the header has `a` twice; rename one");
-    insta::assert_snapshot!(check("a.xlsx", ""), @"cannot tell what a.xlsx is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
-    insta::assert_snapshot!(check("a.csv.zip", ""), @"cannot tell what a.csv.zip is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
-    insta::assert_snapshot!(check("a.parquet.gz", ""), @"cannot tell what a.parquet.gz is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.xlsx", ""), @"the format of a.xlsx is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.csv.zip", ""), @"the format of a.csv.zip is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check("a.parquet.gz", ""), @"the format of a.parquet.gz is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
 }
 
 fn compressed(bytes: &[u8]) -> Vec<u8> {

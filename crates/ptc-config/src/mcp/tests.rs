@@ -111,6 +111,6 @@ async fn the_next_agent_of_a_connection_has_the_tools_of_the_new_list() {
     ]);
     let step = agent.run(&llm, ()).await.unwrap();
     let told = step.value::<String>().unwrap();
-    assert!(told.contains("the MCP server `a` does not offer `old` any more"), "{told}");
+    assert!(told.contains("the MCP server `a` no longer offers `old`"), "{told}");
     assert_eq!(names(), ["a-new"]);
 }

@@ -94,7 +94,7 @@ fn data_that_cannot_be_used() {
     let data = |entry: &str| format!("mission = \"x\"\n[data]\n{entry}\n");
     insta::assert_snapshot!(check(&data("rows = { file = \"nowhere.json\" }"), &[]), @"mission.toml:3:17: data/rows: cannot read nowhere.json: No such file or directory (os error 2)");
     insta::assert_snapshot!(check(&data("rows = { file = \"r.jsonl\" }"), &[("r.jsonl", "{}\n{}\n{\"a\": }\n")]), @"mission.toml:3:17: data/rows: r.jsonl:3:7: this is not JSON: expected value");
-    insta::assert_snapshot!(check(&data("rows = { file = \"r.xlsx\" }"), &[("r.xlsx", "")]), @"mission.toml:3:17: data/rows: cannot tell what r.xlsx is; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
+    insta::assert_snapshot!(check(&data("rows = { file = \"r.xlsx\" }"), &[("r.xlsx", "")]), @"mission.toml:3:17: data/rows: the format of r.xlsx is unknown; name it .json, .jsonl, .csv, .txt or .md (or one of these with .gz), .parquet or .arrow");
     insta::assert_snapshot!(check(&data("rows = { file = 3 }"), &[]), @"mission.toml:3:17: file must be the name of a file (got 3)");
     insta::assert_snapshot!(check(&data("fail = 1"), &[]), @"mission.toml:3:1: data key 'fail' is reserved: programs read the last error there; give the entry another name");
     insta::assert_snapshot!(check(&data("x = nan"), &[]), @"mission.toml:3:5: data holds finite numbers only (got nan)");

@@ -9,10 +9,10 @@ use crate::place::named;
 use crate::shape::{self, Key};
 
 const PARTS: [Key; 4] = [
-    Key("prefix", "A text in front of the system text.", text_or_file),
-    Key("suffix", "A text behind the system text.", text_or_file),
-    Key("language_spec", "The key of a language text, or a text in its place.", text_or_file),
-    Key("output_format", "A text in place of the part on what to answer.", text_or_file),
+    Key("prefix", "A text before the system text.", text_or_file),
+    Key("suffix", "A text after the system text.", text_or_file),
+    Key("language_spec", "The key of a language text, or a text instead of it.", text_or_file),
+    Key("output_format", "A text instead of the part on what to answer.", text_or_file),
 ];
 const FILE: Key = Key("file", "The name of a file with the text, from the folder of the mission file.", shape::text);
 const RULE: &str = "system_prompt must be text, `{ file = \"…\" }` or a map of `prefix`, `suffix`, `language_spec` and `output_format`";

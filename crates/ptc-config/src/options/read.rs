@@ -94,7 +94,7 @@ const PROMPT_LIMIT: [Key; 1] = [Key("max_chars", "Characters of the system text.
 
 const MODEL_OPTIONS: [Key; 6] = [
     Key("temperature", "Sampling temperature.", || json!({"type": "number"})),
-    Key("max_output_tokens", "Most tokens that a reply may have.", || shape::integer(0)),
+    Key("max_output_tokens", "The most tokens that a reply may have.", || shape::integer(0)),
     Key("stop", "Texts at which the model stops.", shape::texts),
     Key("seed", "Seed for providers that can repeat a reply.", || shape::integer(0)),
     Key("reasoning_effort", "How much a reasoning model should think.", || {

@@ -33,7 +33,7 @@ fn sizes() {
 fn errors_say_what_to_write() {
     insta::assert_snapshot!(parse_bytes("lots").unwrap_err(), @"`lots` is not a size; write `64MB`, `512KB` or a number of bytes");
     insta::assert_snapshot!(parse_duration("soon").unwrap_err(), @"`soon` is not a duration; write `5s`, `200ms`, `2m` or a number of milliseconds");
-    insta::assert_snapshot!(parse_bytes("99999999999GB").unwrap_err(), @"`99999999999GB` is more than can be counted");
+    insta::assert_snapshot!(parse_bytes("99999999999GB").unwrap_err(), @"`99999999999GB` is too large");
 }
 
 proptest! {

@@ -80,8 +80,8 @@ fn names_that_nobody_could_choose_are_refused() {
     let refused = |name| Registry::new().strategy(Silent(name)).unwrap_err().to_string();
     insta::assert_snapshot!(refused("digest"), @"a strategy cannot be registered as `digest`: this name is built in");
     insta::assert_snapshot!(refused("none"), @"a strategy cannot be registered as `none`: this name is built in");
-    insta::assert_snapshot!(refused("a,b"), @"a strategy cannot be registered as `a,b`: this name cannot be said on a command line");
+    insta::assert_snapshot!(refused("a,b"), @"a strategy cannot be registered as `a,b`: this name cannot be written on a command line");
     let refused = |name| Registry::new().llm(name, Arc::new(ScriptedLlm::replies([""; 0]))).unwrap_err().to_string();
-    insta::assert_snapshot!(refused(" mine"), @"a model cannot be registered as ` mine`: this name cannot be said");
+    insta::assert_snapshot!(refused(" mine"), @"a model cannot be registered as ` mine`: this name is empty or has spaces around it");
     insta::assert_snapshot!(refused("replay:x"), @"a model cannot be registered as `replay:x`: this name means recorded answers");
 }

@@ -42,7 +42,7 @@ async fn run(line: &CommandLine, input: &str) -> ToolResult {
     let Some((status, out, err)) = exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))?
     else {
         let most = MAX_OUTPUT >> 20;
-        let told = format!("it printed more than {most} MB, the most that a result may have");
+        let told = format!("it printed more than {most} MB, the limit of a result");
         return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
     };
     if !status.success() {

@@ -14,7 +14,7 @@ pub(super) fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
         return match on_search_path(command) {
             Some(path) => startable(path, command),
             None if folder.join(command).is_file() => Err(format!(
-                "there is no command `{command}` on the search path; write `./{command}` for the file beside the mission"
+                "there is no command `{command}` on the search path; write `./{command}` for the file next to the mission"
             )),
             None => Err(missing(command, folder)),
         };
@@ -63,7 +63,7 @@ fn startable(path: PathBuf, command: &str) -> Result<PathBuf, String> {
     let line = String::from_utf8_lossy(line.split(|byte| *byte == b'\n').next().unwrap_or_default()).into_owned();
     let told = |interpreter: &str| match interpreter.strip_suffix('\r') {
         Some(_) => {
-            format!("`{command}` has Windows line ends, so its interpreter is not found: save it with those of Unix")
+            format!("`{command}` has Windows line endings, so its interpreter is not found: save it with those of Unix")
         }
         None => format!(
             "the first line of `{command}` names `{interpreter}`, which is not there: install it, or name another one"

@@ -38,16 +38,16 @@ const FACTS: [Key; 8] = [
     Key("signature", "`(name type, …) -> type`.", shape::text),
     Key("description", "What it does, for models.", shape::text),
     Key("cache", "Whether equal calls of a run are answered once.", shape::flag),
-    Key("timeout", "How long one call may take; 60 s when nothing is said.", shape::amount),
-    Key("approve", "Whether somebody must allow each call.", shape::flag),
-    Key("idempotent", "Whether a call may be repeated when nobody knows whether it was done.", shape::flag),
+    Key("timeout", "How long one call may take; 60 s by default.", shape::amount),
+    Key("approve", "Whether each call needs approval.", shape::flag),
+    Key("idempotent", "Whether a call may be repeated when its outcome is unknown.", shape::flag),
     Key("effect", "Whether calls change anything outside of the run.", effects),
     Key("env", "Variables that a command gets: names that are passed on, or a table of texts.", variables_shape),
 ];
 const ANSWER: [Key; 3] = [
     Key("args", "Arguments that a call must have; others do not matter.", shape::object),
     Key("result", "The result.", shape::any),
-    Key("error", "The text of a failure, in place of a result.", shape::text),
+    Key("error", "The text of a failure, instead of a result.", shape::text),
 ];
 const RECORDED: [Key; 1] = [Key("file", "JSON Lines of calls.", shape::text)];
 

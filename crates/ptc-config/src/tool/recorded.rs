@@ -8,7 +8,7 @@ use crate::document::Item;
 use crate::error::ConfigError;
 use crate::place::named;
 
-const CALL: &str = r#"a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#;
+const CALL: &str = r#"a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" instead of "result" when it failed"#;
 
 /// The calls of the tool `name` in a file of calls, in its order; a tool that was never called has none.
 pub(super) fn read(name: &str, file: Item<'_>) -> Result<Vec<CannedAnswer>, ConfigError> {

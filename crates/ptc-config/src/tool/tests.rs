@@ -280,7 +280,7 @@ mod groups {
     #[test]
     fn too_much_output_names_the_most_that_is_read() {
         let folder = "command = [\"sh\", \"-c\", \"head -c 70000000 /dev/zero\"]";
-        insta::assert_snapshot!(call(folder, "{}", &[]), @"failed: it printed more than 64 MB, the most that a result may have; let it give a part, or write a file and give its name");
+        insta::assert_snapshot!(call(folder, "{}", &[]), @"failed: it printed more than 64 MB, the limit of a result; let it give a part, or write a file and give its name");
         let chatty = "command = [\"sh\", \"-c\", \"head -c 70000000 /dev/zero >&2; echo >&2; echo 'the last line' >&2; exit 3\"]";
         assert_eq!(call(chatty, "{}", &[]), "failed: exit code 3: the last line");
     }
@@ -387,11 +387,11 @@ fn a_file_of_calls_that_cannot_be_used() {
         let error = MissionFile::from_text(folder.path().join("m.toml"), toml).unwrap_err().to_string();
         error.replace(&format!("{}/", folder.path().display()), "")
     };
-    insta::assert_snapshot!(check("\n[1]"), @r#"m.toml:3:20: calls.jsonl line 2: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
+    insta::assert_snapshot!(check("\n[1]"), @r#"m.toml:3:20: calls.jsonl line 2: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" instead of "result" when it failed"#);
     insta::assert_snapshot!(check("{\"name\":\"t\" 1}"), @"m.toml:3:20: calls.jsonl line 1: this is not JSON at column 13: expected `,` or `}`");
-    insta::assert_snapshot!(check(r#"{"name":"t","arg":{}}"#), @r#"m.toml:3:20: calls.jsonl line 1: unknown key `arg`; a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
-    insta::assert_snapshot!(check(r#"{"name":"t","args":{}}"#), @r#"m.toml:3:20: calls.jsonl line 1: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
-    insta::assert_snapshot!(check(r#"{"args":{},"result":1}"#), @r#"m.toml:3:20: calls.jsonl line 1: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" in place of "result" when it failed"#);
+    insta::assert_snapshot!(check(r#"{"name":"t","arg":{}}"#), @r#"m.toml:3:20: calls.jsonl line 1: unknown key `arg`; a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" instead of "result" when it failed"#);
+    insta::assert_snapshot!(check(r#"{"name":"t","args":{}}"#), @r#"m.toml:3:20: calls.jsonl line 1: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" instead of "result" when it failed"#);
+    insta::assert_snapshot!(check(r#"{"args":{},"result":1}"#), @r#"m.toml:3:20: calls.jsonl line 1: a recorded call is an object such as {"name": "rate", "args": {"code": "EUR"}, "result": 1.1}, with a text under "error" instead of "result" when it failed"#);
     insta::assert_snapshot!(check_table("answers = { fil = \"calls.jsonl\" }"), @"m.toml:3:13: unknown key `fil` in `answers`; use `file`");
     insta::assert_snapshot!(check_table("answers = {}"), @r#"m.toml:3:11: answers must be a list or `{ file = "calls.jsonl" }` (got a table)"#);
     insta::assert_snapshot!(check_table("answers = 3"), @r#"m.toml:3:11: answers must be a list or `{ file = "calls.jsonl" }` (got 3)"#);

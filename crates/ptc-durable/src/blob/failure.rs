@@ -62,7 +62,7 @@ pub enum BlobError {
         found: Blob,
     },
     /// The bytes are not JSON.
-    #[error("the blob {hash} is not JSON: {problem}; it holds something else than what is asked for")]
+    #[error("the blob {hash} is not JSON: {problem}; it does not hold what is asked for")]
     NotJson {
         /// What was asked for.
         hash: String,

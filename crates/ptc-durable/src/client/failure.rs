@@ -37,7 +37,7 @@ pub enum ClientError {
     },
     /// No answer in time.
     #[error(
-        "nothing came from {engine} for {seconds} s: the engine keeps a question until a worker answers it; see whether `ptc worker` runs for this mission, and ask again"
+        "no response from {engine} for {seconds} s: the engine keeps a question until a worker answers it; see whether `ptc worker` runs for this mission, and ask again"
     )]
     Silent {
         /// Its address.
@@ -67,7 +67,7 @@ pub enum ClientError {
     },
     /// Another server listens there.
     #[error(
-        "{address} is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 as it comes (the admin is 9070)"
+        "{address} is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 by default (the admin is 9070)"
     )]
     NotAnEngine {
         /// Its address.
@@ -75,7 +75,7 @@ pub enum ClientError {
     },
     /// An unexpected answer.
     #[error(
-        "the answer of {engine} cannot be read ({problem}): {found}; give the address of the engine's ingress (port 8080 as it comes), and workers of the version of this program"
+        "the answer of {engine} cannot be read ({problem}): {found}; give the address of the engine's ingress (port 8080 by default), and workers of the version of this program"
     )]
     Unreadable {
         /// Its address.
@@ -97,7 +97,7 @@ pub enum ClientError {
     },
     /// It was not submitted.
     #[error(
-        "nobody has submitted {id}, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed"
+        "{id} was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed"
     )]
     NotSubmitted {
         /// Which one.
@@ -163,7 +163,7 @@ pub enum ClientError {
     },
     /// The engine does not accept these workers.
     #[error(
-        "the engine at {engine} does not take the workers at {worker} (HTTP {status}): {told}; give the admin address of the engine (port 9070 as it comes), and an address of the workers that it reaches from where it runs"
+        "the engine at {engine} does not take the workers at {worker} (HTTP {status}): {told}; give the admin address of the engine (port 9070 by default), and an address of the workers that it reaches from where it runs"
     )]
     NotRegistered {
         /// Its admin address.
@@ -228,7 +228,7 @@ fn served(known: &[String]) -> String {
     let listed: Vec<&str> = known.iter().take(MAX_LISTED).map(String::as_str).collect();
     let more = if known.len() > MAX_LISTED { ", …" } else { "" };
     format!(
-        "it has {}{more} (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)",
+        "it has {}{more} (for a new mission of registered workers: `ptc worker --register URL --force`)",
         listed.join(", ")
     )
 }

@@ -47,7 +47,7 @@ async fn a_mission_is_submitted_once() {
     client.submit(&id("orders/k1"), &submission).await.unwrap();
     assert_eq!(engine.submission("orders/k1"), json!({"seed": 7, "tenant": "ines"}));
     insta::assert_snapshot!(told(&engine, client.submit(&id("orders/k1"), &Submission::default()).await), @"already_submitted: orders/k1 was submitted before, and is not started again; ask for it with `ptc status orders/k1`, or submit with another key");
-    insta::assert_snapshot!(told(&engine, client.submit(&id("nope/k1"), &submission).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)");
+    insta::assert_snapshot!(told(&engine, client.submit(&id("nope/k1"), &submission).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (for a new mission of registered workers: `ptc worker --register URL --force`)");
     assert_eq!(engine.ids(), ["orders/k1"]);
 }
 
@@ -55,8 +55,8 @@ async fn a_mission_is_submitted_once() {
 async fn a_mission_that_nobody_submitted_is_not_known() {
     let (engine, client) = started();
     let (unknown, elsewhere) = (id("orders/k1"), id("nope/k1"));
-    insta::assert_snapshot!(told(&engine, client.status(&unknown).await), @"not_submitted: nobody has submitted orders/k1, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
-    insta::assert_snapshot!(told(&engine, client.outcome(&elsewhere).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (a new mission of workers that are registered already is told it by `ptc worker --register URL --force`)");
+    insta::assert_snapshot!(told(&engine, client.status(&unknown).await), @"not_submitted: orders/k1 was not submitted, or it ended longer ago than the engine keeps; the id is what `ptc submit` printed");
+    insta::assert_snapshot!(told(&engine, client.outcome(&elsewhere).await), @"no_such_mission: no worker of the engine at ENGINE serves a mission 'nope'; it has invoices, orders (for a new mission of registered workers: `ptc worker --register URL --force`)");
     let answer = Answer { call: "orders/k1/1/1".to_owned(), decision: Decided::Approve };
     let all = [
         told(&engine, client.outcome(&unknown).await),
@@ -185,7 +185,7 @@ async fn workers_are_registered_at_the_admin_address() {
         ("dp_12o61bGvErNeu7g4Dz5jPFL", &["orders".to_owned()][..])
     );
     assert_eq!(client.register("http://127.0.0.1:9080", false).await.unwrap(), registered);
-    insta::assert_snapshot!(told(&engine, client.register("http://10.0.0.1:9080", false).await), @"not_registered: the engine at ENGINE does not take the workers at http://10.0.0.1:9080 (HTTP 500): [META0003] error when calling 'http://10.0.0.1:9080': Connection refused; give the admin address of the engine (port 9070 as it comes), and an address of the workers that it reaches from where it runs");
+    insta::assert_snapshot!(told(&engine, client.register("http://10.0.0.1:9080", false).await), @"not_registered: the engine at ENGINE does not take the workers at http://10.0.0.1:9080 (HTTP 500): [META0003] error when calling 'http://10.0.0.1:9080': Connection refused; give the admin address of the engine (port 9070 by default), and an address of the workers that it reaches from where it runs");
 }
 
 #[tokio::test]
@@ -204,9 +204,9 @@ async fn answers_of_something_else_are_told() {
     });
     let client = Client::new(&address).unwrap();
     let error = client.status(&id("orders/k1")).await.unwrap_err().to_string().replace(&address, "ENGINE");
-    insta::assert_snapshot!(error, @"the answer of ENGINE cannot be read (expected value at line 1 column 1): <html>Hi</html>; give the address of the engine's ingress (port 8080 as it comes), and workers of the version of this program");
+    insta::assert_snapshot!(error, @"the answer of ENGINE cannot be read (expected value at line 1 column 1): <html>Hi</html>; give the address of the engine's ingress (port 8080 by default), and workers of the version of this program");
     let elsewhere = Client::new(&format!("{}/admin", engine.url())).unwrap();
-    insta::assert_snapshot!(told(&engine, elsewhere.status(&id("orders/k1")).await), @"not_an_engine: ENGINE/admin is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 as it comes (the admin is 9070)");
+    insta::assert_snapshot!(told(&engine, elsewhere.status(&id("orders/k1")).await), @"not_an_engine: ENGINE/admin is not the ingress of a durable engine: it does not know /restate/health; give the address of the ingress, which is port 8080 by default (the admin is 9070)");
     let told = |address: &str| Client::new(address).map(|_| ()).unwrap_err().to_string();
     insta::assert_snapshot!(told("127.0.0.1:8080"), @"'127.0.0.1:8080' is not the address of a durable engine: relative URL without a base; write it like http://127.0.0.1:8080");
     insta::assert_snapshot!(told("unix:/run/x"), @"'unix:/run/x' is not the address of a durable engine: it does not begin with http:// or https://; write it like http://127.0.0.1:8080");

@@ -252,7 +252,7 @@ impl Record for RestateRecord {
                     }
                 }
                 Ok(AwaitResponse::EphemeralNotificationReady(_)) => {
-                    let problem = "the engine answers a question that nobody asked";
+                    let problem = "the engine answers a question that was not asked";
                     return Poll::Ready(Err(RecordError::Gone(problem.to_owned())));
                 }
                 Err(error) => {
@@ -306,7 +306,7 @@ fn broken(error: Error) -> RecordError {
     match error.code() {
         _ if error.is_suspended_error() => RecordError::Suspended,
         code if code == u16::from(codes::JOURNAL_MISMATCH) => {
-            RecordError::Diverged(format!("the mission takes another course than its record: {}", error.message()))
+            RecordError::Diverged(format!("the mission diverges from its record: {}", error.message()))
         }
         _ => RecordError::Gone(error.to_string()),
     }

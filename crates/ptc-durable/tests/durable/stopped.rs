@@ -151,7 +151,7 @@ fn pays(request: &Request) -> String {
 }
 
 /// What is reported about the payer when its mission has changed before it pays.
-const DONE: &str = "\"reserve\": 6\n\"pay\": \"the run took another course than its record before it answered\"";
+const DONE: &str = "\"reserve\": 6\n\"pay\": \"the run diverged from its record before it answered\"";
 
 /// Suspended by one worker, decided, and driven by one with another text.
 async fn changed(version: u16, seed: u64, times: usize) -> (Outcome, Engine, usize, Effects) {
@@ -176,7 +176,7 @@ async fn changed(version: u16, seed: u64, times: usize) -> (Outcome, Engine, usi
 #[tokio::test]
 async fn a_mission_whose_agent_has_changed_ends_with_what_it_had_done() {
     let (outcome, engine, number, effects) = changed(6, 0, 0).await;
-    assert_snapshot!(failed(&outcome), @"journal_error: the journal belongs to another mission: its mission text is not that of this one (fingerprints 97055c75dd89977c and af7169fdd3800fe1); resume with the mission as it was, or start a new journal (it began with workers of version 1, this one has 2)");
+    assert_snapshot!(failed(&outcome), @"journal_error: the journal belongs to another mission: its mission text differs (fingerprints 97055c75dd89977c and af7169fdd3800fe1); resume with the mission as it was, or start a new journal (it started with workers of version 1, this one has 2)");
     // The outcome of what was allowed and is not on record is unknown.
     assert_eq!(calls(&outcome), DONE);
     assert_eq!((effects.of("reserve"), effects.of("pay")), (vec![(3, 1)], vec![]));

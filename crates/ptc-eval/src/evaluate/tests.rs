@@ -62,7 +62,8 @@ async fn what_is_wrong_is_said() {
     insta::assert_snapshot!(problems("(fail \"no idea\")").await, @r#"no answer, the run ended with fail: failed: "no idea""#);
     let out = problems("(def a 1)").await;
     assert!(
-        out.starts_with("no answer, the run ended with error: llm_error: ") && out.contains("has no answer for turn 2"),
+        out.starts_with("no answer, the run ended with error: llm_error: ")
+            && out.contains("has no answer left for turn 2"),
         "{out}"
     );
 }
@@ -164,12 +165,12 @@ async fn what_cannot_start_is_an_error() {
         error.replace(&folder.path().display().to_string(), "DIR")
     };
     insta::assert_snapshot!(error(EvalOptions::default()).await, @"case `count` has no recording DIR/recordings/count.jsonl; record one with `ptc eval-suite DIR --case count --llm SPEC --record`");
-    insta::assert_snapshot!(error(EvalOptions { record: true, ..EvalOptions::default() }).await, @"there is nothing to record without a model; name one, or run on the recordings that there are");
+    insta::assert_snapshot!(error(EvalOptions { record: true, ..EvalOptions::default() }).await, @"there is nothing to record without a model; name one, or run on the existing recordings");
     insta::assert_snapshot!(error(EvalOptions { record: true, runs: 2, llm: model(&[]), ..EvalOptions::default() }).await, @"a recording is of one run of a case; record with one run, then repeat it as often as you like");
     insta::assert_snapshot!(error(EvalOptions { language_spec: Some("klingon".to_owned()), ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
     fs::write(folder.path().join("recordings/count.jsonl"), "nonsense\n").unwrap();
     let bad = error(EvalOptions::default()).await;
-    assert!(bad.starts_with("DIR/recordings/count.jsonl, line 1: it is no JSON answer"), "{bad}");
+    assert!(bad.starts_with("DIR/recordings/count.jsonl, line 1: it is not a JSON answer"), "{bad}");
 }
 
 #[tokio::test]

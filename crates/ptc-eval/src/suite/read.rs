@@ -17,7 +17,7 @@ use crate::datasets::{DataSet, DataSets};
 const CASE_KEYS: [&str; 5] = ["sets", "kind", "expect", "check", "inputs"];
 
 /// Keys of mission files that a case cannot have, and why.
-const SERVERS: &str = "an evaluation must give the same each time: answer by `tools`";
+const SERVERS: &str = "an evaluation must give the same result each time: answer by `tools`";
 
 const NOT_HERE: [(&str, &str); 4] = [
     ("mcp", SERVERS),

@@ -172,5 +172,5 @@ fn cases_are_chosen_by_level_name_and_turns() {
     insta::assert_snapshot!(error(Selection { levels: vec!["two".to_owned()], ..Selection::default() }), @"there is no level `two` in this suite; it has one");
     insta::assert_snapshot!(error(Selection { cases: vec!["c".to_owned()], ..Selection::default() }), @"there is no case `c` in this suite; it has a, b");
     let none = Selection { cases: vec!["b".to_owned()], turns: TurnFilter::MultiTurn, ..Selection::default() };
-    insta::assert_snapshot!(error(none), @"no case of the suite is of the levels, names and turns that were chosen");
+    insta::assert_snapshot!(error(none), @"no case of the suite has the chosen levels, names and turns");
 }

@@ -39,7 +39,7 @@ impl Gateway {
             self.reach(&self.live(), program, &session)?;
         }
         let held = self.held(&session)?;
-        let note = format!("the program before was given up; {}", self.left_behind(&id, number));
+        let note = format!("the previous program was discarded; {}", self.left_behind(&id, number));
         session.give_up(interrupted, note);
         session.save(store).map_err(|error| broken(&error))?;
         let fields = json!({"id": format!("{id}/{number}"), "status": "given up", "by": request.client});
@@ -69,8 +69,8 @@ impl Gateway {
         let line = ptc_lisp::one_line(program);
         let begin = ptc_lisp::shortened(&line, 200);
         let text = format!(
-            "a program of this session was interrupted: {begin}. Call run_program with `session` alone to go on with it: calls \
-             that ended are not made again. With `discard`: true it is given up; {}",
+            "a program of this session was interrupted: {begin}. Call run_program with `session` alone to continue it: calls \
+             that ended are not made again. With `discard`: true it is discarded; {}",
             self.left_behind(id, number)
         );
         refused(id, "interrupted", &text)
@@ -85,7 +85,7 @@ impl Gateway {
         let budget = self.budget();
         let message = budget.text(&message, budget.tokens / 2);
         let text =
-            format!("{message}\n`discard`: true gives this interrupted program up; {}", self.left_behind(id, number));
+            format!("{message}\n`discard`: true discards this interrupted program; {}", self.left_behind(id, number));
         put(&mut said, "session", json!(id));
         if let Some(error) = said.get_mut("error") {
             put(error, "message", json!(text));

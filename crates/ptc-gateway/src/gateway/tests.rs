@@ -172,7 +172,7 @@ async fn what_a_stopped_program_did_is_told_by_the_next_one() {
     assert_eq!(said["value"], json!(2));
     assert_eq!(
         said["notes"],
-        json!(["the program before had called: pay({:n 1}): done; its answer may not have been read"])
+        json!(["the previous program had called: pay({:n 1}): done; its answer may not have been read"])
     );
     assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none(), "it is told once");
 }
@@ -225,7 +225,7 @@ fn an_interrupted_program_can_be_given_up() {
         let other = Request { discard: true, ..request("(+ 1 1)", Some(&session)) };
         let said = ended(gateway.run(&other).unwrap()).await;
         assert_eq!(said["value"], json!(2));
-        assert_eq!(said["notes"], json!(["the program before was given up; it had called pay (done)"]));
+        assert_eq!(said["notes"], json!(["the previous program was discarded; it had called pay (done)"]));
     });
     // Also without another program: it is reported at once, and once.
     let session = interrupted(folder.path(), "(tool/pay {:n 1}) (tool/pay {:n 2})");
@@ -235,7 +235,7 @@ fn an_interrupted_program_can_be_given_up() {
         let running = gateway.run(&nothing).unwrap();
         gateway.heard(&running);
         let said = ended(running).await;
-        assert_eq!(said["notes"], json!(["the program before was given up; it had called pay (done)"]));
+        assert_eq!(said["notes"], json!(["the previous program was discarded; it had called pay (done)"]));
         assert_eq!(report(&gateway, "1", Some(&session)).await.get("notes"), None);
     });
 }
@@ -411,7 +411,7 @@ async fn effects_are_told_until_somebody_reads_them() {
     for program in ["(tool/pay {:n 1})", "(+ 1 1)"] {
         ended(begun(&gateway, program, Some(&session))).await;
     }
-    let told = json!(["the program before had called: pay({:n 1}): done; its answer may not have been read"]);
+    let told = json!(["the previous program had called: pay({:n 1}): done; its answer may not have been read"]);
     assert_eq!(report(&gateway, "2", Some(&session)).await["notes"], told);
     assert!(report(&gateway, "3", Some(&session)).await.get("notes").is_none());
 }

@@ -86,7 +86,8 @@ impl Gateway {
             .map_err(|problem| refused(&id, "audit", &format!("{problem}; nothing runs")))?;
 
         for call in recorded.iter().flat_map(Recorded::calls).filter(|call| call.end.is_none()) {
-            let fields = json!({"id": call.start.id, "status": "unknown", "error": "the gateway ended before it did"});
+            let fields =
+                json!({"id": call.start.id, "status": "unknown", "error": "the gateway ended before the call"});
             // The call was already made: only the line is lost.
             let _lost = ledger.audit.write("result", fields);
         }
@@ -219,7 +220,7 @@ impl Drop for Work {
 /// An error of a run in the words of a gateway.
 fn told(error: &AgentError) -> String {
     match error {
-        AgentError::Journal(_) => format!("its tools, its data or the gateway have changed since it began: {error}"),
+        AgentError::Journal(_) => format!("its tools, its data or the gateway have changed since it started: {error}"),
         other => other.to_string(),
     }
 }

@@ -108,7 +108,7 @@ fn form(question: &Question) -> ElicitRequestParams {
         "type": "object",
         "properties": {
             "decision": {"type": "string", "title": "Decision", "oneOf": titles},
-            "reason": {"type": "string", "title": "Reason", "description": "Told to the model when it is not allowed."},
+            "reason": {"type": "string", "title": "Reason", "description": "The reason, shown to the model."},
         },
         "required": ["decision"],
     });

@@ -14,7 +14,7 @@ pub(super) const DESCRIBE: &str = "describe_tools";
 pub(super) const FUNCTIONS: &str = "list_functions";
 
 /// What clients read about the whole server.
-pub(super) const INSTRUCTIONS: &str = "Tools of several servers, called by small programs in place of one by one: \
+pub(super) const INSTRUCTIONS: &str = "Tools of several servers, called by small programs instead of one by one: \
     results stay in the program, and only what it returns is read. Write one program for run_program that calls, \
     filters and sums up; check_program says beforehand what a program can call.";
 
@@ -23,27 +23,27 @@ const LANGUAGE: &str = "Runs a program in PTC-Lisp: Clojure over immutable data,
 value of the last expression is the answer; return only what is needed, since long values are cut. Call a tool as \
 (tool/NAME {:arg value}); results are maps with keyword keys, lists and strings. Calls that do not depend on each other \
 go into pmap, which makes them at the same time: (pmap #(tool/NAME {:id %}) ids). A failed tool throws; \
-(try (tool/NAME …) (catch Exception e (ex-message e))) goes on. def and defn stay for later programs of the same \
-session, whose handle is in the answer; data/last is the value of the program before. Core functions of Clojure and \
+(try (tool/NAME …) (catch Exception e (ex-message e))) continues. def and defn stay for later programs of the same \
+session, whose handle is in the answer; data/last is the value of the previous program. Core functions of Clojure and \
 clojure.string (str/), clojure.set (set/), walk and json are there: list_functions names them. \
 Example: (->> (pmap #(tool/NAME {:id %}) [1 2 3]) (filter :open) (map :total) (reduce +))";
 
 /// All of them, for the tools of this gateway.
 pub(super) fn all(gateway: &Gateway) -> Vec<Tool> {
-    let program = json!({"type": "string", "description": "The program. Leave it out to go on with one that waits or was interrupted."});
+    let program = json!({"type": "string", "description": "The program. Leave it out to continue one that waits or was interrupted."});
     let session = json!({"type": "string", "description": "The handle of an earlier answer; leave it out to begin a new session."});
     let again = json!({
         "type": "boolean",
         "description": "Run a program once more that is the last one of its session and did something; otherwise its answer is given again.",
     });
     let discard =
-        json!({"type": "boolean", "description": "Give up the program of this session that was interrupted."});
+        json!({"type": "boolean", "description": "Discard the program of this session that was interrupted."});
     vec![
         tool(RUN, "Run a program", &format!("{LANGUAGE}\n\n{}", gateway.tools_text()))
             .input(json!({"program": program, "session": session, "discard": discard, "again": again}), &[])
             .output(run_output(), &["status"])
             .writes(),
-        tool(CHECK, "Check a program", "Says what is wrong with a program, or which tools it can call and how often at most, and what the policy says of them. Nothing runs.")
+        tool(CHECK, "Check a program", "Says what is wrong with a program, or which tools it can call and how often at most, and what the policy says about them. Nothing runs.")
             .input(json!({"program": {"type": "string"}, "session": session}), &["program"])
             .output(check_output(), &["status"])
             .reads(),
@@ -101,8 +101,8 @@ fn run_output() -> Json {
         "value": {"description": "The value of the program, as JSON; the beginning of its text when it was cut."},
         "error": error(),
         "prints": texts("What it printed."),
-        "warnings": texts("Legal code that is nearly always a slip."),
-        "calls": texts("The calls that it made, and what became of them."),
+        "warnings": texts("Legal code that is nearly always a mistake."),
+        "calls": texts("The calls that it made, and their outcomes."),
         "definitions": texts("What the session has defined."),
         "notes": texts("What else should be known, such as calls of a program that was stopped."),
         "cut": texts("What is not shown whole, and how to see it."),

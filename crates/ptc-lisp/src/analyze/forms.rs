@@ -142,9 +142,9 @@ rows! {
     "case" Macro 1 MANY "(case value constant result ... default?)" case
         "The result whose constant equals the value, else the default; a list of constants stands for any of them.";
     "comment" Macro 0 MANY "(comment ...)" comment
-        "Nil; nothing inside is looked at.";
+        "Nil; nothing inside is evaluated.";
     "cond" Macro 0 MANY "(cond test value ...)" cond
-        "The value behind the first test that holds, nil if none does; `:else` always holds.";
+        "The value after the first test that holds, nil if none does; `:else` always holds.";
     "cond->" Macro 1 MANY "(cond-> value test step ...)" cond_thread(Side::First)
         "As `->`, with the steps whose tests hold.";
     "cond->>" Macro 1 MANY "(cond->> value test step ...)" cond_thread(Side::Last)
@@ -156,7 +156,7 @@ rows! {
     "def" Fixed 2 MANY "(def name value) or (def name \"doc\" value)" define_value(false)
         "Binds a name for the rest of the program and for later turns.";
     "defn" Macro 2 MANY "(defn name [params] body...)" defn
-        "Defines a function, with one or several parameter lists; a docstring may stand behind the name.";
+        "Defines a function, with one or several parameter lists; a docstring may follow the name.";
     "defn-" Macro 2 MANY "(defn- name [params] body...)" defn
         "The same as `defn`.";
     "defonce" Macro 2 MANY "(defonce name value) or (defonce name \"doc\" value)" define_value(true)
@@ -174,19 +174,19 @@ rows! {
     "fn" Fixed 1 MANY "(fn [params] body...)" function_form
         "A function; it may name itself, have several parameter lists and take its arguments apart.";
     "for" Macro 2 MANY "(for [name coll ...] body)" comprehension(Comprehension::For)
-        "The values of the body for each element, nested from left to right; `:when`, `:while` and `:let` stand between.";
+        "The values of the body for each element, nested from left to right; `:when`, `:while` and `:let` may come between.";
     "if" Fixed 2 3 "(if test then else?)" if_else(true)
         "The second form when the test is neither nil nor false, else the third.";
     "if-let" Macro 2 3 "(if-let [name test] then else?)" if_bound(false)
         "As `if`, with the tested value bound in the second form.";
     "if-not" Macro 2 3 "(if-not test then else?)" if_else(false)
-        "As `if`, with the forms exchanged.";
+        "As `if`, with the forms swapped.";
     "if-some" Macro 2 3 "(if-some [name value] then else?)" if_bound(true)
         "As `if-let`, with nil as the only value that fails.";
     "import" Open 0 MANY "(import ...)" import
         "Accepted where it brings in nothing; there are no Java classes.";
     "lazy-cat" Macro 0 MANY "(lazy-cat coll...)" lazy_cat
-        "The elements of the collections in a row, each collection made when it is reached.";
+        "The elements of the collections in order, each collection evaluated when it is reached.";
     "lazy-seq" Macro 0 MANY "(lazy-seq body...)" postponed("%lazy")
         "A sequence whose body runs when its elements are asked for.";
     "let" Fixed 1 MANY "(let [name value ...] body...)" let_form
@@ -204,7 +204,7 @@ rows! {
     "quote" Fixed 1 1 "(quote form)" quote
         "The form itself, not evaluated: names become symbols.";
     "recur" Fixed 0 MANY "(recur value...)" recur
-        "Goes back to the innermost `loop` or function with new values; only as the last thing that is done.";
+        "Goes back to the innermost `loop` or function with new values; only in tail position.";
     "require" Open 0 MANY "(require ...)" require
         "Gives aliases to namespaces of Clojure, which are there anyway; later programs of the session have them, too.";
     "some->" Macro 1 MANY "(some-> value step...)" some_thread(Side::First)

@@ -116,7 +116,7 @@ const RULES: &[Rule] = &[
     ("pcalls", All, Arguments),
     ("repeatedly", Times, Number),
     ("max-key min-key", Beside, Anything),
-    // Functions from functions.
+    // Higher-order functions.
     ("comp", Makes(Parts::Chain), Anything),
     ("juxt", Makes(Parts::All), Anything),
     ("partial complement fnil memoize", Makes(Parts::First), Anything),

@@ -115,7 +115,7 @@ impl RunningText {
     fn hint(&self, source: &str) -> String {
         let opener = place(source, self.opener);
         format!(
-            "the string opened at {opener} runs on over the end of its line; is its closing quote missing on line {}?",
+            "the string opened at {opener} continues past the end of its line; is its closing quote missing on line {}?",
             opener.line
         )
     }

@@ -16,7 +16,8 @@ impl Session {
     /// Returns the changed call. Errors and changes nothing when the arguments do not fit or no call with this number
     /// waits.
     pub fn amend(&mut self, seq: u64, args: Value) -> Result<ToolCall, Error> {
-        let missing = || Error::new(Reason::InternalError, format!("no call of number {seq} waits for an answer"));
+        let missing =
+            || Error::new(Reason::InternalError, format!("no call with the number {seq} waits for an answer"));
         if args.as_map().is_none() {
             return Err(Error::new(
                 Reason::InvalidToolArgs,

@@ -59,16 +59,16 @@ pub(crate) const FAMILY: Family = rows! {
     "bit-and-not" "[x y & more]" lazy = |call| fold(call, |x, y| x & !y, |x, y| x & !y),
         "The bits of `x` that none of the others has." "(bit-and-not 255 1 2)" => "252";
     "bit-not" "[x]" lazy = not,
-        "All bits of `x` turned over: `-x` less 1." "(bit-not 5)" => "-6";
+        "All bits of `x` flipped: `-x` less 1." "(bit-not 5)" => "-6";
     "bit-shift-left" "[x n]" lazy = |call| shift(call, |x, n| x << n, |x, n| x << n),
-        "`x`, an integer of 64 bits, moved left by `n` bits, 0 to 63; what leaves is lost. Without an end: `(* x \
+        "`x`, an integer of 64 bits, shifted left by `n` bits, 0 to 63; bits that leave are lost. Unbounded: `(* x \
          (bit-set 0 n))`."
         "(bit-shift-left 1 10)" => "1024";
     "bit-shift-right" "[x n]" lazy = |call| shift(call, |x, n| x >> n, |x, n| x >> n),
-        "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, keeping its sign."
+        "`x`, an integer of 64 bits, shifted right by `n` bits, 0 to 63, keeping its sign."
         "(bit-shift-right -16 2)" => "-4";
     "unsigned-bit-shift-right" "[x n]" lazy = |call| shift(call, |x, n| ((x as u64) >> n) as i64, |x, n| x >> n),
-        "`x`, an integer of 64 bits, moved right by `n` bits, 0 to 63, filling with zeros."
+        "`x`, an integer of 64 bits, shifted right by `n` bits, 0 to 63, filling with zeros."
         "(unsigned-bit-shift-right -1 60)" => "15";
     "bit-test" "[x n]" lazy = test,
         "Whether bit `n` of `x` is set, counted from 0 at the right." "(bit-test 5 1)" => "false";
@@ -77,7 +77,7 @@ pub(crate) const FAMILY: Family = rows! {
     "bit-clear" "[x n]" lazy = |call| at_bit(call, |x, bit| x & !bit, |bits, n| bits.set_bit(n, false)),
         "`x` with bit `n` cleared." "(bit-clear 15 0)" => "14";
     "bit-flip" "[x n]" lazy = |call| at_bit(call, |x, bit| x ^ bit, |bits, n| bits.set_bit(n, !bits.bit(n))),
-        "`x` with bit `n` turned over." "(bit-flip 5 1)" => "7";
+        "`x` with bit `n` flipped." "(bit-flip 5 1)" => "7";
 };
 
 /// Loops such as `(recur (bit-and x (dec x)))` end in Clojure when none of 64 bits is left; with a negative integer,
@@ -87,7 +87,7 @@ fn and(call: &mut Call<'_>) -> Res {
     let is_negative_word = |value: &Value| matches!(value, Value::Int(n) if *n < 0);
     let has_no_end = matches!(&bits, Value::Big(bits) if bits.sign() == Sign::Minus);
     if has_no_end && call.args.iter().any(is_negative_word) {
-        let text = "bit-and of negative integers has left 64 bits, and the ones of a negative integer have no end here: \
+        let text = "bit-and of negative integers is beyond 64 bits, and a negative integer has infinitely many ones here: \
                     write (Long/bitCount x) to count bits, or keep 64 of them with (bit-and x 0xffffffffffffffff)";
         call.cx.warn(WarningCode::BitsWithoutEnd, text.to_owned());
     }

@@ -27,18 +27,18 @@ pub(crate) const FAMILY: Family = rows! {
     "==" "[x & more]" lazy = numbers_equal,
         "Whether all numbers are equal." "(== 1 1.0)" => "true";
     "<" "[x & more]" lazy pure = |call| chain(call, |order| order == Ordering::Less),
-        "Whether numbers, dates or instants rise strictly." "(< 1 2 3)" => "true";
+        "Whether numbers, dates or instants strictly increase." "(< 1 2 3)" => "true";
     ">" "[x & more]" lazy pure = |call| chain(call, |order| order == Ordering::Greater),
-        "Whether numbers, dates or instants fall strictly." "(> 3 2 2)" => "false";
+        "Whether numbers, dates or instants strictly decrease." "(> 3 2 2)" => "false";
     "<=" "[x & more]" lazy pure = |call| chain(call, |order| order != Ordering::Greater),
-        "Whether numbers, dates or instants never fall." "(<= 1 1 2)" => "true";
+        "Whether numbers, dates or instants never decrease." "(<= 1 1 2)" => "true";
     ">=" "[x & more]" lazy pure = |call| chain(call, |order| order != Ordering::Less),
-        "Whether numbers, dates or instants never rise." "(>= 3 2 2)" => "true";
+        "Whether numbers, dates or instants never increase." "(>= 3 2 2)" => "true";
     "compare" "[x y]" deep = compare,
         "-1, 0 or 1 by the natural order: nil first, like with like, shorter vectors first."
         r#"(compare "a" "b")"# => "-1", "(compare nil 1)" => "-1";
     "identical?" "[x y]" lazy = identical,
-        "Whether both are the very same value; two equal collections made apart are not."
+        "Whether both are the very same value; two equal collections built separately are not."
         "(identical? :a :a)" => "true";
     "not" "[x]" lazy pure in_place(InPlace::Compute) test(Test::Not) = |call| Ok(Value::Bool(!call.arg(0).is_truthy())),
         "Whether `x` is nil or false." "(not nil)" => "true", "(not 0)" => "false";

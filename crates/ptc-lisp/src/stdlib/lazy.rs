@@ -32,7 +32,7 @@ pub(crate) const FAMILY: Family = rows! {
     "%generator?" "[x]" lazy
         = |call| Ok(Value::Bool(matches!(call.arg(0), Value::Generator(view) if !call.cx.cells.is_finished(*view))));
     "realized?" "[x]" lazy = realized,
-        "Whether a delay has run or a lazy sequence has begun." "(realized? (delay 1))" => "false";
+        "Whether a delay has run or a lazy sequence has started." "(realized? (delay 1))" => "false";
     "doall" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| call.take(call.len() - 1)),
         "The sequence, realised; with n its first n elements." "(doall (map inc [1 2]))" => "[2 3]";
     "dorun" "[coll]" "[n coll]" lazy = |call| run_through(call).map(|()| Value::Nil),

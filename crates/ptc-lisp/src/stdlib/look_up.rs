@@ -1,4 +1,4 @@
-//! Looking names up from within a program: `doc`, `source`, `dir`, `apropos`. They print, since only prints are shown.
+//! Looking up names from within a program: `doc`, `source`, `dir`, `apropos`. They print, since only prints are shown.
 //!
 //! The analyzer (`analyze/look_up.rs`), which knows definitions, tools and data, looks up a name that is written in the
 //! call. The functions here work on values: a function, or a name as a string or symbol.
@@ -12,7 +12,7 @@ use crate::reference::entry::ReferenceEntry;
 use crate::value::{Value, shown};
 
 pub(crate) const FAMILY: Family = rows! {
-    "Looking names up";
+    "Looking up names";
     "doc" "[name]" lazy = doc,
         "Print how a function, definition, tool or data key is used; nil."
         "(doc map)" => "nil", r#"(doc "str/join")"# => "nil";

@@ -26,7 +26,7 @@ pub(crate) const FAMILY: Family = rows! {
         "Whether a map has the key x, a set the member x, a vector an element equal to x, a string the text x."
         "(contains? {:a nil} :a)" => "true", "(contains? [10 20] 20)" => "true";
     "%replace" "[smap coll]" shallow = |call| replace(call.named("replace")),
-        "The elements of coll, each one found in smap replaced by what it has there.";
+        "The elements of coll, each one found in smap replaced by its value there.";
     "%entry" "[m k]" shallow = entry,
         "The entry of m under k as [k value], nil when absent: find with a map.";
     "%field" "[item key]" lazy = field,

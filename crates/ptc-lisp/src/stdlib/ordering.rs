@@ -45,7 +45,7 @@ pub(crate) fn warn_of_numbers<'k>(
         _ => format!("({name} (comp parse-double f){order} coll)"),
     };
     let message = format!(
-        "{name} compares texts here that all are numbers, such as {} and {}: as texts \"10\" comes before \"9\"; for the order of numbers write {written}",
+        "{name} compares texts here, all of them numbers, such as {} and {}: as texts \"10\" comes before \"9\"; for numeric order write {written}",
         shown(&Value::string(first)),
         shown(&Value::string(second))
     );
@@ -99,7 +99,7 @@ pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numer
             format!(" under :{key}; ({name} #({open}str (:{key} %){close}) coll) compares as {kind}")
         }
         Value::Str(_) => format!("; ({name} #({open}str (get % {}){close}) coll) compares as {kind}", shown(by)),
-        _ => format!("; the keys must be of one kind: ({name} #({open}str (f %){close}) coll) compares as {kind}"),
+        _ => format!("; the keys must be of the same kind: ({name} #({open}str (f %){close}) coll) compares as {kind}"),
     };
     error.message.push_str(&hint);
     signal

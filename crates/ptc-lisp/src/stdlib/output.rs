@@ -13,7 +13,7 @@ mod tests;
 pub(crate) const FAMILY: Family = rows! {
     "Output";
     "println" "[& xs]" deep = |call| shown(call, show::printed, true),
-        "Print `xs` with blanks between and end the line; strings as they are."
+        "Print `xs` with spaces between and end the line; strings as they are."
         r#"(println "n =" 3 [:a "b"])"# => "nil";
     "print" "[& xs]" deep = |call| shown(call, show::printed, false),
         "The same as `println` without ending the line." r#"(print "a")"# => "nil";

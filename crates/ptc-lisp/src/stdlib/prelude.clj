@@ -5,7 +5,7 @@
 ;; they differ from the arities), :within [namespace ...] that have the name too, :carries n when calls are pure whose
 ;; argument n is a pure function.
 
-(family "Passes over collections")
+(family "Mapping and filtering")
 
 ;; A call over a vector is a loop in place here as in every program: the loop of the function is the one in its own body.
 
@@ -630,7 +630,7 @@
   [m]
   (%walk-keys (fn [k] (if (keyword? k) (name k) k)) m))
 
-(family "Functions from functions")
+(family "Higher-order functions")
 
 (defn comp "The function that calls the last f first and each other one on the result."
   {:arglists ([& fs]) :examples [((comp inc (fn [x] (* 2 x))) 5) 11]}

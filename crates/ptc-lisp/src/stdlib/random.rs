@@ -9,7 +9,7 @@ use crate::value::{Value, number};
 mod tests;
 
 pub(crate) const FAMILY: Family = rows! {
-    "Chance";
+    "Random values";
     "rand" "[]" "[n]" lazy = rand,
         "A float from 0 up to, not including, 1 or `n`." "(rand 0)" => "0.0";
     "math/random" "[]" lazy = rand,

@@ -91,7 +91,7 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(str/re-quote-replacement "$6")"# => r#""\\$6""#;
     "replace" "[smap]" "[smap coll]" "[s match new]" native within(&["str"]) = replace::start_all,
         "In a string: every `match`, a literal string or a regular expression, replaced by `new`, a string (`$1` is a \
-         group) or a function of the match. In a collection: elements found in `smap` replaced by what it has there."
+         group) or a function of the match. In a collection: elements found in `smap` replaced by their values there."
         r#"(replace "a.b.c" "." "-")"# => r#""a-b-c""#,
         r#"(replace "John Smith" #"(\w+) (\w+)" "$2, $1")"# => r#""Smith, John""#,
         r#"(replace "a1b2" #"\d" #(str "<" % ">"))"# => r#""a<1>b<2>""#, "(replace {1 :a} [1 2])" => "[:a 2]";

@@ -57,13 +57,13 @@ pub(crate) const FAMILY: Family = rows! {
     ".getEpochSecond" "[inst]" lazy = |call| micros_of(call).map(|micros| Value::Int(micros.div_euclid(1_000_000))),
         "Whole seconds from 1970 to a point in time." "(.getEpochSecond (java.util.Date. 86400))" => "86400";
     ".isBefore" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_lt())),
-        "Whether `a` is before `b`: two dates, instants, times or months of one kind."
+        "Whether `a` is before `b`: two dates, instants, times or months of the same kind."
         r#"(.isBefore (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"# => "true";
     ".isAfter" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_gt())),
-        "Whether `a` is after `b`: two dates, instants, times or months of one kind."
+        "Whether `a` is after `b`: two dates, instants, times or months of the same kind."
         r#"(.isAfter (LocalDate/parse "2024-01-01") (LocalDate/parse "2024-01-02"))"# => "false";
     ".isEqual" "[a b]" lazy = |call| Ok(Value::Bool(order(call)?.is_eq())),
-        "Whether two dates, instants or times of one kind are the same."
+        "Whether two dates, instants or times of the same kind are equal."
         r#"(.isEqual (LocalDate/parse "2024-01-01") (LocalDate/of 2024 1 1))"# => "true";
     ".compareTo" "[a b]" lazy = compare,
         "The same as `compare`."

@@ -26,7 +26,7 @@ pub(crate) const FAMILY: Family = rows! {
     "%rebuild" "[name form parts]" shallow = rebuild,
         "A collection of the kind of form made of parts.";
     "%where-test" "[item field op value]" lazy = where_test,
-        "Whether the field of item stands in the relation op (a keyword) to value.";
+        "Whether the field of item has the relation op (a keyword) to value.";
     "%where-field" "[item field]" lazy = where_field,
         "The field of item that where looks at; nil when item is not a map.";
     "%marked?" "[x mark]" lazy = |call| {

@@ -248,7 +248,7 @@ pub(crate) fn check_readable(n: &BigInt, limits: &Limits) -> Fallible {
     if fuel_for_digits(limbs(n) * 20) as u64 <= limits.fuel {
         return Ok(());
     }
-    let text = format!("an integer of about {} digits takes more fuel than there is to be read again", limbs(n) * 19);
+    let text = format!("an integer of about {} digits takes more fuel to read back than is left", limbs(n) * 19);
     Err(Box::new(Error::new(Reason::FuelExceeded, text)))
 }
 

@@ -87,10 +87,10 @@ async fn a_wrong_address_is_told() {
     assert_snapshot!(check(SERVER, "404 Not Found", &json!("404 page not found")).await, @"client_error (HTTP 404): 404 page not found; the request went to URL/chat/completions: is this a chat API? Most addresses end in /v1");
     let moved = |status: &str, to: &str| http(status, "text/plain", &format!("location: {to}\r\n"), "");
     let elsewhere = || moved("307 Temporary Redirect", "http://192.0.2.1/v1");
-    assert_snapshot!(failure(SERVER, elsewhere(), false).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, which is not followed with question and key: name that address instead");
-    assert_snapshot!(failure(SERVER, elsewhere(), true).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, which is not followed with question and key: name that address instead");
+    assert_snapshot!(failure(SERVER, elsewhere(), false).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, but the request has the key and is not sent on: use that address instead");
+    assert_snapshot!(failure(SERVER, elsewhere(), true).await, @"client_error (HTTP 307): URL redirects to http://192.0.2.1/v1, but the request has the key and is not sent on: use that address instead");
     // It would be requested again without the question.
-    assert_snapshot!(failure(SERVER, moved("302 Found", "/v2"), false).await, @"client_error (HTTP 302): URL redirects to /v2, which is not followed with question and key: name that address instead");
+    assert_snapshot!(failure(SERVER, moved("302 Found", "/v2"), false).await, @"client_error (HTTP 302): URL redirects to /v2, but the request has the key and is not sent on: use that address instead");
 }
 
 #[tokio::test]

@@ -139,9 +139,9 @@ async fn refusals() {
     assert_snapshot!(check(GEMINI, &safety).await, @"refused: the model or its provider refused to answer");
     let blocked =
         json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": {"promptTokenCount": 5}});
-    assert_snapshot!(check(GEMINI, &blocked).await, @"refused: URL blocked the question: PROHIBITED_CONTENT");
+    assert_snapshot!(check(GEMINI, &blocked).await, @"refused: URL blocked the request: PROHIBITED_CONTENT");
     let (streamed, _) = ask(GEMINI, stream(&[("", blocked)]), true).await;
-    assert_snapshot!(streamed.unwrap_err(), @"refused: URL blocked the question and gave no answer");
+    assert_snapshot!(streamed.unwrap_err(), @"refused: URL blocked the request and gave no answer");
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub const fn check_template(text: &str) {
             }
             b'/' => {
                 if depth == 0 {
-                    panic!("template: a closing tag stands outside every section");
+                    panic!("template: a closing tag is outside every section");
                 }
                 depth -= 1;
                 if !same(bytes, open[depth], trimmed(bytes, from + 1, to)) {

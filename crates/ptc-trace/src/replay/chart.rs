@@ -119,7 +119,7 @@ fn axes(scale: &Scale, comparison: &Comparison) -> String {
     }
     text(&mut svg, (LEFT + WIDTH / 2.0, TOP + HEIGHT + 42.0), "middle", "turn");
     // The title may be any text: the axis says what is counted.
-    let counted = format!("tokens of a request but the system text ({})", comparison.counter);
+    let counted = format!("tokens of a request without the system text ({})", comparison.counter);
     let (x, y, counted) = (18.0, TOP + HEIGHT / 2.0, markup_text(&counted));
     let _ = writeln!(
         svg,

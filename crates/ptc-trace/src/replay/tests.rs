@@ -142,7 +142,7 @@ fn a_comparison_is_a_picture() {
     <text x="352.0" y="382.0" text-anchor="middle">2</text>
     <text x="612.0" y="382.0" text-anchor="middle">3</text>
     <text x="352.0" y="406.0" text-anchor="middle">turn</text>
-    <text transform="translate(18.0 204.0) rotate(-90)" text-anchor="middle" class="note">tokens of a request but the system text (bytes)</text>
+    <text transform="translate(18.0 204.0) rotate(-90)" text-anchor="middle" class="note">tokens of a request without the system text (bytes)</text>
     <polyline points="92.0,360.8 352.0,261.6 612.0,60.5" class="s0" stroke-dasharray="none"/>
     <circle cx="92.0" cy="360.8" r="2.5" class="s0"/>
     <circle cx="352.0" cy="261.6" r="2.5" class="s0"/>

@@ -199,7 +199,7 @@ impl Known<'_> {
     fn close(&self, span: &Span, kind: &EventKind) {
         match kind {
             EventKind::RunStop { step, .. } => self.run_stop(span, step),
-            EventKind::RunException { reason, .. } => self.failed(span, OTHER_ERROR, "run broke down", reason),
+            EventKind::RunException { reason, .. } => self.failed(span, OTHER_ERROR, "run failed", reason),
             EventKind::TurnStop { record, .. } => self.turn_stop(span, record.as_ref()),
             EventKind::LlmStop { tokens, response, .. } => {
                 record_tokens(span, *tokens);

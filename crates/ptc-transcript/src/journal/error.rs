@@ -50,7 +50,7 @@ pub enum JournalError {
     },
     /// The journal of another mission.
     #[error(
-        "the journal belongs to another mission: its {part} is not that of this one (fingerprints {recorded} and {found}); resume with the mission as it was, or start a new journal"
+        "the journal belongs to another mission: its {part} differs (fingerprints {recorded} and {found}); resume with the mission as it was, or start a new journal"
     )]
     OtherMission {
         /// The first difference.
@@ -62,7 +62,7 @@ pub enum JournalError {
     },
     /// The journal of the same mission over other data.
     #[error(
-        "the journal belongs to other input data, finished tasks, definitions or known answers (fingerprints {recorded} and {found}); resume with what the run began with, or start a new journal"
+        "the journal belongs to other input data, finished tasks, definitions or known answers (fingerprints {recorded} and {found}); resume with what the run started with, or start a new journal"
     )]
     OtherData {
         /// Fingerprint in the journal.
@@ -72,10 +72,10 @@ pub enum JournalError {
     },
     /// The run sends another request than the recorded one.
     #[error(
-        "turn {turn} asks the model something else than the recorded run did (fingerprints {recorded} and {found}): {}",
+        "turn {turn} sends another request than the recorded run (fingerprints {recorded} and {found}): {}",
         advice(
             changed,
-            "an option (also one of the compression), the system text or the release has changed, or a program took another course"
+            "an option (also one of the compression), the system text or the release has changed, or a program ran differently"
         )
     )]
     OtherRequest {
@@ -90,7 +90,7 @@ pub enum JournalError {
     },
     /// A program makes another call than the recorded one.
     #[error(
-        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed; resume with what was there before, or start a new journal"
+        "call {id} is not the recorded one: the journal has {recorded}, the program calls {found}; an option or the release has changed; undo that and resume, or start a new journal"
     )]
     OtherCall {
         /// Id of the call.
@@ -111,20 +111,20 @@ pub enum JournalError {
         changed: Box<[ChangedSetting]>,
     },
     /// The run ends where the recorded one continued.
-    #[error("the run ends after {turns} turns, in the journal it goes on; an option or the release has changed")]
+    #[error("the run ends after {turns} turns, in the journal it continues; an option or the release has changed")]
     EarlyEnd {
         /// Turns until then.
         turns: usize,
     },
     /// The history was shown by a strategy that is not at hand.
-    #[error("the journal cannot be gone on with: {problem}; give the run the strategy that it had")]
+    #[error("the journal cannot be resumed: {problem}; give the run the strategy that it had")]
     OtherStrategy {
         /// The unknown part.
         problem: String,
     },
     /// The record of an engine has another step than the run takes.
     #[error(
-        "the run takes another course than its record: {0}; the mission, its data, an option or the release has changed since it began"
+        "the run diverges from its record: {0}; the mission, its data, an option or the release has changed since it started"
     )]
     OtherStep(String),
     /// A recorded value that this library cannot have written.
@@ -165,7 +165,7 @@ impl fmt::Display for ChangedSetting {
 fn advice(changed: &[ChangedSetting], unknown: &str) -> String {
     let known: Vec<String> = changed.iter().map(ToString::to_string).collect();
     let why = if known.is_empty() { unknown.to_owned() } else { known.join("; ") };
-    format!("{why}; resume with what was there before, or start a new journal")
+    format!("{why}; undo that and resume, or start a new journal")
 }
 
 fn ended(success: bool) -> &'static str {

@@ -119,7 +119,7 @@ impl Recorded {
                     }
                     call.end = Some(end);
                 }
-                None => return Err(format!("it ends call {}, which never began", end.id)),
+                None => return Err(format!("it ends call {}, which never started", end.id)),
             },
             JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
             JournalRecord::Compression(changed) => {

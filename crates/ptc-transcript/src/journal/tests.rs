@@ -148,7 +148,7 @@ fn what_is_no_journal_says_so() {
     assert_snapshot!(bad("{\"type\":\"turn\",\"num"), @r#"line 3 of the journal is not a record: EOF while parsing a string at line 1 column 19: `{"type":"turn","num`"#);
     assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is not a record: a second header");
     assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: turn 2 ends after turn 0");
-    assert_snapshot!(bad(end("r/9/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: it ends call r/9/9, which never began");
+    assert_snapshot!(bad(end("r/9/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: it ends call r/9/9, which never started");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn another_mission_or_other_data_is_refused() {
     assert_eq!(refusal(JournalSubject { tools: &tools, ..subject("Count.") }, &data), "list of tools");
     assert_eq!(refusal(subject("Count."), &Map::new()), "data");
     let error = JournalError::OtherMission { part: "signature", recorded: "00".to_owned(), found: "01".to_owned() };
-    assert_snapshot!(error, @"the journal belongs to another mission: its signature is not that of this one (fingerprints 00 and 01); resume with the mission as it was, or start a new journal");
+    assert_snapshot!(error, @"the journal belongs to another mission: its signature differs (fingerprints 00 and 01); resume with the mission as it was, or start a new journal");
 }
 
 #[test]
@@ -207,8 +207,8 @@ fn what_has_changed_is_told() {
         }
         .to_string()
     };
-    assert_snapshot!(told(changed), @r#"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): format is a, in the journal none; format is {"a":[]}, in the journal {"a":[1]}; format is another one; resume with what was there before, or start a new journal"#);
-    assert_snapshot!(told(Vec::new()), @"turn 2 asks the model something else than the recorded run did (fingerprints 00 and 01): an option (also one of the compression), the system text or the release has changed, or a program took another course; resume with what was there before, or start a new journal");
+    assert_snapshot!(told(changed), @r#"turn 2 sends another request than the recorded run (fingerprints 00 and 01): format is a, in the journal none; format is {"a":[]}, in the journal {"a":[1]}; format is another one; undo that and resume, or start a new journal"#);
+    assert_snapshot!(told(Vec::new()), @"turn 2 sends another request than the recorded run (fingerprints 00 and 01): an option (also one of the compression), the system text or the release has changed, or a program ran differently; undo that and resume, or start a new journal");
 }
 
 #[test]

@@ -289,7 +289,7 @@ impl StepJson {
             (true, value, None) => Ok(Step::returned(self.ending, value.as_ref().map_or(Ok(Value::Nil), value_of)?)),
             (false, None, Some(fail)) => Ok(Step::failed(self.ending, read_fail(fail)?)),
             _ => Err(ReadError::Shape(format!(
-                "ending {} does not go with the keys \"return\" and \"fail\"",
+                "ending {} does not match the keys \"return\" and \"fail\"",
                 self.ending.as_str()
             ))),
         }
@@ -300,7 +300,7 @@ impl StepJson {
             None => Ok(Map::new()),
             Some(json) => match value_of(json)? {
                 Value::Map(map) => Ok(map),
-                _ => Err(ReadError::Shape("\"data\" is no map".to_owned())),
+                _ => Err(ReadError::Shape("\"data\" is not a map".to_owned())),
             },
         }
     }

@@ -248,8 +248,8 @@ fn what_cannot_be_read_back_says_why() {
         }),
         ..StepJson::new(&run(), ValueForm::Typed)
     };
-    assert_snapshot!(both.to_step().unwrap_err(), @r#"this is not a recorded step or turn: ending return does not go with the keys "return" and "fail""#);
-    assert_snapshot!(value_of(&json!({"$date": "soon"})).unwrap_err(), @r#"{"$date":"soon"} is no typed value: the content does not parse"#);
+    assert_snapshot!(both.to_step().unwrap_err(), @r#"this is not a recorded step or turn: ending return does not match the keys "return" and "fail""#);
+    assert_snapshot!(value_of(&json!({"$date": "soon"})).unwrap_err(), @r#"{"$date":"soon"} is not a typed value: the content does not parse"#);
 }
 
 #[test]

@@ -16,7 +16,9 @@ fn an_answer_reads_as_a_rust_value() {
     ]);
     let step = Step::returned(EndingKind::Return, value);
     assert_eq!(step.value::<Quote>().unwrap(), Quote { total: 268.5, kind: "net".into() });
-    assert!(step.value::<u32>().unwrap_err().to_string().starts_with("the answer is no u32: invalid type: map"));
+    assert!(
+        step.value::<u32>().unwrap_err().to_string().starts_with("the answer is not of type u32: invalid type: map")
+    );
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn with_data(job: &Job, ctx: &Ctx<'_>) -> Res<Measured> {
     let (first, second) = match job.name.as_str() {
         "W3" | "W4" => (Value::new_number(ctx.clone(), job.size as f64), Value::new_undefined(ctx.clone())),
         _ => {
-            let data = ctx.json_parse(job.data.as_str())?.into_object().ok_or("the data is no object")?;
+            let data = ctx.json_parse(job.data.as_str())?.into_object().ok_or("the data is not an object")?;
             (data.get("orders")?, data.get("customers")?)
         }
     };

@@ -241,7 +241,7 @@ fn a_call_without_an_end_is_told_to_the_model_and_stays_unknown() {
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "call.end"));
     let resumed = setting.run(&left);
     assert!(resumed.called.is_empty());
-    let told = "tool 'double' failed: outcome unknown after a crash: it may have been done or not; find out before you call it again at line 1, column 1";
+    let told = "tool 'double' failed: outcome unknown after a crash: the call may have been made or not; find out before you repeat it at line 1, column 1";
     assert_eq!(resumed.step().value::<String>().expect("a text"), told);
     // A second crash does not make it known.
     let left = first_lines(&resumed.journal, lines_before(&resumed.journal, "\"turn\":2"));
@@ -308,19 +308,16 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
     };
     let other_text = |builder: AgentBuilder| builder.thinking(true);
     let told = check(Setting { change: other_text, ..Setting::of(&programs) }, &whole.journal);
-    assert!(
-        told.starts_with("turn 1 asks the model something else than the recorded run did (fingerprints "),
-        "{told}"
-    );
+    assert!(told.starts_with("turn 1 sends another request than the recorded run (fingerprints "), "{told}");
     assert!(told.contains("): thinking is true, in the journal false; system_text is "), "{told}");
-    assert!(told.ends_with("; resume with what was there before, or start a new journal"), "{told}");
+    assert!(told.ends_with("; undo that and resume, or start a new journal"), "{told}");
     let thoughtful = |builder: AgentBuilder| builder.thinking(true).timeout(TIMEOUT);
     let told = check(Setting { change: thoughtful, ..Setting::of(&programs) }, &whole.journal);
     assert!(told.contains("): timeout is {") && told.contains("; thinking is true, in the journal false; "), "{told}");
     let other_turns = |builder: AgentBuilder| builder.max_turns(3);
     assert!(
         check(Setting { change: other_turns, ..Setting::of(&programs) }, &whole.journal)
-            .contains("its number of turns is not that of this one")
+            .contains("its number of turns differs")
     );
     assert!(
         check(Setting { data: json!({"n": 2}), ..Setting::of(&programs) }, &whole.journal)
@@ -328,10 +325,10 @@ fn a_run_that_takes_another_course_stops_before_anything_is_done() {
     );
     let forged = String::from_utf8_lossy(&whole.journal)
         .replace("\"args\":{\"$map\":[[\"id\",2]]}", "\"args\":{\"$map\":[[\"id\",3]]}");
-    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed; resume with what was there before, or start a new journal"#);
+    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @r#"call R/2/1 is not the recorded one: the journal has double {"$map":[["id",3]]}, the program calls double {"$map":[["id",2]]}; an option or the release has changed; undo that and resume, or start a new journal"#);
     let forged = String::from_utf8_lossy(&whole.journal)
         .replace("\"number\":2,\"success\":true", "\"number\":2,\"success\":false");
-    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; resume with what was there before, or start a new journal");
+    assert_snapshot!(check(Setting::of(&programs), forged.as_bytes()), @"turn 2 succeeded, in the journal it failed; an option or the release has changed; undo that and resume, or start a new journal");
 }
 
 /// Accepts this many records, then none.

@@ -146,7 +146,7 @@ fn programs_are_asked_about_as_a_whole() {
     ");
     assert_snapshot!(ptc_transcript::json_of(step.return_value().expect("a value"), ptc_transcript::ValueForm::Plain), @r#"[20,"program_denied"]"#);
     assert_snapshot!(message(&step, 1), @"the program was not allowed to run: only read");
-    assert_snapshot!(message(&step, 3), @"the program was not allowed to run: its replacement is no text but a number");
+    assert_snapshot!(message(&step, 3), @"the program was not allowed to run: its replacement must be text, got a number");
     assert_eq!(step.turns()[1].program(), Some("(def n (tool/pay {:id 2}))"));
     assert_eq!(step.turns()[1].raw_response(), programs[1]);
     assert!(step.turns()[0].tool_calls().is_empty());
@@ -155,8 +155,8 @@ fn programs_are_asked_about_as_a_whole() {
 #[test]
 fn nothing_starts_when_nobody_can_be_asked() {
     let error = |options| run(agent(), &["(return 1)"], options).expect_err("nobody").to_string();
-    assert_snapshot!(error(RunOptions::default()), @"calls of 'pay' need approval, and nobody can be asked: set `RunOptions::approval`");
-    assert_snapshot!(error(RunOptions::new().approval_scope(ApprovalScope::Programs)), @"programs need approval, and nobody can be asked: set `RunOptions::approval`");
+    assert_snapshot!(error(RunOptions::default()), @"calls of 'pay' need approval, but there is no approver: set `RunOptions::approval`");
+    assert_snapshot!(error(RunOptions::new().approval_scope(ApprovalScope::Programs)), @"programs need approval, but there is no approver: set `RunOptions::approval`");
     assert!(agent().build().expect("an agent").preview_prompt(()).is_ok());
 }
 

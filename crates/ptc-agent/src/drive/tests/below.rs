@@ -49,9 +49,9 @@ fn nothing_starts_when_an_agent_below_could_ask_nobody() {
     let error = |levels| {
         run(nested(levels, &Paid::default()), &[], RunOptions::default()).expect_err("nobody to ask").to_string()
     };
-    assert_snapshot!(error(0), @"calls of 'pay' need approval, and nobody can be asked: set `RunOptions::approval`");
-    assert_snapshot!(error(1), @"calls of 'pay' of agent 'a1' need approval, and nobody can be asked: set `RunOptions::approval`");
-    assert_snapshot!(error(3), @"calls of 'pay' of agent 'a1/a2/a3' need approval, and nobody can be asked: set `RunOptions::approval`");
+    assert_snapshot!(error(0), @"calls of 'pay' need approval, but there is no approver: set `RunOptions::approval`");
+    assert_snapshot!(error(1), @"calls of 'pay' of agent 'a1' need approval, but there is no approver: set `RunOptions::approval`");
+    assert_snapshot!(error(3), @"calls of 'pay' of agent 'a1/a2/a3' need approval, but there is no approver: set `RunOptions::approval`");
 }
 
 /// Decides the same each time, and notes what was asked.
@@ -192,7 +192,7 @@ fn what_was_decided_for_an_agent_below_is_not_asked_again() {
     let sent = before(&again, "call.end");
     let (step, _) =
         process(nested(1, &paid), &[("", "(return (:message data/fail))")], &sent, clerk.options(ApprovalScope::Calls));
-    assert_snapshot!(ended(&step), @r#"return "tool 'a1' failed: outcome unknown after a crash: it may have been done or not; find out before you call it again at line 1, column 9""#);
+    assert_snapshot!(ended(&step), @r#"return "tool 'a1' failed: outcome unknown after a crash: the call may have been made or not; find out before you repeat it at line 1, column 9""#);
     assert_eq!((clerk.asked().as_str(), paid.lock().expect("a list").len()), ("", 2));
 }
 

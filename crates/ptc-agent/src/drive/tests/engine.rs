@@ -267,7 +267,7 @@ fn another_mission_ends_with_what_is_on_record_and_says_what_differs() {
     let step = process(&keeper, more, RunOptions::new()).expect("a step");
     assert_snapshot!(
         ended(&step),
-        @"error journal_error: the journal belongs to another mission: its list of tools is not that of this one (fingerprints 57c27950d0ff3240 and fbac928b3f8bddcf); resume with the mission as it was, or start a new journal"
+        @"error journal_error: the journal belongs to another mission: its list of tools differs (fingerprints 57c27950d0ff3240 and fbac928b3f8bddcf); resume with the mission as it was, or start a new journal"
     );
     // What was done is still reported.
     assert_eq!((step.turns().len(), effects.lock().expect("effects").len()), (3, 4));
@@ -286,7 +286,7 @@ fn another_mission_does_nothing_beyond_what_is_on_record() {
     assert_eq!(step.fail().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
     let calls: Vec<_> = step.turns().iter().flat_map(|turn| turn.tool_calls()).collect();
     assert!(calls[0].error.is_none(), "what was paid is told");
-    let unknown = "the run took another course than its record before it answered";
+    let unknown = "the run diverged from its record before it answered";
     assert!(calls[1..].iter().all(|call| call.error.as_deref() == Some(unknown)), "{calls:?}");
     assert_eq!(*effects.lock().expect("effects"), [7]);
     assert_eq!(keeper.names(), names);

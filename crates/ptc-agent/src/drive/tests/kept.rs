@@ -355,7 +355,7 @@ fn a_look_whose_end_is_unknown_is_made_again() {
     let again = until(r#""type":"call.start","id":"r/1/1""#);
     assert_eq!((again.called().as_str(), again.turns()), ("look 1, pay 2", whole.turns()));
     assert_snapshot!(until(r#""type":"call.start","id":"r/1/2""#).turns(), @"
-    1 failed: look 1 -> 0, pay 2 -> outcome unknown after a crash: it may have been done or not; find out before you call it again (perhaps done)
+    1 failed: look 1 -> 0, pay 2 -> outcome unknown after a crash: the call may have been made or not; find out before you repeat it (perhaps done)
     2 ok:
     ");
 }

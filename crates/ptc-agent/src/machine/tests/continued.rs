@@ -136,9 +136,9 @@ fn a_run_does_not_begin_without_a_definition_that_the_other_had() {
     assert_eq!(after(&endless, agent(), &["(return (nth numbers 9))"], RunOptions::default()).end(), "return 10");
     let told = refused(&from_file(&endless));
     assert!(told.starts_with(
-        "cannot begin with these definitions: the definition of numbers is left out: its elements cannot be realised"
+        "cannot start with these definitions: the definition of numbers is left out: its elements cannot be realised"
     ));
-    assert!(told.ends_with("; begin without definitions, or with those of a run that still has them"), "{told}");
+    assert!(told.ends_with("; start without definitions, or with those of a run that still has them"), "{told}");
 
     let function = check(agent(), &["(defn over? [x] (> x data/limit)) (return 1)"]).step;
     let error = refused(&from_file(&function));
@@ -149,7 +149,7 @@ fn a_run_does_not_begin_without_a_definition_that_the_other_had() {
 
     let mut made = Step::returned(EndingKind::Return, Value::Nil);
     made.memory = Memory::new(first().memory.entries()[..1].to_vec());
-    assert_snapshot!(refused(&made), @"cannot begin with these definitions: the definition of seen is left out: the step has only its value, not its definition; begin without definitions, or with those of a run that still has them");
+    assert_snapshot!(refused(&made), @"cannot start with these definitions: the definition of seen is left out: the step has only its value, not its definition; start without definitions, or with those of a run that still has them");
 }
 
 #[test]

@@ -224,7 +224,7 @@ fn models_that_refuse_or_run_out_end_the_run() {
     let seen = check_raw(agent(), vec![Ok(refusal)], bookings(), RunOptions::default());
     assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: refused: the model refused to answer: No.");
     let seen = check(agent(), &["(def a 1)"]);
-    assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: out_of_answers: the script has no answer for turn 2 left, 1 were used");
+    assert_snapshot!(seen.end(), @"error llm_error: the LLM call failed: out_of_answers: the script has no answer left for turn 2, 1 were used");
     assert_eq!(seen.step.memory.entries().len(), 1);
 }
 

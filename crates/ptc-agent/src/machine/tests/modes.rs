@@ -276,7 +276,7 @@ fn grep_finds_lines() {
     assert_eq!(seen.end(), r#"return [["Alpha","ALPHABET"],[{"line":2,"text":"beta"},{"line":3,"text":"ALPHABET"}]]"#);
     let seen =
         check(Agent::builder("x").builtin_tools(["grep"]), &["(tool/grep {:pattern \"(\" :text \"x\"})", "(return 1)"]);
-    assert!(seen.last(2).contains("is no regular expression"), "{}", seen.last(2));
+    assert!(seen.last(2).contains("is not a regular expression"), "{}", seen.last(2));
 }
 
 /// A run in text mode at the point where `pay` needs approval; the model asked for two calls of it.

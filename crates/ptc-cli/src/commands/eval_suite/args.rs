@@ -48,7 +48,7 @@ pub(crate) struct EvalSuiteArgs {
     /// Turns to correct a refused value, instead of those of the cases.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(0))]
     pub(super) retry_turns: Option<u32>,
-    /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn. Several are
+    /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn. Several are
     /// compared.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(super) compression: Vec<String>,

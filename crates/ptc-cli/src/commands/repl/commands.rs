@@ -39,7 +39,7 @@ const ROWS: &[Row] = &[
     Row { name: ":limits", args: "[NAME=VALUE…]", about: "the bounds of each program, or other ones", run: bounds },
     Row { name: ":all", args: "", about: "the last value, whole", run: all },
     Row { name: ":table", args: "", about: "the last value as a table, when it is a list of maps", run: table },
-    Row { name: ":load", args: "FILE", about: "run a program, or take up definitions from a .json file", run: load },
+    Row { name: ":load", args: "FILE", about: "run a program, or load definitions from a .json file", run: load },
     Row {
         name: ":save",
         args: "FILE",

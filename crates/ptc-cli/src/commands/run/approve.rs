@@ -66,7 +66,7 @@ impl Approver for Terminal {
 
 /// Ask about everything that waits; what is not decided is denied.
 pub(crate) fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
-    let unanswered = || Decision::deny("nobody answered");
+    let unanswered = || Decision::deny("there was no answer");
     match waiting {
         Approval::Calls(calls) => {
             calls.iter().map(|call| about_call(call, input, out).unwrap_or_else(|_| unanswered())).collect()

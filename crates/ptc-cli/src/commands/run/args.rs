@@ -20,9 +20,9 @@ Examples:
   ptc run bookings.toml --trace run.jsonl                 # for `ptc trace run.jsonl`
   ptc run bookings.toml --compression rolling-window,window=2   # options as in a mission file
   ptc run bookings.toml --language-spec full          # a longer text for a small model
-  ptc run payments.toml --approve none                # what needs approval is refused, nobody is asked
+  ptc run payments.toml --approve none                # what needs approval is refused without asking
   ptc run bookings.toml --stream --timeout 2m         # what the model writes; a server is silent for 2 minutes at most
-  ptc run bookings.toml --journal run.journal --resume    # begins, or goes on where it was stopped
+  ptc run bookings.toml --journal run.journal --resume    # starts, or resumes where it was stopped
 
 Exit codes: 0 an answer, 1 the mission failed, 2 wrong usage or configuration, 3 a limit stopped it, 130 interrupted,
 129 hung up, 143 terminated.";
@@ -37,7 +37,7 @@ pub(crate) struct RunArgs {
     /// the environment variable PTC_LLM.
     #[arg(long, value_name = "SPEC")]
     pub(crate) llm: Option<String>,
-    /// Write the model's answers to this file; `--llm replay:FILE` gives them again.
+    /// Write the model's answers to this file; `--llm replay:FILE` replays them.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Write every request to this file as JSON Lines.
@@ -58,7 +58,7 @@ pub(crate) struct RunArgs {
     /// Do not keep the run in `.ptc/runs`, where `ptc trace` finds it.
     #[arg(long)]
     pub(crate) no_keep: bool,
-    /// How history is shown to the model: a strategy, its options behind commas; `none` sends every turn.
+    /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn.
     #[arg(long, value_name = "S[,k=v…]")]
     pub(crate) compression: Option<String>,
     /// The language text that the model reads: `lean`, `full`, `minimal`, or another key of `ptc doc --language-spec
@@ -90,7 +90,7 @@ pub(crate) struct RunArgs {
     /// Show what the model writes while it writes it.
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Tell nothing about the run on standard error but warnings and why it failed.
+    /// Report nothing about the run on standard error except warnings and why it failed.
     #[arg(long, short, conflicts_with = "stream")]
     pub(crate) quiet: bool,
     /// Print the first request, with its tokens, instead of running: no model is asked, no tool is called.

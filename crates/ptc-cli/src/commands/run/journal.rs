@@ -29,7 +29,7 @@ pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Fail
         let created = JournalFile::create(path).map_err(|error| match error {
             JournalFileError::NotEmpty { path } => {
                 let path = path.display();
-                format!("--journal: {path} holds a run already: add --resume to go on with it, or name another file")
+                format!("--journal: {path} holds a run already: add --resume to continue it, or name another file")
                     .into()
             }
             other => Failure::from(other),
@@ -37,7 +37,7 @@ pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Fail
         (created?, None)
     };
     if let Some(recorded) = &recorded {
-        output::notes(&[format!("going on after {}", so_far(recorded))]);
+        output::notes(&[format!("resuming after {}", so_far(recorded))]);
     }
     Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: recorded.map(Arc::new) })
 }

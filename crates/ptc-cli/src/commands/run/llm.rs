@@ -81,9 +81,9 @@ fn go_on_after(stopped: &Recorded, replay: &ReplayLlm, file: &Path) {
     let file = file.display();
     let note = match replay.go_on_after(stopped.asked(), &tools) {
         _ if stopped.asked().is_empty() => return,
-        0 => format!("{file} does not begin with answers of the journal: it is used from its first line on"),
-        1 => format!("the first answer of {file} is in the journal: the run goes on behind it"),
-        used => format!("the first {used} answers of {file} are in the journal: the run goes on behind them"),
+        0 => format!("{file} does not start with the answers of the journal: it is used from its first line on"),
+        1 => format!("the first answer of {file} is in the journal: the run continues after it"),
+        used => format!("the first {used} answers of {file} are in the journal: the run continues after them"),
     };
     output::notes(&[note]);
 }

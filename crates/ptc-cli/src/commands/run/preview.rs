@@ -101,7 +101,7 @@ impl Preview {
             writeln!(out, "\n--- {role}: {} tokens{stable} ---", tokens(&text))?;
             writeln!(out, "{}", escaped_lines(text.trim_end()))?;
         }
-        writeln!(out, "\n--- what goes with it ---")?;
+        writeln!(out, "\n--- what is sent with it ---")?;
         let names = if tool_names.is_empty() { "none".to_owned() } else { tool_names.join(", ") };
         writeln!(out, "tokens     {} in all, counted as {}", grouped(self.total()), self.counter.name())?;
         writeln!(out, "model      {}", escaped(&self.model()))?;

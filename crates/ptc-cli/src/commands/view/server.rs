@@ -135,7 +135,7 @@ impl Server {
             }
             Ok(Some((_, Some(Ok((stamp, text)))))) => Answer::json(&text, stamp.tag(), known.as_deref()),
             Ok(Some((_, Some(Err(problem))))) => Answer::refusal(StatusCode::UNPROCESSABLE_ENTITY, problem),
-            Ok(None) => Answer::refusal(StatusCode::NOT_FOUND, "there is no such run any more"),
+            Ok(None) => Answer::refusal(StatusCode::NOT_FOUND, "there is no such run here"),
             Err(_) => {
                 Answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "the run cannot be read: this is a defect of ptc")
             }

@@ -11,9 +11,9 @@ fn check(text: &str) -> String {
 #[test]
 fn what_fits_header_and_rows_wins() {
     insta::assert_snapshot!(check("Preis, netto;Menge\n1;2\n2;3\n"), @"';' the cells are separated by `;`, since header and rows have the same number of them, which they do not with commas");
-    insta::assert_snapshot!(check("Preis, netto;Menge\n1,50;2\n2,50;3\n"), @"';' the cells are separated by `;`; commas would fit, too, but all stand in numbers or before spaces. Quote cells that hold `;` if that is wrong");
-    insta::assert_snapshot!(check("Preis, netto;Preis, brutto\n1,50;2,25\n"), @"';' the cells are separated by `;`; commas would fit, too, but all stand in numbers or before spaces. Quote cells that hold `;` if that is wrong");
-    insta::assert_snapshot!(check("Name, Vorname\tOrt\nMüller, Anna\tBerlin\n"), @r"'\t' the cells are separated by tabs; commas would fit, too, but all stand in numbers or before spaces. Quote cells that hold tabs if that is wrong");
+    insta::assert_snapshot!(check("Preis, netto;Menge\n1,50;2\n2,50;3\n"), @"';' the cells are separated by `;`; commas would fit, too, but all are in numbers or before spaces. Quote cells that hold `;` if that is wrong");
+    insta::assert_snapshot!(check("Preis, netto;Preis, brutto\n1,50;2,25\n"), @"';' the cells are separated by `;`; commas would fit, too, but all are in numbers or before spaces. Quote cells that hold `;` if that is wrong");
+    insta::assert_snapshot!(check("Name, Vorname\tOrt\nMüller, Anna\tBerlin\n"), @r"'\t' the cells are separated by tabs; commas would fit, too, but all are in numbers or before spaces. Quote cells that hold tabs if that is wrong");
     insta::assert_snapshot!(check("a,b;c\n1,2;3\n"), @"',' the cells are separated by commas; `;` would fit, too. Quote cells that hold commas if that is wrong");
     insta::assert_snapshot!(check("a, b, \"c;d\"\n1, 2, \"3;4\"\n"), @"','");
     insta::assert_snapshot!(check("a,b;c\n1,2\n"), @"','");

@@ -19,7 +19,7 @@ fn what_cannot_be_started_says_what_to_do() {
     insta::assert_snapshot!(check("a.py", b"#!/bin/sh\n", 0o644), @r#"`./a.py` is not executable: run `chmod +x FOLDER/a.py`, or write command = ["python3", "./a.py"]"#);
     insta::assert_snapshot!(begins("#!/usr/bin/pythn"), @"the first line of `./a.py` names `/usr/bin/pythn`, which is not there: install it, or name another one");
     insta::assert_snapshot!(begins("#!/usr/bin/env -S pythn -u"), @"the first line of `./a.py` names `pythn`, which is not there: install it, or name another one");
-    insta::assert_snapshot!(begins("#!/bin/sh\r"), @"`./a.py` has Windows line ends, so its interpreter is not found: save it with those of Unix");
+    insta::assert_snapshot!(begins("#!/bin/sh\r"), @"`./a.py` has Windows line endings, so its interpreter is not found: save it with those of Unix");
     insta::assert_snapshot!(begins("import json"), @r#"`./a.py` is a text that does not say what runs it: begin the file with a line such as `#!/usr/bin/env python3`, or write command = ["python3", "./a.py"]"#);
     insta::assert_snapshot!(check("tool", b"", 0o755), @"`./tool` is a text that does not say what runs it: begin the file with a line such as `#!/bin/sh`");
     assert_eq!(begins("#!/bin/sh -e"), "fine");
@@ -32,5 +32,5 @@ fn a_file_beside_the_mission_needs_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a-course.py"), "#!/bin/sh\n").unwrap();
     let told = find("a-course.py", folder.path()).unwrap_err();
-    insta::assert_snapshot!(told, @"there is no command `a-course.py` on the search path; write `./a-course.py` for the file beside the mission");
+    insta::assert_snapshot!(told, @"there is no command `a-course.py` on the search path; write `./a-course.py` for the file next to the mission");
 }

@@ -223,7 +223,7 @@ impl Engine {
                     (200, json!({"cancelled": true}))
                 }
                 _ => {
-                    let message = "no worker has begun this mission";
+                    let message = "no worker has started this mission";
                     (404, json!({"code": 404, "message": message, "source": "invocation"}))
                 }
             },

@@ -209,7 +209,7 @@ impl Parallel {
 
     fn not_allowed(&self, what: &str) -> Error {
         let name = self.form.name();
-        let text = format!("{what} is not allowed inside {name}; give the value back and {what} outside");
+        let text = format!("{what} is not allowed inside {name}; end the branch with the value and {what} outside");
         Error::new(Reason::InvalidForm, text)
     }
 
@@ -454,7 +454,7 @@ fn begin(call: &mut Call<'_>, form: ParallelForm, work: Work, count: usize) -> R
 }
 
 frames! {
-    "Branches under way at once";
+    "Parallel calls";
     "pmap" "[f & colls]" frame = pmap,
         "As `map`, with the tool calls of all branches in flight at once." "(pmap inc [1 2])" => "[2 3]";
     "pcalls" "[& thunks]" frame = pcalls,

@@ -37,9 +37,9 @@ fn a_lost_brace_is_named_by_the_keyword_behind_it() {
 
 #[test]
 fn a_lost_quote_is_named_where_its_string_runs_on() {
-    assert_snapshot!(check("(println \"total)\n(println \"sum\" 1)"), @"!! Unexpected end of input: string opened at line 2, column 14 was never closed; the string opened at line 1, column 10 runs on over the end of its line; is its closing quote missing on line 1?");
-    assert_snapshot!(check("(f \"a)\n(g \"1x\" 2)"), @"!! invalid number '1x' (a blank or a bracket must follow a number, and names do not start with a digit) at line 2, column 5; the string opened at line 1, column 4 runs on over the end of its line; is its closing quote missing on line 1?");
-    assert_snapshot!(check("(f \"two\nlines\")\n(g \"open)"), @"!! Unexpected end of input: string opened at line 3, column 4 was never closed; the string opened at line 1, column 4 runs on over the end of its line; is its closing quote missing on line 1?");
+    assert_snapshot!(check("(println \"total)\n(println \"sum\" 1)"), @"!! Unexpected end of input: string opened at line 2, column 14 was never closed; the string opened at line 1, column 10 continues past the end of its line; is its closing quote missing on line 1?");
+    assert_snapshot!(check("(f \"a)\n(g \"1x\" 2)"), @"!! invalid number '1x' (a blank or a bracket must follow a number, and names do not start with a digit) at line 2, column 5; the string opened at line 1, column 4 continues past the end of its line; is its closing quote missing on line 1?");
+    assert_snapshot!(check("(f \"two\nlines\")\n(g \"open)"), @"!! Unexpected end of input: string opened at line 3, column 4 was never closed; the string opened at line 1, column 4 continues past the end of its line; is its closing quote missing on line 1?");
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn surplus(source: &str) -> String {
 
 #[test]
 fn a_bracket_too_many_is_found_where_the_lines_step_in() {
-    assert_snapshot!(surplus("(->> xs\n     (map f))\n     (filter g))"), @"a closing bracket is too many at line 3, column 16: by the indentation, the form that ends at line 2, column 13 is closed too early");
-    assert_snapshot!(surplus("(f 1)) (g)"), @"a closing bracket is too many at line 1, column 6");
+    assert_snapshot!(surplus("(->> xs\n     (map f))\n     (filter g))"), @"there is one closing bracket too many at line 3, column 16: by the indentation, the form that ends at line 2, column 13 is closed too early");
+    assert_snapshot!(surplus("(f 1)) (g)"), @"there is one closing bracket too many at line 1, column 6");
     assert_eq!(surplus("(f 1)\n  (g)"), "");
 }
 

@@ -75,7 +75,7 @@ fn arguments_that_do_not_fit_change_nothing() {
     let refused = |session: &mut Session, seq, json| session.amend(seq, Value::from_json(json)).unwrap_err().message;
     insta::assert_snapshot!(refused(&mut session, 1, serde_json::json!({"room": "x"})), @r#"tool/price [room]: cannot coerce string "x" to integer; it takes (room :int, nights :int?), e.g. (tool/price {:room ... :nights ...})"#);
     insta::assert_snapshot!(refused(&mut session, 1, serde_json::json!([1])), @"arguments must be a map of names, got vector");
-    insta::assert_snapshot!(refused(&mut session, 2, serde_json::json!({"room": 1})), @"no call of number 2 waits for an answer");
+    insta::assert_snapshot!(refused(&mut session, 2, serde_json::json!({"room": 1})), @"no call with the number 2 waits for an answer");
     session.answer(vec![Ok(Value::Int(7))]);
     assert_eq!(calls(&finished(&mut session)), [r#"price {"room":900} -> 7"#]);
 }

@@ -130,7 +130,7 @@ fn what_does_not_fit_is_left_out_and_the_rest_is_not() {
     assert_eq!(left_out.len(), 2);
     assert_eq!(
         left_out[0],
-        "the definition of large is left out: it does not fit into the memory limit of 1048576 bytes beside what is defined already"
+        "the definition of large is left out: it does not fit into the memory limit of 1048576 bytes in addition to what is already defined"
     );
     assert_eq!(answer(&mut session, "small"), "7");
     // Everything is there for a session with larger limits.
@@ -159,7 +159,7 @@ fn an_integer_that_could_not_be_read_again_is_not_written() {
     let (mut to, left_out) = moved(&mut session);
     assert_eq!(answer(&mut to, "fine"), "1");
     let left_out: Vec<String> = left_out.iter().map(ToString::to_string).collect();
-    insta::assert_snapshot!(left_out.join("\n"), @"the definition of n is left out: an integer of about 9842 digits takes more fuel than there is to be read again");
+    insta::assert_snapshot!(left_out.join("\n"), @"the definition of n is left out: an integer of about 9842 digits takes more fuel to read back than is left");
 }
 
 #[test]

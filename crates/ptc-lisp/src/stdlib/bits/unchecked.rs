@@ -1,4 +1,4 @@
-//! Arithmetic that wraps: the lowest 64 or 32 bits of the result, for hashes and random generators.
+//! Wrapping arithmetic: the lowest 64 or 32 bits of the result, for hashes and random generators.
 
 use num_bigint::{BigInt, Sign};
 
@@ -8,7 +8,7 @@ use crate::stdlib::{Call, Family};
 use crate::value::{Value, number};
 
 pub(crate) const FAMILY: Family = words! {
-    "Arithmetic that wraps";
+    "Wrapping arithmetic";
     "unchecked-add" "unchecked-add-int" "[x y]" = |call| wrapped(call, i64::wrapping_add, number::add),
         "The lowest " " bits of `x` plus `y`, as an integer with a sign."
         "Long/MAX_VALUE 1" => "-9223372036854775808" "Integer/MAX_VALUE 1" => "-2147483648";

@@ -16,9 +16,9 @@ pub(crate) const FAMILY: Family = words! {
         "How many bits are set in an integer of " " bits." "-1" => "64" "-1" => "32";
     "Long/numberOfTrailingZeros" "Integer/numberOfTrailingZeros" "[x]"
         = |call| Word::of(call).and_then(|word| count(word.bits.trailing_zeros().min(word.width))),
-        "How many zeros follow the lowest one in an integer of " " bits." "40" => "3" "40" => "3";
+        "How many zeros are below the lowest one in an integer of " " bits." "40" => "3" "40" => "3";
     "Long/numberOfLeadingZeros" "Integer/numberOfLeadingZeros" "[x]" = |call| count(Word::of(call)?.leading_zeros()),
-        "How many zeros stand before the highest one in an integer of " " bits." "1" => "63" "1" => "31";
+        "How many zeros are above the highest one in an integer of " " bits." "1" => "63" "1" => "31";
     "Long/highestOneBit" "Integer/highestOneBit" "[x]" = highest_one,
         "The value of the highest bit that is set, 0 if none, in an integer of " " bits." "100" => "64" "100" => "64";
     "Long/lowestOneBit" "Integer/lowestOneBit" "[x]"
@@ -28,10 +28,10 @@ pub(crate) const FAMILY: Family = words! {
         = |call| Word::of(call).map(|word| word.with(word.bits.reverse_bits() >> (64 - word.width))),
         "The bits in reverse order, of an integer of " " bits." "-2" => "9223372036854775807" "-2" => "2147483647";
     "Long/rotateLeft" "Integer/rotateLeft" "[x n]" = |call| Ok(Word::of(call)?.rotated(call.int(1)?)),
-        "The bits moved left by `n`, those that leave coming back at the right, of an integer of " " bits."
+        "The bits rotated left by `n`, those that leave coming back at the right, of an integer of " " bits."
         "-2 1" => "-3" "-2 1" => "-3";
     "Long/rotateRight" "Integer/rotateRight" "[x n]" = |call| Ok(Word::of(call)?.rotated(call.int(1)?.wrapping_neg())),
-        "The bits moved right by `n`, those that leave coming back at the left, of an integer of " " bits."
+        "The bits rotated right by `n`, those that leave coming back at the left, of an integer of " " bits."
         "-2 1" => "9223372036854775807" "-2 1" => "2147483647";
 };
 

@@ -29,7 +29,7 @@ pub(crate) const FAMILY: Family = rows! {
         "One map of all entries; later ones win, nil counts as empty."
         "(merge {:a 1} nil {:a 2 :b 3})" => "{:a 2 :b 3}";
     "zipmap" "[ks vs]" native pure = zipmap,
-        "A map of the keys to the values at the same place." "(zipmap [:a :b] [1 2])" => "{:a 1 :b 2}";
+        "A map of the keys to the values at the same position." "(zipmap [:a :b] [1 2])" => "{:a 1 :b 2}";
     "hash-map" "[& kvs]" lazy pure = hash_map,
         "A map of the arguments, keys and values in turn." "(hash-map :a 1 :b 2)" => "{:a 1 :b 2}";
     "array-map" "[& kvs]" lazy = hash_map,

@@ -63,7 +63,7 @@ pub(crate) const FAMILY: Family = rows! {
     "%type-error" "[name what got]" shallow = raise_type_error,
         "Raises the type_error: name: expected what, got the kind of got.";
     "%wrong-map" "[name got]" shallow = raise_wrong_map,
-        "Raises the type_error of a function (name map f) that got something else than a map.";
+        "Raises the type_error of a function (name map f) that got something other than a map.";
     "%argument-error" "[name text]" shallow = raise_argument_error,
         "Raises the argument_error: name: text.";
     "%arity-error" "[name expected got]" shallow = raise_arity_error,

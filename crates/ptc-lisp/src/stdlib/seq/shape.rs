@@ -8,7 +8,7 @@ use crate::stdlib::{Call, Family, rows};
 use crate::value::{Value, Vector, reserve};
 
 pub(crate) const FAMILY: Family = rows! {
-    "Weaving and flattening";
+    "Interleaving and flattening";
     "flatten" "[coll]" native pure = |call| lazily(call, Place::First, "%lazy-flatten", flat),
         "The elements with nested vectors spliced in; maps, sets and strings inside stay whole."
         r#"(flatten [1 [2 {:a [3]}] "xy"])"# => r#"[1 2 {:a [3]} "xy"]"#;
@@ -18,7 +18,7 @@ pub(crate) const FAMILY: Family = rows! {
         = |call| unless_short(call, 1, "%interpose-xf", |call| lazily(call, Place::Last, "%lazy-interpose", separated)),
         "The elements with sep between them; without coll a transducer." "(interpose 0 [7 8 9])" => "[7 0 8 0 9]";
     "zip" "[coll & colls]" native = zip,
-        "Vectors of the elements at the same place, until the shortest ends."
+        "Vectors of the elements at the same position, until the shortest ends."
         "(zip [1 2] [:a :b])" => "[[1 :a] [2 :b]]";
 };
 

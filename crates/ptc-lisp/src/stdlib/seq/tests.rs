@@ -348,7 +348,7 @@ fn making() {
     zip [1 2] [:a :b :c] => [[1 :a] [2 :b]]
     %pick "max-by" true [1 2 3] [nil 5 5] => 2
     %pick "max-by" true [] [] => nil
-    %pick "max-by" true [1 2] [1 "a"] => !! type_error: cannot compare string with number; the keys must be of one kind: (max-by #(str (f %)) coll) compares as texts
+    %pick "max-by" true [1 2] [1 "a"] => !! type_error: cannot compare string with number; the keys must be of the same kind: (max-by #(str (f %)) coll) compares as texts
     %distinct-by [1 2 3] [:a :b :a] => [1 2]
     "#);
 }

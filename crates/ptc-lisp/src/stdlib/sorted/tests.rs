@@ -97,8 +97,8 @@ fn sorted_maps_are_maps() {
     (sorted-map :a 1 :a 2) => {:a 2}
     (sorted-map nil 1 2 2) => {nil 1 2 2}
     (sorted-map 1 :a 1.0 :b) => {1 :b}
-    (sorted-map 1 1 "a" 2) => ! type_error cannot compare string with number: the keys of a sorted collection must have an order together
-    (get (sorted-map 1 1) "a") => ! type_error cannot compare string with number: the keys of a sorted collection must have an order together
+    (sorted-map 1 1 "a" 2) => ! type_error cannot compare string with number: the keys of a sorted collection must be comparable with each other
+    (get (sorted-map 1 1) "a") => ! type_error cannot compare string with number: the keys of a sorted collection must be comparable with each other
     (get (sorted-map :a 1) "a") => 1
     ((sorted-map :a 1) :a) => 1
     (:b (sorted-map "b" 2)) => 2
@@ -131,12 +131,12 @@ fn sorted_sets_are_sets() {
     (sorted-set) => #{}
     (sorted-set "b" "a") => #{"a" "b"}
     (sorted-set [2 1] [1] [1 2]) => #{[1] [1 2] [2 1]}
-    (sorted-set 1 :a) => ! type_error cannot compare keyword with number: the keys of a sorted collection must have an order together
-    (sorted-set ##NaN 1) => ! type_error cannot compare ##NaN with a number: the keys of a sorted collection must have an order together
+    (sorted-set 1 :a) => ! type_error cannot compare keyword with number: the keys of a sorted collection must be comparable with each other
+    (sorted-set ##NaN 1) => ! type_error cannot compare ##NaN with a number: the keys of a sorted collection must be comparable with each other
     (contains? (sorted-set 1 2) 2) => true
     ((sorted-set 1 2) 3) => nil
     (get (sorted-set 1) 1.0) => 1
-    (contains? (sorted-set :a) "a") => ! type_error cannot compare string with keyword: the keys of a sorted collection must have an order together
+    (contains? (sorted-set :a) "a") => ! type_error cannot compare string with keyword: the keys of a sorted collection must be comparable with each other
     (sorted-set {:a 1}) => #{{:a 1}}
     (= (sorted-set 2 1) #{1 2} (sorted-set-by > 1 2)) => true
     (subset? #{1} (sorted-set 1 2)) => true
@@ -178,7 +178,7 @@ fn parts_between_bounds() {
     (subseq #{1} > 1) => ! type_error subseq: expected a sorted map or set, got set
     (subseq (sorted-set 1) < 1 > 2) => ! argument_error subseq: the start test must be > or >=, the end test < or <=
     (subseq (sorted-set 1) = 1) => ! type_error subseq: expected one of < <= > >= as test, got function
-    (subseq (sorted-set 1) > :a) => ! type_error cannot compare keyword with number: the keys of a sorted collection must have an order together
+    (subseq (sorted-set 1) > :a) => ! type_error cannot compare keyword with number: the keys of a sorted collection must be comparable with each other
     (subseq (sorted-map-by (fn [a b] (> a b)) 1 :a 2 :b 3 :c) >= 2) => [[2 :b] [1 :a]]
     (rseq (sorted-map 1 :a 2 :b)) => [[2 :b] [1 :a]]
     (rseq (sorted-set)) => nil

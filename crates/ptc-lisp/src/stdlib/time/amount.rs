@@ -1,4 +1,4 @@
-//! Amounts of time: durations, periods, units, and the time between two times.
+//! Durations and periods: durations, periods, units, and the time between two times.
 
 use jiff::civil::Date;
 
@@ -10,7 +10,7 @@ use crate::value::{Period, Temporal, Value, moment};
 use ptc_calendar::{Amount, DAY_MICROS, Measure, UNITS, after_months, epoch_day, from_epoch_day, read_duration};
 
 pub(crate) const FAMILY: Family = rows! {
-    "Amounts of time";
+    "Durations and periods";
     "Duration/between" "[a b]" lazy = duration_between,
         "The exact time from `a` to `b`: instants, dates, date-times or times of day."
         "(Duration/between (java.util.Date. 0) (java.util.Date. 90))" => r#"#duration "PT1M30S""#,
@@ -41,11 +41,11 @@ pub(crate) const FAMILY: Family = rows! {
     ".toDays" "[duration]" lazy = whole,
         "The whole days of a duration." "(.toDays (Duration/ofHours 25))" => "1";
     ".toHoursPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 3_600_000_000 % 24)),
-        "The hours of a duration beside its days." "(.toHoursPart (Duration/ofHours 25))" => "1";
+        "The hours of a duration without its days." "(.toHoursPart (Duration/ofHours 25))" => "1";
     ".toMinutesPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 60_000_000 % 60)),
-        "The minutes of a duration beside its hours." "(.toMinutesPart (Duration/ofMinutes 90))" => "30";
+        "The minutes of a duration without its hours." "(.toMinutesPart (Duration/ofMinutes 90))" => "30";
     ".toSecondsPart" "[duration]" lazy = |call| micros(call).map(|micros| Value::Int(micros / 1_000_000 % 60)),
-        "The seconds of a duration beside its minutes." "(.toSecondsPart (Duration/ofSeconds 90))" => "30";
+        "The seconds of a duration without its minutes." "(.toSecondsPart (Duration/ofSeconds 90))" => "30";
     ".isNegative" "[amount]" lazy = |call| Ok(Value::Bool(parts(call)?.iter().any(|part| *part < 0))),
         "Whether a duration is below zero, or any part of a period." "(.isNegative (Duration/ofHours -1))" => "true";
     ".isZero" "[amount]" lazy = |call| Ok(Value::Bool(parts(call)? == [0; 3])),
@@ -75,9 +75,9 @@ pub(crate) const FAMILY: Family = rows! {
     ".getYears" "[period]" lazy = |call| of_period(call, |period| period.years.into()),
         "The years of a period." "(.getYears (Period/of 1 2 3))" => "1";
     ".getMonths" "[period]" lazy = |call| of_period(call, |period| period.months.into()),
-        "The months of a period, beside its years." "(.getMonths (Period/of 1 2 3))" => "2";
+        "The months of a period, without its years." "(.getMonths (Period/of 1 2 3))" => "2";
     ".getDays" "[period]" lazy = |call| of_period(call, |period| period.days.into()),
-        "The days of a period, beside its months." "(.getDays (Period/of 1 2 3))" => "3";
+        "The days of a period, without its months." "(.getDays (Period/of 1 2 3))" => "3";
     ".toTotalMonths" "[period]" lazy = |call| of_period(call, Period::all_months),
         "The years and months of a period, in months." "(.toTotalMonths (Period/of 1 2 3))" => "14";
     ".between" "[unit a b]" lazy = |call| counted(call, unit(call, 0)?, 1, 2),
@@ -104,7 +104,7 @@ pub(crate) const FAMILY: Family = rows! {
 impl Call<'_> {
     /// A duration of this many microseconds.
     fn duration(&mut self, micros: Option<i64>) -> Res {
-        const NONE: &str = "the result is longer than 292,000 years, or lies between times of two kinds";
+        const NONE: &str = "the result is longer than 292,000 years, or between times of different kinds";
         let micros = micros.ok_or_else(|| self.invalid(NONE))?;
         self.temporal(Temporal::Duration(micros))
     }
@@ -214,7 +214,7 @@ fn no_count(call: &Call<'_>, name: &str, a: &Value, b: &Value) -> Box<Signal> {
     let advice = match (a, b) {
         (Value::Instant(_), Value::Instant(_)) => "; (.atZone inst (ZoneId/of \"UTC\")) has days and months",
         (Value::Str(_), _) | (_, Value::Str(_)) => "; (LocalDate/parse s) reads a date",
-        _ => "; both must be of one kind",
+        _ => "; both must be of the same kind",
     };
     call.mismatch(format_args!("cannot count {name} between {} and {}{advice}", a.kind(), b.kind()))
 }

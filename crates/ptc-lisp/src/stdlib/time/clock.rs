@@ -20,7 +20,7 @@ pub(crate) const FAMILY: Family = rows! {
             => r#"#local-datetime "2024-03-01T10:30:05""#;
     "LocalDateTime/of" "[date time]" "[year month day hour minute]" "[year month day hour minute second]"
         lazy = date_time_of,
-        "A date with a time of day, nowhere in particular."
+        "A date with a time of day, without a zone."
         "(LocalDateTime/of 2024 3 1 10 30)" => r#"#local-datetime "2024-03-01T10:30""#;
     "LocalDateTime/now" "[]" "[zone]" lazy = |call| call.temporal(Temporal::DateTime(now(call)?)),
         "The current date and time, in UTC without a zone." "(type (LocalDateTime/now))" => ":local-datetime";
@@ -51,7 +51,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The time zone of a name such as `Europe/Berlin`, `UTC` or `+02:00`."
         r#"(ZoneId/of "Europe/Berlin")"# => r#"#zone "Europe/Berlin""#;
     "ZoneId/systemDefault" "[]" lazy = |call| call.temporal(Temporal::Zone(TimeZone::UTC)),
-        "UTC: programs run alike everywhere." "(str (ZoneId/systemDefault))" => r#""UTC""#;
+        "UTC: programs run the same everywhere." "(str (ZoneId/systemDefault))" => r#""UTC""#;
     "ZoneOffset/of" "[name]" lazy = zone_named,
         "The zone of an offset such as `+02:00`." r#"(str (ZoneOffset/of "+02:00"))"# => r#""+02:00""#;
     "ZoneOffset/ofHours" "[n]" lazy = offset_hours,

@@ -10,7 +10,7 @@ use crate::value::{InZone, Temporal, Text, Value, YearMonth, shortened};
 use ptc_calendar::{Fields, LETTERS, PatternError, Shown, read, tokens, written};
 
 pub(crate) const FAMILY: Family = rows! {
-    "Patterns of dates";
+    "Date patterns";
     "DateTimeFormatter/ofPattern" "[pattern]" "[pattern locale]" lazy = of_pattern,
         "A pattern for writing and reading dates: `yyyy MM dd HH mm ss`, `MMM` and `EEE` for names, `a` for AM and \
          PM, text in `'quotes'`."
@@ -40,12 +40,12 @@ fn of_pattern(call: &mut Call<'_>) -> Res {
 
 fn said(flaw: PatternError) -> String {
     match flaw {
-        PatternError::Letter('Y') => "Y is the year of weeks; write yyyy".to_owned(),
+        PatternError::Letter('Y') => "Y is the week-based year; write yyyy".to_owned(),
         PatternError::Letter(letter) => {
             format!("the letter {letter} has no meaning here (the letters are {LETTERS}; put text in 'quotes')")
         }
         PatternError::Quote => "a quote ' is not closed".to_owned(),
-        PatternError::Bracket => "a bracket [ or ] is without the other".to_owned(),
+        PatternError::Bracket => "a bracket [ or ] has no counterpart".to_owned(),
         PatternError::Length => "expected 1 to 200 characters".to_owned(),
     }
 }
@@ -116,7 +116,7 @@ fn with_zone(call: &mut Call<'_>) -> Res {
     pattern(call, 0).ok_or_else(|| no_formatter(call, 0))?;
     match call.arg(1) {
         Value::Temporal(zone) if **zone == Temporal::Zone(TimeZone::UTC) => Ok(call.take(0)),
-        _ => Err(call.invalid("write (.format (.atZone inst zone) formatter) for another zone than UTC")),
+        _ => Err(call.invalid("write (.format (.atZone inst zone) formatter) for a zone other than UTC")),
     }
 }
 
@@ -163,7 +163,7 @@ fn not_iso(call: &Call<'_>, text: &str, wanted: &str, example: &str) -> Box<Sign
     // A text that starts in ISO form is a day that does not exist, or has something after it.
     let iso = text.get(4..5) == Some("-") && text.bytes().take(4).all(|byte| byte.is_ascii_digit());
     let advice = if !iso && text.len() <= 40 && text.bytes().any(|byte| byte.is_ascii_digit()) {
-        format!("; another form is read with ({name} s (DateTimeFormatter/ofPattern \"{example}\"))")
+        format!("; read another form with ({name} s (DateTimeFormatter/ofPattern \"{example}\"))")
     } else {
         String::new()
     };

@@ -65,7 +65,7 @@ pub(crate) const FAMILY: Family = rows! {
         "The number of a weekday (1 is Monday) or month (1 is January); the value of a map entry."
         "(.getValue DayOfWeek/SUNDAY)" => "7", "(.getValue (first {:a 1}))" => "1";
     ".ordinal" "[x]" lazy = ordinal,
-        "The place of a weekday or month among all, from 0." "(.ordinal DayOfWeek/MONDAY)" => "0";
+        "The position of a weekday or month, from 0." "(.ordinal DayOfWeek/MONDAY)" => "0";
     ".name" "[x]" lazy = name,
         "The name of a weekday, month or unit as text." "(.name Month/MAY)" => r#""MAY""#;
     ".getDisplayName" "[x style locale]" lazy = display_name,

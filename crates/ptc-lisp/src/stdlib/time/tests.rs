@@ -90,12 +90,12 @@ fn dates() {
 
 #[test]
 fn what_is_not_there_is_said() {
-    assert_snapshot!(check(r#"(LocalDate/parse "3/4/2024")"#), @r#"! argument_error LocalDate/parse: not a YYYY-MM-DD date: '3/4/2024'; another form is read with (LocalDate/parse s (DateTimeFormatter/ofPattern "d/M/yyyy"))"#);
+    assert_snapshot!(check(r#"(LocalDate/parse "3/4/2024")"#), @r#"! argument_error LocalDate/parse: not a YYYY-MM-DD date: '3/4/2024'; read another form with (LocalDate/parse s (DateTimeFormatter/ofPattern "d/M/yyyy"))"#);
     assert_snapshot!(check(r#"(LocalDate/parse "3/4/2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#), @r#"! argument_error LocalDate/parse: '3/4/2024' does not fit the pattern "dd.MM.yyyy", from '3/4/2024' on"#);
     assert_snapshot!(check(r#"(LocalDate/parse "30.02.2024" (DateTimeFormatter/ofPattern "dd.MM.yyyy"))"#), @"! argument_error LocalDate/parse: there is no such date: '30.02.2024'");
     assert_snapshot!(check(r#"(LocalDateTime/parse "2024-03-01" (DateTimeFormatter/ofPattern "yyyy-MM-dd"))"#), @r#"! argument_error LocalDateTime/parse: the pattern "yyyy-MM-dd" has no time of day (HH:mm)"#);
     assert_snapshot!(check(r#"(LocalDate/parse "2024-03-01" "yyyy-MM-dd")"#), @r#"! type_error LocalDate/parse: expected a formatter: (DateTimeFormatter/ofPattern "yyyy-MM-dd"), got string"#);
-    assert_snapshot!(check(r#"(DateTimeFormatter/ofPattern "YYYY-MM-dd")"#), @r#"! argument_error DateTimeFormatter/ofPattern: Y is the year of weeks; write yyyy in the pattern "YYYY-MM-dd""#);
+    assert_snapshot!(check(r#"(DateTimeFormatter/ofPattern "YYYY-MM-dd")"#), @r#"! argument_error DateTimeFormatter/ofPattern: Y is the week-based year; write yyyy in the pattern "YYYY-MM-dd""#);
     assert_snapshot!(check(r#"(DateTimeFormatter/ofPattern "yyyy-MM-ddTHH:mm")"#), @r#"! argument_error DateTimeFormatter/ofPattern: the letter T has no meaning here (the letters are y u M L d D E a h H m s S Q X x Z z V; put text in 'quotes') in the pattern "yyyy-MM-ddTHH:mm""#);
     assert_snapshot!(check(r#"(.format (LocalDate/of 2024 3 1) (DateTimeFormatter/ofPattern "dd.mm.yyyy"))"#), @r#"! argument_error .format: the pattern "dd.mm.yyyy" asks for the minute (the month is M), which a date does not have"#);
     assert_snapshot!(check(r#"(.plusHours (LocalDate/of 2024 3 1) 1)"#), @"! type_error .plusHours: expected a time or instant ((.atStartOfDay d) and (.atTime d 10 30) give a date a time), got date");

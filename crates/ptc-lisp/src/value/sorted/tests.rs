@@ -165,7 +165,7 @@ fn keys_without_an_order_together_are_refused_and_nothing_changes() {
         let Signal::Error(error) = *signal else { panic!("no error") };
         assert!(error.message.starts_with("cannot compare "), "{}", error.message);
         assert!(
-            error.message.ends_with(": the keys of a sorted collection must have an order together"),
+            error.message.ends_with(": the keys of a sorted collection must be comparable with each other"),
             "{}",
             error.message
         );

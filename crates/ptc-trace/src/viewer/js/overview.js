@@ -55,7 +55,7 @@ function turnList(run) {
   const item = (number, children, label) => h("li", {}, h("a", { href: address(run, number), "data-turn": number, "aria-label": label }, children));
   const isGoing = viewer.document.live && !run.parent;
   return h("ol", { class: "list" },
-    item(0, [h("span", { class: "dot d-" + (isGoing ? "live" : run.view.ok ? "good" : "bad") }), h("span", { class: "n" }, "Run"), h("span", { class: "what" }, isGoing ? "going on" : run.view.ok ? "answer and totals" : run.view.fail.reason)], "Run: answer and totals"),
+    item(0, [h("span", { class: "dot d-" + (isGoing ? "live" : run.view.ok ? "good" : "bad") }), h("span", { class: "n" }, "Run"), h("span", { class: "what" }, isGoing ? "running" : run.view.ok ? "answer and totals" : run.view.fail.reason)], "Run: answer and totals"),
     run.turns.map((turn) => {
       const status = STATUS[turn.status];
       const calls = (turn.calls || []).length;
@@ -81,9 +81,9 @@ function runPage(run) {
     calledWith(run),
     view.mission ? section("Mission", foldedText(view.mission, { class: "prose mission" }), { tools: [copyButton("mission", () => view.mission)] }) : null,
     view.answer ? section("Answer", shown(view.answer), { tools: [copyButton("answer", () => view.answer.text)] })
-      : viewer.document.live && !run.parent ? section("Answer", h("p", { class: "muted" }, "The run is going on; this page follows it."))
+      : viewer.document.live && !run.parent ? section("Answer", h("p", { class: "muted" }, "The run is not over; this page follows it."))
       : view.fail ? section("No answer", h("div", { class: "failure" }, h("b", {}, view.fail.reason), h("pre", { class: "prose", "data-find": true }, view.fail.message))) : null,
-    run.turns.length ? section(run.view.totals.cost === undefined ? "Tokens by turn" : "Tokens and cost by turn", chart(run)) : h("p", { class: "muted" }, view.turns === null ? "The turns of this run were not kept (keep_turns)." : "No turn is over yet."),
+    run.turns.length ? section(run.view.totals.cost === undefined ? "Tokens by turn" : "Tokens and cost by turn", chart(run)) : h("p", { class: "muted" }, view.turns === null ? "The turns of this run were not kept (keep_turns)." : "No turn has ended yet."),
     run.children.length ? section("Called agents", table(["#", "Agent", "Called in", "Ending", "Turns", "Tokens", "Time"], run.children, (child) => {
       const found = run.callOf(child);
       const { totals } = child.view;
@@ -118,7 +118,7 @@ function chart(run) {
   const height = (count) => ({ height: (count / most) * 100 + "%" });
   const isKnown = run.turns.some(({ tokens }) => tokens.input + tokens.output > 0);
   const isCounted = run.turns.every(({ tokens }) => tokens.counted || !tokens.input);
-  if (!isKnown) return h("p", { class: "muted" }, "No tokens are known of this run.");
+  if (!isKnown) return h("p", { class: "muted" }, "No token counts of this run are known.");
   const bars = run.turns.map((turn) => {
     const { tokens } = turn;
     return h("a", { class: "column", href: address(run, turn.number), tabindex: "-1", title: `Turn ${turn.number}: ${tokenWords(tokens)}${turn.cost === undefined ? "" : ", " + money(turn.cost)}` },

@@ -52,7 +52,7 @@ const runsPage = {
     const again = focused && [...this.body.querySelectorAll("a")].find((link) => link.dataset.id === focused);
     if (again) again.focus();
     replace(this.count, this.runs.length ? `${grouped(some.length)}${some.length < this.runs.length ? ` of ${grouped(this.runs.length)}` : ""} in ${this.from}` : null);
-    replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it begins.`);
+    replace(this.empty, some.length ? null : this.runs.length ? "No run has all of these words." : `There is no run in ${this.from} yet: ptc run keeps each one there. This page shows it as soon as it starts.`);
   },
 
   row(run) {

@@ -17,7 +17,7 @@ function turnPage(run, index) {
       badge(turn.reason && status.class === "bad" ? turn.reason : status.label, status.class),
       kind && h("span", { class: "muted" }, kind),
       h("span", { class: "steps" },
-        button("‹", () => viewer.move(-1), { class: "quiet", title: "Turn before (k)", "aria-label": "Turn before", disabled: index === 0 }),
+        button("‹", () => viewer.move(-1), { class: "quiet", title: "Previous turn (k)", "aria-label": "Previous turn", disabled: index === 0 }),
         button("›", () => viewer.move(1), { class: "quiet", title: "Next turn (j)", "aria-label": "Next turn", disabled: index + 1 === run.turns.length }))),
     h("div", { class: "turn-facts" }, facts(words), tokenBar(turn.tokens, most)),
     failure(turn),
@@ -115,7 +115,7 @@ function callRows(run, call, place, end) {
   const opener = button(String(place + 1), () => toggle(), { class: "opener", "aria-expanded": "false", title: "Show all of this call" });
   const row = h("tr", { class: "call k-" + kind },
     h("td", { class: "number" }, opener),
-    h("td", { class: "tool" }, call.tool, child && h("a", { class: "into", href: address(child, 0), title: "Look into the run of this agent" }, "open ›")),
+    h("td", { class: "tool" }, call.tool, child && h("a", { class: "into", href: address(child, 0), title: "Open the run of this agent" }, "open ›")),
     h("td", { class: "code args", "data-find": true, "data-label": "Arguments" }, coloured(cut(call.args))),
     h("td", { class: "code", "data-find": true, "data-label": "Result" }, kind === "bad" || kind === "warn" ? h("span", { class: "bad" }, cut(call.result)) : coloured(cut(call.result))),
     h("td", { class: "status" }, badge(call.status, kind), call.edited && badge("edited", "warn")),
@@ -208,7 +208,7 @@ function messageBox(message, isWhole) {
       : h("pre", { class: "raw", "data-find": true, tabindex: "0" }, text.slice(0, from), h("span", { class: "fresh" }, text.slice(from, to)), text.slice(to));
     return h("div", { class: "message r-" + role }, label, parts);
   }
-  const around = (part, name) => part.length > 0 && h("p", { class: "same" }, `${grouped(part.length)} characters ${name} are those of the turn before`);
+  const around = (part, name) => part.length > 0 && h("p", { class: "same" }, `${grouped(part.length)} characters ${name} are those of the previous turn`);
   return h("div", { class: "message r-" + role }, label,
     around(text.slice(0, from), "before this"), from < to ? messageText(text.slice(from, to)) : h("p", { class: "muted" }, "Nothing new; something was left out."),
     around(text.slice(to), "after this"));

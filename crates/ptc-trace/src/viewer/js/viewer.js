@@ -41,7 +41,7 @@ const viewer = {
     });
     this.found = h("span", { class: "found", role: "status" });
     return h("div", { class: "bar-tools" }, this.input, this.found,
-      h("span", { class: "found-steps", hidden: true }, button("‹", () => this.hit(-1), { class: "quiet", title: "Hit before (N)", "aria-label": "Hit before" }), button("›", () => this.hit(1), { class: "quiet", title: "Next hit (n)", "aria-label": "Next hit" })),
+      h("span", { class: "found-steps", hidden: true }, button("‹", () => this.hit(-1), { class: "quiet", title: "Previous hit (N)", "aria-label": "Previous hit" }), button("›", () => this.hit(1), { class: "quiet", title: "Next hit (n)", "aria-label": "Next hit" })),
       themeButton(), button("?", () => toggleHelp(), { class: "quiet", title: "Keys (?)", "aria-label": "Keys" }));
   },
 
@@ -237,9 +237,9 @@ function replaceOf(main, number, all) {
 }
 
 const KEYS = [
-  ["j  ↓  →", "next turn"], ["k  ↑  ←", "turn before"], ["Home", "the run: mission, answer, totals"], ["End", "last turn"],
-  ["f", "next turn that failed"], ["o", "into the agent that this turn called"], ["u  Esc", "back to whoever called"],
-  ["/", "search"], ["n  N", "next hit, hit before"], ["e", "unfold everything here"], ["t", "light, dark, as the system"], ["?", "these keys"],
+  ["j  ↓  →", "next turn"], ["k  ↑  ←", "previous turn"], ["Home", "the run: mission, answer, totals"], ["End", "last turn"],
+  ["f", "next turn that failed"], ["o", "into the agent that this turn called"], ["u  Esc", "back to the caller"],
+  ["/", "search"], ["n  N", "next hit, previous hit"], ["e", "unfold everything here"], ["t", "light, dark, as the system"], ["?", "these keys"],
 ];
 
 const help = h("div", { class: "help", hidden: true, role: "dialog", "aria-label": "Keys", onclick: () => toggleHelp() },

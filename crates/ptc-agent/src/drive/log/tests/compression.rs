@@ -126,5 +126,5 @@ fn a_run_with_a_custom_strategy_is_resumed_with_it_only() {
     let whole = mine.run(b"");
     let left = first_lines(&whole.journal, lines_before(&whole.journal, "\"turn\":2"));
     assert_eq!(mine.run(&left).json(), whole.json());
-    assert_snapshot!(Setting::of(&programs).run(&left).error(), @"the journal cannot be gone on with: the strategy `mine` is not one of this release (single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only): it is a custom one or newer; give the run the strategy that it had");
+    assert_snapshot!(Setting::of(&programs).run(&left).error(), @"the journal cannot be resumed: the strategy `mine` is not one of this release (single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only): it is a custom one or newer; give the run the strategy that it had");
 }

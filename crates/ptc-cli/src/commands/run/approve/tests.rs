@@ -73,8 +73,8 @@ fn agents_that_ask_are_named() {
 
 #[test]
 fn silence_denies() {
-    assert!(check("").ends_with("-- deny \"nobody answered\", deny \"nobody answered\""));
-    assert!(check("y\n").ends_with("-- approve, deny \"nobody answered\""));
+    assert!(check("").ends_with("-- deny \"there was no answer\", deny \"there was no answer\""));
+    assert!(check("y\n").ends_with("-- approve, deny \"there was no answer\""));
 }
 
 /// What a model wrote cannot ask in our name, nor control the terminal.
