@@ -496,4 +496,8 @@ fn words_of_the_style_page_are_found_in_prose() {
         [1, 3]
     );
     assert_eq!(found("a.rs", "//! Once it is\n//! no map.\nlet anew = \"anew\"; // anew\n    /// Beside it."), [1]);
+    let strings = "/// Once it is anew.\nfn f() {\n    g!(\"once\", [\"It begins\\n anew\"], r#\"\nthere is no \"map\"\n\"#);\n    h(\"`anew`\")\n}\n";
+    let told = words::found_in_strings(Path::new("a.rs"), strings, &phrases).unwrap();
+    let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["a.rs:3: says \"anew\". Write again (`docs/style.md`)."]);
 }

@@ -3,15 +3,17 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use proc_macro2::{Ident, LexError, TokenStream, TokenTree};
+
 use super::architecture::{cells, section};
+use super::purity::is_test;
 use crate::workspace::has_ending;
 use crate::{Failure, Problem, Workspace};
 
 const PAGE: &str = "docs/style.md";
 
-/// Pages that are not searched: the table itself, what was written for releases, and a page whose words are those of the
-/// table of functions, which models read as well.
-const LEFT_OUT: [&str; 3] = [PAGE, "docs/changelog.md", "docs/reference/functions.md"];
+/// What is not searched: the table itself, what was written for releases, and texts that recorded answers quote.
+const LEFT_OUT: [&str; 3] = [PAGE, "docs/changelog.md", "crates/ptc-eval/src/datasets/texts.rs"];
 
 /// Words of the lines around one that a phrase may reach into.
 const REACH: usize = 4;
@@ -24,7 +26,7 @@ pub(super) struct Phrase {
     right: Vec<String>,
 }
 
-/// Phrases of the table in Markdown pages and in the comments of Rust files.
+/// Phrases of the table in Markdown pages, in the comments of Rust files, and in the strings of those that are not tests.
 pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     let phrases = phrases(&workspace.read(Path::new(PAGE))?);
     if phrases.is_empty() {
@@ -32,13 +34,17 @@ pub(super) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     }
     let mut files = workspace.files_ending("docs", "md")?;
     files.push(PathBuf::from("README.md"));
-    files.retain(|path| !LEFT_OUT.iter().any(|page| path == Path::new(page)));
     for folder in ["crates", "xtask", "tests"] {
         files.extend(workspace.files_ending(folder, "rs")?);
     }
+    files.retain(|path| !LEFT_OUT.iter().any(|page| path == Path::new(page)));
     let mut problems = Vec::new();
     for path in files {
-        problems.extend(found(&path, &workspace.read(&path)?, &phrases));
+        let text = workspace.read(&path)?;
+        problems.extend(found(&path, &text, &phrases));
+        if has_ending(&path, "rs") && !is_test(&path) {
+            problems.extend(found_in_strings(&path, &text, &phrases)?);
+        }
     }
     Ok(problems)
 }
@@ -68,7 +74,46 @@ fn split_quoted(text: &str) -> (Vec<String>, String) {
 
 /// Where a file has one of the phrases in its prose.
 pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem> {
-    let prose: Vec<String> = if has_ending(path, "rs") { comments(text) } else { page(text) };
+    let prose = if has_ending(path, "rs") { comments(text) } else { page(text) };
+    let problem = |(place, told): (usize, String)| Problem::at(path, place + 1, told);
+    phrases_in(&prose, phrases).into_iter().map(problem).collect()
+}
+
+/// Where a string of a Rust file has one of them. The line is that in which the string begins.
+pub(super) fn found_in_strings(path: &Path, text: &str, phrases: &[Phrase]) -> Result<Vec<Problem>, Failure> {
+    let unreadable =
+        |error: LexError| Failure::Measurement { what: path.display().to_string(), text: error.to_string() };
+    let tokens = text.parse().map_err(unreadable)?;
+    let mut strings = Vec::new();
+    collect_strings(tokens, &mut strings);
+    let told = strings.iter().flat_map(|(line, text)| {
+        let found = phrases_in(&page(text), phrases).into_iter();
+        found.map(|(_, told)| Problem::at(path, *line, told))
+    });
+    Ok(told.collect())
+}
+
+/// The strings with their lines, from 1. Comments of the documentation, which are `doc = "…"` here, are left out.
+fn collect_strings(tokens: TokenStream, strings: &mut Vec<(usize, String)>) {
+    let mut name: Option<Ident> = None;
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => collect_strings(group.stream(), strings),
+            TokenTree::Literal(literal) if name.as_ref().is_none_or(|name| name != "doc") => {
+                let line = literal.span().start().line;
+                if let syn::Lit::Str(string) = syn::Lit::new(literal) {
+                    strings.push((line, string.value()));
+                }
+            }
+            TokenTree::Ident(ident) => name = Some(ident),
+            TokenTree::Punct(sign) if sign.as_char() == '=' => {}
+            TokenTree::Literal(_) | TokenTree::Punct(_) => name = None,
+        }
+    }
+}
+
+/// The places of lines with a phrase, and what to write instead.
+fn phrases_in(prose: &[String], phrases: &[Phrase]) -> Vec<(usize, String)> {
     let mut problems = Vec::new();
     for (place, line) in prose.iter().enumerate().filter(|(_, line)| !line.is_empty()) {
         // A phrase may be broken between two lines, and so may one in which the words are right.
@@ -83,7 +128,7 @@ pub(super) fn found(path: &Path, text: &str, phrases: &[Phrase]) -> Vec<Problem>
         }
         for phrase in phrases.iter().filter(|phrase| is_in(phrase, &own, &around)) {
             let Phrase { words, instead, .. } = phrase;
-            problems.push(Problem::at(path, place + 1, format!("says \"{words}\". Write {instead} (`{PAGE}`).")));
+            problems.push((place, format!("says \"{words}\". Write {instead} (`{PAGE}`).")));
         }
     }
     problems
