@@ -180,6 +180,8 @@ export const pageChecks = {
         await run(page);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         holds(wide <= 0, `${wide} pixels too wide at ${viewport.width}`);
+        const high = await page.$eval(".banner", (banner) => banner.offsetHeight);
+        holds(high < 120, `the head is ${high} pixels high at ${viewport.width}`);
         const nameless = await page.$$eval("input, textarea, select, button", (all) => all.filter((one) => !(one.labels && one.labels.length) && !one.textContent.trim() && !one.getAttribute("aria-label")).map((one) => one.outerHTML));
         same(nameless, [], "controls without a name");
       });
