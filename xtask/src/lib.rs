@@ -18,6 +18,7 @@ mod oracle;
 mod orders;
 mod problem;
 mod random;
+mod release;
 mod requirements;
 mod sources;
 mod study;
@@ -55,6 +56,7 @@ usage: cargo xtask <command>
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
   book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository
   book-check DIR               links of the built book that lead nowhere; .ci/book runs both
+  release --dry-run            build and check what a release holds: [--out DIR] [--only STEP,...] [--skip STEP,...] [--baseline REV]
   orders --seed N --out DIR    the orders example for another seed, with its expected answer
   wasm [--out DIR]             the language as a package for JavaScript, and the playground";
 
@@ -95,6 +97,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
+        ["release", rest @ ..] => release::run(&workspace, rest),
         ["oracle"] => oracle::check(false),
         ["oracle", "--all"] => oracle::check(true),
         ["lang", rest @ ..] => lang::check(rest),
