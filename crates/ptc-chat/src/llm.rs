@@ -12,6 +12,35 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///
 /// Dropping the future cancels the call. Implementations are shared between agents, so they keep no state that depends
 /// on the order of calls unless they say so.
+///
+/// ```
+/// use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Reply, Request, Tokens};
+///
+/// /// Returns what it was asked last.
+/// struct Echo;
+///
+/// impl Llm for Echo {
+///     fn reply<'a>(
+///         &'a self,
+///         request: &'a Request,
+///         chunks: Option<&'a mut dyn ChunkSink>,
+///     ) -> BoxFuture<'a, Result<Reply, LlmError>> {
+///         Box::pin(async move {
+///             let asked = request.messages.last().ok_or_else(|| LlmError::new(LlmErrorKind::ClientError, "no message"))?;
+///             let answer = format!("(return {:?})", asked.content());
+///             // A server that streams calls this for each piece; HTTP errors are `LlmError::from_status(429, text)`.
+///             if let Some(chunks) = chunks {
+///                 chunks.chunk(&answer);
+///             }
+///             Ok(Reply { tokens: Some(Tokens { input: 12, output: 3, ..Tokens::default() }), ..Reply::text(answer) })
+///         })
+///     }
+///
+///     fn name(&self) -> &str {
+///         "echo"
+///     }
+/// }
+/// ```
 pub trait Llm: Send + Sync {
     /// Answers one request.
     ///

@@ -98,7 +98,8 @@ pub struct ToolCall {
     pub seq: u64,
     /// The tool; all calls of a session share the text.
     pub name: Arc<str>,
-    /// The arguments as sent: a map with its declared keys folded to `snake_case` strings.
+    /// The arguments as sent: a map with its declared keys folded to `snake_case` strings. They are checked against the
+    /// signature of the tool, and their values converted to its types; keywords are strings where it wants strings.
     pub args: Value,
     /// The arguments as the program wrote them, named: a map with keyword keys.
     pub surface: Value,
@@ -148,6 +149,33 @@ pub struct CallTime {
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A host function that programs may call.
+///
+/// Agents call these. A [`Session`](crate::Session) does not: its tools are [`ToolSpec`]s, and the host answers the calls.
+///
+/// ```
+/// use ptc_lisp::{BoxFuture, HostTool, ToolCall, ToolFailure, ToolResult, ToolSpec, from_value, to_value};
+/// use serde::Deserialize;
+///
+/// struct Price(ToolSpec);
+///
+/// #[derive(Deserialize)]
+/// struct Stay {
+///     nights: u32,
+/// }
+///
+/// impl HostTool for Price {
+///     fn spec(&self) -> &ToolSpec {
+///         &self.0
+///     }
+///
+///     fn call<'a>(&'a self, call: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+///         Box::pin(async move {
+///             let stay: Stay = from_value(&call.args).map_err(|error| ToolFailure::new(error.to_string()))?;
+///             to_value(&(stay.nights * 90)).map_err(|error| ToolFailure::new(error.to_string()))
+///         })
+///     }
+/// }
+/// ```
 pub trait HostTool: Send + Sync {
     /// Name, signature and the rest of what models and the interpreter see.
     fn spec(&self) -> &ToolSpec;

@@ -33,10 +33,10 @@
 //! no problem: [`Outcome::into_result`] covers both.
 //!
 //! ```
-//! use ptc_lisp::{Session, SessionOptions, problems_text};
+//! use ptc_lisp::{Session, SessionOptions, no_tools, problems_text};
 //!
 //! # let mut session = Session::new(SessionOptions::default());
-//! let outcome = session.run("(reduce + (map :cents [{:cents 1}]))\n(filtr odd? [1 2])", &mut |_| unreachable!());
+//! let outcome = session.run("(reduce + (map :cents [{:cents 1}]))\n(filtr odd? [1 2])", &mut no_tools);
 //! assert!(outcome.value().is_none());
 //! assert!(problems_text(outcome.problems()).contains("filter"));
 //! ```
@@ -74,11 +74,11 @@
 //! not see them.
 //!
 //! ```
-//! use ptc_lisp::{Limits, Reason, Session, SessionOptions};
+//! use ptc_lisp::{Limits, Reason, Session, SessionOptions, no_tools};
 //!
 //! let limits = Limits { fuel: 100_000, ..Limits::default() };
 //! let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
-//! let outcome = session.run("(try (loop [] (recur)) (catch Exception e :caught))", &mut |_| unreachable!());
+//! let outcome = session.run("(try (loop [] (recur)) (catch Exception e :caught))", &mut no_tools);
 //! assert_eq!(outcome.problems().first().map(|problem| problem.reason), Some(Reason::FuelExceeded));
 //! ```
 //!

@@ -3,23 +3,33 @@
 use std::time::Duration;
 
 /// Bounds of one run. A program cannot catch any of them.
+///
+/// ```
+/// use std::time::Duration;
+/// use ptc_lisp::{Limits, Session, SessionOptions, no_tools};
+///
+/// let limits = Limits { time: Duration::from_millis(50), ..Limits::default() };
+/// let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+/// let outcome = session.run("(reduce + (range))", &mut no_tools);
+/// assert_eq!(outcome.problems().first().map(|problem| problem.reason.as_str()), Some("timeout"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Units of work: one per call, backward jump and element handled by a builtin.
+    /// Units of work: one per call, backward jump and element handled by a builtin. Default: 100,000,000.
     pub fuel: u64,
-    /// Bytes of live values made by the program; host data is free.
+    /// Bytes of live values made by the program; host data is free. Default: 64 MB.
     pub memory: u64,
-    /// Interpreter time; waiting for tools does not count.
+    /// Interpreter time; waiting for tools does not count. Default: 5 s.
     pub time: Duration,
-    /// Nested calls.
+    /// Nested calls. Default: 10,000.
     pub depth: usize,
-    /// Bytes of program text.
+    /// Bytes of program text. Default: 131,072.
     pub source_bytes: usize,
-    /// Distinct names in the text of a program.
+    /// Distinct names in the text of a program. Default: 10,000.
     pub symbols: usize,
-    /// Characters kept of each printed line.
+    /// Characters kept of each printed line. Default: 2,000.
     pub print_chars: usize,
-    /// Printed lines kept; the oldest are dropped.
+    /// Printed lines kept; the oldest are dropped. Default: 1,000.
     pub prints: usize,
 }
 

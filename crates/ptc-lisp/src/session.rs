@@ -84,11 +84,11 @@ pub enum Progress {
 /// Programs over one set of data, tools and definitions. It is `Send`, and blocks no thread while a tool runs.
 ///
 /// ```
-/// use ptc_lisp::{Ending, Session, SessionOptions};
+/// use ptc_lisp::{Ending, Session, SessionOptions, no_tools};
 ///
 /// let mut session = Session::new(SessionOptions::default());
-/// session.run("(defn area [w h] (* w h))", &mut |_| unreachable!());
-/// let outcome = session.run("(area 2 3)", &mut |_| unreachable!());
+/// session.run("(defn area [w h] (* w h))", &mut no_tools);
+/// let outcome = session.run("(area 2 3)", &mut no_tools);
 /// assert!(matches!(outcome.ending, Ending::Value(ptc_lisp::Value::Int(6))));
 /// ```
 pub struct Session {

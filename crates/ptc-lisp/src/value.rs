@@ -74,6 +74,22 @@ pub use vector::{Elements, Vector};
 pub use written::writable_levels;
 
 /// A PTC-Lisp value. Cloning is at most one atomic increment.
+///
+/// [`to_value`] makes one from data of any serde type, and [`from_value`] reads one into such a type; both are shorter
+/// than a `match`. A program's data is made of the variants from `Nil` to `Set`; the others are functions, parts of
+/// lazy sequences and the like.
+///
+/// ```
+/// use ptc_lisp::{Value, from_value, to_value};
+///
+/// let value = to_value(&vec![("attic", 3)])?;
+/// assert_eq!(value.to_string(), r#"[["attic" 3]]"#);
+/// assert_eq!(from_value::<Vec<(String, u32)>>(&value)?, [("attic".to_owned(), 3)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`to_value`]: crate::to_value
+/// [`from_value`]: crate::from_value
 #[non_exhaustive]
 // The kind fills a word: values are moved as two words, and no load crosses the boundary between two stores.
 #[derive(Clone, Default)]

@@ -40,8 +40,18 @@ pub use ptc_trace as trace;
 pub use ptc_trace::debug;
 pub use ptc_transcript as transcript;
 
-/// What most programs need, and everything for implementing a tool, a model, an approver, an observer or a compression
-/// strategy.
+/// What most programs need: running an agent, and implementing a tool, a model, an approver, an observer or a
+/// compression strategy. Less common types are in the modules, named after what they are about.
+///
+/// | for | types |
+/// |---|---|
+/// | running | [`Agent`](ptc_agent::Agent), [`RunOptions`](ptc_agent::RunOptions), [`Step`](ptc_transcript::Step), [`blocking`](ptc_agent::blocking) |
+/// | tools | [`Tool`](ptc_agent::Tool), [`ToolError`](ptc_agent::ToolError), [`HostTool`](ptc_lisp::HostTool), [`ToolContext`](ptc_agent::ToolContext) |
+/// | models | `connect`, [`ScriptedLlm`](ptc_chat::ScriptedLlm), [`Llm`](ptc_chat::Llm), [`Request`](ptc_chat::Request), [`Reply`](ptc_chat::Reply) |
+/// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
+/// | watching a run | [`Observer`](ptc_transcript::Observer), [`EventKind`](ptc_transcript::EventKind) |
+/// | approval | [`Approver`](ptc_agent::Approver), [`Decision`](ptc_agent::Decision) |
+/// | showing history | [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) and its kin, [`Compression`](ptc_compression::Compression), [`RenderInput`](ptc_compression::RenderInput) |
 ///
 /// ```
 /// use ptc_runner::prelude::*;
@@ -52,19 +62,24 @@ pub use ptc_transcript as transcript;
 /// ```
 pub mod prelude {
     pub use ptc_agent::{
-        Agent, AgentError, Approval, Approver, Context, Decision, Effect, IntoContext, PendingCall, RunOptions, Tool,
-        ToolContext, ToolError, blocking,
+        Agent, AgentBuilder, AgentError, Approval, ApprovalScope, Approver, AsTool, CancellationToken, Context,
+        Decision, Effect, IntoContext, LlmRetry, PendingCall, RunOptions, Tool, ToolContext, ToolError, blocking,
     };
     pub use ptc_chat::{
-        BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm, Tokens,
+        BoxFuture, ChunkSink, Llm, LlmError, LlmErrorKind, Message, Part, Reply, Request, Role, ScriptedLlm,
+        StopReason, Tokens, ToolUse,
     };
     pub use ptc_compression::{
         Aggressive, AppendOnly, Ceiling, Compression, CompressionConfig, Digest, PerTurnSummary, RenderInput, Rendered,
-        RollingWindow, SingleUserCoalesced, closing_parts,
+        Renderer, RollingWindow, SingleUserCoalesced, closing_parts,
     };
-    pub use ptc_lisp::{HostTool, Memory, ToolCall, ToolFailure, ToolResult, ToolSpec, Value};
+    pub use ptc_lisp::{
+        HostTool, Memory, OnNotice, ToolCall, ToolFailure, ToolNotice, ToolResult, ToolSpec, Value, from_value,
+        to_value,
+    };
     #[cfg(feature = "llm")]
     pub use ptc_llm::connect;
+    pub use ptc_mission::SampleLimits;
     pub use ptc_signature::Signature;
-    pub use ptc_transcript::{EndingKind, Event, EventKind, Observer, RunFailure, Step, Turn};
+    pub use ptc_transcript::{CompressionOptions, EndingKind, Event, EventKind, Observer, RunFailure, Step, Turn};
 }

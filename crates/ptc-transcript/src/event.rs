@@ -28,7 +28,8 @@ pub struct Event {
     /// The run in which it happened: the id that the caller gave it, or a generated one; for an agent called as a tool,
     /// the id of that call.
     pub run: Arc<str>,
-    /// The name of the agent that runs, if it has one.
+    /// The name of the agent that runs, if it has one. Events of an agent that was called as a tool are told from those of
+    /// its caller by `run`.
     pub agent: Option<Arc<str>>,
     /// The span that starts, stops or fails.
     pub span: SpanId,
@@ -149,11 +150,13 @@ pub enum EventKind {
         /// What was decided, by id, in order.
         decisions: Vec<(String, Decision)>,
     },
-    /// A tool call starts.
+    /// A tool call starts. Calls that are answered from a cache or from a failed turn have no events; the record in
+    /// [`EventKind::TurnStop`] has all calls.
     ToolStart {
         /// The tool.
         tool_name: Arc<str>,
-        /// Its arguments.
+        /// Its arguments as sent, with strings as keys; [`ToolRecord::surface`](ptc_lisp::ToolRecord) has them as the
+        /// program wrote them.
         args: Value,
     },
     /// A tool reports on a call in progress; its span is that of the call.
@@ -193,7 +196,7 @@ impl EventKind {
         matches!(self, EventKind::LlmChunk { .. } | EventKind::ToolNotice { .. })
     }
 
-    /// The name of the event after the prefix `ptc_runner.sub_agent.`, such as `llm.stop`.
+    /// The name of the event in trace logs, such as `llm.stop`.
     pub fn name(&self) -> &'static str {
         match self {
             EventKind::RunStart { .. } => "run.start",

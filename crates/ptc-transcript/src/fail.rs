@@ -80,6 +80,7 @@ pub enum FailKind {
 macro_rules! fail_reasons {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
         /// Why a run or a turn failed, by the name used in records; errors of programs keep the interpreter's names.
+        /// It holds a text where a program gave its own reason, so it is cloned, not copied.
         #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[serde(from = "String", into = "String")]
         #[non_exhaustive]

@@ -22,9 +22,16 @@ use crate::rules;
 use crate::spec::agent::agent_rows;
 use crate::spec::{AgentSpec, FormatSettings, LlmRetry, MemoryStrategy, PlanStep, SignatureValidation};
 
-agent_rows!(setters AgentBuilder);
-
 /// Collects the options of an agent; [`AgentBuilder::build`] checks them all.
+///
+/// ```
+/// use ptc_agent::{Agent, Tool, ToolError};
+///
+/// let rate = Tool::new("rate", "Euros for a night", || Ok::<_, ToolError>(90));
+/// let agent = Agent::builder("What do {{nights}} nights cost?").tool(rate).returns::<u32>().max_turns(3).build()?;
+/// assert_eq!(agent.spec().max_turns, 3);
+/// # Ok::<(), ptc_agent::AgentError>(())
+/// ```
 #[must_use]
 pub struct AgentBuilder {
     pub(crate) spec: AgentSpec,
@@ -81,6 +88,10 @@ impl AgentBuilder {
     }
 
     /// The type of the result is that of `T`; read it back with [`Step::value`](ptc_transcript::Step::value).
+    ///
+    /// The model reads names and types of fields, and texts in `field_descriptions`; it does not see doc comments. An enum
+    /// without fields is a `:keyword`: its variants are neither shown nor checked during the run. A wrong one is an error
+    /// of [`Step::value`](ptc_transcript::Step::value); name them in the mission or in `field_descriptions`.
     pub fn returns<T: JsonSchema>(mut self) -> Self {
         let schema = schemars::schema_for!(T).to_value();
         self.result = Some(Type::from_json_schema(&schema, Enums::Keyword));
@@ -201,3 +212,6 @@ fn add_tool(tools: &mut IndexMap<String, Callable>, tool: Callable) -> Result<()
     tools.insert(name, tool);
     Ok(())
 }
+
+// After the rest, so that documentation begins with tools and signatures.
+agent_rows!(setters AgentBuilder);

@@ -20,13 +20,13 @@ use crate::value::Map;
 /// stay lazy. From a [`StoredMemory`] they are what was stored.
 ///
 /// ```
-/// use ptc_lisp::{Ending, Session, SessionOptions, Value};
+/// use ptc_lisp::{Ending, Session, SessionOptions, Value, no_tools};
 ///
 /// let mut first = Session::new(SessionOptions::default());
-/// first.run("(def n (atom 1)) (defn next! [] (swap! n inc))", &mut |_| unreachable!());
+/// first.run("(def n (atom 1)) (defn next! [] (swap! n inc))", &mut no_tools);
 /// let mut second = Session::new(SessionOptions::default());
 /// assert!(second.take_up(&first.definitions()).is_empty());
-/// let outcome = second.run("(next!)", &mut |_| unreachable!());
+/// let outcome = second.run("(next!)", &mut no_tools);
 /// assert!(matches!(outcome.ending, Ending::Value(Value::Int(2))));
 /// ```
 #[derive(Clone, Default)]

@@ -148,6 +148,21 @@ impl Session {
     /// - definitions that [`Session::restore_memory`] could not restore are kept unchanged, unless defined again
     ///
     /// To be called between programs: a running program is abandoned.
+    ///
+    /// ```
+    /// use ptc_lisp::{Session, SessionOptions, StoredMemory, no_tools};
+    ///
+    /// let mut session = Session::new(SessionOptions::default());
+    /// session.run("(defn area [w h] (* w h))", &mut no_tools);
+    /// let (stored, left_out) = session.store_memory();
+    /// assert!(left_out.is_empty());
+    /// let text = serde_json::to_string(&stored)?;
+    ///
+    /// let mut later = Session::new(SessionOptions::default());
+    /// assert!(later.restore_memory(&StoredMemory::parse(&text)?).is_empty());
+    /// assert_eq!(later.run("(area 2 3)", &mut no_tools).into_result()?.to_string(), "6");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
         self.running = None;
         self.machine.clear();

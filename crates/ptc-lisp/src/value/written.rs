@@ -22,9 +22,9 @@ const USUAL: u64 = 16;
 /// Linear in that, about 10 ns for each element. The contents of cells do not count.
 ///
 /// ```
-/// use ptc_lisp::{Session, SessionOptions, writable_levels};
+/// use ptc_lisp::{Session, SessionOptions, no_tools, writable_levels};
 ///
-/// let value = |program| Session::new(SessionOptions::default()).run(program, &mut |_| unreachable!()).value().cloned().unwrap();
+/// let value = |program| Session::new(SessionOptions::default()).run(program, &mut no_tools).value().cloned().unwrap();
 /// assert_eq!(writable_levels(&value("(range 1000)"), 512), 512);
 /// assert!(writable_levels(&value("(loop [v [1] n 0] (if (< n 60) (recur [v v] (inc n)) v))"), 512) < 20);
 /// ```
