@@ -51,7 +51,7 @@ pub use ptc_transcript as transcript;
 /// | values | [`Value`](ptc_lisp::Value), [`to_value`](ptc_lisp::to_value), [`from_value`](ptc_lisp::from_value) |
 /// | watching a run | [`Observer`](ptc_transcript::Observer), [`EventKind`](ptc_transcript::EventKind) |
 /// | approval | [`Approver`](ptc_agent::Approver), [`Decision`](ptc_agent::Decision) |
-/// | showing history | [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) and its kin, [`Compression`](ptc_compression::Compression), [`RenderInput`](ptc_compression::RenderInput) |
+/// | showing history | [`SingleUserCoalesced`](ptc_compression::SingleUserCoalesced) and other strategies, [`Compression`](ptc_compression::Compression), [`RenderInput`](ptc_compression::RenderInput) |
 ///
 /// ```
 /// use ptc_runner::prelude::*;
