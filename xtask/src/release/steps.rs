@@ -67,12 +67,14 @@ fn binary(job: &Job<'_>) -> Result<Done, Failure> {
 
 fn wheel(job: &Job<'_>) -> Result<Done, Failure> {
     let out = job.out.to_string_lossy();
-    job.command("wheel", ".ci/python", &[&out])?.noted(|| artifacts(job, ".whl"))
+    job.command("wheel", ".ci/python", &["--profile", "release", &out])?.noted(|| artifacts(job, ".whl"))
 }
 
 fn wasm(job: &Job<'_>) -> Result<Done, Failure> {
     let out = job.out.to_string_lossy();
-    job.command("wasm", "tests/wasm/run", &["all", &out])?.noted(|| artifacts(job, ".html"))
+    let built = format!("BUILT={out}");
+    let check = || job.command("wasm", "env", &[&built, "tests/wasm/run", "check"]);
+    job.command("wasm", "cargo", &["xtask", "wasm", "--out", &out])?.then(check)?.noted(|| artifacts(job, ".html"))
 }
 
 fn book(job: &Job<'_>) -> Result<Done, Failure> {
