@@ -1,7 +1,8 @@
 //! What an agent and a language model say to each other, and models that need no network.
 //!
-//! The port is [`Llm`]: one [`Request`] in, one [`Reply`] or [`LlmError`] out. [`ScriptedLlm`] and [`ReplayLlm`] answer
-//! from memory or from a file; [`RecordingLlm`] and [`RequestLog`] wrap any model and record what passes through.
+//! A model is a type that implements [`Llm`]: one [`Request`] in, one [`Reply`] or [`LlmError`] out. [`ScriptedLlm`] and
+//! [`ReplayLlm`] answer from memory or from a file; [`RecordingLlm`] and [`RequestLog`] wrap any model and record what
+//! passes through.
 //!
 //! ```
 //! use ptc_chat::{Llm, Message, Request, ScriptedLlm};

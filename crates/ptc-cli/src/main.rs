@@ -12,7 +12,7 @@
 //! ```
 //!
 //! `ptc COMMAND --help` has examples of each command: checking missions and programs, a prompt, looking at runs in the
-//! browser, what another history would have cost, a gateway to MCP servers.
+//! browser, what another compression would have cost, a gateway to MCP servers.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! How the history of a run becomes the messages of the next request.
 //!
-//! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the default one,
-//! next to [`Digest`], [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`]. [`Ceiling`] keeps the
-//! requests of any of them below a number of tokens. [`PlainHistory`] is the dialogue without compression, and
+//! A [`Compression`] is a pure function from turns and memory to messages; [`SingleUserCoalesced`] is the one that `true`
+//! means, next to [`Digest`], [`RollingWindow`], [`PerTurnSummary`], [`Aggressive`] and [`AppendOnly`]. [`Ceiling`] keeps
+//! the requests of any of them below a number of tokens. [`PlainHistory`] is the dialogue without compression, and
 //! [`Redactor`] keeps hidden values out of both. [`History`] combines all of it: turns go in, the next request comes
 //! out.
 //!

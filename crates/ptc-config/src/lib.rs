@@ -1,6 +1,8 @@
 //! Mission files in TOML, data files, journal files, and tools defined by commands, programs, canned or recorded
 //! answers, and questions to models.
 //!
+//! [`MissionFile::load`] reads a mission; [`MissionFile::build_agent`] and [`MissionFile::run_options`] make it a run.
+//!
 //! ```
 //! use ptc_config::MissionFile;
 //!

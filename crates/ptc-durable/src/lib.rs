@@ -1,12 +1,12 @@
 //! Missions over many machines.
 //!
-//! A durable engine keeps what models, tools and people told each mission, and any worker resumes from there. A
-//! [`Worker`] runs [`Mission`]s, which are agents with their data and options; a [`Client`] submits, watches and
-//! decides them. The types that travel between them are in [`wire`]; values too large to travel are in a [`BlobStore`].
+//! A durable engine, [Restate](https://restate.dev), keeps each answer of a model, result of a tool and decision of a person
+//! on the record of its mission, so that any worker continues from there. A [`Worker`] runs [`Mission`]s, which are
+//! agents with their data and options; a [`Client`] submits and watches them, and decides their calls. The types that
+//! travel between them are in [`wire`]; values too large to travel are in a [`BlobStore`].
 //!
-//! Inside, the loop of ptc-agent runs as usual, over a [`ptc_agent::Engine`] (`engine.rs`). That engine talks to a
-//! handler's end of the pump (`pump.rs`), which gives it the completions of a record (`record.rs`), the interface to
-//! engines; Restate's is in `restate/`.
+//! [Missions over many machines](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/durable.md) sets up
+//! an engine and says what happens once and what may not. `examples/worker.rs` is a complete worker.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -25,6 +25,10 @@
 //! ```
 
 #![forbid(unsafe_code)]
+
+// The loop of ptc-agent runs as usual, over a `ptc_agent::Engine` (`engine.rs`). That engine talks to a handler's end of the
+// pump (`pump.rs`), which gives it the completions of a record (`record.rs`), the interface to engines; Restate's is in
+// `restate/`.
 
 mod blob;
 mod client;

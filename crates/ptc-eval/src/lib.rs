@@ -1,11 +1,13 @@
 //! Evaluation suites: questions with known answers over generated data, asked of a model or of its recorded answers.
 //!
 //! [`Suite::load`] reads a folder, [`Suite::evaluate`] runs its cases and judges them, [`Report`] has the results.
+//! [Evaluation](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/evaluation.md) says what is in such a
+//! folder. This one has its answers recorded:
 //!
 //! ```
 //! use ptc_eval::{Detail, EvalOptions, Selection, Suite};
 //!
-//! # let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/evaluation");
+//! let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/examples/evaluation");
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! let suite = Suite::load(folder)?;
 //! let cases = suite.select(&Selection { levels: vec!["basic".into()], ..Selection::default() })?;

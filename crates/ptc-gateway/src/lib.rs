@@ -4,7 +4,9 @@
 //! before it runs, a [`Policy`] allows, asks or denies, each call is on record, and a session resumes after a crash
 //! where it was. [`McpServer`] is the gateway as an MCP server.
 //!
-//! None of it depends on a model or on a client: [`Gateway::run`] takes programs from anywhere.
+//! None of it depends on a model or on a client: [`Gateway::run`] takes programs from anywhere. `ptc mcp` is this crate as a
+//! command, and [the guide](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/gateway.md) describes
+//! policies, sessions, the audit log and what a gateway saves.
 
 #![forbid(unsafe_code)]
 

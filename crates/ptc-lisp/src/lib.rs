@@ -35,7 +35,7 @@
 //! ```
 //! use ptc_lisp::{Session, SessionOptions, no_tools, problems_text};
 //!
-//! # let mut session = Session::new(SessionOptions::default());
+//! let mut session = Session::new(SessionOptions::default());
 //! let outcome = session.run("(reduce + (map :cents [{:cents 1}]))\n(filtr odd? [1 2])", &mut no_tools);
 //! assert!(outcome.value().is_none());
 //! assert!(problems_text(outcome.problems()).contains("filter"));
@@ -43,7 +43,7 @@
 //!
 //! # Tools: the program waits, the host does not
 //!
-//! A call of `tool/name` stops the machine. [`Session::advance`] hands the call out, the host answers when it can, and
+//! A call of `tool/name` stops the machine. [`Session::advance`] returns the call, the host answers when it can, and
 //! the program continues where it was. A waiting session is a value that can be kept or dropped. [`Session::run`] does
 //! the same with a function that answers at once.
 //!
@@ -89,7 +89,7 @@
 //! * [`Value`]: the values programs compute with, as text ([`format()`]) and as JSON ([`Value::to_json`],
 //!   [`to_tagged`]).
 //! * [`reference`](fn@reference): every builtin and form with its parameters, its doc and examples that run as tests.
-//! * `docs/machine.md` of the repository: how the machine runs a program.
+//! * [The machine](https://github.com/ptc-runner/ptc-runner/blob/main/docs/machine.md): how a program is run.
 
 #![cfg_attr(
     test,

@@ -1,4 +1,4 @@
-//! Language models of providers and of any OpenAI-compatible server, behind the `Llm` port.
+//! Language models of providers and of any OpenAI-compatible server, as `ptc_chat::Llm`.
 //!
 //! ```no_run
 //! use ptc_llm::connect;
@@ -9,7 +9,8 @@
 //! # Ok::<(), ptc_llm::LlmSpecError>(())
 //! ```
 //!
-//! Adapters come from the `genai` crate; none of its types appear here.
+//! [Models](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/models.md) lists the names, and what is
+//! sent. Adapters come from the `genai` crate; none of its types appear here.
 
 #![forbid(unsafe_code)]
 

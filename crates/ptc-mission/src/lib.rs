@@ -1,5 +1,8 @@
 //! What we say to a model: templates, mission expansion, the system prompt and the language reference.
 //!
+//! A placeholder of a mission becomes its value where that is short, and else a pointer to the data that programs read:
+//! `~{data/bookings}`.
+//!
 //! ```
 //! use ptc_mission::{MissionExpander, MissionValues, t};
 //! use serde_json::json;

@@ -1,18 +1,22 @@
-//! Let a language model solve a task by writing one small program per turn, run in its own sandbox.
+//! A language model solves a task by writing one small program per turn, which a sandbox runs next to your data and
+//! tools.
 //!
-//! This crate is one name for the libraries of ptc-runner and adds nothing to them. [`prelude`] has what most programs
-//! need.
+//! This is the crate to depend on: one name for the libraries of ptc-runner, to which it adds nothing. [`prelude`] has
+//! what most programs need. The program of this example is from a script; `connect("ollama:qwen3")?` is a real model.
 //!
 //! ```
-//! use ptc_runner::chat::ScriptedLlm;
 //! use ptc_runner::prelude::*;
 //!
 //! let agent = Agent::builder("How many are above {{limit}}?").returns::<u32>().build()?;
 //! let llm = ScriptedLlm::replies(["(return (count (filter #(> % data/limit) data/prices)))"]);
-//! let step = ptc_runner::agent::blocking::run(&agent, &llm, serde_json::json!({"limit": 10, "prices": [5, 12, 40]}))?;
+//! let step = blocking::run(&agent, &llm, serde_json::json!({"limit": 10, "prices": [5, 12, 40]}))?;
 //! assert_eq!(step.value::<u32>()?, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [Embedding](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/embedding.md) has the features, events,
+//! cancelling and custom parts. The words are explained in
+//! [concepts](https://github.com/ptc-runner/ptc-runner/blob/main/docs/guide/concepts.md).
 
 #![forbid(unsafe_code)]
 

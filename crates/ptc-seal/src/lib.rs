@@ -6,7 +6,8 @@
 //! the process did not hold already.
 //!
 //! Use it in a separate process, started without environment variables that programs should not see, and after reading
-//! everything that has to be read:
+//! everything that has to be read. It needs Linux with seccomp, on x86_64, aarch64 or riscv64; elsewhere [`seal`] is an
+//! error, and [`is_supported`] says so:
 //!
 //! ```no_run
 //! let program = std::io::read_to_string(std::io::stdin())?;

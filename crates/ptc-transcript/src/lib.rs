@@ -1,7 +1,7 @@
 //! The record of an agent run: turns, the step at its end, its usage, and its events.
 //!
 //! A [`Turn`] is immutable and created by [`Turn::success`] or [`Turn::failure`]; a [`Step`] collects the turns and
-//! says how the run ended. [`TurnJson`] and [`StepJson`] are their versioned JSON twins.
+//! says how the run ended. [`TurnJson`] and [`StepJson`] are both as JSON, with a version.
 //!
 //! ```
 //! use ptc_lisp::Value;
