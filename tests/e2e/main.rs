@@ -60,7 +60,7 @@ fn grammar(sentence: &str) -> Value {
     Value::from(format!("root ::= {}", Value::from(sentence)))
 }
 
-fn agent(max_turns: usize, max_output_tokens: u32) -> ptc_runner::agent::AgentBuilder {
+fn agent(max_turns: usize, max_output_tokens: u32) -> AgentBuilder {
     let options = ModelOptions { temperature: Some(0.0), max_output_tokens, ..ModelOptions::default() };
     Agent::builder("How many products cost more than 100?").max_turns(max_turns).model_options(options)
 }
