@@ -71,21 +71,8 @@ fn outcomes(sitting: Sitting) -> Result<Vec<Json>, Box<dyn Error>> {
 
 /// Cases that need no tool, and whose limits do not depend on the width of the machine or its speed.
 fn corpus(folder: &Path) -> Result<Vec<Sitting>, Box<dyn Error>> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "clj") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
     let mut sittings = Vec::new();
-    for file in files {
+    for file in lang::files(folder)? {
         let cases = lang::read(&std::fs::read_to_string(&file)?).map_err(|error| format!("{error:?}"))?;
         sittings.extend(cases.iter().filter_map(sitting));
     }
