@@ -8,6 +8,7 @@ use ptc_chat::Tokens;
 use ptc_transcript::{Event, EventKind, Observer};
 
 use super::asked::Asked;
+use super::class;
 use super::conventions::{
     AGENT_BOUNDS, AGENT_DURATION, AGENT_NAME, CALL_BOUNDS, CHAT, COST, ERROR_TYPE, FUNCTION, INPUT, OPERATION_DURATION,
     OPERATION_NAME, OTHER_ERROR, OUTPUT, PROVIDER_NAME, REQUEST_MODEL, SERVER_ADDRESS, SERVER_PORT, TOKEN_BOUNDS,
@@ -118,7 +119,7 @@ impl Observer for MetricsObserver {
                 self.asked(model, *tokens, *duration, error);
             }
             EventKind::RunStop { duration, step } => {
-                self.ran(event, *duration, step.fail().map(|fail| fail.reason.as_str()));
+                self.ran(event, *duration, step.fail().map(|fail| class(&fail.reason)));
             }
             EventKind::RunException { duration, .. } => self.ran(event, *duration, Some(OTHER_ERROR)),
             EventKind::ToolStop { duration, tool_name, is_new: true, .. } => {

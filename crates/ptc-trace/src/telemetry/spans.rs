@@ -12,6 +12,7 @@ use tracing::field::Empty;
 use tracing::{Span, error, info_span, warn};
 
 use super::asked::Asked;
+use super::class;
 use super::content::Content;
 use super::conventions::{
     AGENT_DESCRIPTION, AGENT_NAME, CACHE_READ_TOKENS, CACHE_WRITE_TOKENS, CHAT, CONVERSATION_ID, ERROR_TYPE,
@@ -224,7 +225,7 @@ impl Known<'_> {
         span.record("ptc.ending", step.ending.as_str());
         match &step.result {
             Ok(answer) => self.record(span, OUTPUT_MESSAGES, |content| content.answer(&content.value(answer))),
-            Err(fail) => self.failed(span, fail.reason.as_str(), "run has no answer", &fail.message),
+            Err(fail) => self.failed(span, class(&fail.reason), "run has no answer", &fail.message),
         }
     }
 
@@ -232,7 +233,7 @@ impl Known<'_> {
     fn turn_stop(&self, span: &Span, turn: Option<&Turn>) {
         let Some(message) = turn.and_then(Turn::error_message) else { return };
         if let Some(reason) = turn.and_then(Turn::error_reason) {
-            span.record(ERROR_TYPE, reason.as_str());
+            span.record(ERROR_TYPE, class(&reason));
         }
         span.record("otel.status_code", "ERROR");
         warn!(parent: span, reason = &*self.hidden.redact(&message), "turn failed");

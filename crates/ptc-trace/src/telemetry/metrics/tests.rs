@@ -10,7 +10,7 @@ use opentelemetry::metrics::MeterProvider;
 use opentelemetry_sdk::metrics::data::{AggregatedMetrics, MetricData};
 use opentelemetry_sdk::metrics::{InMemoryMetricExporter, PeriodicReader, SdkMeterProvider};
 use ptc_chat::{LlmError, LlmErrorKind, Tokens};
-use ptc_transcript::{Event, EventKind, Observer};
+use ptc_transcript::{EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step};
 
 use super::MetricsObserver;
 use crate::replay::Prices;
@@ -93,11 +93,14 @@ fn failures_have_their_class() {
         response: Err(error),
     };
     let stop = EventKind::RunStop { duration: Duration::from_millis(4), step: Arc::new(failed_step()) };
+    let made_up = Fail::new(FailKind::Explicit, FailReason::Custom("secret text".into()), "secret text");
+    let gave_up = Step::failed(EndingKind::Fail, made_up);
+    let gave_up = EventKind::RunStop { duration: Duration::from_millis(2), step: Arc::new(gave_up) };
     let broken = EventKind::RunException { duration: Duration::from_millis(3), reason: "secret text".into() };
-    let all = [event(3, 2, failed), event(1, 0, stop), event(9, 0, broken)];
+    let all = [event(3, 2, failed), event(1, 0, stop), event(8, 0, gave_up), event(9, 0, broken)];
     assert_snapshot!(measured(&all, None), @"
     gen_ai.client.operation.duration [s] error.type=rate_limit gen_ai.operation.name=chat gen_ai.provider.name=openai gen_ai.request.model=gpt-5-mini server.address=127.0.0.1 server.port=8080: 1 times, 0.005 together
-    gen_ai.invoke_agent.duration [s] error.type=_OTHER gen_ai.agent.name=booker: 1 times, 0.003 together
+    gen_ai.invoke_agent.duration [s] error.type=_OTHER gen_ai.agent.name=booker: 2 times, 0.005 together
     gen_ai.invoke_agent.duration [s] error.type=max_turns_exceeded gen_ai.agent.name=booker: 1 times, 0.004 together
     ");
 }

@@ -207,7 +207,7 @@ fn errors_do_not_say_what_is_hidden() {
         ptc_transcript::EndingKind::Error,
         ptc_transcript::Fail::new(
             ptc_transcript::FailKind::Program,
-            ptc_transcript::FailReason::LlmError,
+            ptc_transcript::FailReason::Custom("canary-row-2".into()),
             "bad canary-row-2",
         ),
     );
