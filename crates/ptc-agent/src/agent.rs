@@ -34,7 +34,7 @@ pub use builder::AgentBuilder;
 pub use callable::Callable;
 pub(crate) use callable::{Callee, Target};
 pub use check::AgentWarning;
-pub(crate) use offer::{Offer, provider_name};
+pub(crate) use offer::Offer;
 
 /// What models read about the tool of `llm_query` in the first message.
 const QUERY_NOTE: &str = ";; tool/llm-query asks a language model one question, for what code cannot decide:\n\

@@ -34,6 +34,7 @@ mod digest;
 mod history;
 mod input;
 mod limits;
+pub mod native;
 mod options;
 mod paired;
 mod plain;

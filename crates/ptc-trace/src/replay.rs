@@ -27,18 +27,22 @@ mod baseline;
 mod chart;
 mod comparison;
 mod difference;
+mod direct;
 mod measure;
 mod prices;
 mod rendition;
+mod sources;
 mod text;
 
 pub use baseline::{ClearedOutputs, SlidingWindow};
 pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
+pub use direct::DirectTools;
 pub use measure::RequestSize;
 pub use prices::{Prices, PricesError};
-pub use rendition::{Rendition, RenditionError, next_request};
+pub use rendition::{OwnTexts, Rendition, RenditionError, next_request};
 pub(crate) use rendition::{recorded_uses, request_behind};
+pub use sources::{Place, Source, Sources, leaves};
 
 #[cfg(test)]
 mod tests;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ptc_chat::{OutputMode, ToolDefinition};
+use ptc_compression::native::tool_definition;
 use ptc_lisp::ToolSpec;
-use ptc_mission::ASKS_FOR_APPROVAL;
 use ptc_signature::Signature;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use crate::spec::AgentSpec;
 
@@ -29,7 +29,7 @@ impl Offer {
         let schema = schema(agent);
         Offer {
             names: specs.iter().map(|spec| spec.name.clone()).collect(),
-            tools: told.map(definition_of).collect(),
+            tools: told.map(tool_definition).collect(),
             schema_bytes: schema.as_ref().map(|schema| schema.to_string().len() as u64),
             schema: schema.map(Arc::new),
             specs,
@@ -46,18 +46,4 @@ fn schema(agent: &AgentSpec) -> Option<Json> {
     wants_json
         .then(|| agent.schema.clone().or_else(|| agent.signature.as_ref().map(Signature::result_schema)))
         .flatten()
-}
-
-/// A tool as providers see it.
-fn definition_of(spec: &ToolSpec) -> ToolDefinition {
-    let parameters =
-        spec.signature.as_ref().map_or_else(|| json!({"type": "object", "properties": {}}), Signature::params_schema);
-    let approval = spec.approve.then_some(ASKS_FOR_APPROVAL);
-    let description: Vec<&str> = spec.description.as_deref().into_iter().chain(approval).collect();
-    ToolDefinition { name: provider_name(&spec.name), description: description.join(" ; "), parameters }
-}
-
-/// The name of a tool in the format of providers.
-pub(crate) fn provider_name(name: &str) -> String {
-    name.replace('-', "_")
 }

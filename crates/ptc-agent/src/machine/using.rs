@@ -3,15 +3,14 @@
 use std::time::Duration;
 
 use ptc_chat::{Reply, ToolUse};
+use ptc_compression::native::{provider_name, tool_answer};
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolRecord, ToolResult, Value, coerce, declared_keys, fold_keys};
 use ptc_signature::Type;
-use ptc_transcript::{TurnFields, without_hidden};
-use serde_json::json;
+use ptc_transcript::TurnFields;
 
 use super::action::Action;
 use super::call::unanswered;
 use super::state::{Answer, Asked, Asking, Awaited, Batch, Caller, Given, Run};
-use crate::agent::provider_name;
 
 impl Run {
     pub(super) fn use_tools(&mut self, asking: Asking, reply: Reply) -> Action {
@@ -110,7 +109,7 @@ impl Run {
             };
             let effect = self.effect_of(&call);
             let record = ToolRecord::new(call, &result, effect, duration, asked.started_micros);
-            (ToolRecord { cached, edited, ..record }, answer_text(&result))
+            (ToolRecord { cached, edited, ..record }, tool_answer(&result))
         };
         calls.into_iter().map(&mut recorded).unzip()
     }
@@ -120,13 +119,4 @@ impl Run {
 fn unmade(asked: &ToolUse) -> ToolCall {
     let args = Import::counted().value(asked.args.clone());
     ToolCall { seq: 0, name: asked.name.as_str().into(), surface: args.clone(), args }
-}
-
-/// What the model reads about a result: JSON without hidden fields.
-fn answer_text(result: &ToolResult) -> String {
-    let json = match result {
-        Ok(value) => value.to_json().map(without_hidden).unwrap_or_else(|error| json!({ "error": error.message })),
-        Err(failure) => json!({ "error": failure.message }),
-    };
-    json.to_string()
 }

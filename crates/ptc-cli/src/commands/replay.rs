@@ -1,4 +1,4 @@
-//! `ptc replay`: a recorded run with another compression, without a model.
+//! `ptc replay`: a recorded run with another compression or by native tool calls, without a model.
 
 mod failure;
 mod way;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, Prices, Rendition, RenditionError};
+use ptc_runner::trace::replay::{Comparison, DirectTools, Prices, Rendition, RenditionError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use crate::output::{self, OutputFailure};
 use crate::recorded::{self, RecordedRun};
 
 use failure::ReplayFailure;
-use way::{AS_SENT, Way};
+use way::{AS_SENT, Way, direct_tools};
 
 /// Prices when none are given.
 const PRICES: &str = "claude-sonnet-4.5";
@@ -31,6 +31,7 @@ Examples:
   ptc replay step.json --compression rolling-window,window=2 --compression aggressive
   ptc replay run.journal --against none --compression single-user-coalesced --prices gpt-5-mini
   ptc replay step.json --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
+  ptc replay step.json --as direct-tools --as direct-tools,batches,words=20
   ptc replay step.json --svg tokens.svg
   ptc replay a.json b.json --json | jq '.renditions[].totals.input'
 
@@ -38,12 +39,16 @@ A strategy is written as in mission files: its name, then options. `none` is the
 `sliding-window,turns=N` (the plain dialogue of the newest turns) and `cleared-outputs,keep=N` (the plain dialogue in which
 a placeholder replaces older output).
 
+`--as direct-tools` shows the work as a model does it that calls tools itself: a request for each call. What the run does not
+say is assumed: `batches` (independent calls share a request), `words=N` (before the calls of a request), `answer=N` (words of
+the closing text instead of the answer), `data=no` (the data is not in its first message).
+
 The run is a step with typed values or a journal. Its answers stay what they were: a model that had been shown something else
 might have answered differently.
 
 Exit codes: 0 ok, 2 wrong usage or unreadable input.";
 
-/// Show what a recorded run would have sent and cost with another compression.
+/// Show what a recorded run would have sent and cost with another compression, or by native tool calls.
 ///
 /// No model is asked, no tool is called.
 #[derive(Debug, Args)]
@@ -52,9 +57,13 @@ pub(crate) struct ReplayArgs {
     /// Steps of `ptc run --json --typed`, or journals of `ptc run --journal`; without any the run that `ptc run` kept
     /// last in this folder.
     files: Vec<PathBuf>,
-    /// A strategy to look at, may be repeated; without any: `none` and every strategy.
+    /// A strategy to look at, may be repeated; without any, and without --as: `none` and every strategy.
     #[arg(long, value_name = "S[,k=v…]")]
     compression: Vec<String>,
+    /// The same work by native tool calls: `direct-tools`, then `batches`, `words=N`, `answer=N`, `data=no`; may be
+    /// repeated.
+    #[arg(long = "as", value_name = "WAY[,k=v…]")]
+    ways: Vec<String>,
     /// What to compare with: a strategy, or `as-sent` (for runs that collected messages).
     /// Without it: what was sent, as collected or else as the run says that its history was shown.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -96,9 +105,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     let rendered = args.against.as_deref().filter(|text| *text != AS_SENT);
     let against = rendered.map(|text| Way::parse("--against", text)).transpose()?;
     let ways = ways(args)?;
+    let direct: Vec<DirectTools> = args.ways.iter().map(|text| direct_tools(text)).collect::<Result<_, _>>()?;
     for path in &files {
         let run = read(path)?;
-        let comparison = compare(args, path, &run, against.as_ref(), &ways, &prices)?;
+        let comparison = compare(args, path, &run, against.as_ref(), (&ways, &direct), &prices)?;
         if let Some(svg) = &svg {
             svg.write(&comparison.to_svg(&format!("Tokens of each request: {}", path.display())))?;
         }
@@ -109,7 +119,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
 
 fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {
     let strategy = |text: &str| Way::parse("--compression", text);
-    if args.compression.is_empty() {
+    if args.compression.is_empty() && args.ways.is_empty() {
         return std::iter::once("none").chain(Strategy::NAMES.iter().copied()).map(strategy).collect();
     }
     args.compression.iter().map(|text| strategy(text)).collect()
@@ -132,7 +142,7 @@ fn compare(
     path: &Path,
     run: &RecordedRun,
     against: Option<&Way>,
-    ways: &[Way],
+    (ways, direct): (&[Way], &[DirectTools]),
     prices: &Prices,
 ) -> Result<Comparison, Failure> {
     let step = &run.step;
@@ -150,6 +160,10 @@ fn compare(
         if renditions.iter().all(|known| known.name != way.name) {
             renditions.push(way.rendition(step).map_err(refused)?);
         }
+    }
+    for (text, way) in args.ways.iter().zip(direct) {
+        let rendition = way.rendition(step).map_err(refused)?;
+        renditions.push(Rendition { name: text.clone(), ..rendition });
     }
     Ok(Comparison::new(step, &renditions, &O200k, Some(prices.clone())))
 }

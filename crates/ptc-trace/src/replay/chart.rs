@@ -82,7 +82,8 @@ impl Scale {
         let sizes = comparison.renditions.iter().flat_map(|one| &one.requests);
         let most = sizes.map(drawn).max().unwrap_or(0).max(1);
         let step = round_above(most.div_ceil(5));
-        Scale { turns: comparison.output.len(), step, steps: most.div_ceil(step) }
+        let requests = comparison.renditions.iter().map(|one| one.requests.len()).max().unwrap_or(0);
+        Scale { turns: comparison.output.len().max(requests), step, steps: most.div_ceil(step) }
     }
 
     fn x(&self, turn: usize) -> f64 {

@@ -2,7 +2,7 @@
 
 use ptc_chat::Message;
 use ptc_compression::{OverCeiling, TokenCounter};
-use ptc_transcript::Step;
+use ptc_transcript::{Step, Turn};
 use serde::Serialize;
 
 use super::difference::Difference;
@@ -22,7 +22,8 @@ pub struct Comparison {
     /// The prices behind the costs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<Prices>,
-    /// Tokens of the answers, turn by turn: as the provider counted, if it did. They are those of the recorded run.
+    /// Tokens of the answers, turn by turn. They are those of the recorded run: as the provider counted, if it did and
+    /// no rendition has answers of another kind to compare them with.
     pub output: Vec<u64>,
     /// One for each rendition, in order.
     pub renditions: Vec<Measured>,
@@ -35,6 +36,12 @@ pub struct Measured {
     pub name: String,
     /// Its requests, turn by turn.
     pub requests: Vec<RequestSize>,
+    /// Tokens of the answers to them, where these are not those of the recorded run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<Vec<u64>>,
+    /// What is assumed because the recorded run does not say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// Their totals.
     pub totals: Totals,
     /// Where it first differs from the reference.
@@ -79,21 +86,41 @@ impl Comparison {
         counter: &dyn TokenCounter,
         prices: Option<Prices>,
     ) -> Comparison {
-        let system_tokens = step.system.as_deref().map(|text| tokens(counter, text));
-        let output: Vec<u64> = step
-            .turns()
-            .iter()
-            .map(|turn| turn.tokens().map_or_else(|| tokens(counter, turn.raw_response()), |counted| counted.output))
-            .collect();
+        Comparison::of_conversation(&[step], renditions, counter, prices)
+    }
+
+    /// Measure the renditions of a conversation: of runs that follow each other under the same system text.
+    pub fn of_conversation(
+        steps: &[&Step],
+        renditions: &[Rendition],
+        counter: &dyn TokenCounter,
+        prices: Option<Prices>,
+    ) -> Comparison {
+        let system = steps.first().and_then(|step| step.system.as_deref());
+        let system_tokens = system.map(|text| tokens(counter, text));
+        // The thoughts of a model, which its provider counts, are unknown for answers that it did not give.
+        let counts_texts = renditions.iter().any(|rendition| rendition.own.is_some());
+        let answer = |turn: &Turn| {
+            let counted = turn.tokens().filter(|_| !counts_texts).map(|counted| counted.output);
+            counted.unwrap_or_else(|| tokens(counter, turn.raw_response()))
+        };
+        let output: Vec<u64> = steps.iter().flat_map(|step| step.turns()).map(answer).collect();
         let measured = |rendition: &Rendition| {
-            let requests = sizes(&rendition.requests, system_tokens.unwrap_or(0), counter);
+            let own = rendition.own.as_ref();
+            let beginning = own.map(|own| tokens(counter, &own.beginning)).or(system_tokens).unwrap_or(0);
+            let requests = sizes(&rendition.requests, beginning, counter);
+            let written = own.map(|own| own.answers.iter().map(|text| tokens(counter, text)).collect::<Vec<_>>());
+            // There is no answer after a request that is too large.
+            let sum = written.as_ref().unwrap_or(&output).iter().take(requests.len()).sum();
+            let difference = || renditions.first().and_then(|reference| Difference::between(reference, rendition));
             Measured {
                 name: rendition.name.clone(),
-                // There is no answer after a request that is too large.
-                totals: totals(&requests, output.iter().take(requests.len()).sum(), prices.as_ref()),
+                totals: totals(&requests, sum, prices.as_ref()),
                 requests,
                 over_ceiling: rendition.over_ceiling.clone(),
-                difference: renditions.first().and_then(|reference| Difference::between(reference, rendition)),
+                difference: if own.is_none() { difference() } else { None },
+                output: written,
+                assumptions: own.map(|own| own.assumptions.clone()).unwrap_or_default(),
             }
         };
         let measured = renditions.iter().map(measured).collect();

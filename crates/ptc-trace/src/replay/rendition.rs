@@ -23,6 +23,19 @@ pub struct Rendition {
     /// The problem of the request after these, if it is too large for the ceiling: the run would have ended there with
     /// `context_limit`.
     pub over_ceiling: Option<OverCeiling>,
+    /// What is written differently from the recorded run, if it is a rendition of other requests than its own.
+    pub own: Option<OwnTexts>,
+}
+
+/// The texts of a rendition that are not those of the recorded run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnTexts {
+    /// What precedes the messages of each request: the system text, and the definitions of tools as JSON.
+    pub beginning: String,
+    /// What the model writes after each request.
+    pub answers: Vec<String>,
+    /// What is assumed because the recorded run does not say it, a sentence each.
+    pub assumptions: Vec<String>,
 }
 
 /// A step whose requests cannot be rendered again.
@@ -74,7 +87,8 @@ impl Rendition {
         name: impl Into<String>,
         uses: &[(usize, CompressionConfig)],
     ) -> Result<Rendition, RenditionError> {
-        let mut rendition = Rendition { name: name.into(), requests: Vec::new(), stats: None, over_ceiling: None };
+        let mut rendition =
+            Rendition { name: name.into(), requests: Vec::new(), stats: None, over_ceiling: None, own: None };
         let turns = turns(step)?;
         let shapes = DataShapes::new(&step.data);
         let input = |progress| RenderInput { shapes: Some(&shapes), ..render_input(step, progress) };
@@ -104,16 +118,24 @@ impl Rendition {
         Ok(rendition)
     }
 
+    /// These requests and then those of another run, as in a conversation.
+    #[must_use]
+    pub fn followed_by(mut self, later: Rendition) -> Rendition {
+        self.requests.extend(later.requests);
+        Rendition { requests: self.requests, name: self.name, ..later }
+    }
+
     /// The recorded requests, if the run collected its messages.
     pub fn as_sent(step: &Step) -> Option<Rendition> {
         let requests: Option<Vec<_>> =
             step.turns().iter().map(|turn| turn.messages().map(<[Message]>::to_vec)).collect();
         let requests = requests.filter(|requests| !requests.is_empty())?;
-        Some(Rendition { name: "as sent".to_owned(), requests, stats: None, over_ceiling: None })
+        Some(Rendition { name: "as sent".to_owned(), requests, stats: None, over_ceiling: None, own: None })
     }
 }
 
-fn turns(step: &Step) -> Result<&[Turn], RenditionError> {
+/// The turns of a run that wrote programs.
+pub(super) fn turns(step: &Step) -> Result<&[Turn], RenditionError> {
     match step.output {
         OutputMode::Json => return Err(RenditionError::NoPrograms("JSON")),
         OutputMode::Text => return Err(RenditionError::NoPrograms("text")),

@@ -185,8 +185,13 @@ fn what_is_written_to_a_cache_is_what_the_next_request_reads() {
     let mut step = printing(&["one".into(), "two".into()]);
     step.system = Some("s".repeat(100).into());
     let of = |text: &str| vec![Message::new(Role::User, [Part::stable("m".repeat(50)), Part::changing(text)])];
-    let rendition =
-        Rendition { name: "r".into(), requests: vec![of("ab12345678"), of("abc")], stats: None, over_ceiling: None };
+    let rendition = Rendition {
+        name: "r".into(),
+        requests: vec![of("ab12345678"), of("abc")],
+        stats: None,
+        over_ceiling: None,
+        own: None,
+    };
     let measured = |prices: &str| {
         let prices: Prices = prices.parse().unwrap();
         Comparison::new(&step, std::slice::from_ref(&rendition), &ByteBound, Some(prices)).renditions.remove(0)
@@ -213,7 +218,7 @@ fn marks_find_whole_blocks_or_the_stable_beginning() {
         vec![Message::new(Role::User, parts.collect::<Vec<_>>())]
     };
     let requests = vec![of(&["aa", "bb"]), of(&["aa", "bb", "cc"]), of(&["aa", "xx"])];
-    let rendition = Rendition { name: "r".into(), requests, stats: None, over_ceiling: None };
+    let rendition = Rendition { name: "r".into(), requests, stats: None, over_ceiling: None, own: None };
     let sizes = Comparison::new(&step, &[rendition], &ByteBound, None).renditions.remove(0).requests;
     assert_eq!(sizes.iter().map(|size| size.marked).collect::<Vec<_>>(), [5, 7, 5]);
     assert_eq!(sizes.iter().map(|size| size.found).collect::<Vec<_>>(), [0, 5, 1]);
@@ -235,6 +240,7 @@ fn differences_have_a_place() {
         requests: requests.iter().map(|texts| texts.iter().map(|text| Message::user(*text)).collect()).collect(),
         stats: None,
         over_ceiling: None,
+        own: None,
     };
     let check = |one: &[&[&str]], two: &[&[&str]]| match Difference::between(&rendition(one), &rendition(two)) {
         None => "none".to_owned(),

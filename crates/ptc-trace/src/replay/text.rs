@@ -25,6 +25,8 @@ pub(super) fn of(comparison: &Comparison) -> String {
     }
     text.push_str(&differences(comparison));
     text.push_str(&ends(comparison));
+    let assumed = comparison.renditions.iter().filter(|one| !one.assumptions.is_empty());
+    text.extend(assumed.map(|one| format!("\n{} assumes: {}\n", one.name, one.assumptions.join("; "))));
     escaped_lines(&text).into_owned()
 }
 
@@ -42,13 +44,21 @@ fn head(comparison: &Comparison) -> String {
 
 fn rows(comparison: &Comparison) -> Vec<Row> {
     let each = |cell: &dyn Fn(&Measured) -> String| comparison.renditions.iter().map(cell).collect::<Vec<_>>();
-    let mut rows = vec![("turn".to_owned(), each(&|one| escaped(&one.name).into_owned()))];
-    for turn in 0..comparison.output.len() {
+    let has_own = comparison.renditions.iter().any(|one| one.output.is_some());
+    let mut rows =
+        vec![(if has_own { "request" } else { "turn" }.to_owned(), each(&|one| escaped(&one.name).into_owned()))];
+    let most = comparison.renditions.iter().map(|one| one.requests.len()).max().unwrap_or(0);
+    for turn in 0..most.max(comparison.output.len()) {
         let tokens =
             |one: &Measured| one.requests.get(turn).map_or_else(|| "–".to_owned(), |size| grouped(size.tokens));
         rows.push((format!("{:>4}", turn + 1), each(&tokens)));
     }
     rows.push((String::new(), Vec::new()));
+    if has_own {
+        let beginning = |one: &Measured| one.requests.first().map_or_else(String::new, |size| grouped(size.system));
+        rows.push(("requests".to_owned(), each(&|one| grouped(one.requests.len() as u64))));
+        rows.push(("system text, native tools".to_owned(), each(&beginning)));
+    }
     rows.push(("input".to_owned(), each(&|one| grouped(one.totals.input))));
     rows.push(("  as in the request before".to_owned(), each(&|one| grouped(one.totals.shared))));
     rows.push(("output".to_owned(), each(&|one| grouped(one.totals.output))));
@@ -63,8 +73,8 @@ fn rows(comparison: &Comparison) -> Vec<Row> {
 fn differences(comparison: &Comparison) -> String {
     let Some((reference, others)) = comparison.renditions.split_first() else { return String::new() };
     let of = |other: &Measured| match &other.difference {
-        // Its early end is reported below.
-        None if other.over_ceiling.is_some() => String::new(),
+        // Its early end is reported below; other requests than those of the run differ anyway.
+        None if other.over_ceiling.is_some() || other.output.is_some() => String::new(),
         None => format!("\n{}: no request differs from {}\n", other.name, reference.name),
         Some(Difference { turn, message, byte, reference: before, found }) => {
             let said = |text: &Option<String>| text.clone().unwrap_or_else(|| "(no such message)".to_owned());

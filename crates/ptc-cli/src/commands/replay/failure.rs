@@ -21,6 +21,8 @@ pub(crate) enum ReplayFailure {
     Baseline { flag: &'static str, given: String, usage: String },
     #[error("`as-sent` is what to compare with: write it after --against")]
     AsSentIsNoStrategy,
+    #[error("--as {given}: write direct-tools, and after commas: batches, words=N, answer=N, data=no; N 0 or more")]
+    As { given: String },
     #[error("--prices: {0}")]
     Prices(PricesError),
     #[error("--svg draws one run, {files} files are given; call it once for each")]

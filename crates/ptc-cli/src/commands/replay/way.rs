@@ -2,7 +2,7 @@
 
 use ptc_runner::compression::CompressionConfig;
 use ptc_runner::config::StrategyChoice;
-use ptc_runner::trace::replay::{ClearedOutputs, Rendition, RenditionError, SlidingWindow};
+use ptc_runner::trace::replay::{ClearedOutputs, DirectTools, Rendition, RenditionError, SlidingWindow};
 use ptc_runner::transcript::Step;
 
 use super::failure::ReplayFailure;
@@ -53,4 +53,25 @@ impl Way {
     pub(super) fn rendition(&self, step: &Step) -> Result<Rendition, RenditionError> {
         Rendition::under(step, &self.name, &(self.config)(step))
     }
+}
+
+/// The value of `--as`: `direct-tools`, then `batches`, `words=N`, `answer=N` or `data=no`.
+pub(super) fn direct_tools(text: &str) -> Result<DirectTools, ReplayFailure> {
+    let refused = || ReplayFailure::As { given: text.to_owned() };
+    let (name, options) = text.split_once(',').unwrap_or((text, ""));
+    if name.trim() != DirectTools::NAME {
+        return Err(refused());
+    }
+    let mut direct = DirectTools::default();
+    for option in options.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+        let number = |text: &str| text.trim().parse().map_err(|_| refused());
+        match option.split_once('=').map_or((option, None), |(key, value)| (key.trim(), Some(value.trim()))) {
+            ("batches", None) => direct.batches = true,
+            ("words", Some(value)) => direct.words = number(value)?,
+            ("answer", Some(value)) => direct.answer_words = Some(number(value)?),
+            ("data", Some("no")) => direct.data = false,
+            _ => return Err(refused()),
+        }
+    }
+    Ok(direct)
 }
