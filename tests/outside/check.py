@@ -9,8 +9,10 @@ import sys
 import tomllib
 from pathlib import Path
 
+from jsonschema import Draft202012Validator
+
 from suites import SUITES, module_of
-from suites.session import Json, Session
+from suites.session import Json, Result, Session, shortened
 
 
 def main() -> int:
@@ -54,16 +56,30 @@ def _check(suite: str, exceptions: dict[str, str]) -> int:
 
 def _run(session: Session, task: Json) -> list[str]:
     """The problems after the last turn, and those that readers must not cause."""
-    readers = {tool["name"] for tool in session.tools() if "annotations" in tool}
+    tools = {tool["name"]: tool for tool in session.tools()}
     problems: list[str] = []
     for turn in task["turns"]:
         for call in turn["calls"]:
-            before = session.state() if call["tool"] in readers else None
-            session.call(call["tool"], call["args"])
+            tool = tools[call["tool"]]
+            before = session.state() if "annotations" in tool else None
+            result = session.call(call["tool"], call["args"])
+            problems += _unlike(tool, call, result)
             if before is not None and before != session.state():
                 problems.append(f"{call['tool']} is said to read only, but changed the state")
         verdict = session.judge(turn["answer"] or "")
     return problems + ([] if verdict.passed else verdict.problems)
+
+
+def _unlike(tool: Json, call: Json, result: Result) -> list[str]:
+    """Where a call or its result differs from the schemas of the tool."""
+    pairs = [("argument", tool["inputSchema"], call["args"])]
+    if "outputSchema" in tool and not result.error:
+        pairs.append(("result", tool["outputSchema"], result.structured))
+    return [
+        f"{what} of {tool['name']} {'.'.join(map(str, error.absolute_path))}: {shortened(error.message)}"
+        for what, schema, value in pairs
+        for error in Draft202012Validator(schema).iter_errors(value)
+    ]
 
 
 if __name__ == "__main__":

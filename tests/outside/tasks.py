@@ -6,6 +6,7 @@ restart_when_needed()
 
 import argparse
 import json
+import signal
 import sys
 
 from suites import SUITES, module_of
@@ -16,6 +17,9 @@ def main() -> int:
     parser.add_argument("suite", choices=SUITES)
     parser.add_argument("--injections", action="store_true")
     args = parser.parse_args()
+    # A reader may stop early, and reads UTF-8.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     module = module_of(args.suite)
     rows = module.injections(args.suite) if args.injections else module.tasks(args.suite)
     for row in rows:
