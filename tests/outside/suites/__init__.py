@@ -1,4 +1,4 @@
-"""The suites by name: each module has `tasks(suite)`, `injections(suite)` and `session(suite, task, injection)`."""
+"""The suites by name: each module has `tasks(suite, injection)`, `injections(suite)` and `session(suite, task, injection)`."""
 
 import importlib
 from types import ModuleType

@@ -34,29 +34,35 @@ _READING = ("get_", "list_", "search_", "read_")
 _NOT_READING = {"get_unread_emails", "get_webpage"}
 
 
-def tasks(suite: str) -> Iterator[Json]:
-    """All user tasks, with the ground truth."""
+def tasks(suite: str, injection: str | None = None) -> Iterator[Json]:
+    """All user tasks, with the ground truth. An injection changes it where a name in the data is a place for one."""
     loaded = _suite(suite)
-    environment = loaded.load_and_inject_default_environment({})
+    environment = _environment(loaded, _injection(loaded, injection))
     for number, task in loaded.user_tasks.items():
         before = task.init_environment(deepcopy(environment))
-        calls = [{"tool": call.function, "args": call.arguments} for call in task.ground_truth(before)]
         yield {
             "suite": suite,
             "task": str(number),
             "class": f"{_name(suite)} {task.DIFFICULTY.name.lower()}",
             "needs": "a Docker sandbox for its terminal" if task.REQUIRES_SANDBOX else None,
-            "turns": [{"user": task.PROMPT, "calls": calls, "answer": task.GROUND_TRUTH_OUTPUT or None}],
+            "turns": [{"user": task.PROMPT, "calls": _truth(task, before), "answer": task.GROUND_TRUTH_OUTPUT or None}],
         }
 
 
 def injections(suite: str) -> Iterator[Json]:
-    """The injection tasks with the text that the attack of the suite places. Those that need a sandbox are left out."""
+    """The injection tasks: the text that the attack of the suite places, and the calls that reach the goal."""
     if suite == "agentdojo-workspace-plus":
-        # The same as those of the workspace.
+        # The same as those of the workspace, and one that needs a sandbox.
         return
-    for number, task in _suite(suite).injection_tasks.items():
-        yield {"injection": str(number), "goal": task.GOAL, "text": _attack(task)}
+    loaded = _suite(suite)
+    for number, task in loaded.injection_tasks.items():
+        yield {
+            "injection": str(number),
+            "goal": task.GOAL,
+            "text": _attack(task),
+            "calls": _truth(task, _environment(loaded, task)),
+            "answer": task.GROUND_TRUTH_OUTPUT or None,
+        }
 
 
 def session(suite: str, task: str, injection: str | None) -> "DojoSession":
@@ -67,12 +73,7 @@ def session(suite: str, task: str, injection: str | None) -> "DojoSession":
         raise UnknownTask(f"no task {task}")
     if user_task.REQUIRES_SANDBOX:
         raise UnknownTask(f"task {task} needs a sandbox")
-    if injection is None:
-        return DojoSession(loaded, user_task, None)
-    injection_task = loaded.injection_tasks.get(_number(injection))
-    if injection_task is None or injection_task.REQUIRES_SANDBOX:
-        raise UnknownTask(f"no injection {injection} that runs without a sandbox")
-    return DojoSession(loaded, user_task, injection_task)
+    return DojoSession(loaded, user_task, _injection(loaded, injection))
 
 
 class DojoSession(Session):
@@ -82,10 +83,7 @@ class DojoSession(Session):
         self._suite = suite
         self._user_task = user_task
         self._injection_task = injection_task
-        texts = suite.get_injection_vector_defaults()
-        if injection_task is not None:
-            texts = dict.fromkeys(texts, _attack(injection_task))
-        environment = user_task.init_environment(suite.load_and_inject_default_environment(texts))
+        environment = user_task.init_environment(_environment(suite, injection_task))
         self._before = deepcopy(environment)
         self._store = Store()
         for key in type(environment).model_fields:
@@ -177,6 +175,28 @@ def _suite(suite: str) -> Any:
     for tools in ("email_client", "cloud_drive_client"):
         freeze(importlib.import_module(f"inspect_evals.agentdojo.tools.{tools}"))
     return loaded
+
+
+def _injection(loaded: Any, injection: str | None) -> Any:
+    """The injection task with this number."""
+    if injection is None:
+        return None
+    task = loaded.injection_tasks.get(_number(injection))
+    if task is None or task.REQUIRES_SANDBOX:
+        raise UnknownTask(f"no injection {injection} that runs without a sandbox")
+    return task
+
+
+def _environment(loaded: Any, injection_task: Any) -> Any:
+    """The environment, with the attack in all places that the suite has for one."""
+    texts = loaded.get_injection_vector_defaults()
+    if injection_task is not None:
+        texts = dict.fromkeys(texts, _attack(injection_task))
+    return loaded.load_and_inject_default_environment(texts)
+
+
+def _truth(task: Any, before: Any) -> list[Json]:
+    return [{"tool": call.function, "args": call.arguments} for call in task.ground_truth(before)]
 
 
 def _name(suite: str) -> str:

@@ -28,8 +28,9 @@ from suites.session import Json, Result, Session, UnknownTask, UnknownTool, Verd
 _CATEGORIES = {"bfcl-base": "multi_turn_base", "bfcl-long": "multi_turn_long_context"}
 
 
-def tasks(suite: str) -> Iterator[Json]:
+def tasks(suite: str, injection: str | None = None) -> Iterator[Json]:
     """All tasks, with the ground truth as calls with named arguments."""
+    _refuse_injection(injection)
     truths = {row["id"]: row["ground_truth"] for row in _rows(_truth_file(suite))}
     for entry in _rows(_task_file(suite)):
         yield {
@@ -51,13 +52,17 @@ def injections(suite: str) -> Iterator[Json]:
 
 def session(suite: str, task: str, injection: str | None) -> "BfclSession":
     """The task at its start."""
-    if injection is not None:
-        raise UnknownTask("the suite has no injections")
+    _refuse_injection(injection)
     entry = _row(_task_file(suite), task)
     truth = _row(_truth_file(suite), task)
     if entry is None or truth is None:
         raise UnknownTask(f"no task {task}")
     return BfclSession(suite, entry, truth["ground_truth"])
+
+
+def _refuse_injection(injection: str | None) -> None:
+    if injection is not None:
+        raise UnknownTask("the suite has no injections")
 
 
 class BfclSession(Session):
