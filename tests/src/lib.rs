@@ -8,4 +8,5 @@ pub mod bench;
 mod book;
 pub mod fences;
 pub mod lang;
+pub mod outside;
 pub mod study;

@@ -16,6 +16,7 @@ mod lang;
 mod mutate;
 mod oracle;
 mod orders;
+mod outside;
 mod problem;
 mod random;
 mod release;
@@ -54,6 +55,7 @@ usage: cargo xtask <command>
   bench [--quick] [--check]    times and growth of the workloads against their targets, into docs/benchmarks.md
   styles [--check]             instructions of the same work in several styles, into docs/benchmarks-styles.md; --check: growth only
   study [--check]              missions of scripts and real runs under every way of showing history, into docs/benchmarks-compression.md
+  outside [--check]            tasks that others made, by native calls and by programs, into docs/benchmarks-programs.md
   book-links                   for mdBook: links of docs/ that leave it, as addresses in the repository
   book-check DIR               links of the built book that lead nowhere; .ci/book runs both
   release --dry-run            build and check what a release holds: [--out DIR] [--only STEP,...] [--skip STEP,...] [--baseline REV]
@@ -96,6 +98,7 @@ fn command(words: &[&str]) -> Result<Vec<Problem>, Failure> {
         ["bench", rest @ ..] => bench::run(&workspace, rest),
         ["styles", rest @ ..] => styles::run(&workspace, rest),
         ["study", rest @ ..] => study::run(&workspace, rest),
+        ["outside", rest @ ..] => outside::run(&workspace, rest),
         ["wasm", rest @ ..] => wasm::run(&workspace, rest),
         ["release", rest @ ..] => release::run(&workspace, rest),
         ["oracle"] => oracle::check(false),

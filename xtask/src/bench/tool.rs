@@ -98,7 +98,7 @@ struct ArtifactTarget {
 /// What a program prints on standard output.
 ///
 /// Errors when it cannot be started or fails; the text is then its output.
-pub(super) fn output(mut command: Command) -> Result<String, Failure> {
+pub(crate) fn output(mut command: Command) -> Result<String, Failure> {
     let what = format!("{command:?}");
     let failed = |text: String| Failure::Measurement { what: what.clone(), text };
     let output = command.output().map_err(|error| failed(error.to_string()))?;

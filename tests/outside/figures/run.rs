@@ -1,0 +1,124 @@
+//! Doing a task with programs that are known beforehand.
+
+use std::sync::Arc;
+
+use ptc_runner::chat::llm_fn;
+use ptc_runner::lisp::HostTool;
+use ptc_runner::prelude::*;
+use ptc_runner::signature::Type;
+use serde_json::{Value as Json, json};
+
+use crate::Res;
+use crate::plan::{Counts, Names, Plan, Rule};
+use crate::suite::{Opened, SERVER, Verdict};
+use crate::task::Task;
+
+/// The mission of a conversation; what the user says is data, so that mission and tools stay the same in each request.
+const CONVERSATION: &str = "Do what the user asks for in `data/request`. `data/earlier` has what was asked and returned before; \
+     definitions of earlier programs are still there.";
+
+/// Turns that a run may take; none comes close.
+const MAX_TURNS: usize = 40;
+
+/// A task that was done.
+pub(crate) struct Done {
+    /// The run of each text of the user.
+    pub(crate) steps: Vec<Step>,
+    /// What the suite said after the last one.
+    pub(crate) verdict: Verdict,
+    pub(crate) counts: Counts,
+}
+
+impl Done {
+    /// The results of all calls.
+    pub(crate) fn results(&self) -> impl Iterator<Item = Json> {
+        let calls = self.steps.iter().flat_map(Step::turns).flat_map(Turn::tool_calls);
+        calls.map(|call| match &call.error {
+            Some(error) => json!({ "error": error }),
+            None => call.result.to_json().unwrap_or_default(),
+        })
+    }
+}
+
+/// Do a task on an open server, and have it judged.
+pub(crate) async fn on_server(task: &Task, opened: &Opened, rule: Rule, names: Names) -> Res<Done> {
+    let plan = Arc::new(Plan::new(rule, names, SERVER, declared(&opened.tools), task.turns.clone()));
+    let agent = agent(task, opened.tools.clone())?;
+    let mut verdict = Verdict::default();
+    let mut steps: Vec<Step> = Vec::new();
+    for number in 0..task.turns.len() {
+        let step = step(task, number, &agent, &plan, &steps).await?;
+        verdict = opened.verdict(&answer(task, number, &step)).await?;
+        if !verdict.passed {
+            verdict.problems.insert(0, format!("after text {} of the user", number + 1));
+        }
+        steps.push(step);
+        if !verdict.passed {
+            break;
+        }
+    }
+    Ok(Done { steps, verdict, counts: plan.counts() })
+}
+
+/// Do a task of the fixtures with these tools; it is not judged.
+#[cfg(test)]
+pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn HostTool>>, rule: Rule) -> Res<Done> {
+    let plan = Arc::new(Plan::new(rule, Names::Shown, SERVER, task.declared.clone(), task.turns.clone()));
+    let agent = agent(task, tools)?;
+    let mut steps = Vec::new();
+    for number in 0..task.turns.len() {
+        steps.push(step(task, number, &agent, &plan, &steps).await?);
+    }
+    Ok(Done { steps, verdict: Verdict::default(), counts: plan.counts() })
+}
+
+/// The tools whose result has a type: they declare what they return.
+pub(crate) fn declared(tools: &[Arc<dyn HostTool>]) -> Vec<String> {
+    let prefix = format!("{SERVER}-");
+    let is_declared = |tool: &&Arc<dyn HostTool>| {
+        tool.spec().signature.as_ref().is_some_and(|signature| *signature.result().required() != Type::Any)
+    };
+    let declared = tools.iter().filter(is_declared);
+    declared.filter_map(|tool| tool.spec().name.strip_prefix(&prefix).map(str::to_owned)).collect()
+}
+
+fn agent(task: &Task, tools: Vec<Arc<dyn HostTool>>) -> Res<Agent> {
+    let mission = match task.turns.as_slice() {
+        [only] => only.user.as_str(),
+        _ => CONVERSATION,
+    };
+    Ok(Agent::builder(mission).tools(tools).max_turns(MAX_TURNS).build()?)
+}
+
+async fn step(task: &Task, number: usize, agent: &Agent, plan: &Arc<Plan>, before: &[Step]) -> Res<Step> {
+    plan.turn(number);
+    let model = Arc::clone(plan);
+    let options = RunOptions::new().llm(Arc::new(llm_fn("plan", move |request| model.reply(request))));
+    let turn = task.turns.get(number).ok_or("there is no such text")?;
+    let data = if task.turns.len() == 1 {
+        json!({})
+    } else {
+        let earlier = before.iter().zip(&task.turns).enumerate();
+        let earlier =
+            earlier.map(|(number, (step, turn))| json!({"user": turn.user, "returned": answer(task, number, step)}));
+        json!({"request": turn.user, "earlier": earlier.collect::<Vec<_>>()})
+    };
+    let step = match before.last() {
+        Some(last) => agent.continue_from(last, data, options).await?,
+        None => agent.run_with(data, options).await?,
+    };
+    match &step.result {
+        Ok(_) => Ok(step),
+        Err(fail) => Err(format!("{}: text {}: {}: {}", task.task, number + 1, fail.reason, fail.message).into()),
+    }
+}
+
+/// What the user gets: the text that the suite expects, or what the program returned.
+fn answer(task: &Task, number: usize, step: &Step) -> String {
+    let expected = task.turns.get(number).and_then(|turn| turn.answer.clone());
+    expected.unwrap_or_else(|| match step.result.as_ref().ok().and_then(|value| value.to_json().ok()) {
+        Some(Json::String(text)) => text,
+        Some(json) => json.to_string(),
+        None => String::new(),
+    })
+}

@@ -1,0 +1,91 @@
+//! `cargo xtask outside`: tasks that others made, by native calls and by programs, into `docs/benchmarks-programs.md`.
+//!
+//! `tests/outside` serves and measures them; here the figures become pages. The suites are installed once, from a
+//! package index, below `target/`; after that nothing needs the network, and nothing depends on the machine.
+
+mod groups;
+mod page;
+mod plot;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ptc_tests::outside::{Outside, WAYS};
+
+use crate::bench::tool;
+use crate::codegen::{Generated, compare, write_file};
+use crate::{Failure, Problem, Workspace};
+
+const PAGE: &str = "docs/benchmarks-programs.md";
+const TASKS: &str = "docs/benchmarks/programs-tasks.csv";
+const PLOT: &str = "docs/benchmarks/programs-costs.svg";
+
+const COMMAND: &str = "cargo xtask outside";
+
+const USAGE: &str = "\
+usage: cargo xtask outside [--check]
+
+  --check   compare the page, its plot and its list of tasks with what is committed, and write nothing
+
+Needs python3 (3.11 or newer), and its package index the first time. Takes some minutes.";
+
+/// Install the suites, measure, and write the pages or compare them.
+pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
+    let check = match words {
+        [] => false,
+        ["--check"] => true,
+        _ => return Err(Failure::Usage(USAGE)),
+    };
+    tool::output(Command::new(workspace.root().join("tests/outside/install")))?;
+    let mut measure = tool::cargo(workspace);
+    measure.args(["run", "--quiet", "--example", "outside-figures"]);
+    let files = files(&tool::json(measure)?);
+    if check {
+        return Ok(files.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, COMMAND)).collect());
+    }
+    for (path, text) in files {
+        write_file(&workspace.root().join(&path), &text)?;
+        println!("wrote {}", path.display());
+    }
+    Ok(Vec::new())
+}
+
+fn files(outside: &Outside) -> Generated {
+    vec![
+        (PathBuf::from(PAGE), page::of(outside)),
+        (PathBuf::from(TASKS), tasks(outside)),
+        (PathBuf::from(PLOT), plot::of(outside)),
+    ]
+}
+
+/// Every task, a line each.
+fn tasks(outside: &Outside) -> String {
+    let mut text = String::from("suite,task,class,tools,texts,calls,result_tokens,read,taken");
+    for way in WAYS {
+        let way = way.replace(", ", "_").replace(' ', "_");
+        for figure in ["requests", "input", "shared", "output"] {
+            text += &format!(",{way}_{figure}");
+        }
+    }
+    text.push('\n');
+    for task in outside.tasks.iter().filter(|task| task.ways.len() == WAYS.len()) {
+        let numbers = [task.tools, task.texts, task.calls];
+        let numbers = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        text += &format!(
+            "{},{},{},{numbers},{},{},{}",
+            task.suite, task.task, task.class, task.results, task.read, task.taken
+        );
+        for way in &task.ways {
+            text += &format!(",{},{},{},{}", way.requests, way.input, way.shared, way.output);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The path as a link of the page.
+fn linked(path: &str) -> &str {
+    Path::new(path).strip_prefix("docs").ok().and_then(Path::to_str).unwrap_or(path)
+}

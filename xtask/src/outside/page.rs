@@ -1,0 +1,330 @@
+//! `docs/benchmarks-programs.md`: the findings, the tables, the rule, and how to read them.
+
+use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS, Task, UNREAD, WAYS};
+use ptc_tests::study::Cost;
+
+use super::groups::Group;
+use super::{PLOT, TASKS, linked};
+use crate::study::grouped;
+
+const HEAD: &str = "\
+# Programs and direct calls, measured
+
+Does it pay to write programs instead of calling tools one by one? Here the same work is done both ways, on tasks that others made: the
+ground truth of two published suites, as scripts. **Scripted trajectories prove mechanics**: requests, bytes and tokens of a plan that is
+known. They do not show how often a model finds the plan, or what it thinks on the way: `ptc eval-suite` asks models, also
+[on these tasks](guide/evaluation.md#tasks-of-others).
+
+`cargo xtask outside` writes this page: it installs the suites, serves their tools over MCP, does every task, and asks the checkers of the
+suites whether the final state is right.
+";
+
+const READING: &str = "\
+## How to read this
+
+* **direct calls**: a request for each call, and one for the closing text. **batches**: calls that do not use each other's results share a
+  request. Both read the definitions of all tools in each request, in the form and under the short system text that this library uses
+  for models with native calls. Texts between calls are empty, and so is the closing text where the suite has none: both cost less than
+  they would with a model. `ptc replay --as direct-tools` shows any recorded run like this.
+* **programs**: the requests of this library with its defaults, by the rule below. **nothing read between** is a lower bound: it takes
+  values as known that a model would have to read in a result first.
+* **input** are the tokens of all requests, and **as before** those of them that repeat the beginning of the request before, byte for
+  byte. Tokens are counted in o200k; what a provider adds to each message is not counted, which favours direct calls.
+* **USD** with a cache and without, at list prices. With a cache, what the request before had costs the price of cached input, and writing
+  to the cache costs extra where the list says so; minimum sizes, rounding and expiry are not counted.
+* Thoughts of models are not counted, in either way.
+
+## The rule
+
+Each text of the user is done by one program or several. Every call is a definition, named like its tool with the number of the call, in the
+order of the ground truth. A value of an argument is
+
+1. a literal, if the request shows it (the user's text, earlier results, descriptions of tools), or if neither a text nor a result has it:
+   then the model knows it;
+2. taken from an earlier result by its place, as in `(:id order-3)`, if it is a whole value there and the tool declares what it returns;
+3. else a literal that must be read first: the program ends before this call and shows its results, and the next one continues.
+
+Texts are compared without case, numbers by value. After the last call the program returns its last result; where the suite has an answer
+in words, the program shows its results, and another one returns the answer. In a conversation each text is a run that continues from the
+one before: the mission stays, `data/request` is the text, `data/earlier` what was said and returned before.
+
+Direct calls follow the same plan. In batches a call waits when a value of it is in a result that was not read yet.
+";
+
+/// The whole page.
+pub(super) fn of(outside: &Outside) -> String {
+    let tasks = measured(outside);
+    let all = Group { name: "all".to_owned(), tasks: tasks.clone() };
+    [
+        HEAD.to_owned(),
+        found(outside, &all),
+        format!("![Cost of each suite]({})\n", linked(PLOT)),
+        suites(outside, &tasks, &all),
+        dependence(outside, &tasks),
+        classes(outside, &tasks),
+        losses(outside, &tasks),
+        injections(&outside.injections),
+        READING.to_owned(),
+        exceptions(outside),
+    ]
+    .join("\n")
+}
+
+/// The tasks that were done in all ways.
+pub(super) fn measured(outside: &Outside) -> Vec<&Task> {
+    outside.tasks.iter().filter(|task| task.ways.len() == WAYS.len()).collect()
+}
+
+fn found(outside: &Outside, all: &Group<'_>) -> String {
+    let sums = all.sums();
+    let accepted = all.tasks.iter().filter(|task| task.exception.is_none()).count();
+    let figure = |way: usize| sums.get(way).cloned().unwrap_or_default();
+    let [direct, batches, programs, unread] = [DIRECT, BATCHES, PROGRAMS, UNREAD].map(figure);
+    let cheaper = |against: usize, cost: fn(&Cost) -> f64| {
+        each_price(outside, |price| {
+            let count = all
+                .tasks
+                .iter()
+                .filter(|task| of(task, PROGRAMS, price, cost) < of(task, against, price, cost))
+                .count();
+            percent(count as f64 / all.tasks.len() as f64)
+        })
+    };
+    let times = |one: u64, other: u64| format!("{:.2}", one as f64 / other as f64);
+    format!(
+        "## What was found\n\n\
+         * {} of {} tasks were done in all four ways, and the checkers of the suites accept {accepted} of them in each way; the rest is below under \
+         *Exceptions*.\n\
+         * Programs need {} requests instead of {} one by one and {} in batches ({} with nothing read between).\n\
+         * Input tokens: programs read {} times as many as direct calls one by one, and {} times as many as batches; they write {} times as \
+         many output tokens.\n\
+         * Cost with a cache, relative to direct calls one by one: {}; relative to batches: {}. Without a cache: {}; {}. Prices: {}.\n\
+         * Programs are cheaper than direct calls one by one in {} of the tasks, and cheaper than batches in {} (with a cache, at these prices).\n",
+        all.tasks.len(),
+        outside.tasks.len(),
+        grouped(programs.requests as u64),
+        grouped(direct.requests as u64),
+        grouped(batches.requests as u64),
+        grouped(unread.requests as u64),
+        times(programs.input, direct.input),
+        times(programs.input, batches.input),
+        times(programs.output, direct.output),
+        ratios(&programs, &direct, cached),
+        ratios(&programs, &batches, cached),
+        ratios(&programs, &direct, uncached),
+        ratios(&programs, &batches, uncached),
+        prices(outside),
+        cheaper(DIRECT, cached),
+        cheaper(BATCHES, cached),
+    )
+}
+
+fn prices(outside: &Outside) -> String {
+    let of = |price: &ptc_tests::study::Price| {
+        format!(
+            "{} ({} input, {} cached, {} written to the cache, {} output per million)",
+            price.name, price.input, price.cached, price.write, price.output
+        )
+    };
+    outside.prices.iter().map(of).collect::<Vec<_>>().join("; ")
+}
+
+fn suites(outside: &Outside, tasks: &[&Task], all: &Group<'_>) -> String {
+    let names = outside.prices.iter().map(|price| format!(" USD {} |", short(&price.name))).collect::<String>();
+    let rule = "--:|".repeat(outside.prices.len());
+    let head = format!("| | requests | input | as before | output |{names}\n|---|--:|--:|--:|--:|{rule}\n");
+    let mut text = String::from("## Each suite\n\nUSD with a cache / without.\n");
+    let groups = Group::by(tasks, |task| task.suite.clone());
+    for group in groups.iter().chain([all]) {
+        let (texts, calls) = (group.total(|task| task.texts), group.total(|task| task.calls));
+        let count = group.tasks.len();
+        text += &format!(
+            "\n### {}: {} tasks, {} texts of the user, {} calls\n\n{head}",
+            group.name,
+            grouped(count as u64),
+            grouped(texts as u64),
+            grouped(calls as u64)
+        );
+        for (way, sum) in WAYS.iter().zip(group.sums()) {
+            text += &row(way, &sum);
+        }
+    }
+    text
+}
+
+fn row(way: &str, sum: &Figures) -> String {
+    let usd = |cost: &Cost| format!(" {:.2} / {:.2} |", cost.cached, cost.uncached);
+    format!(
+        "| {way} | {} | {} | {} | {} |{}\n",
+        grouped(sum.requests as u64),
+        grouped(sum.input),
+        grouped(sum.shared),
+        grouped(sum.output),
+        sum.costs.iter().map(usd).collect::<String>()
+    )
+}
+
+/// How the gain depends on the kind of work.
+fn dependence(outside: &Outside, tasks: &[&Task]) -> String {
+    let table = |title: &str, groups: Vec<Group<'_>>| {
+        let rows: String = groups.iter().map(|group| compared(outside, group)).collect();
+        format!("{}{rows}", comparison_head(title))
+    };
+    [
+        "## What it depends on\n\nCosts relative to direct calls one by one and to batches, with a cache, in the order of the prices above. Below \
+         1.00 programs are cheaper.\n"
+            .to_owned(),
+        table("calls for each text of the user", Group::by_bounds(tasks, &[1.0, 2.0, 3.0, 5.0], |task| task.calls as f64 / task.texts as f64)),
+        table("tokens of all results of a task", Group::by_bounds(tasks, &[100.0, 300.0, 1000.0, 4000.0], |task| task.results as f64)),
+        table("tools", Group::by_bounds(tasks, &[15.0, 25.0, 35.0], |task| task.tools as f64)),
+        table("values that had to be read first", Group::by_bounds(tasks, &[0.0, 1.0, 3.0], |task| task.read as f64)),
+    ]
+    .join("\n")
+}
+
+fn comparison_head(title: &str) -> String {
+    format!(
+        "| {title} | tasks | requests | programs | input | output | cost to one by one | cost to batches |\n|---|--:|--:|--:|--:|--:|--:|--:|\n"
+    )
+}
+
+/// A group of tasks: requests one by one and of programs, then how programs compare.
+fn compared(_: &Outside, group: &Group<'_>) -> String {
+    let sums = group.sums();
+    let [Some(direct), Some(batches), Some(programs)] = [DIRECT, BATCHES, PROGRAMS].map(|way| sums.get(way)) else {
+        return String::new();
+    };
+    format!(
+        "| {} | {} | {} | {} | {:.2} | {:.2} | {} | {} |\n",
+        group.name,
+        group.tasks.len(),
+        grouped(direct.requests as u64),
+        grouped(programs.requests as u64),
+        programs.input as f64 / direct.input as f64,
+        programs.output as f64 / direct.output as f64,
+        ratios(programs, direct, cached),
+        ratios(programs, batches, cached),
+    )
+}
+
+fn classes(outside: &Outside, tasks: &[&Task]) -> String {
+    let mut groups = Group::by(tasks, |task| {
+        let kind = if task.suite.starts_with("bfcl") { format!("{}: ", task.suite) } else { String::new() };
+        format!("{kind}{}", task.class)
+    });
+    groups.sort_by(|one, other| one.name.cmp(&other.name));
+    let rows: String = groups.iter().map(|group| compared(outside, group)).collect();
+    format!(
+        "## Each class of tasks\n\nClasses of BFCL are the APIs that a task has, those of AgentDojo suites and difficulty.\n\n{}{rows}",
+        comparison_head("class")
+    )
+}
+
+/// Where direct calls are cheaper, by name.
+fn losses(outside: &Outside, tasks: &[&Task]) -> String {
+    let loses = |task: &Task, against: usize| {
+        (0..outside.prices.len())
+            .filter(|price| of(task, PROGRAMS, *price, cached) >= of(task, against, *price, cached))
+            .count()
+    };
+    let list = |against: usize| {
+        let all: Vec<&&Task> = tasks.iter().filter(|task| loses(task, against) == outside.prices.len()).collect();
+        let groups = Group::by(&all.iter().map(|task| **task).collect::<Vec<_>>(), |task| task.suite.clone());
+        let lines = groups.iter().map(|group| {
+            let names = group.tasks.iter().map(|task| short_name(task)).collect::<Vec<_>>();
+            format!(
+                "* {} ({} of {}): {}\n",
+                group.name,
+                group.tasks.len(),
+                tasks.iter().filter(|task| task.suite == group.name).count(),
+                names.join(", ")
+            )
+        });
+        (all.len(), lines.collect::<String>())
+    };
+    let ((one, singles), (two, batched)) = (list(DIRECT), list(BATCHES));
+    format!(
+        "## Where direct calls are cheaper\n\nAt all of the prices, with a cache. The figures of every task are in [a table]({}).\n\n\
+         One by one, {one} of {} tasks:\n\n{}\n\
+         <details>\n<summary>In batches, {two} of {} tasks</summary>\n\n{batched}\n</details>\n",
+        linked(TASKS),
+        tasks.len(),
+        if singles.is_empty() { "* none\n" } else { &singles },
+        tasks.len(),
+    )
+}
+
+/// `multi_turn_base_12` is 12 within its suite.
+fn short_name(task: &Task) -> &str {
+    task.task.rsplit('_').next().unwrap_or(&task.task)
+}
+
+fn injections(injections: &[Injection]) -> String {
+    let ways = ["direct calls", "programs", "programs, nothing read between", "the same, results under hidden names"];
+    let sum = |way: usize| injections.iter().filter_map(|one| one.reached.get(way)).sum::<usize>();
+    let runs =
+        |way: usize| injections.iter().filter(|one| one.reached.get(way).is_some_and(|bytes| *bytes > 0)).count();
+    let groups: std::collections::BTreeSet<(&str, &str)> =
+        injections.iter().map(|one| (one.suite.as_str(), one.injection.as_str())).collect();
+    let returned = injections.iter().filter(|one| one.placed > 0).count();
+    let placed: usize = injections.iter().map(|one| one.placed).sum();
+    let rows: String = ways
+        .iter()
+        .enumerate()
+        .map(|(way, name)| format!("| {name} | {} | {} |\n", grouped(runs(way) as u64), grouped(sum(way) as u64)))
+        .collect();
+    format!(
+        "## Text that was placed in results\n\n\
+         The {} injections of AgentDojo, each in the data of several tasks: {} runs, of which {returned} call a tool that returns the text \
+         ({} bytes in all results together). How much of it is in requests, where a model might obey it:\n\n\
+         | | runs in which it reaches the model | bytes in requests |\n|---|--:|--:|\n{rows}\n\
+         Bytes without blanks, quotes and escapes; a text counts again in each request that repeats it. A name that begins with `_` is hidden: \
+         neither its value nor texts taken from it are shown. Such a program can use the results, and the model cannot read them.\n",
+        groups.len(),
+        injections.len(),
+        grouped(placed as u64),
+    )
+}
+
+fn exceptions(outside: &Outside) -> String {
+    let mut text = String::from("## Exceptions\n\n");
+    let named: Vec<&Task> = outside.tasks.iter().filter(|task| task.exception.is_some()).collect();
+    for task in &named {
+        text += &format!("* {}: {}\n", task.name(), task.exception.as_deref().unwrap_or_default());
+    }
+    if named.is_empty() {
+        text += "None.\n";
+    }
+    text
+}
+
+fn of(task: &Task, way: usize, price: usize, cost: fn(&Cost) -> f64) -> f64 {
+    task.ways.get(way).and_then(|way| way.costs.get(price)).map_or(f64::NAN, cost)
+}
+
+fn cached(cost: &Cost) -> f64 {
+    cost.cached
+}
+
+fn uncached(cost: &Cost) -> f64 {
+    cost.uncached
+}
+
+/// The cost of one relative to the other, at each of the prices.
+fn ratios(one: &Figures, other: &Figures, cost: fn(&Cost) -> f64) -> String {
+    let ratio = |(one, other): (&Cost, &Cost)| format!("{:.2}", cost(one) / cost(other));
+    one.costs.iter().zip(&other.costs).map(ratio).collect::<Vec<_>>().join(" / ")
+}
+
+fn each_price(outside: &Outside, of: impl Fn(usize) -> String) -> String {
+    (0..outside.prices.len()).map(of).collect::<Vec<_>>().join(" / ")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+/// The model without the date of the list.
+fn short(name: &str) -> &str {
+    name.split(',').next().unwrap_or(name)
+}
