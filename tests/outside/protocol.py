@@ -61,7 +61,10 @@ def _answer(session: Session, title: str, line: bytes, out: BinaryIO) -> None:
         return
     reply: Json = {"id": message["id"]}
     try:
-        reply["result"] = _result(session, title, message["method"], message.get("params") or {})
+        params = message.get("params") or {}
+        if not isinstance(params, dict):
+            raise RpcError(-32602, "params must be an object")
+        reply["result"] = _result(session, title, message["method"], params)
     except RpcError as error:
         reply["error"] = {"code": error.code, "message": str(error)}
     except Exception as error:  # the server stays alive: the host must learn what happened

@@ -20,14 +20,14 @@ def restart_when_needed() -> None:
 
 
 class Frozen(real.datetime):
-    """`datetime` whose clock stands at `NOW`. What it makes are plain datetimes, which pydantic and YAML know."""
+    """`datetime` whose clock is always at `NOW`. What it makes are plain datetimes, which pydantic and YAML know."""
 
     def __new__(cls, *args: object, **kwargs: object) -> "Frozen":
         return real.datetime(*args, **kwargs)  # type: ignore[arg-type,return-value]
 
     @classmethod
     def now(cls, tz: real.tzinfo | None = None) -> "Frozen":
-        return NOW if tz is None else NOW.replace(tzinfo=real.timezone.utc).astimezone(tz)  # type: ignore[return-value]
+        return NOW if tz is None else NOW.replace(tzinfo=real.UTC).astimezone(tz)  # type: ignore[return-value]
 
     @classmethod
     def today(cls) -> "Frozen":
