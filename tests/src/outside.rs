@@ -59,6 +59,9 @@ pub struct Task {
     pub results: u64,
     /// Values of arguments that the model had to read in a result first.
     pub read: usize,
+    /// Of these, values that programs looked for in vain, since the output of a program is cut: they are literals
+    /// nevertheless.
+    pub unseen: usize,
     /// Values of arguments that programs took from a result.
     pub taken: usize,
     /// Why it was not run, or not accepted.

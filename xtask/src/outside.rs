@@ -62,7 +62,7 @@ fn files(outside: &Outside) -> Generated {
 
 /// Every task, a line each.
 fn tasks(outside: &Outside) -> String {
-    let mut text = String::from("suite,task,class,tools,texts,calls,result_tokens,read,taken");
+    let mut text = String::from("suite,task,class,tools,texts,calls,result_tokens,read,unseen,taken");
     for way in WAYS {
         let way = way.replace(", ", "_").replace(' ', "_");
         for figure in ["requests", "input", "shared", "output"] {
@@ -74,8 +74,8 @@ fn tasks(outside: &Outside) -> String {
         let numbers = [task.tools, task.texts, task.calls];
         let numbers = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
         text += &format!(
-            "{},{},{},{numbers},{},{},{}",
-            task.suite, task.task, task.class, task.results, task.read, task.taken
+            "{},{},{},{numbers},{},{},{},{}",
+            task.suite, task.task, task.class, task.results, task.read, task.unseen, task.taken
         );
         for way in &task.ways {
             text += &format!(",{},{},{},{}", way.requests, way.input, way.shared, way.output);

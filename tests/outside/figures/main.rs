@@ -138,6 +138,7 @@ async fn recorded(suites: &Suites, task: &Task) -> Res<(Task, run::Done, usize)>
     Ok((known, done, tools))
 }
 
+/// The figures of a task; what goes wrong is its exception.
 async fn figures(suites: &Suites, task: &Task, prices: &[Prices]) -> Res<outside::Task> {
     let mut figures = outside::Task {
         suite: task.suite.clone(),
@@ -148,6 +149,7 @@ async fn figures(suites: &Suites, task: &Task, prices: &[Prices]) -> Res<outside
         calls: task.calls().count(),
         results: 0,
         read: 0,
+        unseen: 0,
         taken: 0,
         exception: task.needs.clone(),
         ways: Vec::new(),
@@ -155,27 +157,46 @@ async fn figures(suites: &Suites, task: &Task, prices: &[Prices]) -> Res<outside
     if task.needs.is_some() {
         return Ok(figures);
     }
-    let (known, literal, tools) =
-        recorded(suites, task).await.map_err(|error| format!("{}: {error}", figures.name()))?;
-    (figures.tools, figures.results) = (tools, measure::results(&known));
-    let mut problems = problems("direct calls", &literal.verdict);
-    if literal.steps.len() == task.turns.len() {
-        let direct = |batches| measure::direct(&known, &literal.steps, batches, prices);
-        figures.ways = vec![direct(false)?, direct(true)?];
-        for (rule, way) in [(Rule::ReadFirst, "programs"), (Rule::NothingRead, "programs without reading")] {
-            let opened = suites.open(task, None).await?;
-            let done = run::on_server(&known, &opened, rule, Names::Shown).await;
-            opened.close().await;
-            let done = done.map_err(|error| format!("{} ({way}): {error}", figures.name()))?;
-            problems.extend(self::problems(way, &done.verdict));
-            if rule == Rule::ReadFirst {
-                (figures.read, figures.taken) = (done.counts.read, done.counts.taken);
-            }
-            figures.ways.push(measure::programs(&done.steps, prices)?);
+    match done_in_all_ways(suites, task, prices, &mut figures).await {
+        Ok(problems) if problems.is_empty() => {}
+        Ok(problems) => figures.exception = Some(problems.join("; ")),
+        // Without all ways there is nothing to compare.
+        Err(error) => {
+            figures.ways.clear();
+            figures.exception = Some(error.to_string());
         }
     }
-    figures.exception = (!problems.is_empty()).then(|| problems.join("; "));
     Ok(figures)
+}
+
+/// Do a task in all ways; returns what its suite does not accept.
+async fn done_in_all_ways(
+    suites: &Suites,
+    task: &Task,
+    prices: &[Prices],
+    figures: &mut outside::Task,
+) -> Res<Vec<String>> {
+    let (known, literal, tools) = recorded(suites, task).await?;
+    (figures.tools, figures.results) = (tools, measure::results(&known));
+    let mut problems = problems("direct calls", &literal.verdict);
+    if literal.steps.len() < task.turns.len() {
+        return Ok(problems);
+    }
+    let direct = |batches| measure::direct(&known, &literal.steps, batches, prices);
+    figures.ways = vec![direct(false)?, direct(true)?];
+    for (rule, way) in [(Rule::ReadFirst, "programs"), (Rule::NothingRead, "programs, nothing read between")] {
+        let opened = suites.open(task, None).await?;
+        let done = run::on_server(&known, &opened, rule, Names::Shown).await;
+        opened.close().await;
+        let done = done.map_err(|error| format!("{way}: {error}"))?;
+        problems.extend(self::problems(way, &done.verdict));
+        if rule == Rule::ReadFirst {
+            (figures.read, figures.taken) = (done.counts.read, done.counts.taken);
+            figures.unseen = done.counts.unseen;
+        }
+        figures.ways.push(measure::programs(&done.steps, prices)?);
+    }
+    Ok(problems)
 }
 
 fn problems(way: &str, verdict: &Verdict) -> Vec<String> {

@@ -32,6 +32,7 @@ fn line(task: &Task) -> BTreeMap<String, String> {
             ("calls".to_owned(), task.calls().count().to_string()),
             ("result_tokens".to_owned(), measure::results(task).to_string()),
             ("read".to_owned(), careful.counts.read.to_string()),
+            ("unseen".to_owned(), careful.counts.unseen.to_string()),
             ("taken".to_owned(), careful.counts.taken.to_string()),
         ]);
         for (way, figures) in figures {

@@ -85,7 +85,7 @@ fn found(outside: &Outside, all: &Group<'_>) -> String {
             let count = all
                 .tasks
                 .iter()
-                .filter(|task| of(task, PROGRAMS, price, cost) < of(task, against, price, cost))
+                .filter(|task| cost_of(task, PROGRAMS, price, cost) < cost_of(task, against, price, cost))
                 .count();
             percent(count as f64 / all.tasks.len() as f64)
         })
@@ -224,7 +224,7 @@ fn classes(outside: &Outside, tasks: &[&Task]) -> String {
 fn losses(outside: &Outside, tasks: &[&Task]) -> String {
     let loses = |task: &Task, against: usize| {
         (0..outside.prices.len())
-            .filter(|price| of(task, PROGRAMS, *price, cached) >= of(task, against, *price, cached))
+            .filter(|price| cost_of(task, PROGRAMS, *price, cached) >= cost_of(task, against, *price, cached))
             .count()
     };
     let list = |against: usize| {
@@ -298,7 +298,7 @@ fn exceptions(outside: &Outside) -> String {
     text
 }
 
-fn of(task: &Task, way: usize, price: usize, cost: fn(&Cost) -> f64) -> f64 {
+fn cost_of(task: &Task, way: usize, price: usize, cost: fn(&Cost) -> f64) -> f64 {
     task.ways.get(way).and_then(|way| way.costs.get(price)).map_or(f64::NAN, cost)
 }
 
