@@ -3,6 +3,7 @@
 use ptc_chat::{Message, OutputMode};
 use ptc_compression::CompressionConfig;
 use ptc_signature::{Signature, Type};
+use ptc_transcript::Step;
 
 use crate::agent::Agent;
 use crate::chain::RunError;
@@ -40,15 +41,27 @@ pub async fn chat(
     history: Vec<Message>,
     options: RunOptions,
 ) -> Result<(String, Vec<Message>), RunError> {
-    let options = options.collect_messages(true);
-    let agent = talking(agent)?;
-    let llm = agent.model(&options)?;
-    let opening = Opening::Text(history, text.to_owned());
-    let mut step = Beginning { agent: &agent, context: Context::default(), llm: &llm, options, opening }.run().await?;
+    let mut step = chat_step(agent, text, history, options).await?;
     match &step.result {
         Ok(answer) => Ok((ptc_lisp::display_text(answer), step.messages.take().unwrap_or_default())),
         Err(_) => Err(RunError::Failed(Box::new(step))),
     }
+}
+
+/// [`chat`] with the whole step: its answer is the reply, its messages are the history.
+///
+/// Errors when the run cannot start.
+pub async fn chat_step(
+    agent: &Agent,
+    text: &str,
+    history: Vec<Message>,
+    options: RunOptions,
+) -> Result<Step, AgentError> {
+    let options = options.collect_messages(true);
+    let agent = talking(agent)?;
+    let llm = agent.model(&options)?;
+    let opening = Opening::Text(history, text.to_owned());
+    Beginning { agent: &agent, context: Context::default(), llm: &llm, options, opening }.run().await
 }
 
 /// The agent as one that answers with text.

@@ -51,7 +51,7 @@ mod tool;
 pub use agent::{Agent, AgentBuilder, AgentWarning, AsTool, Callable, LlmTool};
 pub use approval::{Approval, ApprovalScope, Approver, MarkedTool, PendingCall, PendingProgram};
 pub use chain::{RunError, run, run_or_error, then, then_or_error};
-pub use chat::chat;
+pub use chat::{chat, chat_step};
 pub use chunker::{Chunk, ChunkUnit, Chunker, ChunkerError};
 pub use compiled::{CompileError, CompileMetadata, CompiledAgent};
 pub use context::{Context, IntoContext};

@@ -67,7 +67,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     let header = recorded.header();
     let settings = Settings::read(header)?;
     let calls = header.tool_cache.iter().map(CachedCallJson::to_call).collect::<Result<_, _>>();
-    let options = RunOptions::new()
+    let options = RunOptions { follow_up: settings.follow_up.clone(), ..RunOptions::new() }
         .tasks(tasks(header)?)
         .definitions(header.to_definitions().map_err(unreadable)?)
         .tool_cache(calls.map_err(unreadable)?)

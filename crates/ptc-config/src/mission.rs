@@ -123,6 +123,19 @@ impl MissionFile {
         Ok(())
     }
 
+    /// The connected servers, in order; none before [`MissionFile::connect`].
+    #[must_use]
+    pub fn connected(&self) -> &[Arc<Server>] {
+        &self.connected
+    }
+
+    /// End the connections to its MCP servers; the commands among them are asked to end.
+    pub async fn disconnect(&mut self) {
+        for server in std::mem::take(&mut self.connected) {
+            server.close().await;
+        }
+    }
+
     /// The entries of `data/` as sessions take them.
     #[must_use]
     pub fn data_map(&self) -> Map {

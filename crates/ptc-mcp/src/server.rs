@@ -5,25 +5,28 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
-use ptc_lisp::{HostTool, one_line, shortened};
-use rmcp::model::{ProtocolVersion, Tool};
+use ptc_lisp::{HostTool, ToolFailure, ToolResult, one_line, shortened};
+use rmcp::model::{CallToolRequestParams, ProtocolVersion, Tool};
 use rmcp::service::{ClientInitializeError, RunningService};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::child_process::TokioChildProcess;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient};
+use serde_json::Value as Json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::ChildStderr;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
+use crate::call::call_tool;
 use crate::command::CommandLine;
 use crate::error::McpError;
 use crate::list::Listed;
 use crate::listener::{Calls, Listener, subscribe};
 use crate::offer::ServerTool;
+use crate::result;
 use crate::spec::{Access, ServerSpec};
-use crate::tool::McpTool;
+use crate::tool::{McpTool, failure};
 
 /// How long to wait for the error output of a command that failed.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -82,6 +85,19 @@ impl Server {
         self.link.list(&service, false).await
     }
 
+    /// Call a tool by the server's name for it, whether or not programs get it: for questions of the host.
+    ///
+    /// A server that has ended is not started again: it has lost what the host asks about.
+    pub async fn call(&self, tool: &str, arguments: serde_json::Map<String, Json>) -> ToolResult {
+        let ended = || ToolFailure::new(format!("the MCP server `{}` has ended", self.link.spec.name));
+        let service = self.link.live().await.ok_or_else(ended)?;
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        match call_tool(&self.link, &service, params, &|_| ()).await {
+            Ok(given) => result::value(given),
+            Err(error) => Err(failure(&self.link, &error)),
+        }
+    }
+
     /// End the connection: a command is asked to end, and killed after some seconds. A dropped server is killed at
     /// once. A later call connects again.
     pub async fn close(&self) {
@@ -137,12 +153,15 @@ impl Link {
         }
     }
 
+    /// The connection, if there is one that is open.
+    pub async fn live(&self) -> Option<Arc<Service>> {
+        self.service.lock().await.as_ref().filter(|service| is_open(service)).cloned()
+    }
+
     /// The connection, created when there is none or the last one is closed.
     pub async fn service(self: &Arc<Link>) -> Result<Arc<Service>, McpError> {
         let mut held = self.service.lock().await;
-        if let Some(service) =
-            held.as_ref().filter(|service| !service.is_closed() && !service.peer().is_transport_closed())
-        {
+        if let Some(service) = held.as_ref().filter(|service| is_open(service)) {
             return Ok(service.clone());
         }
         *held = None;
@@ -248,6 +267,10 @@ impl Link {
     pub fn too_late(&self) -> McpError {
         McpError::Timeout { server: self.spec.name.clone(), limit: self.spec.timeout }
     }
+}
+
+fn is_open(service: &Service) -> bool {
+    !service.is_closed() && !service.peer().is_transport_closed()
 }
 
 /// Whether a server reports changes of its list only to those who subscribe: in the revision without `initialize`.

@@ -409,3 +409,18 @@ async fn a_server_that_is_away_is_named_without_its_key() {
     let told = Server::connect(spec).await.err().unwrap().to_string();
     assert!(told.contains("127.0.0.1:9/mcp?[hidden]") && !told.contains("canary"), "{told}");
 }
+
+#[tokio::test]
+async fn the_host_calls_what_programs_do_not_get() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::connect(spec(&folder).deny(["notes"])).await.unwrap();
+    assert!(!names(&server).contains(&"n-notes".to_owned()));
+    assert_eq!(json(call(&server, "n-note-append", r#"{"text": "a"}"#).await), r#""1""#);
+    assert_eq!(json(server.call("notes", serde_json::Map::new()).await), r#"["a"]"#);
+    let unknown = server.call("nothing", serde_json::Map::new()).await.unwrap_err();
+    assert!(!unknown.perhaps_done, "{unknown:?}");
+    // It is not started again: what it knew is lost.
+    server.close().await;
+    let ended = server.call("notes", serde_json::Map::new()).await.unwrap_err();
+    assert_eq!(ended.message, "the MCP server `n` has ended");
+}

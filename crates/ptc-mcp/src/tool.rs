@@ -89,35 +89,42 @@ impl McpTool {
     }
 
     fn failure(&self, error: &CallError) -> ToolFailure {
-        let server = &self.link.spec.name;
-        let error = match error {
-            CallError::Service(error) => error,
-            CallError::Asks(what) => {
-                return ToolFailure::new(format!(
-                    "the MCP server `{server}` asks for {what}, which is not available here"
-                ))
-                .perhaps_done(false);
-            }
-        };
         match error {
-            ServiceError::McpError(_) if !self.link.offers(&self.name) => self.gone().perhaps_done(false),
-            // The server has checked the call and refused it.
-            ServiceError::McpError(refused) => ToolFailure::new(self.link.spec.told(&refused.message)),
-            ServiceError::Timeout { timeout } if *timeout == self.link.spec.timeout => {
-                ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
+            CallError::Service(ServiceError::McpError(_)) if !self.link.offers(&self.name) => {
+                self.gone().perhaps_done(false)
             }
-            ServiceError::Timeout { .. } => {
-                let limit = self.link.spec.timeout.saturating_mul(MAX_LIMITS).as_secs_f64();
-                ToolFailure::new(format!("no result within {limit} s, despite its progress")).perhaps_done(true)
-            }
-            lost if is_lost(lost) => {
-                ToolFailure::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))
-                    .perhaps_done(true)
-            }
-            other => {
-                let problem = self.link.spec.told(&other.to_string());
-                ToolFailure::new(format!("the MCP server `{server}`: {problem}")).perhaps_done(true)
-            }
+            error => failure(&self.link, error),
+        }
+    }
+}
+
+/// Why a call of a tool of this server has no result.
+pub(crate) fn failure(link: &Link, error: &CallError) -> ToolFailure {
+    let server = &link.spec.name;
+    let error = match error {
+        CallError::Service(error) => error,
+        CallError::Asks(what) => {
+            return ToolFailure::new(format!("the MCP server `{server}` asks for {what}, which is not available here"))
+                .perhaps_done(false);
+        }
+    };
+    match error {
+        // The server has checked the call and refused it.
+        ServiceError::McpError(refused) => ToolFailure::new(link.spec.told(&refused.message)),
+        ServiceError::Timeout { timeout } if *timeout == link.spec.timeout => {
+            ToolFailure::new(format!("no answer within {} s", timeout.as_secs_f64())).perhaps_done(true)
+        }
+        ServiceError::Timeout { .. } => {
+            let limit = link.spec.timeout.saturating_mul(MAX_LIMITS).as_secs_f64();
+            ToolFailure::new(format!("no result within {limit} s, despite its progress")).perhaps_done(true)
+        }
+        lost if is_lost(lost) => {
+            ToolFailure::new(format!("outcome unknown: the MCP server `{server}` ended during the call"))
+                .perhaps_done(true)
+        }
+        other => {
+            let problem = link.spec.told(&other.to_string());
+            ToolFailure::new(format!("the MCP server `{server}`: {problem}")).perhaps_done(true)
         }
     }
 }

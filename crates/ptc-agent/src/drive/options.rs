@@ -60,6 +60,10 @@ parts! {
         tool_cache: Vec<CachedCall> = Vec::new(), value;
         /// What programs find defined: the [`Step::definitions`] of another run.
         definitions: Definitions = Definitions::default(), value;
+        /// What the user says after runs that this one continues: at the end of the first message. Mission, tools and
+        /// data stay before it as they were, so that providers can cache them. For a conversation without programs, see
+        /// [`chat`](crate::chat()).
+        follow_up: Option<String> = None, (some into String);
         /// Ends the run when it is cancelled, wherever it is: the step has what was done until then.
         cancel: CancellationToken = CancellationToken::new(), value;
         /// Receive what happens, in order.
@@ -152,6 +156,7 @@ impl RunOptions {
             approval_scope: self.approval_scope,
             tool_cache: self.tool_cache.clone(),
             definitions: self.definitions.clone(),
+            follow_up: self.follow_up.clone(),
             slice: self.slice,
             tasks: self.tasks.clone(),
             resume: self.resume.clone(),
@@ -178,6 +183,7 @@ impl RunOptions {
             tasks: None,
             tool_cache: Vec::new(),
             definitions: Definitions::default(),
+            follow_up: None,
             journal: None,
             resume: None,
             run_id: Some(call.into()),

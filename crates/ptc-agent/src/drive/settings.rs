@@ -33,6 +33,9 @@ pub(crate) struct Settings {
     pub history: bool,
     system_text: Option<String>,
     cache: bool,
+    /// What the user says after the runs that this one continues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub follow_up: Option<String>,
     release: String,
 }
 
@@ -46,6 +49,7 @@ pub(crate) fn settings_of(run: &Run) -> Result<Json, JournalError> {
         history: definition.tools.get(HISTORY).is_some_and(Callable::is_history),
         system_text: Some(run.facts.system.to_string()),
         cache: run.facts.setup.spec.cache,
+        follow_up: run.facts.setup.follow_up.clone(),
         release: env!("CARGO_PKG_VERSION").to_owned(),
         spec,
     };

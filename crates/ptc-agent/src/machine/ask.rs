@@ -40,7 +40,7 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         context_descriptions: &definition.spec.context_descriptions,
         received_descriptions: &facts.setup.received,
         shows_samples: definition.spec.samples,
-        notes: definition.notes(),
+        notes: &facts.notes,
         kept: &facts.kept,
         progress,
         ..RenderInput::new(&facts.mission, &facts.data)

@@ -26,6 +26,8 @@ pub(crate) struct Setup {
     pub approval_scope: ApprovalScope,
     pub tool_cache: Vec<CachedCall>,
     pub definitions: Definitions,
+    /// What the user says after the runs that this one continues.
+    pub follow_up: Option<String>,
     /// Fuel after which other tasks may run.
     pub slice: Option<u64>,
     pub tasks: Option<Vec<(String, ptc_lisp::Value)>>,

@@ -1,7 +1,7 @@
 //! Runs that start with what another run left.
 
 use insta::assert_snapshot;
-use ptc_chat::Reply;
+use ptc_chat::{OutputMode, Reply};
 use ptc_compression::{Aggressive, CompressionConfig, PerTurnSummary, RollingWindow};
 use ptc_lisp::{Memory, Value};
 use ptc_transcript::{EndingKind, Step, StepJson, ValueForm};
@@ -165,4 +165,23 @@ fn the_blocking_twin_does_the_same() {
     let step = blocking::continue_from(&agent, &first(), Context::default(), scripted(&["(return (net 20))"]).0)
         .expect("a run");
     assert_eq!(step.value::<f64>().expect("a number"), 16.0);
+}
+
+#[test]
+fn what_the_user_says_next_is_at_the_end_of_the_first_message() {
+    let opening = |options: RunOptions| {
+        let agent = agent().llm_query(true).build().expect("an agent");
+        let request = agent.preview_request(bookings(), &options).expect("a request");
+        request.messages[0].parts[0].text.clone()
+    };
+    let plain = opening(RunOptions::default());
+    let later = opening(RunOptions::default().follow_up("The user: and {{those}} of May?"));
+    assert_eq!(later, format!("{plain}\n\nThe user: and {{{{those}}}} of May?"));
+}
+
+#[test]
+fn a_model_that_writes_text_reads_what_the_user_says_next_too() {
+    let agent = Agent::builder("Count.").output(OutputMode::Text).build().expect("an agent");
+    let request = agent.preview_request((), &RunOptions::default().follow_up("Once more.")).expect("a request");
+    assert_eq!(request.messages[0].content(), "Count.\n\nOnce more.");
 }
