@@ -36,7 +36,7 @@ pub use baseline::{ClearedOutputs, SlidingWindow};
 pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use measure::RequestSize;
-pub use prices::{Prices, PricesError};
+pub use prices::{PriceList, PriceListError, Prices, PricesError};
 pub use rendition::{Rendition, RenditionError, next_request};
 pub(crate) use rendition::{recorded_uses, request_behind};
 
