@@ -39,7 +39,7 @@ pub use comparison::{Comparison, Cost, Measured, Totals};
 pub use difference::Difference;
 pub use direct::DirectTools;
 pub use measure::RequestSize;
-pub use prices::{Prices, PricesError};
+pub use prices::{PriceList, PriceListError, Prices, PricesError};
 pub use rendition::{OwnTexts, Rendition, RenditionError, next_request};
 pub(crate) use rendition::{recorded_uses, request_behind};
 pub use sources::{Place, Source, Sources, leaves};

@@ -4,6 +4,7 @@
 //! prints one JSON object, [`Outside`]; `cargo xtask outside` installs the suites and makes a page of it. Nothing is
 //! asked of a model: what is done is the ground truth of the suites, translated by the rule of `plan`.
 
+mod conversation;
 mod injected;
 mod measure;
 mod plan;
@@ -74,7 +75,7 @@ fn whole() -> Res<String> {
     }
     let injections = injected::all(&suites)?;
     let tasks = measured(&suites, tasks)?;
-    let prices = prices()?.into_iter().map(|Prices { name, input, cached, write, output }| Price {
+    let prices = prices()?.into_iter().map(|Prices { name, input, cached, write, output, .. }| Price {
         name,
         input,
         cached,

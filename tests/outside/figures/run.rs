@@ -9,13 +9,10 @@ use ptc_runner::signature::Type;
 use serde_json::{Value as Json, json};
 
 use crate::Res;
+use crate::conversation::Conversation;
 use crate::plan::{Counts, Names, Plan, Rule};
 use crate::suite::{Opened, SERVER, Verdict};
 use crate::task::Task;
-
-/// The mission of a conversation; what the user says is data, so that mission and tools stay the same in each request.
-const CONVERSATION: &str = "Do what the user asks for in `data/request`. `data/earlier` has what was asked and returned before; \
-     definitions of earlier programs are still there.";
 
 /// Turns that a run may take; none comes close.
 const MAX_TURNS: usize = 40;
@@ -46,8 +43,9 @@ pub(crate) async fn on_server(task: &Task, opened: &Opened, rule: Rule, names: N
     let agent = agent(task, opened.tools.clone())?;
     let mut verdict = Verdict::default();
     let mut steps: Vec<Step> = Vec::new();
+    let mut conversation = Conversation::new();
     for number in 0..task.turns.len() {
-        let step = step(task, number, &agent, &plan, &steps).await?;
+        let step = step(task, number, &agent, &plan, &mut conversation, steps.last()).await?;
         verdict = opened.verdict(&answer(task, number, &step)).await?;
         if !verdict.passed {
             verdict.problems.insert(0, format!("after text {} of the user", number + 1));
@@ -65,9 +63,10 @@ pub(crate) async fn on_server(task: &Task, opened: &Opened, rule: Rule, names: N
 pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn HostTool>>, rule: Rule) -> Res<Done> {
     let plan = Arc::new(Plan::new(rule, Names::Shown, SERVER, task.declared.clone(), task.turns.clone()));
     let agent = agent(task, tools)?;
-    let mut steps = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
+    let mut conversation = Conversation::new();
     for number in 0..task.turns.len() {
-        steps.push(step(task, number, &agent, &plan, &steps).await?);
+        steps.push(step(task, number, &agent, &plan, &mut conversation, steps.last()).await?);
     }
     Ok(Done { steps, verdict: Verdict::default(), counts: plan.counts() })
 }
@@ -82,30 +81,35 @@ pub(crate) fn declared(tools: &[Arc<dyn HostTool>]) -> Vec<String> {
     declared.filter_map(|tool| tool.spec().name.strip_prefix(&prefix).map(str::to_owned)).collect()
 }
 
+/// The mission is what the user says first; the rest follows in a conversation.
 fn agent(task: &Task, tools: Vec<Arc<dyn HostTool>>) -> Res<Agent> {
-    let mission = match task.turns.as_slice() {
-        [only] => only.user.as_str(),
-        _ => CONVERSATION,
-    };
-    Ok(Agent::builder(mission).tools(tools).max_turns(MAX_TURNS).build()?)
+    let mission = task.turns.first().map(|turn| turn.user.as_str()).unwrap_or_default();
+    Ok(Agent::builder(literally(mission)).tools(tools).max_turns(MAX_TURNS).build()?)
 }
 
-async fn step(task: &Task, number: usize, agent: &Agent, plan: &Arc<Plan>, before: &[Step]) -> Res<Step> {
+/// Braces of the user stay braces.
+fn literally(mission: &str) -> String {
+    mission.replace("{{", "{{{{")
+}
+
+async fn step(
+    task: &Task,
+    number: usize,
+    agent: &Agent,
+    plan: &Arc<Plan>,
+    conversation: &mut Conversation,
+    before: Option<&Step>,
+) -> Res<Step> {
     plan.turn(number);
     let model = Arc::clone(plan);
     let options = RunOptions::new().llm(Arc::new(llm_fn("plan", move |request| model.reply(request))));
     let turn = task.turns.get(number).ok_or("there is no such text")?;
-    let data = if task.turns.len() == 1 {
-        json!({})
-    } else {
-        let earlier = before.iter().zip(&task.turns).enumerate();
-        let earlier =
-            earlier.map(|(number, (step, turn))| json!({"user": turn.user, "returned": answer(task, number, step)}));
-        json!({"request": turn.user, "earlier": earlier.collect::<Vec<_>>()})
-    };
-    let step = match before.last() {
-        Some(last) => agent.continue_from(last, data, options).await?,
-        None => agent.run_with(data, options).await?,
+    let step = match before {
+        Some(before) => {
+            let options = options.follow_up(conversation.say(before, &turn.user));
+            agent.continue_from(before, (), options).await?
+        }
+        None => agent.run_with((), options).await?,
     };
     match &step.result {
         Ok(_) => Ok(step),

@@ -30,8 +30,8 @@ const READING: &str = "\
   is its mean over all requests.
 * **USD** are list prices, with a cache and without, answers included. With a cache, what the request before had costs the price of cached
   input, and what the next one will share is written once; at prices with writing to the cache, requests mark what the next one most likely
-  repeats, which is written and found in whole blocks. The prices are assumptions of this page, as `ptc_trace::replay::Prices` lists
-  them; providers change them.
+  repeats, which is written and found in whole blocks. The prices are those of the built-in
+  [list](reference/price-lists.md); providers change them.
 * **shows as much** is a way whose last requests have at least half of the prints or of the calls that the default strategy has.
 * **programs**, **prints**, **calls** and **errors** count what the last request still shows of what there was: whole programs, entries
   printed and calls made in good turns, and messages of failed turns. Programs and errors are looked for in the text; prints and calls are

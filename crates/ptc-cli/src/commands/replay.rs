@@ -6,9 +6,12 @@ mod way;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use ptc_runner::compression::{O200k, Strategy, UnknownStrategy, one_line};
+use ptc_runner::config::read_text;
 use ptc_runner::trace::Trace;
-use ptc_runner::trace::replay::{Comparison, DirectTools, Prices, Rendition, RenditionError};
+use ptc_runner::trace::replay::{Comparison, DirectTools, PriceList, Prices, Rendition, RenditionError};
 use ptc_runner::transcript::Step;
 use serde::Serialize;
 
@@ -32,6 +35,7 @@ Examples:
   ptc replay run.journal --against none --compression single-user-coalesced --prices gpt-5-mini
   ptc replay step.json --compression sliding-window,turns=3 --compression cleared-outputs,keep=1
   ptc replay step.json --as direct-tools --as direct-tools,batches,words=20
+  ptc replay step.json --price-list prices.toml --prices own-large
   ptc replay step.json --svg tokens.svg
   ptc replay a.json b.json --json | jq '.renditions[].totals.input'
 
@@ -68,9 +72,13 @@ pub(crate) struct ReplayArgs {
     /// Without it: what was sent, as collected or else as the run says that its history was shown.
     #[arg(long, value_name = "S[,k=v…]")]
     against: Option<String>,
-    /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`.
-    #[arg(long, value_name = "NAME|NUMBERS", default_value = PRICES)]
-    prices: String,
+    /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`; without it those of
+    /// claude-sonnet-4.5.
+    #[arg(long, value_name = "NAME|NUMBERS")]
+    prices: Option<String>,
+    /// A list of prices that replaces the built-in one, in TOML; `--prices` names a model of it.
+    #[arg(long, value_name = "FILE", requires = "prices")]
+    price_list: Option<PathBuf>,
     /// Print a JSON object for each file, in a line.
     #[arg(long)]
     json: bool,
@@ -98,10 +106,12 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
     if args.svg.is_some() && files.len() > 1 {
         return Err(ReplayFailure::OnePicture { files: files.len() }.into());
     }
-    let inputs: Vec<(&'static str, &Path)> = files.iter().map(|file| ("the run", file.as_path())).collect();
+    let lists = args.price_list.iter().map(|list| ("the prices", list.as_path()));
+    let inputs: Vec<(&'static str, &Path)> =
+        files.iter().map(|file| ("the run", file.as_path())).chain(lists).collect();
     files::apart(&[("--svg", args.svg.as_deref())], &inputs)?;
     let svg = args.svg.as_deref().map(|out| WholeFile::at(out, Format::SVG, args.force)).transpose()?;
-    let prices: Prices = args.prices.parse().map_err(ReplayFailure::Prices)?;
+    let prices = prices(args)?;
     let rendered = args.against.as_deref().filter(|text| *text != AS_SENT);
     let against = rendered.map(|text| Way::parse("--against", text)).transpose()?;
     let ways = ways(args)?;
@@ -115,6 +125,23 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
         print(args, path, &run, &comparison)?;
     }
     Ok(Exit::Ok)
+}
+
+/// The prices asked for, with a note if they may be out of date.
+fn prices(args: &ReplayArgs) -> Result<Prices, Failure> {
+    let text = args.prices.as_deref().unwrap_or(PRICES);
+    let prices = match &args.price_list {
+        Some(path) => {
+            let list = PriceList::parse(&read_text(path)?);
+            list.map_err(|source| ReplayFailure::PriceList { path: path.clone(), source })?.prices(text)
+        }
+        None => text.parse(),
+    };
+    let prices = prices.map_err(ReplayFailure::Prices)?;
+    if let Some(note) = prices.note(Timestamp::now().to_zoned(TimeZone::UTC).date()) {
+        output::notes(&[format!("{note}; give others with `--prices NUMBERS` or `--price-list FILE`")]);
+    }
+    Ok(prices)
 }
 
 fn ways(args: &ReplayArgs) -> Result<Vec<Way>, Failure> {

@@ -5,7 +5,14 @@ use std::path::Path;
 use insta::assert_snapshot;
 use serde_json::{Value as Json, json};
 
-use super::{refused, shown};
+use super::{refused, shown as shown_with_notes};
+
+/// What a command shows, without the note that comes once the built-in prices are old.
+fn shown(folder: &Path, args: &[&str]) -> (String, String) {
+    let (text, remarks) = shown_with_notes(folder, args);
+    let others = remarks.split_inclusive('\n').filter(|line| !line.starts_with("note: the prices of `"));
+    (text, others.collect())
+}
 
 const MISSION: &str = r#"
     mission = "Which stays cost at most {{limit}} euros?"
@@ -69,7 +76,7 @@ fn a_run_is_shown_with_other_strategies() {
     step.json: 4 turns, return
 
     Tokens of each request: o200k; without the system text, which the step does not hold
-    Prices (gpt-5-mini, list of 2026-06): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
+    Prices (gpt-5-mini, list of 2026-07-09): USD 0.25 input, 0.025 cached, 0.25 written to the cache, 2 output per million
 
     turn                        single-user-coalesced      none  rolling-window,window=1
        1                                           74        62                       74
@@ -234,8 +241,11 @@ fn what_cannot_be_replayed_says_why() {
     assert_snapshot!(check(&["step.json", "--against", "cleared-outputs,keep=x"]), @"error: --against cleared-outputs,keep=x: write cleared-outputs,keep=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "sliding-window"]), @"error: --compression sliding-window: write sliding-window,turns=N, N 0 or more");
     assert_snapshot!(check(&["step.json", "--compression", "as-sent"]), @"error: `as-sent` is what to compare with: write it after --against");
-    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-5-mini, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check(&["step.json", "--prices", "free"]), @"error: --prices: there are no list prices of `free`; known: claude-opus-5, claude-opus-4.6, claude-sonnet-4.6, claude-sonnet-4.5, claude-haiku-4.5, claude-sonnet-5, claude-opus-5.5, claude-sonnet-5.5, gpt-6.2-sol, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5-mini, gpt-5.5, gpt-5.4, gpt-5.4-mini, gpt-5, gpt-4.1, gpt-4.1-mini; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
     assert!(check(&["m.toml"]).contains("m.toml is neither a step"));
+    assert!(
+        check(&["step.json", "--prices", "free", "--price-list", "nowhere.toml"]).contains("cannot read nowhere.toml")
+    );
     assert!(check(&["nowhere"]).contains("cannot read nowhere"));
 
     let mut step: Json =
@@ -273,4 +283,64 @@ fn options_of_the_run_are_those_of_the_reference() {
         let (view, _) = shown(folder.path(), &["trace", file, "--view", "compressed"]);
         assert!(view.contains("| (as `rolling-window` shows it)") && view.contains("| [assistant]"), "{view}");
     }
+}
+
+/// A list with one old price, one that was never looked up, and one whose promise is over.
+const PRICES: &str = r#"[[list]]
+source = "https://llm.example/prices"
+date = 2020-01-31
+[list.models]
+old = { input = 2, cached = 0.2, write = 2.5, output = 8 }
+[[list]]
+source = "https://llm.example/offers"
+date = 2026-11-02
+[list.models]
+offer = { input = 1, output = 4, until = 2026-11-03 }
+[[list]]
+unverified = true
+models.guess = { input = 1, output = 4 }
+"#;
+
+#[test]
+fn prices_are_those_of_the_list_given_and_old_ones_are_noted() {
+    let folder = recorded();
+    std::fs::write(folder.path().join("prices.toml"), PRICES).unwrap();
+    let replay = |model: &str, more: &[&str]| {
+        let args = ["replay", "step.json", "--compression", "none", "--price-list", "prices.toml", "--prices", model];
+        shown_with_notes(folder.path(), &[&args, more].concat())
+    };
+    let (text, note) = replay("old", &[]);
+    assert!(text.contains("\nPrices (old, list of 2020-01-31): USD 2 input, 0.2 cached, 2.5 written"), "{text}");
+    let (start, end) = note.split_once(" months old").unwrap();
+    let months: u32 =
+        start.strip_prefix("note: the prices of `old, list of 2020-01-31` are ").unwrap().parse().unwrap();
+    assert!(months >= 81, "{note}");
+    assert_eq!(
+        end,
+        "; https://llm.example/prices may have new ones; give others with `--prices NUMBERS` or `--price-list FILE`\n"
+    );
+    assert_snapshot!(replay("offer", &[]).1, @"note: the prices of `offer, list of 2026-11-02` were promised until 2026-11-03; https://llm.example/offers may have new ones; give others with `--prices NUMBERS` or `--price-list FILE`");
+    assert_snapshot!(replay("guess", &[]).1, @"note: the prices of `guess, not looked up` may be wrong; give others with `--prices NUMBERS` or `--price-list FILE`");
+    assert_eq!(replay("input=1,output=2", &[]).1, "");
+    let (line, _) = replay("offer", &["--json"]);
+    let prices = serde_json::from_str::<Json>(&line).unwrap()["prices"].to_string();
+    assert_snapshot!(prices, @r#"{"name":"offer, list of 2026-11-02","input":1.0,"cached":1.0,"write":1.0,"output":4.0,"source":"https://llm.example/offers","date":"2026-11-02","until":"2026-11-03"}"#);
+    let prices = serde_json::from_str::<Json>(&replay("guess", &["--json"]).0).unwrap()["prices"].to_string();
+    assert_snapshot!(prices, @r#"{"name":"guess, not looked up","input":1.0,"cached":1.0,"write":1.0,"output":4.0,"unverified":true}"#);
+}
+
+#[test]
+fn a_price_list_that_cannot_be_used_says_where() {
+    let folder = recorded();
+    let check = |text: &str, more: &[&str]| {
+        std::fs::write(folder.path().join("prices.toml"), text).unwrap();
+        refused(folder.path(), &[&["replay", "step.json", "--price-list", "prices.toml"], more].concat())
+    };
+    let offer = ["--prices", "offer"];
+    assert_snapshot!(check(&PRICES.replace("cached", "cashed"), &offer), @"error: prices.toml: line 5: unknown key `cashed` in `old`; write `cached`");
+    assert_snapshot!(check(&PRICES.replace("= 0.2", "= '0.2'"), &offer), @"error: prices.toml: line 5: `cached` of `old` must be USD for a million tokens: a number without quotes, 0 or more (got '0.2')");
+    assert_snapshot!(check("", &offer), @r#"error: prices.toml: there are no prices in it; write `[[list]]`, below it `source = "https://…"`, `date = 2026-11-27` and `models."NAME" = { input = 3, output = 15 }`"#);
+    assert_snapshot!(check(PRICES, &["--prices", "gpt-5"]), @"error: --prices: there are no list prices of `gpt-5`; known: old, offer, guess; or write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    assert_snapshot!(check(PRICES, &["--prices", "old", "--svg", "prices.toml", "--force"]), @"error: --svg prices.toml: this command reads the prices from this file; name another one");
+    assert!(check(PRICES, &[]).contains("--prices <NAME|NUMBERS>"));
 }

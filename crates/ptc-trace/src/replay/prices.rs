@@ -1,15 +1,22 @@
 //! The prices of tokens.
 
+mod file;
+mod list;
 #[cfg(test)]
 mod tests;
 
 use std::str::FromStr;
 
+use jiff::Unit;
+use jiff::civil::Date;
 use ptc_chat::Tokens;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-/// When the list prices below were looked up.
-const DATE: &str = "2026-06";
+pub use file::PriceListError;
+pub use list::PriceList;
+
+/// Months after which prices are old.
+const MOST_MONTHS: i32 = 6;
 
 /// Prices of one model, in USD for a million tokens.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -24,26 +31,19 @@ pub struct Prices {
     pub write: f64,
     /// Output, thoughts included.
     pub output: f64,
+    /// The page that lists them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// When they were looked up there.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "date_text")]
+    pub date: Option<Date>,
+    /// The last day for which the provider promises them.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "date_text")]
+    pub until: Option<Date>,
+    /// Whether they are on a list without having been looked up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unverified: bool,
 }
-
-/// List prices: input, cached input, writing to the cache, output. Without a separate price, writing costs as much as
-/// input.
-const LIST: [(&str, [f64; 4]); 14] = [
-    ("claude-opus-4.6", [5.0, 0.5, 6.25, 25.0]),
-    ("claude-sonnet-4.6", [3.0, 0.3, 3.75, 15.0]),
-    ("claude-sonnet-4.5", [3.0, 0.3, 3.75, 15.0]),
-    ("claude-haiku-4.5", [1.0, 0.1, 1.25, 5.0]),
-    ("gpt-5.6-sol", [5.0, 0.5, 6.25, 30.0]),
-    ("gpt-5.6-terra", [2.5, 0.25, 3.125, 15.0]),
-    ("gpt-5.6-luna", [1.0, 0.1, 1.25, 6.0]),
-    ("gpt-5.5", [5.0, 0.5, 5.0, 30.0]),
-    ("gpt-5.4", [2.5, 0.25, 2.5, 15.0]),
-    ("gpt-5.4-mini", [0.75, 0.075, 0.75, 4.5]),
-    ("gpt-5", [1.25, 0.125, 1.25, 10.0]),
-    ("gpt-5-mini", [0.25, 0.025, 0.25, 2.0]),
-    ("gpt-4.1", [2.0, 0.5, 2.0, 8.0]),
-    ("gpt-4.1-mini", [0.4, 0.1, 0.4, 1.6]),
-];
 
 /// Prices that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -70,26 +70,14 @@ pub enum PricesError {
 const NUMBERS: &str = "input=3,cached=0.3,write=3.75,output=15";
 
 impl Prices {
-    /// The list prices of this model.
+    /// The prices of this model on the [built-in list](PriceList::builtin).
     pub fn of(model: &str) -> Option<Prices> {
-        let (name, numbers) = LIST.iter().find(|(name, _)| *name == model)?;
-        let [input, cached, write, output] = *numbers;
-        Some(Prices { name: format!("{name}, list of {DATE}"), input, cached, write, output })
+        PriceList::builtin().of(model).cloned()
     }
 
-    /// The list prices of the model that a run has asked, by its name in records: `openai:gpt-5`,
-    /// `openrouter:anthropic/claude-sonnet-4.5`, `claude-sonnet-4-5-20250929`, `URL#gpt-5-mini`.
-    ///
-    /// A date at the end of the name and `-` instead of `.` in its version do not matter. Local models (`ollama:…`) and
-    /// models that are not on the list have no prices.
+    /// The prices on the built-in list of the model that a run has asked, see [`PriceList::of_run`].
     pub fn of_run(model: &str) -> Option<Prices> {
-        let provider = model.split(':').next().filter(|_| !model.contains('#'));
-        if provider == Some("ollama") {
-            return None;
-        }
-        let name = model.rsplit(['#', ':', '/']).next().unwrap_or(model);
-        let name = without_date(name).replace('.', "-");
-        Prices::models().find(|known| known.replace('.', "-") == name).and_then(Prices::of)
+        PriceList::builtin().of_run(model).cloned()
     }
 
     /// The cost of these tokens in USD: tokens read from a cache, or written to it, at their own prices.
@@ -104,14 +92,42 @@ impl Prices {
         parts.iter().map(|(tokens, price)| *tokens as f64 * price / 1e6).sum()
     }
 
+    /// Why these prices may not be those of `today`: they were not looked up, the provider promised them until an earlier
+    /// day, or they are more than six months old.
+    ///
+    /// ```
+    /// use ptc_trace::replay::PriceList;
+    ///
+    /// let list = "[[list]]\nsource = \"https://llm.example/prices\"\ndate = 2026-01-15\nmodels.own = { input = 1, output = 4 }\n";
+    /// let prices = PriceList::parse(list)?.of("own").unwrap().clone();
+    /// let note = prices.note(jiff::civil::date(2026, 9, 1)).unwrap();
+    /// assert_eq!(note, "the prices of `own, list of 2026-01-15` are 7 months old; https://llm.example/prices may have new ones");
+    /// # Ok::<(), ptc_trace::replay::PriceListError>(())
+    /// ```
+    pub fn note(&self, today: Date) -> Option<String> {
+        let place = self.source.as_deref().unwrap_or("the provider");
+        if self.unverified {
+            return Some(format!("the prices of `{}` may be wrong", self.name));
+        }
+        if let Some(until) = self.until.filter(|until| *until < today) {
+            return Some(format!(
+                "the prices of `{}` were promised until {until}; {place} may have new ones",
+                self.name
+            ));
+        }
+        let months = today.since((Unit::Month, self.date?)).ok()?.get_months();
+        (months >= MOST_MONTHS)
+            .then(|| format!("the prices of `{}` are {months} months old; {place} may have new ones", self.name))
+    }
+
     /// Whether the provider caches what requests mark: it charges more for writing to the cache.
     pub(super) fn are_for_marks(&self) -> bool {
         self.write > self.input
     }
 
-    /// The models of the list.
+    /// The models of the built-in list.
     pub fn models() -> impl Iterator<Item = &'static str> {
-        LIST.iter().map(|(name, _)| *name)
+        PriceList::builtin().models()
     }
 
     fn of_numbers(text: &str) -> Result<Prices, PricesError> {
@@ -121,39 +137,45 @@ impl Prices {
             let (name, number) = part.split_once('=').ok_or_else(|| bad("a price is NAME=NUMBER"))?;
             let place = ["input", "cached", "write", "output"].iter().position(|known| *known == name.trim());
             let slot = place.and_then(|place| found.get_mut(place)).ok_or_else(|| bad("there is no such price"))?;
-            let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+            let number = number.trim().parse().ok().filter(is_price);
             *slot = Some(number.ok_or_else(|| bad("a price is a number, 0 or more"))?);
         }
         let [Some(input), cached, write, Some(output)] = found else {
             return Err(PricesError::Numbers { part: text.to_owned(), problem: "input and output must be there" });
         };
-        Ok(Prices {
-            name: "given".to_owned(),
+        Ok(Prices::new("given".to_owned(), input, cached, write, output))
+    }
+
+    /// Without `cached` or `write` these cost as much as input.
+    fn new(name: String, input: f64, cached: Option<f64>, write: Option<f64>, output: f64) -> Prices {
+        Prices {
+            name,
             input,
             cached: cached.unwrap_or(input),
             write: write.unwrap_or(input),
             output,
-        })
+            source: None,
+            date: None,
+            until: None,
+            unverified: false,
+        }
     }
 }
 
-/// The name of a model without the date of its release: `-20250929` or `-2025-09-29`.
-fn without_date(name: &str) -> &str {
-    let shape: String = name.chars().map(|char| if char.is_ascii_digit() { '0' } else { char }).collect();
-    let date = ["-00000000", "-0000-00-00"].into_iter().find(|date| shape.ends_with(date));
-    date.and_then(|date| name.get(..name.len() - date.len())).unwrap_or(name)
+fn is_price(number: &f64) -> bool {
+    number.is_finite() && *number >= 0.0
 }
 
-/// The name of a model on the list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write` these
-/// cost as much as input.
+fn date_text<S: Serializer>(date: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
+    date.map(|date| date.to_string()).serialize(serializer)
+}
+
+/// The name of a model on the built-in list, or `input=3,cached=0.3,write=3.75,output=15`; without `cached` or `write`
+/// these cost as much as input.
 impl FromStr for Prices {
     type Err = PricesError;
 
     fn from_str(text: &str) -> Result<Prices, PricesError> {
-        if text.contains('=') {
-            return Prices::of_numbers(text);
-        }
-        let known = || Prices::models().collect::<Vec<_>>().join(", ");
-        Prices::of(text).ok_or_else(|| PricesError::UnknownModel { name: text.to_owned(), known: known() })
+        PriceList::builtin().prices(text)
     }
 }

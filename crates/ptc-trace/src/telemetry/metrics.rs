@@ -14,7 +14,7 @@ use super::conventions::{
     OPERATION_NAME, OTHER_ERROR, OUTPUT, PROVIDER_NAME, REQUEST_MODEL, SERVER_ADDRESS, SERVER_PORT, TOKEN_BOUNDS,
     TOKEN_TYPE, TOKEN_USAGE, TOOL_DURATION, TOOL_ERROR, TOOL_NAME, TOOL_TYPE,
 };
-use crate::replay::Prices;
+use crate::replay::{PriceList, Prices};
 
 /// An observer that counts tokens, costs and durations in instruments of an OpenTelemetry meter, version 0.33 of the
 /// crate `opentelemetry`.
@@ -49,6 +49,7 @@ pub struct MetricsObserver {
     calls: Histogram<f64>,
     cost: Counter<f64>,
     prices: Option<Prices>,
+    list: Option<PriceList>,
 }
 
 impl MetricsObserver {
@@ -71,12 +72,18 @@ impl MetricsObserver {
             calls: seconds(TOOL_DURATION, "Duration of calls of tools", &CALL_BOUNDS),
             cost: meter.f64_counter(COST).with_unit("USD").with_description("List price of requests to models").build(),
             prices: None,
+            list: None,
         }
     }
 
     /// The same with these prices for every model, instead of the list.
     pub fn with_prices(self, prices: Prices) -> MetricsObserver {
         MetricsObserver { prices: Some(prices), ..self }
+    }
+
+    /// The same with this list instead of the [built-in one](PriceList::builtin).
+    pub fn with_price_list(self, list: PriceList) -> MetricsObserver {
+        MetricsObserver { list: Some(list), ..self }
     }
 
     fn asked(&self, model: &str, tokens: Option<Tokens>, duration: Duration, error: Option<&str>) {
@@ -93,7 +100,8 @@ impl MetricsObserver {
             for (kind, count) in [(INPUT, tokens.input), (OUTPUT, tokens.output)] {
                 self.tokens.record(count, &with(&about, TOKEN_TYPE, Some(kind)));
             }
-            if let Some(prices) = self.prices.clone().or_else(|| Prices::of_run(model)) {
+            let list = self.list.as_ref().unwrap_or_else(|| PriceList::builtin());
+            if let Some(prices) = self.prices.as_ref().or_else(|| list.of_run(model)) {
                 self.cost.add(prices.cost(&tokens), &about);
             }
         }

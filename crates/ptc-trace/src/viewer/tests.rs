@@ -81,7 +81,7 @@ fn tokens_are_those_of_the_provider_or_else_estimated() {
         (costs[0].as_f64().unwrap() - 0.012675).abs() < 1e-12 && costs[1..] == [Json::Null, Json::Null],
         "{costs:?}"
     );
-    assert_eq!(document["run"]["totals"]["prices"], "claude-sonnet-4.5, list of 2026-06");
+    assert_eq!(document["run"]["totals"]["prices"], "claude-sonnet-4.5, list of 2026-09-01");
 }
 
 #[test]

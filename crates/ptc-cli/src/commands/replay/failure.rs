@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use ptc_runner::trace::replay::{PricesError, RenditionError};
+use ptc_runner::config::named;
+use ptc_runner::trace::replay::{PriceListError, PricesError, RenditionError};
 
 /// Wrong usage of `ptc replay`, or a run that records too little.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,8 @@ pub(crate) enum ReplayFailure {
     As { given: String },
     #[error("--prices: {0}")]
     Prices(PricesError),
+    #[error("{}: {source}", named(.path))]
+    PriceList { path: PathBuf, r#source: PriceListError },
     #[error("--svg draws one run, {files} files are given; call it once for each")]
     OnePicture { files: usize },
 }

@@ -1,6 +1,6 @@
 //! Files of the pages are read by what reads them: `toml` is a mission file or a part of one, unless its next word says
-//! `tool` (what may be in one), `gateway`, `suite`, `cases`, `cargo` or `engine` (a file of the durable engine); `json`
-//! is any JSON, or `answers`, `calls`, `memory` or `servers`.
+//! `tool` (what may be in one), `gateway`, `suite`, `cases`, `cargo`, `prices` or `engine` (a file of the durable
+//! engine); `json` is any JSON, or `answers`, `calls`, `memory` or `servers`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,6 +11,7 @@ use ptc_runner::config::{Document, Registry};
 use ptc_runner::eval::Suite;
 use ptc_runner::gateway::GatewayFile;
 use ptc_runner::lisp::StoredMemory;
+use ptc_runner::trace::replay::PriceList;
 use ptc_tests::fences::{self, Fence};
 
 use super::{all_right, fences_of};
@@ -50,6 +51,7 @@ fn toml_of_the_pages_is_read() {
             "suite" => suite(&text, "[cases.a]\nmission = 'x'\nkind = 'integer'\n"),
             "cases" => suite("title = 'x'\nseed = 1\nlevels = ['basic']\n", &text),
             "cargo" => cargo(&text),
+            "prices" => PriceList::parse(&text).err().map(|error| error.to_string()),
             "engine" => Document::new("engine.toml", &text).parse().err().map(|error| error.to_string()),
             other => Some(format!("`toml,{other}` is not known here")),
         };

@@ -13,7 +13,7 @@ use ptc_chat::{LlmError, LlmErrorKind, Tokens};
 use ptc_transcript::{EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step};
 
 use super::MetricsObserver;
-use crate::replay::Prices;
+use crate::replay::{PriceList, Prices};
 use crate::sample::{event, events, failed_step};
 
 fn attributes<'k>(all: impl Iterator<Item = &'k KeyValue>) -> String {
@@ -24,10 +24,13 @@ fn attributes<'k>(all: impl Iterator<Item = &'k KeyValue>) -> String {
 
 /// One line per series: name and unit, its attributes, what was measured.
 fn measured(events: &[Event], prices: Option<Prices>) -> String {
+    measured_with(events, |metrics| prices.into_iter().fold(metrics, MetricsObserver::with_prices))
+}
+
+fn measured_with(events: &[Event], options: impl FnOnce(MetricsObserver) -> MetricsObserver) -> String {
     let exporter = InMemoryMetricExporter::default();
     let provider = SdkMeterProvider::builder().with_reader(PeriodicReader::builder(exporter.clone()).build()).build();
-    let metrics = MetricsObserver::new(&provider.meter("tests"));
-    let metrics = prices.into_iter().fold(metrics, MetricsObserver::with_prices);
+    let metrics = options(MetricsObserver::new(&provider.meter("tests")));
     events.iter().for_each(|event| metrics.on_event(event));
     provider.force_flush().unwrap();
     let mut lines = Vec::new();
@@ -118,14 +121,18 @@ fn costs_are_list_prices_or_those_given() {
         };
         event(3, 2, kind)
     };
-    let costs = |model: &str, prices| {
-        let measured = measured(&[asked(model)], prices);
+    let cost = |measured: String| {
         measured.lines().find_map(|line| line.split_once("ptc.client.cost").map(|(_, line)| line.to_owned()))
     };
+    let costs = |model: &str, prices| cost(measured(&[asked(model)], prices));
     let given: Prices = "input=1,cached=0.1,write=1,output=10".parse().unwrap();
     assert_eq!(costs("ollama:qwen3", None), None, "a local model has no price");
     assert_snapshot!(costs("ollama:qwen3", Some(given)).unwrap(), @" [USD] gen_ai.operation.name=chat gen_ai.provider.name=ollama gen_ai.request.model=qwen3: 1.550000");
     assert_snapshot!(costs("anthropic:claude-sonnet-4-5", None).unwrap(), @" [USD] gen_ai.operation.name=chat gen_ai.provider.name=anthropic gen_ai.request.model=claude-sonnet-4-5: 3.150000");
+    let list = || PriceList::parse("[[list]]\nunverified = true\nmodels.own = { input = 1, output = 10 }").unwrap();
+    let listed = |model: &str| cost(measured_with(&[asked(model)], |metrics| metrics.with_price_list(list())));
+    assert_snapshot!(listed("https://llm.example/v1#own").unwrap(), @" [USD] gen_ai.operation.name=chat gen_ai.provider.name=openai gen_ai.request.model=own server.address=llm.example server.port=443: 2.000000");
+    assert_eq!(listed("anthropic:claude-sonnet-4-5"), None, "it replaces the built-in list");
 }
 
 /// A resumed run has answers that were paid for before.

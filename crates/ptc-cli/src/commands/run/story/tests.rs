@@ -157,7 +157,7 @@ fn retries_are_told_and_tokens_are_summed_up_by_model() {
     assert_eq!(told.0.waits_for(SpanId(4)).as_deref(), Some("turn 1 of 5, openai:gpt-5-mini is asked, attempt 2"));
     let tokens = Tokens { input: 1_000_000, output: 100_000, cached: 400_000, cache_write: 0 };
     assert_eq!(told.answer(4, Some(tokens), Ok("(f)")), "");
-    assert_snapshot!(told.0.totals(false, Duration::from_secs(76), 1), @"1 turn · 1,000,000 tokens in (400,000 cached), 100,000 out · 1 min 16 s · USD 0.3600 (gpt-5-mini, list of 2026-06)");
+    assert_snapshot!(told.0.totals(false, Duration::from_secs(76), 1), @"1 turn · 1,000,000 tokens in (400,000 cached), 100,000 out · 1 min 16 s · USD 0.3600 (gpt-5-mini, list of 2026-07-09)");
 }
 
 #[test]
