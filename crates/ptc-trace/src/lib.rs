@@ -56,6 +56,7 @@ pub use chrome::chrome_trace;
 pub use entry::{Entry, TRACE_VERSION, TraceStart, TraceStop};
 pub use limits::TraceLimits;
 pub use log::{TraceLog, TraceOptions, Written};
+pub use markup::markup_text;
 pub use read::{EntryFilter, Trace, TraceError};
 #[cfg(feature = "opentelemetry")]
 pub use telemetry::MetricsObserver;

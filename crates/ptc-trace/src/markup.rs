@@ -4,7 +4,12 @@ use ptc_lisp::escaped_lines;
 
 /// Text that is only text in HTML and SVG: no markup, and no character that is not allowed in a page or changes the
 /// direction of writing.
-pub(crate) fn markup_text(text: &str) -> String {
+///
+/// ```
+/// assert_eq!(ptc_trace::markup_text("<b>"), "&lt;b&gt;");
+/// ```
+#[must_use]
+pub fn markup_text(text: &str) -> String {
     let mut markup = String::with_capacity(text.len());
     for c in escaped_lines(text).chars() {
         match c {

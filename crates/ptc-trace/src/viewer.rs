@@ -27,7 +27,7 @@ mod turns;
 pub use calls::CallView;
 pub use definitions::{DefinitionView, DefinitionsView};
 pub use document::{About, DOCUMENT_VERSION, Document};
-pub use page::{Asset, page, served_page};
+pub use page::{Asset, page, served_page, still_page};
 pub use requests::{MessageView, RequestView};
 pub use run::{FailView, RunView, ToolView, TotalsView};
 pub use shown::{Shown, Table};

@@ -77,21 +77,36 @@ pub fn served_page(title: &str, asset: &Asset) -> String {
     html(title, plain, asset, " connect-src 'self';")
 }
 
+/// A page without a script: this markup under this style sheet. It loads nothing, and its policy allows nothing but the
+/// style sheet. Texts in the markup are [`markup_text`].
+pub fn still_page(title: &str, style: &str, markup: &str) -> String {
+    let body = format!("{markup}</body>\n</html>\n");
+    head(title, style, "", "") + &body
+}
+
 fn html(title: &str, plain: &str, data: &impl Serialize, more_policy: &str) -> String {
+    let script = format!(" script-src '{}';", hash(SCRIPT));
+    let body = format!(
+        "<noscript>\n{plain}</noscript>\n<script type=\"application/json\" id=\"data\">{}</script>\n\
+         <script>{SCRIPT}</script>\n</body>\n</html>\n",
+        inert(&serde_json::to_string(data).unwrap_or_default())
+    );
+    head(title, STYLE, &script, more_policy) + &body
+}
+
+/// The page up to the beginning of its body; `script` is what its policy says about scripts.
+fn head(title: &str, style: &str, script: &str, more_policy: &str) -> String {
     let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none';{more_policy}",
-        hash(SCRIPT),
-        hash(STYLE)
+        "default-src 'none';{script} style-src '{}'; base-uri 'none'; form-action 'none';{more_policy}",
+        hash(style)
     );
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<noscript>\n{plain}</noscript>\n\
-         <script type=\"application/json\" id=\"data\">{}</script>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
+         <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n",
         markup_text(title),
-        inert(&serde_json::to_string(data).unwrap_or_default())
     )
 }
 
