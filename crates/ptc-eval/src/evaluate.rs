@@ -25,6 +25,7 @@ use crate::results::Results;
 use crate::suite::Suite;
 use crate::way::Way;
 use account::Account;
+pub use conversation::Conversation;
 use run::Ended;
 
 /// One run of a case in one way.

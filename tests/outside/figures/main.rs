@@ -4,7 +4,6 @@
 //! prints one JSON object, [`Outside`]; `cargo xtask outside` installs the suites and makes a page of it. Nothing is
 //! asked of a model: what is done is the ground truth of the suites, translated by the rule of `plan`.
 
-mod conversation;
 mod injected;
 mod measure;
 mod plan;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ptc_runner::chat::llm_fn;
+use ptc_runner::eval::Conversation;
 use ptc_runner::lisp::HostTool;
 use ptc_runner::prelude::*;
 use ptc_runner::signature::Type;
 use serde_json::{Value as Json, json};
 
 use crate::Res;
-use crate::conversation::Conversation;
 use crate::plan::{Counts, Names, Plan, Rule};
 use crate::suite::{Opened, SERVER, Verdict};
 use crate::task::Task;
@@ -43,7 +43,7 @@ pub(crate) async fn on_server(task: &Task, opened: &Opened, rule: Rule, names: N
     let agent = agent(task, opened.tools.clone())?;
     let mut verdict = Verdict::default();
     let mut steps: Vec<Step> = Vec::new();
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::default();
     for number in 0..task.turns.len() {
         let step = step(task, number, &agent, &plan, &mut conversation, steps.last()).await?;
         verdict = opened.verdict(&answer(task, number, &step)).await?;
@@ -64,7 +64,7 @@ pub(crate) async fn with_tools(task: &Task, tools: Vec<Arc<dyn HostTool>>, rule:
     let plan = Arc::new(Plan::new(rule, Names::Shown, SERVER, task.declared.clone(), task.turns.clone()));
     let agent = agent(task, tools)?;
     let mut steps: Vec<Step> = Vec::new();
-    let mut conversation = Conversation::new();
+    let mut conversation = Conversation::default();
     for number in 0..task.turns.len() {
         steps.push(step(task, number, &agent, &plan, &mut conversation, steps.last()).await?);
     }
@@ -84,12 +84,7 @@ pub(crate) fn declared(tools: &[Arc<dyn HostTool>]) -> Vec<String> {
 /// The mission is what the user says first; the rest follows in a conversation.
 fn agent(task: &Task, tools: Vec<Arc<dyn HostTool>>) -> Res<Agent> {
     let mission = task.turns.first().map(|turn| turn.user.as_str()).unwrap_or_default();
-    Ok(Agent::builder(literally(mission)).tools(tools).max_turns(MAX_TURNS).build()?)
-}
-
-/// Braces of the user stay braces.
-fn literally(mission: &str) -> String {
-    mission.replace("{{", "{{{{")
+    Ok(Agent::builder(mission).tools(tools).max_turns(MAX_TURNS).build()?)
 }
 
 async fn step(

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
-use ptc_runner::lisp::{HostTool, ToolCall, Value};
+use ptc_runner::lisp::HostTool;
 use ptc_runner::mcp::{Server, ServerSpec};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
@@ -27,12 +28,11 @@ pub(crate) struct Suites {
 /// A task that can be done.
 pub(crate) struct Opened {
     pub(crate) tools: Vec<Arc<dyn HostTool>>,
-    judge: Arc<dyn HostTool>,
     server: Server,
 }
 
 /// What a suite says about a task.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub(crate) struct Verdict {
     pub(crate) passed: bool,
     pub(crate) problems: Vec<String>,
@@ -74,23 +74,18 @@ impl Suites {
         if let Some(attack) = attack {
             arguments.extend(["--inject".to_owned(), attack.injection.clone()]);
         }
-        let server = Server::connect(ServerSpec::command(SERVER, self.python.display().to_string(), arguments)).await?;
-        let hidden = format!("{SERVER}-{JUDGE}");
-        let (judges, tools): (Vec<_>, Vec<_>) = server.tools().into_iter().partition(|tool| tool.spec().name == hidden);
-        let judge = judges.into_iter().next().ok_or("the server has no judge")?;
-        Ok(Opened { tools, judge, server })
+        let spec = ServerSpec::command(SERVER, self.python.display().to_string(), arguments).deny([JUDGE]);
+        let server = Server::connect(spec).await?;
+        Ok(Opened { tools: server.tools(), server })
     }
 }
 
 impl Opened {
     /// Whether the suite accepts what was done so far, after this answer.
     pub(crate) async fn verdict(&self, answer: &str) -> Res<Verdict> {
-        let args = Value::map_from([(Value::keyword("answer"), Value::string(answer))]);
-        let call = ToolCall { seq: 1, name: self.judge.spec().name.as_str().into(), surface: args.clone(), args };
-        let result = self.judge.call(&call).await.map_err(|failure| failure.message)?.to_json()?;
-        let problems = result["problems"].as_array().into_iter().flatten();
-        let problems = problems.map(|problem| problem.as_str().map_or_else(|| problem.to_string(), str::to_owned));
-        Ok(Verdict { passed: result["passed"] == Json::Bool(true), problems: problems.collect() })
+        let arguments = serde_json::Map::from_iter([("answer".to_owned(), Json::from(answer))]);
+        let said = self.server.call(JUDGE, arguments).await.map_err(|failure| failure.message)?;
+        Ok(serde_json::from_value(said.to_json()?)?)
     }
 
     pub(crate) async fn close(self) {

@@ -20,7 +20,7 @@ pub(super) async fn talk(
     may_continue: impl Fn() -> bool,
 ) -> Result<Outcome, EvalError> {
     let cancel = run.cancel.clone();
-    let mut talk = Talk { prepared, run, conversation: Conversation::new(), steps: Vec::new() };
+    let mut talk = Talk { prepared, run, conversation: Conversation::default(), steps: Vec::new() };
     let mut outcome = Outcome::default();
     let mut verdict = None;
     for text in std::iter::once(None).chain(case.then.iter().map(|text| Some(text.as_str()))) {
