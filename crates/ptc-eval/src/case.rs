@@ -8,10 +8,13 @@ use ptc_mission::{LanguageChoice, PromptParts, SystemPromptOptions};
 
 use crate::assertion::Assertion;
 use crate::constraint::{Constraint, Kind};
-use crate::datasets::{DataSet, DataSets};
+use crate::datasets::DataSet;
 use crate::documents::document_tools;
 use crate::error::EvalError;
+use crate::judge::Judge;
 use crate::options::EvalOptions;
+use crate::suite::Suite;
+use crate::way::Way;
 
 /// Attempts at a request to a model, unless a case says otherwise; as in `ptc run`.
 const LLM_ATTEMPTS: u32 = 3;
@@ -27,8 +30,10 @@ pub struct Case {
     pub mission: MissionFile,
     /// The generated sets that it works on.
     pub sets: Vec<DataSet>,
-    /// The kind of its answer.
-    pub kind: Kind,
+    /// What the user says after each answer, in order.
+    pub then: Vec<String>,
+    /// The kind of its answer; only a case with a judge may have none: then any answer is one.
+    pub kind: Option<Kind>,
     /// What must hold of the answer.
     pub expect: Vec<Constraint>,
     /// What else must hold of the run.
@@ -36,6 +41,10 @@ pub struct Case {
     /// Further inputs of a compiled agent. If there are any, the agent is compiled on the data of the case, and the
     /// program then answers the data and each input without a model.
     pub inputs: Vec<CompiledInput>,
+    /// The tool that judges each answer; what it says about the last one counts.
+    pub judge: Option<Judge>,
+    /// Tells versions of the case apart: results of another version are not those of this one.
+    pub fingerprint: String,
 }
 
 /// A further input of a compiled agent.
@@ -49,6 +58,8 @@ pub struct CompiledInput {
 
 /// An agent that is ready to run.
 pub(crate) struct Prepared {
+    /// With its servers connected.
+    pub(crate) mission: MissionFile,
     pub(crate) agent: Agent,
     pub(crate) data: Map,
 }
@@ -60,37 +71,52 @@ impl Case {
         self.mission.agent.max_turns > 1
     }
 
-    /// The agent, with the settings of the suite and the options, and its data.
-    pub(crate) fn prepare(
-        &self,
-        role: Option<&str>,
-        sets: &DataSets,
-        options: &EvalOptions,
-    ) -> Result<Prepared, EvalError> {
+    /// Whether the agent can be built, as far as that is known before its servers are connected.
+    pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions, way: &Way) -> Result<(), EvalError> {
+        let mut mission = self.configured(suite, options, way)?;
+        mission.servers.clear();
+        self.agent(&mission, suite).map(drop)
+    }
+
+    /// The agent, with the settings of the suite, the options and the way, connected to its servers, and its data.
+    pub(crate) async fn prepare(&self, suite: &Suite, options: &EvalOptions, way: &Way) -> Result<Prepared, EvalError> {
+        let mut mission = self.configured(suite, options, way)?;
+        mission.connect().await?;
+        let agent = self.agent(&mission, suite)?;
+        let data = mission.data_map();
+        Ok(Prepared { mission, agent, data })
+    }
+
+    fn configured(&self, suite: &Suite, options: &EvalOptions, way: &Way) -> Result<MissionFile, EvalError> {
         let mut mission = self.mission.clone();
         mission.change_agents(|agent| {
             agent.llm_retry.get_or_insert_with(|| LlmRetry { max_attempts: LLM_ATTEMPTS, ..LlmRetry::default() });
         });
         let agent = &mut mission.agent;
-        agent.signature.get_or_insert_with(|| self.kind.signature());
-        agent.retry_turns = options.retry_turns.map_or(agent.retry_turns, |turns| turns as usize);
-        if let Some(compression) = &options.compression {
-            compression.apply(agent);
+        if let Some(kind) = self.kind {
+            agent.signature.get_or_insert_with(|| kind.signature());
         }
-        agent.system_prompt = system_prompt(&agent.system_prompt, role, options.language_spec.as_deref());
+        agent.retry_turns = options.retry_turns.map_or(agent.retry_turns, |turns| turns as usize);
+        agent.system_prompt = system_prompt(&agent.system_prompt, suite.role.as_deref(), way.language_spec.as_deref());
+        way.apply(agent, self.kind);
         for set in self.sets.iter().filter(|set| **set != DataSet::Documents) {
             if !options.explore {
                 agent.context_descriptions.entry(set.to_string()).or_insert_with(|| set.fields().to_owned());
             }
-            let rows = sets.value(*set).map_err(|problem| self.unusable(AgentError::Context(problem.to_string())))?;
+            let rows = suite.sets.value(*set);
+            let rows = rows.map_err(|problem| self.unusable(AgentError::Context(problem.to_string())))?;
             mission.data.entry(set.to_string()).or_insert(rows);
         }
-        let mut agent = mission.build_agent(&mission.limits())?;
-        if self.sets.contains(&DataSet::Documents) {
-            let built = agent.to_builder().tools(document_tools(sets.documents.clone())).build();
-            agent = built.map_err(|source| self.unusable(source))?;
+        Ok(mission)
+    }
+
+    fn agent(&self, mission: &MissionFile, suite: &Suite) -> Result<Agent, EvalError> {
+        let agent = mission.build_agent(&mission.limits())?;
+        if !self.sets.contains(&DataSet::Documents) {
+            return Ok(agent);
         }
-        Ok(Prepared { agent, data: mission.data_map() })
+        let built = agent.to_builder().tools(document_tools(suite.sets.documents.clone())).build();
+        built.map_err(|source| self.unusable(source))
     }
 
     /// The error of an agent that cannot be built or started.

@@ -50,6 +50,17 @@ impl Kind {
         }
     }
 
+    /// What a model that answers with JSON must write.
+    pub(crate) fn as_json(self) -> &'static str {
+        match self {
+            Kind::Integer => "a whole number",
+            Kind::Number => "a number",
+            Kind::String => "a string",
+            Kind::List => "an array",
+            Kind::Map => "an object",
+        }
+    }
+
     /// The signature of an agent whose case declares none; inputs stay undeclared.
     #[must_use]
     pub fn signature(self) -> Signature {

@@ -8,6 +8,8 @@ use ptc_chat::ReplayError;
 use ptc_config::ConfigError;
 use ptc_mission::UnknownSpec;
 
+use crate::results::ResultsError;
+
 /// What stops an evaluation as a whole. A failed case is not an error: the report is about it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -29,7 +31,7 @@ pub enum EvalError {
     #[error("no case of the suite has the chosen levels, names and turns")]
     NothingChosen,
     /// A case without recorded answers.
-    #[error("case `{case}` has no recording {}; record one with `ptc eval-suite {} --case {case} --llm SPEC --record`", .path.display(), .folder.display())]
+    #[error("case `{case}` has no recording {}; record one with `ptc eval-suite {} --case {case}{tools} --llm SPEC --record`", .path.display(), .folder.display())]
     NoRecording {
         /// The case.
         case: String,
@@ -37,6 +39,8 @@ pub enum EvalError {
         path: PathBuf,
         /// The suite.
         folder: PathBuf,
+        /// The option for native calls of tools, with a blank before it, if the case was to be asked so.
+        tools: &'static str,
     },
     /// A recording that cannot be used.
     #[error(transparent)]
@@ -55,6 +59,26 @@ pub enum EvalError {
     /// Several runs of a case would be several recordings.
     #[error("a recording is of one run of a case; record with one run, then repeat it as often as you like")]
     RecordManyRuns,
+    /// Native calls of tools with options of programs.
+    #[error(
+        "a model that calls tools in its provider's format reads no language text, and its history is sent as it is: leave out compression and language text"
+    )]
+    ToolsWithPrograms,
+    /// Cases that cannot be asked with native calls of tools.
+    #[error("these cases cannot be asked with native calls of tools; choose others, or ask them as programs{}", listed(.0))]
+    NotByTools(
+        /// Their names, each with the reason.
+        Vec<(String, String)>,
+    ),
+    /// A limit of cost for a model of unknown prices.
+    #[error("a limit in USD needs prices, and there are no list prices of {model}: name them with `--prices`")]
+    NoPrices {
+        /// The model.
+        model: String,
+    },
+    /// A file of results that cannot be used.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
     /// A language text that does not exist.
     #[error(transparent)]
     UnknownSpec(#[from] UnknownSpec),
@@ -66,4 +90,9 @@ pub enum EvalError {
         /// The agent's message.
         r#source: AgentError,
     },
+}
+
+/// A line for each case.
+fn listed(cases: &[(String, String)]) -> String {
+    cases.iter().map(|(case, why)| format!("\n  {case}: {why}")).collect()
 }

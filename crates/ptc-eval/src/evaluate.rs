@@ -1,181 +1,193 @@
 //! Running cases and judging their outcomes.
 
+mod account;
+mod compiled;
+mod conversation;
 mod counted;
+mod outcome;
 mod recording;
+mod run;
+mod talk;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use ptc_agent::{CompileError, CompiledAgent, Context, LlmRegistry, RunOptions};
-use ptc_chat::{Llm, LlmError, LlmErrorKind, llm_fn};
-use ptc_lisp::Map;
+use futures::StreamExt;
 use ptc_mission::LanguageSpec;
-use ptc_transcript::{Step, ValueForm, json_of};
-use serde_json::Value as Json;
 
-use crate::assertion::Observed;
-use crate::case::{Case, Prepared};
-use crate::constraint::{Constraint, Kind};
+use crate::case::Case;
 use crate::error::EvalError;
 use crate::options::EvalOptions;
-use crate::report::{CaseReport, Report, RunReport};
+use crate::report::{Report, RunReport, WhyUnasked};
+use crate::results::Results;
 use crate::suite::Suite;
-use counted::CountedLlm;
+use crate::way::Way;
+use account::Account;
+use run::Ended;
 
-/// The outcome of one run.
-struct Outcome {
-    /// The run of the agent; none for a compiled one that succeeded.
-    step: Option<Step>,
-    /// The program of a compiled agent, with its turns and tokens.
-    compiled: Option<CompiledAgent>,
-    /// The answer, null when there is none.
-    answer: Json,
-    /// Everything that is wrong with it.
-    problems: Vec<String>,
+/// One run of a case in one way.
+#[derive(Clone, Copy)]
+struct Job<'a> {
+    /// Its place among the ways.
+    place: usize,
+    way: &'a Way,
+    case: &'a Case,
+    /// From 1.
+    run: usize,
 }
 
 impl Suite {
-    /// Run cases one after another and judge them.
+    /// Run cases and judge them, in the way that the options say.
     ///
     /// Errors when a case cannot even start, before the first one runs if that can be known.
     pub async fn evaluate(&self, cases: &[&Case], options: &EvalOptions) -> Result<Report, EvalError> {
-        self.check(cases, options)?;
-        let mut report = Report::new(self, options);
-        for case in cases {
-            let mut runs = Vec::new();
-            for number in 1..=options.runs.max(1) {
-                if options.cancel.is_cancelled() {
-                    break;
-                }
-                let run = self.run(case, number, options).await?;
-                if let Some(on_run) = &options.on_run {
-                    on_run(case, &run);
-                }
-                runs.push(run);
-            }
-            if !runs.is_empty() {
-                report.add(CaseReport::new(case, runs), options.price);
+        let ways = std::slice::from_ref(&options.way);
+        let reports = self.compare(cases, options, ways).await?;
+        reports.into_iter().next().ok_or(EvalError::NothingChosen)
+    }
+
+    /// Run cases in several ways and judge them: a report for each way, in their order. The way of the options does not
+    /// count.
+    ///
+    /// Runs start case by case, and for each run of a case in all ways, so that an evaluation that ends early has asked
+    /// the same cases in all of them. Errors as [`Suite::evaluate`] does.
+    pub async fn compare(
+        &self,
+        cases: &[&Case],
+        options: &EvalOptions,
+        ways: &[Way],
+    ) -> Result<Vec<Report>, EvalError> {
+        self.check(cases, options, ways)?;
+        let account = Arc::new(Account::new(options)?);
+        let mut reports: Vec<Report> = ways.iter().map(|way| Report::new(self, options, way)).collect();
+        if let Some(results) = &options.results {
+            results.check(self, options)?;
+        }
+        let jobs = jobs(cases, options, ways);
+        let halt = AtomicBool::new(false);
+        let (account, stop) = (&account, &halt);
+        let work = jobs.iter().map(|job| async move { (*job, self.job(*job, options, account, stop).await) });
+        let mut ended: Vec<(Job<'_>, Result<Ended, EvalError>)> =
+            futures::stream::iter(work).buffer_unordered(options.jobs.max(1)).collect().await;
+        ended.sort_by_key(|(job, _)| jobs.iter().position(|known| known.is(job)));
+        for (job, ended) in ended {
+            let Some(report) = reports.get_mut(job.place) else { continue };
+            match ended? {
+                Ended::Done(run) => report.add(job.case, *run),
+                Ended::Cut(why, run) => report.add_unasked(job.case, job.run, why, Some(&run)),
+                Ended::Unasked(why) => report.add_unasked(job.case, job.run, why, None),
             }
         }
-        Ok(report)
+        Report::finish(&mut reports);
+        Ok(reports)
     }
 
     /// What can be checked before anything is asked.
-    fn check(&self, cases: &[&Case], options: &EvalOptions) -> Result<(), EvalError> {
-        if let Some(key) = &options.language_spec {
-            LanguageSpec::get(key)?;
-        }
+    fn check(&self, cases: &[&Case], options: &EvalOptions, ways: &[Way]) -> Result<(), EvalError> {
         match (options.record, &options.llm) {
             (true, None) => return Err(EvalError::RecordWithoutModel),
             (true, Some(_)) if options.runs > 1 => return Err(EvalError::RecordManyRuns),
             _ => {}
         }
-        for case in cases {
-            case.prepare(self.role.as_deref(), &self.sets, options)?;
-            if options.llm.is_none() {
-                self.recorded(case)?;
+        for way in ways {
+            if let Some(key) = &way.language_spec {
+                LanguageSpec::get(key)?;
+            }
+            if way.is_by_tools() {
+                self.check_tools(cases, options, way)?;
+            }
+            for case in cases {
+                case.check(self, options, way)?;
+                if options.llm.is_none() {
+                    self.recorded(case, way)?;
+                }
             }
         }
         Ok(())
     }
 
-    async fn run(&self, case: &Case, number: usize, options: &EvalOptions) -> Result<RunReport, EvalError> {
-        let prepared = case.prepare(self.role.as_deref(), &self.sets, options)?;
-        let recording = if options.record { Some(self.record(case)?) } else { None };
-        let llm: Arc<dyn Llm> = match (&options.llm, &recording) {
-            (None, _) => Arc::new(self.recorded(case)?),
-            (Some(llm), None) => Arc::clone(llm),
-            (Some(llm), Some(recording)) => recording.around(Arc::clone(llm)),
+    /// Whether all cases can be asked with native calls of tools.
+    fn check_tools(&self, cases: &[&Case], options: &EvalOptions, way: &Way) -> Result<(), EvalError> {
+        if way.compression.is_some() || way.language_spec.is_some() {
+            return Err(EvalError::ToolsWithPrograms);
+        }
+        let why_not = |case: &&&Case| {
+            let broken = || case.check(self, options, way).err().map(|error| error.to_string());
+            Some((case.name.clone(), case.why_not_by_tools().or_else(broken)?))
         };
-        let counted = Arc::new(CountedLlm::new(llm));
-        let llm: Arc<dyn Llm> = Arc::clone(&counted) as Arc<dyn Llm>;
-        let models: LlmRegistry =
-            case.mission.llm_names().into_iter().map(|name| (name.to_owned(), Arc::clone(&llm))).collect();
-        let run = case.mission.run_options().llm(llm).llm_registry(models).cancel(options.cancel.clone());
-        let began = std::time::Instant::now();
-        let outcome =
-            if case.inputs.is_empty() { asked(case, prepared, run).await } else { compiled(case, prepared, run).await };
-        if let Some(recording) = recording {
-            recording.finish(outcome.as_ref().is_ok_and(|outcome| outcome.problems.is_empty()))?;
+        let refused: Vec<(String, String)> = cases.iter().filter_map(|case| why_not(&case)).collect();
+        if refused.is_empty() { Ok(()) } else { Err(EvalError::NotByTools(refused)) }
+    }
+
+    /// One run, unless nothing may be asked any more.
+    async fn job(
+        &self,
+        job: Job<'_>,
+        options: &EvalOptions,
+        account: &Arc<Account>,
+        halt: &AtomicBool,
+    ) -> Result<Ended, EvalError> {
+        if let Some(known) = options.results.as_ref().and_then(|results| job.known(results, options)) {
+            return Ok(Ended::Done(Box::new(known)));
         }
-        let outcome = outcome?;
-        let report = RunReport::new(number, outcome.answer, outcome.problems, began.elapsed(), counted.tokens());
-        Ok(match (outcome.compiled, outcome.step) {
-            (Some(compiled), _) => report.of_compiled(&compiled),
-            (None, Some(step)) => report.of_step(step),
-            (None, None) => report,
-        })
+        if options.cancel.is_cancelled() {
+            return Ok(Ended::Unasked(WhyUnasked::Cancelled));
+        }
+        if halt.load(Ordering::Relaxed) {
+            return Ok(Ended::Unasked(WhyUnasked::Halted));
+        }
+        if account.is_used_up() {
+            return Ok(Ended::Unasked(WhyUnasked::NoMoney));
+        }
+        let ended = self.run(job, options, account).await.and_then(|ended| {
+            self.write_down(&job, options, &ended)?;
+            Ok(ended)
+        });
+        match &ended {
+            Ok(Ended::Done(run)) => told(options, &job, run),
+            Ok(Ended::Cut(WhyUnasked::NoModel(_), _)) | Err(_) => halt.store(true, Ordering::Relaxed),
+            Ok(Ended::Cut(..) | Ended::Unasked(_)) => {}
+        }
+        ended
+    }
+
+    /// Into the file of results, if there is one. A run that was cut before it cost anything leaves nothing.
+    fn write_down(&self, job: &Job<'_>, options: &EvalOptions, ended: &Ended) -> Result<(), EvalError> {
+        let Some(results) = &options.results else { return Ok(()) };
+        let asked = (job.case, job.way, options);
+        match ended {
+            Ended::Done(run) => results.append(self, asked, run, None)?,
+            Ended::Cut(why, run) if run.tokens().total() > 0 => results.append(self, asked, run, Some(why))?,
+            Ended::Cut(..) | Ended::Unasked(_) => {}
+        }
+        Ok(())
     }
 }
 
-/// The agent answers.
-async fn asked(case: &Case, prepared: Prepared, run: RunOptions) -> Result<Outcome, EvalError> {
-    let Prepared { agent, data } = prepared;
-    let ended = agent.run_with(Context::from_map(data.clone()), run).await;
-    let step = ended.map_err(|source| case.unusable(source))?;
-    let (answer, mut problems) = judged(&step, case.kind, &case.expect);
-    let seen = Observed { turns: step.turns(), data: &data, answer: &answer };
-    problems.extend(case.check.iter().filter_map(|assertion| assertion.judge(seen).err()));
-    Ok(Outcome { step: Some(step), compiled: None, answer, problems })
-}
-
-/// A model writes the program once; the program answers the data of the case and each further input.
-async fn compiled(case: &Case, prepared: Prepared, run: RunOptions) -> Result<Outcome, EvalError> {
-    let Prepared { agent, data } = prepared;
-    let program = match agent.compile(Context::from_map(data.clone()), run).await {
-        Ok(program) => program,
-        Err(CompileError::Agent(source)) => return Err(case.unusable(source)),
-        Err(error) => {
-            let problems = vec![error.to_string()];
-            let step = if let CompileError::Failed(step) = error { Some(*step) } else { None };
-            return Ok(Outcome { step, compiled: None, answer: Json::Null, problems });
-        }
-    };
-    let asked = Arc::new(AtomicUsize::new(0));
-    let (answer, mut problems) = executed(case, &program, data, &case.expect, &asked).await?;
-    for (index, input) in case.inputs.iter().enumerate() {
-        let (_, found) = executed(case, &program, input.data_map(), &input.expect, &asked).await?;
-        problems.extend(found.into_iter().map(|problem| format!("input {}: {problem}", index + 1)));
+fn told(options: &EvalOptions, job: &Job<'_>, run: &RunReport) {
+    if let Some(on_run) = &options.on_run {
+        on_run(job.case, job.way, run);
     }
-    match asked.load(Ordering::Relaxed) {
-        0 => {}
-        calls => problems.push(format!("the compiled program asked a model, {calls} times")),
+}
+
+/// All runs, in the order in which they start.
+fn jobs<'a>(cases: &[&'a Case], options: &EvalOptions, ways: &'a [Way]) -> Vec<Job<'a>> {
+    let runs = options.runs.max(1);
+    let of_case = |case: &'a Case| (1..=runs).map(move |run| (case, run));
+    let all = cases.iter().flat_map(|case| of_case(case));
+    all.flat_map(|(case, run)| ways.iter().enumerate().map(move |(place, way)| Job { place, way, case, run })).collect()
+}
+
+impl Job<'_> {
+    /// Its result, if it was finished in an earlier evaluation.
+    fn known(&self, results: &Results, options: &EvalOptions) -> Option<RunReport> {
+        results.find(self.case, self.way, options, self.run)
     }
-    Ok(Outcome { step: None, compiled: Some(program), answer, problems })
-}
 
-/// One run of a compiled program; a model that it asks is counted and does not answer.
-async fn executed(
-    case: &Case,
-    program: &CompiledAgent,
-    data: Map,
-    expect: &[Constraint],
-    asked: &Arc<AtomicUsize>,
-) -> Result<(Json, Vec<String>), EvalError> {
-    let counter = Arc::clone(asked);
-    let silent = llm_fn("nobody", move |_| {
-        counter.fetch_add(1, Ordering::Relaxed);
-        Err(LlmError::new(LlmErrorKind::ConfigError, "a compiled program asks no model"))
-    });
-    let options = RunOptions::new().llm(Arc::new(silent));
-    let step = program.execute(Context::from_map(data), options).await.map_err(|source| case.unusable(source))?;
-    Ok(judged(&step, case.kind, expect))
-}
-
-/// The answer in plain JSON, and what is wrong with it.
-fn judged(step: &Step, kind: Kind, expect: &[Constraint]) -> (Json, Vec<String>) {
-    match &step.result {
-        Err(fail) => (Json::Null, vec![format!("no answer, the run ended with {}: {fail}", step.ending.as_str())]),
-        Ok(value) => {
-            let answer = json_of(value, ValueForm::Plain);
-            // Comparing an answer of the wrong kind adds nothing.
-            let problems = match kind.judge(&answer) {
-                Err(problem) => vec![problem],
-                Ok(()) => expect.iter().filter_map(|constraint| constraint.judge(&answer).err()).collect(),
-            };
-            (answer, problems)
-        }
+    /// Whether this is the same run.
+    fn is(&self, other: &Job<'_>) -> bool {
+        self.place == other.place && self.run == other.run && std::ptr::eq(self.case, other.case)
     }
 }

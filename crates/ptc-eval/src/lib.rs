@@ -26,9 +26,13 @@ mod datasets;
 mod documents;
 mod error;
 mod evaluate;
+mod judge;
 mod options;
 mod report;
+mod results;
+mod statistics;
 mod suite;
+mod way;
 
 pub use assertion::Assertion;
 pub use case::{Case, CompiledInput};
@@ -36,6 +40,13 @@ pub use constraint::{Constraint, Kind};
 pub use datasets::{DataSet, DataSets, Document, Employee, Expense, Order, Product};
 pub use documents::document_tools;
 pub use error::EvalError;
+pub use judge::Judge;
 pub use options::{EvalOptions, OnRun, Selection, TurnFilter};
-pub use report::{CaseReport, Detail, ProgramReport, Report, RunReport, Summary, comparison};
+pub use report::{
+    CaseReport, Detail, Difference, Figures, ProgramReport, Report, RunReport, Summary, Unasked, WhyUnasked,
+    comparison, html_page,
+};
+pub use results::{Results, ResultsError};
+pub use statistics::{Estimate, Interval};
 pub use suite::Suite;
+pub use way::{AskedAs, Way};

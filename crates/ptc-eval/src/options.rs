@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use ptc_agent::CancellationToken;
 use ptc_chat::Llm;
-use ptc_config::StrategyChoice;
+use ptc_trace::replay::Prices;
 
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::report::RunReport;
+use crate::results::Results;
 use crate::suite::Suite;
+use crate::way::Way;
 
 /// Informed about each finished run.
-pub type OnRun = Arc<dyn Fn(&Case, &RunReport) + Send + Sync>;
+pub type OnRun = Arc<dyn Fn(&Case, &Way, &RunReport) + Send + Sync>;
 
 /// How the cases of a suite are run. By default each runs once, on its recording, with the settings of the suite.
 #[derive(Clone)]
@@ -25,15 +27,19 @@ pub struct EvalOptions {
     pub runs: usize,
     /// Turns to correct a refused value, instead of those of the case.
     pub retry_turns: Option<u32>,
-    /// How history is shown, instead of what the case says.
-    pub compression: Option<StrategyChoice>,
-    /// The key of the language text that models read, instead of the usual one.
-    pub language_spec: Option<String>,
+    /// How cases are asked.
+    pub way: Way,
     /// Whether models discover the fields of the data themselves.
     pub explore: bool,
-    /// What a million input and a million output tokens cost.
-    pub price: Option<(f64, f64)>,
-    /// Ends the evaluation: the current run is the last one of the report.
+    /// How many runs are in progress at once; at least one.
+    pub jobs: usize,
+    /// What tokens cost; without it the list prices of the model, if they are known.
+    pub prices: Option<Prices>,
+    /// No run starts once all runs have cost this much, and runs in progress end with the next reply.
+    pub max_usd: Option<f64>,
+    /// Where finished runs are written down; runs found there are not asked again.
+    pub results: Option<Arc<Results>>,
+    /// Ends the evaluation: runs in progress end, and the report has those that were done before.
     pub cancel: CancellationToken,
     /// Informed about each finished run.
     pub on_run: Option<OnRun>,
@@ -46,13 +52,27 @@ impl Default for EvalOptions {
             record: false,
             runs: 1,
             retry_turns: None,
-            compression: None,
-            language_spec: None,
+            way: Way::default(),
             explore: false,
-            price: None,
+            jobs: 1,
+            prices: None,
+            max_usd: None,
+            results: None,
             cancel: CancellationToken::new(),
             on_run: None,
         }
+    }
+}
+
+impl EvalOptions {
+    /// The name of the model in reports.
+    pub(crate) fn model_name(&self) -> String {
+        self.llm.as_ref().map_or_else(|| "recorded answers".to_owned(), |llm| llm.name().to_owned())
+    }
+
+    /// The prices given, else those of the model.
+    pub(crate) fn known_prices(&self) -> Option<Prices> {
+        self.prices.clone().or_else(|| Prices::of_run(self.llm.as_ref()?.name()))
     }
 }
 

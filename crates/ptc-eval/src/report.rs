@@ -1,22 +1,30 @@
 //! What an evaluation found: figures, failures, and every program that was written.
 
+mod figures;
+mod html;
 mod markdown;
+mod picture;
 #[cfg(test)]
 mod tests;
 
 use std::time::Duration;
 
 use ptc_agent::CompiledAgent;
+use ptc_chat::Tokens;
 use ptc_lisp::{FormatOptions, format, shortened};
+use ptc_trace::replay::Prices;
 use ptc_transcript::{Step, TurnKind};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::case::Case;
 use crate::constraint::quoted;
 use crate::options::EvalOptions;
 use crate::suite::Suite;
+use crate::way::{AskedAs, Way};
 
+pub use figures::{Difference, Figures};
+pub use html::html_page;
 pub use markdown::{Detail, comparison};
 
 /// Characters of a program's result that a report holds.
@@ -37,6 +45,9 @@ pub struct Report {
     pub commit: Option<String>,
     /// The seed of the generated data.
     pub seed: u64,
+    /// What the model wrote, where the cases did not decide: `programs` or `tools`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub asked_as: Option<AskedAs>,
     /// How history was shown, where the cases did not decide: a strategy with its options, or `none`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<String>,
@@ -45,10 +56,59 @@ pub struct Report {
     pub language_spec: Option<String>,
     /// Runs of each case.
     pub runs: usize,
+    /// What tokens cost, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prices: Option<Prices>,
     /// Sums over all runs.
     pub summary: Summary,
+    /// Rates and means, with intervals; none without runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
+    /// How the way of asking differs from the first one of the evaluation, in others than that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Difference>,
     /// The cases in order.
     pub cases: Vec<CaseReport>,
+    /// Runs that were not asked, or not to the end, and are in no figure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unasked: Vec<Unasked>,
+}
+
+/// A run that was not asked to its end.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Unasked {
+    /// The case.
+    pub case: String,
+    /// The number of the run, from 1.
+    pub run: usize,
+    /// Why.
+    pub why: WhyUnasked,
+    /// What it has cost nevertheless in USD, where a price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+}
+
+/// Why a run was not asked to its end; nothing that says anything about the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum WhyUnasked {
+    /// The evaluation was cancelled.
+    #[error("the evaluation was interrupted")]
+    Cancelled,
+    /// The limit in USD was reached.
+    #[error("the limit in USD is reached")]
+    NoMoney,
+    /// The provider does not let this model be asked.
+    #[error("the model cannot be asked: {0}")]
+    NoModel(String),
+    /// The provider failed, also after several attempts.
+    #[error("the provider failed: {0}")]
+    Service(String),
+    /// Another run showed that the model cannot be asked.
+    #[error("the model cannot be asked")]
+    Halted,
 }
 
 /// Sums over all runs of all cases.
@@ -65,10 +125,16 @@ pub struct Summary {
     pub attempts: usize,
     /// Turns that corrected a refused value.
     pub retries: usize,
+    /// Turns of all runs.
+    pub turns: usize,
+    /// Requests to models.
+    pub requests: u64,
     /// Wall time.
     pub duration_ms: u64,
-    /// Tokens that models read.
+    /// Tokens that models read, cached ones included.
     pub input_tokens: u64,
+    /// Of these, tokens that the provider had cached.
+    pub cached_tokens: u64,
     /// Tokens that models wrote.
     pub output_tokens: u64,
     /// What the tokens cost, where a price is known.
@@ -89,6 +155,9 @@ pub struct CaseReport {
     pub description: Option<String>,
     /// The question as the agent has it.
     pub question: String,
+    /// What the user said after each answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<String>,
     /// Whether all runs passed.
     pub passed: bool,
     /// Its runs in order.
@@ -96,7 +165,7 @@ pub struct CaseReport {
 }
 
 /// One run of a case.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunReport {
     /// Its number, from 1.
@@ -105,27 +174,44 @@ pub struct RunReport {
     pub passed: bool,
     /// What did not hold: `wanted 1..100, got 101`.
     pub problems: Vec<String>,
-    /// The answer, null when there is none.
+    /// The last answer, null when there is none.
     pub answer: Json,
+    /// All answers, where the user said more than the mission.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<Json>,
     /// Programs that were tried.
     pub attempts: usize,
     /// Turns that corrected a refused value.
     pub retries: usize,
+    /// Turns, for all texts of the user.
+    pub turns: usize,
+    /// Requests to models: of all agents, failed ones included.
+    pub requests: u64,
     /// Wall time.
     pub duration_ms: u64,
-    /// Tokens that models read: for all agents, retried requests included.
+    /// Tokens that models read, cached ones included: for all agents, retried requests included.
     pub input_tokens: u64,
+    /// Of these, tokens that the provider had cached.
+    #[serde(default)]
+    pub cached_tokens: u64,
+    /// Of these, tokens that were written to the cache.
+    #[serde(default)]
+    pub cache_write_tokens: u64,
     /// Tokens that models wrote.
     pub output_tokens: u64,
-    /// The programs in order.
+    /// What the tokens cost in USD, where a price is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// The programs in order. Turns are counted through all texts of the user.
     pub programs: Vec<ProgramReport>,
-    /// The whole run, for readers who want the details; none for a compiled program.
+    /// The runs of the agent, one for each text of the user, for readers who want the details; none for a compiled
+    /// program, nor for a run that was read from a file of results.
     #[serde(skip)]
-    pub step: Option<Step>,
+    pub steps: Vec<Step>,
 }
 
 /// A program that was written.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ProgramReport {
     /// The turn, from 1.
@@ -139,104 +225,148 @@ pub struct ProgramReport {
 }
 
 impl Report {
-    pub(crate) fn new(suite: &Suite, options: &EvalOptions) -> Report {
+    pub(crate) fn new(suite: &Suite, options: &EvalOptions, way: &Way) -> Report {
         Report {
             title: suite.title.clone(),
-            model: options.llm.as_ref().map_or_else(|| "recorded answers".to_owned(), |llm| llm.name().to_owned()),
+            model: options.model_name(),
             version: env!("CARGO_PKG_VERSION"),
             commit: None,
             seed: suite.seed,
-            compression: options.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
-            language_spec: options.language_spec.clone(),
+            asked_as: way.asked_as,
+            compression: way.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
+            language_spec: way.language_spec.clone(),
             runs: options.runs.max(1),
+            prices: options.known_prices(),
             summary: Summary::default(),
+            figures: None,
+            difference: None,
             cases: Vec::new(),
+            unasked: Vec::new(),
         }
     }
 
-    /// Add the runs of a case; `price` is that of a million input and output tokens.
-    pub(crate) fn add(&mut self, case: CaseReport, price: Option<(f64, f64)>) {
-        let sums = &mut self.summary;
-        for run in &case.runs {
-            sums.passed += usize::from(run.passed);
-            sums.failed += usize::from(!run.passed);
-            sums.total += 1;
-            sums.attempts += run.attempts;
-            sums.retries += run.retries;
-            sums.duration_ms += run.duration_ms;
-            sums.input_tokens = sums.input_tokens.saturating_add(run.input_tokens);
-            sums.output_tokens = sums.output_tokens.saturating_add(run.output_tokens);
+    /// Add a run; the runs of a case come one after another.
+    pub(crate) fn add(&mut self, case: &Case, mut run: RunReport) {
+        run.cost = self.prices.as_ref().map(|prices| prices.cost(&run.tokens()));
+        self.summary.add(&run);
+        match self.cases.last_mut().filter(|known| known.name == case.name) {
+            Some(known) => known.add(run),
+            None => self.cases.push(CaseReport::new(case, run)),
         }
-        sums.cost =
-            price.map(|(input, output)| (sums.input_tokens as f64 * input + sums.output_tokens as f64 * output) / 1e6);
-        self.cases.push(case);
     }
 
-    /// Whether every run passed.
+    /// Add a run that was not asked, or cut before its end.
+    pub(crate) fn add_unasked(&mut self, case: &Case, run: usize, why: WhyUnasked, cut: Option<&RunReport>) {
+        let cost = self.prices.as_ref().zip(cut).map(|(prices, cut)| prices.cost(&cut.tokens()));
+        let cost = cost.filter(|cost| *cost > 0.0);
+        self.unasked.push(Unasked { case: case.name.clone(), run, why, cost });
+    }
+
+    /// Whether every run was asked and passed.
     #[must_use]
     pub fn passed(&self) -> bool {
-        self.summary.failed == 0
+        self.summary.failed == 0 && self.unasked.is_empty()
+    }
+}
+
+impl Summary {
+    fn add(&mut self, run: &RunReport) {
+        self.passed += usize::from(run.passed);
+        self.failed += usize::from(!run.passed);
+        self.total += 1;
+        self.attempts += run.attempts;
+        self.retries += run.retries;
+        self.turns += run.turns;
+        self.requests += run.requests;
+        self.duration_ms += run.duration_ms;
+        self.input_tokens = self.input_tokens.saturating_add(run.input_tokens);
+        self.cached_tokens = self.cached_tokens.saturating_add(run.cached_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(run.output_tokens);
+        if let Some(cost) = run.cost {
+            *self.cost.get_or_insert_default() += cost;
+        }
     }
 }
 
 impl CaseReport {
-    pub(crate) fn new(case: &Case, runs: Vec<RunReport>) -> CaseReport {
+    fn new(case: &Case, run: RunReport) -> CaseReport {
         CaseReport {
             name: case.name.clone(),
             level: case.level.clone(),
             description: case.mission.agent.description.clone(),
             question: case.mission.agent.mission.clone(),
-            passed: runs.iter().all(|run| run.passed),
-            runs,
+            then: case.then.clone(),
+            passed: run.passed,
+            runs: vec![run],
         }
+    }
+
+    fn add(&mut self, run: RunReport) {
+        self.passed &= run.passed;
+        self.runs.push(run);
     }
 }
 
 impl RunReport {
-    /// `tokens`: input and output.
-    pub(crate) fn new(
-        run: usize,
-        answer: Json,
-        problems: Vec<String>,
-        time: Duration,
-        tokens: (u64, u64),
-    ) -> RunReport {
-        let duration_ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let (input_tokens, output_tokens) = tokens;
+    /// A run with these answers, one for each text of the user.
+    pub(crate) fn new(run: usize, answers: Vec<Json>, problems: Vec<String>, time: Duration) -> RunReport {
+        let answer = answers.last().cloned().unwrap_or_default();
         RunReport {
             run,
             passed: problems.is_empty(),
             problems,
             answer,
-            duration_ms,
-            input_tokens,
-            output_tokens,
+            answers: if answers.len() > 1 { answers } else { Vec::new() },
+            duration_ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
             ..RunReport::default()
         }
     }
 
-    /// The same with the details of an agent's run.
-    pub(crate) fn of_step(mut self, step: Step) -> RunReport {
-        for turn in step.turns() {
+    /// The same with what was asked of models.
+    pub(crate) fn of_tokens(self, requests: u64, tokens: &Tokens) -> RunReport {
+        RunReport {
+            requests,
+            input_tokens: tokens.input,
+            cached_tokens: tokens.cached,
+            cache_write_tokens: tokens.cache_write,
+            output_tokens: tokens.output,
+            ..self
+        }
+    }
+
+    /// Its tokens as models count them.
+    pub(crate) fn tokens(&self) -> Tokens {
+        Tokens {
+            input: self.input_tokens,
+            output: self.output_tokens,
+            cached: self.cached_tokens,
+            cache_write: self.cache_write_tokens,
+        }
+    }
+
+    /// The same with the details of an agent's runs.
+    pub(crate) fn of_steps(mut self, steps: Vec<Step>) -> RunReport {
+        for turn in steps.iter().flat_map(Step::turns) {
+            self.turns += 1;
             self.retries += usize::from(turn.kind() == TurnKind::Retry);
             let Some(source) = turn.program() else { continue };
             let whole = || format(turn.result(), &FormatOptions::full()).text;
             self.programs.push(ProgramReport {
-                turn: turn.number(),
+                turn: self.turns,
                 source: source.to_owned(),
                 success: turn.is_success(),
                 result: shortened(&turn.error_message().unwrap_or_else(whole), MAX_RESULT).into_owned(),
             });
         }
         self.attempts = self.programs.len();
-        self.step = Some(step);
+        self.steps = steps;
         self
     }
 
     /// The same with the details of a compiled program: its earlier attempts are not kept.
     pub(crate) fn of_compiled(mut self, compiled: &CompiledAgent) -> RunReport {
         let metadata = compiled.metadata();
-        self.attempts = metadata.turns;
+        (self.attempts, self.turns) = (metadata.turns, metadata.turns);
         let result = quoted(&self.answer);
         self.programs.push(ProgramReport {
             turn: metadata.turns,

@@ -320,10 +320,10 @@ async fn all_recordings_pass() {
     assert!(report.passed(), "{}", report.to_markdown(Detail::Short));
     assert_eq!(report.summary.total, 37, "the number that the documentation names");
     for (case, run) in cases.iter().zip(report.cases.iter().flat_map(|case| &case.runs)) {
-        let lines = std::fs::read_to_string(suite.recording(case)).unwrap().lines().count();
+        let lines = std::fs::read_to_string(suite.recording(case, None)).unwrap().lines().count();
         assert_eq!(
             lines,
-            run.step.as_ref().map_or(1, answers),
+            run.steps.first().map_or(1, answers),
             "{}: the recording has answers that nobody asked for",
             case.name
         );

@@ -26,6 +26,7 @@
 //!   tool only reads or declares itself idempotent: then it is made once more.
 //! * Progress of a call is reported through [`HostTool::watched_call`](ptc_lisp::HostTool::watched_call). A list of
 //!   tools that changes is read again: [`Server::tools`] has the current one, and calls of tools that are gone fail.
+//! * [`Server::call`] is for the host: it also calls tools that programs do not get.
 
 #![forbid(unsafe_code)]
 

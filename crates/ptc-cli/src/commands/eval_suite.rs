@@ -1,19 +1,23 @@
 //! `ptc eval-suite`: a suite of questions with known answers, run and reported.
 
 mod args;
+mod ways;
 
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
 use ptc_runner::agent::CancellationToken;
-use ptc_runner::config::{ModelName, StrategyChoice};
+use ptc_runner::config::ModelName;
 use ptc_runner::debug::{DebugOptions, format_trace};
-use ptc_runner::eval::{Case, Detail, EvalError, EvalOptions, OnRun, Report, RunReport, Selection, Suite, comparison};
+use ptc_runner::eval::{
+    Case, Detail, EvalOptions, OnRun, Report, Results, RunReport, Selection, Suite, Way, comparison, html_page,
+};
+use ptc_runner::trace::replay::Prices;
 
 use super::run::llm::Connect;
 use crate::failure::{Exit, Failure};
-use crate::files::{Format, WholeFile};
+use crate::files::{self, Format, WholeFile};
 use crate::output::{self, print};
 use crate::signals::listening;
 
@@ -22,105 +26,99 @@ pub(crate) use args::EvalSuiteArgs;
 /// Run the command.
 pub(crate) fn run(args: &EvalSuiteArgs) -> Result<Exit, Failure> {
     let suite = Suite::load(&args.folder)?;
+    let outputs = [("--report", args.report.as_deref()), ("--results", args.results.as_deref())];
+    files::apart(&outputs, &[])?;
     let selection = Selection { levels: args.level.clone(), cases: args.case.clone(), turns: args.filter.into() };
     let cases = suite.select(&selection)?;
-    let ways = ways(args)?;
+    let ways = ways::of(args)?;
+    let options = options(args)?;
     if args.preview {
-        return preview(&suite, &cases, &ways);
+        return preview(&suite, &cases, &options, &ways);
     }
     let report = args.report.as_deref().map(|path| report_file(path, args.force)).transpose()?;
-    let (mut reports, signal) = evaluate(&suite, &cases, ways)?;
+    let (mut reports, signal) = evaluate(&suite, &cases, options, &ways)?;
     let commit = commit(&args.folder);
     reports.iter_mut().for_each(|report| report.commit.clone_from(&commit));
-    if let Some((file, is_json)) = report {
-        file.write(&if is_json { json(&reports)? } else { pages(&reports, Detail::Whole) })?;
+    if let Some((file, form)) = report {
+        file.write(&whole(&reports, form)?)?;
     }
     let text = shown(args, &reports)?;
     print(|out| out.write_all(text.as_bytes()))?;
+    output::remarks(&unasked(&reports));
     let passed = if reports.iter().all(Report::passed) { Exit::Ok } else { Exit::Failed };
     Ok(signal.unwrap_or(passed))
 }
 
-/// Every combination: each strategy with each language text.
-fn ways(args: &EvalSuiteArgs) -> Result<Vec<EvalOptions>, Failure> {
-    let model = args
-        .llm
-        .as_deref()
-        .map(|spec| Connect::default().model(&ModelName::parse(spec, Path::new("")), None))
-        .transpose()?;
-    let base = EvalOptions {
-        llm: model,
+/// What holds for all ways.
+fn options(args: &EvalSuiteArgs) -> Result<EvalOptions, Failure> {
+    let model = args.llm.as_deref().map(|spec| ModelName::parse(spec, Path::new("")));
+    if args.jobs > 1 && matches!(model, Some(ModelName::Replay(_))) {
+        return Err(
+            "--jobs: runs that share one file of recorded answers must come one after another; leave it out".into()
+        );
+    }
+    let prices: Option<Prices> =
+        args.prices.as_deref().map(str::parse).transpose().map_err(|error| format!("--prices: {error}"))?;
+    let results = args.results.as_deref().map(Results::open).transpose()?;
+    output::notes(&results.as_ref().and_then(Results::note).into_iter().collect::<Vec<_>>());
+    Ok(EvalOptions {
+        llm: model.map(|model| Connect::default().model(&model, None)).transpose()?,
         record: args.record,
         runs: args.runs as usize,
         retry_turns: args.retry_turns,
         explore: args.explore,
-        price: args.price.as_deref().map(price).transpose()?,
-        on_run: output::is_watched().then(progress),
+        jobs: args.jobs as usize,
+        prices,
+        max_usd: args.max_usd,
+        results: results.map(Arc::new),
+        on_run: output::is_watched().then(|| progress(args)),
         ..EvalOptions::default()
-    };
-    let strategies = args.compression.iter().map(|given| StrategyChoice::parse("--compression", given).map(Some));
-    let strategies: Vec<Option<StrategyChoice>> = strategies.collect::<Result<_, _>>()?;
-    let languages: Vec<Option<String>> =
-        args.language_spec.iter().map(|key| (key != "auto").then(|| key.clone())).collect();
-    let languages = or_own(languages);
-    let mut ways = Vec::new();
-    for compression in or_own(strategies) {
-        for language_spec in languages.clone() {
-            ways.push(EvalOptions { compression: compression.clone(), language_spec, ..base.clone() });
-        }
-    }
-    if args.record && ways.len() > 1 {
-        return Err(
-            "--record keeps the answers to one way of asking; name at most one --compression and one --language-spec"
-                .into(),
-        );
-    }
-    Ok(ways)
-}
-
-/// The given values, or the one that changes nothing.
-fn or_own<T>(given: Vec<Option<T>>) -> Vec<Option<T>> {
-    if given.is_empty() { vec![None] } else { given }
-}
-
-/// `INPUT,OUTPUT`: what a million tokens cost.
-fn price(given: &str) -> Result<(f64, f64), String> {
-    let amount = |text: &str| text.trim().parse().ok().filter(|amount: &f64| amount.is_finite() && *amount >= 0.0);
-    let amounts = given.split_once(',').and_then(|(input, output)| amount(input).zip(amount(output)));
-    amounts.ok_or_else(|| {
-        format!("--price {given}: write the price of a million input and of a million output tokens, for example --price 3,15")
     })
 }
 
 /// A line for each run, for people who watch.
-fn progress() -> OnRun {
-    Arc::new(|case: &Case, run: &RunReport| {
+fn progress(args: &EvalSuiteArgs) -> OnRun {
+    let (has_runs, has_ways) = (args.runs > 1, ways::are_several(args));
+    Arc::new(move |case: &Case, way: &Way, run: &RunReport| {
         let result = if run.passed { "passed".to_owned() } else { format!("FAILED: {}", run.problems.join("; ")) };
-        output::line(&format!("{} / {}: {result}", case.level, case.name));
+        let number = if has_runs { format!(", run {}", run.run) } else { String::new() };
+        let way = if has_ways { format!(" ({way})") } else { String::new() };
+        output::line(&format!("{} / {}{number}{way}: {result}", case.level, case.name));
     })
 }
 
-/// Run the cases in every combination; Ctrl-C ends the current run and the evaluation, as other signals do.
-fn evaluate(suite: &Suite, cases: &[&Case], ways: Vec<EvalOptions>) -> Result<(Vec<Report>, Option<Exit>), Failure> {
+/// Run the cases in every way; Ctrl-C ends the runs in progress and the evaluation, as other signals do.
+fn evaluate(
+    suite: &Suite,
+    cases: &[&Case],
+    options: EvalOptions,
+    ways: &[Way],
+) -> Result<(Vec<Report>, Option<Exit>), Failure> {
     let cancel = CancellationToken::new();
-    let (reports, signal) = listening(&cancel, async {
-        let mut reports = Vec::new();
-        for way in ways {
-            let options = EvalOptions { cancel: cancel.clone(), ..way };
-            reports.push(suite.evaluate(cases, &options).await?);
-            if cancel.is_cancelled() {
-                break;
-            }
-        }
-        Ok::<_, EvalError>(reports)
-    })?;
+    let options = EvalOptions { cancel: cancel.clone(), ..options };
+    let (reports, signal) = listening(&cancel, suite.compare(cases, &options, ways))?;
     Ok((reports?, signal))
 }
 
+/// How many runs were not asked, for each reason.
+fn unasked(reports: &[Report]) -> Vec<String> {
+    let mut reasons: Vec<(String, usize)> = Vec::new();
+    for unasked in reports.iter().flat_map(|report| &report.unasked) {
+        let why = unasked.why.to_string();
+        match reasons.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, runs)) => *runs += 1,
+            None => reasons.push((why, 1)),
+        }
+    }
+    reasons.into_iter().map(|(why, runs)| format!("{} not asked: {why}", output::counted(runs, "run"))).collect()
+}
+
 /// The first request of each case.
-fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit, Failure> {
-    for (case, options) in cases.iter().flat_map(|case| ways.iter().map(move |options| (case, options))) {
-        let preview = suite.preview(case, options)?;
+fn preview(suite: &Suite, cases: &[&Case], options: &EvalOptions, ways: &[Way]) -> Result<Exit, Failure> {
+    for (case, way) in cases.iter().flat_map(|case| ways.iter().map(move |way| (case, way))) {
+        let options = EvalOptions { way: way.clone(), ..options.clone() };
+        let (preview, signal) = listening(&options.cancel, suite.preview(case, &options))?;
+        let preview = preview?;
         print(|out| {
             writeln!(out, "=== {}, system\n\n{}\n", case.name, preview.system)?;
             preview
@@ -128,6 +126,9 @@ fn preview(suite: &Suite, cases: &[&Case], ways: &[EvalOptions]) -> Result<Exit,
                 .iter()
                 .try_for_each(|message| writeln!(out, "=== {}, user\n\n{}\n", case.name, message.content()))
         })?;
+        if let Some(signal) = signal {
+            return Ok(signal);
+        }
     }
     Ok(Exit::Ok)
 }
@@ -139,11 +140,32 @@ fn commit(folder: &Path) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// Where the whole report goes, and whether as JSON: when the file is named so. Checked before any model is asked.
-fn report_file(path: &Path, force: bool) -> Result<(WholeFile, bool), Failure> {
-    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let format = if is_json { Format::JSON_REPORT } else { Format::REPORT };
-    Ok((WholeFile::at(path, format, force)?, is_json))
+/// What a file of a report holds.
+#[derive(Clone, Copy)]
+enum Form {
+    Markdown,
+    Json,
+    Html,
+}
+
+/// Where the whole report goes, and in which form, as the file is named. Checked before any model is asked.
+fn report_file(path: &Path, force: bool) -> Result<(WholeFile, Form), Failure> {
+    let is_named = |ending: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    let (format, form) = match () {
+        () if is_named("json") => (Format::JSON_REPORT, Form::Json),
+        () if is_named("html") => (Format::HTML_REPORT, Form::Html),
+        () => (Format::REPORT, Form::Markdown),
+    };
+    Ok((WholeFile::at(path, format, force)?, form))
+}
+
+/// The whole report in this form.
+fn whole(reports: &[Report], form: Form) -> Result<String, Failure> {
+    Ok(match form {
+        Form::Json => json(reports)?,
+        Form::Html => html_page(reports),
+        Form::Markdown => pages(reports, Detail::Whole),
+    })
 }
 
 /// One object, or a list of them where cases ran in several ways.
@@ -167,8 +189,8 @@ fn shown(args: &EvalSuiteArgs, reports: &[Report]) -> Result<String, Failure> {
     if let Some(view) = args.view {
         let options = DebugOptions { view: view.into(), raw: args.raw, usage: args.usage };
         for case in reports.iter().flat_map(|report| &report.cases) {
-            for (number, step) in case.runs.iter().filter_map(|run| Some((run.run, run.step.as_ref()?))) {
-                text.push_str(&format!("=== {}, run {number}\n\n{}\n", case.name, format_trace(step, options)));
+            for (run, step) in case.runs.iter().flat_map(|run| run.steps.iter().map(move |step| (run, step))) {
+                text.push_str(&format!("=== {}, run {}\n\n{}\n", case.name, run.run, format_trace(step, options)));
             }
         }
     }

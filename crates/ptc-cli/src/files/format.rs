@@ -21,6 +21,7 @@ impl Format {
     pub(crate) const HTML: Format = Format::marked("--html", "<!-- ptc trace -->\n");
     pub(crate) const SVG: Format = Format::marked("--svg", "<!-- ptc replay -->\n");
     pub(crate) const REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite -->\n");
+    pub(crate) const HTML_REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite page -->\n");
     pub(crate) const JSON_REPORT: Format = Format::unmarked("--report");
 
     const fn known(option: &'static str, head: &'static str) -> Format {

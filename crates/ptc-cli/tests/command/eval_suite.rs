@@ -75,8 +75,10 @@ fn a_wrong_answer_is_shown_with_its_programs() {
 fn a_model_is_named_and_recorded() {
     let folder = suite(&["(return 4)"], "");
     fs::write(folder.path().join("better.jsonl"), answers(&["(def n 2)", "(return (inc n))"])).unwrap();
-    let (exit, out, err) =
-        told(folder.path(), &["eval-suite", ".", "--llm", "replay:better.jsonl", "--record", "--price", "3,15"]);
+    let (exit, out, err) = told(
+        folder.path(),
+        &["eval-suite", ".", "--llm", "replay:better.jsonl", "--record", "--prices", "input=3,output=15"],
+    );
     assert_eq!((exit, err.as_str()), (0, ""));
     assert!(out.contains("replay:better.jsonl · ptc ") && out.contains("| cost |"), "{out}");
     assert_eq!(told(folder.path(), &["eval-suite", "."]).0, 0, "the recording answers now");
@@ -92,7 +94,10 @@ fn wrong_usage_says_what_to_do() {
     };
     insta::assert_snapshot!(check(&["--case", "sum"]), @"error: there is no case `sum` in this suite; it has count");
     insta::assert_snapshot!(check(&["--record"]), @"error: there is nothing to record without a model; name one, or run on the existing recordings");
-    insta::assert_snapshot!(check(&["--price", "3"]), @"error: --price 3: write the price of a million input and of a million output tokens, for example --price 3,15");
+    insta::assert_snapshot!(check(&["--prices", "input=3"]), @"error: --prices: `input=3`: input and output must be there; write USD per million tokens: input=3,cached=0.3,write=3.75,output=15");
+    insta::assert_snapshot!(check(&["--max-usd", "1"]), @"error: a limit in USD needs prices, and there are no list prices of recorded answers: name them with `--prices`");
+    insta::assert_snapshot!(check(&["--jobs", "2", "--llm", "replay:recordings/count.jsonl"]), @"error: --jobs: runs that share one file of recorded answers must come one after another; leave it out");
+    insta::assert_snapshot!(check(&["--as", "tools", "--language-spec", "full"]), @"error: --language-spec is for programs; leave it out, or add --as programs");
     insta::assert_snapshot!(check(&["--compression", "zip"]), @r"
     error: there is no compression strategy `zip`; known: single-user-coalesced, digest, rolling-window, per-turn-summary, aggressive, append-only, none
      --> --compression:1:1
@@ -119,7 +124,8 @@ fn an_interrupted_evaluation_reports_what_was_done() {
     let folder = suite(&["(return 3)"], tool);
     fs::write(folder.path().join("recordings/wait.jsonl"), answers(&["(tool/wait {:n 1})"])).unwrap();
     let report = super::interrupted(folder.path(), &["eval-suite", ".", "--json"]);
-    assert_eq!((&report["cases"][0]["passed"], &report["cases"][1]["passed"]), (&json!(true), &json!(false)));
+    assert_eq!((&report["cases"][0]["passed"], &report["cases"][1]), (&json!(true), &Json::Null));
+    assert_eq!(report["unasked"], json!([{ "case": "wait", "run": 1, "why": "cancelled" }]));
 }
 
 /// System text and message of the first request of a case.
@@ -188,10 +194,10 @@ fn ways_of_asking_are_compared() {
     assert_eq!(exit, 0);
     let rows: Vec<&str> = out.lines().take(6).filter_map(|line| line.split(" | 1 |").next()).collect();
     insta::assert_snapshot!(rows[2..].join("\n"), @"
-    | none | auto
-    | none | minimal
-    | rolling-window,window=1 | auto
-    | rolling-window,window=1 | minimal
+    | per case | none | auto
+    | per case | none | minimal
+    | per case | rolling-window,window=1 | auto
+    | per case | rolling-window,window=1 | minimal
     ");
     assert_eq!(out.matches("# Evaluation").count(), 4, "{out}");
     let (_, out, _) = told(folder.path(), &[&["eval-suite", ".", "--json"], ways.as_slice()].concat());
@@ -202,7 +208,7 @@ fn ways_of_asking_are_compared() {
     );
     let (exit, _, err) = told(folder.path(), &[&["eval-suite", ".", "--record"], ways.as_slice()].concat());
     assert_eq!(exit, 2);
-    assert!(err.contains("name at most one --compression and one --language-spec"), "{err}");
+    assert!(err.contains("name at most one --as, one --compression and one --language-spec"), "{err}");
 }
 
 #[test]

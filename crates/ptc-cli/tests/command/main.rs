@@ -13,6 +13,7 @@ mod check_mission;
 #[cfg(unix)]
 mod disk;
 mod durable;
+mod eval_live;
 mod eval_suite;
 mod first_mission;
 mod gateway;

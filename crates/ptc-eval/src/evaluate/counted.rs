@@ -1,25 +1,39 @@
 //! A model whose tokens are counted, whichever agent asks.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request};
+use ptc_chat::{BoxFuture, ChunkSink, Llm, LlmError, Reply, Request, Tokens};
+
+use super::account::Account;
 
 /// Forwards requests and adds up the tokens of the replies: also for retries, sub-agents, and compiling.
 pub(super) struct CountedLlm {
     inner: Arc<dyn Llm>,
-    input: AtomicU64,
-    output: AtomicU64,
+    account: Arc<Account>,
+    tally: Mutex<Tally>,
+}
+
+/// What was asked so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    /// Requests, failed ones included.
+    pub(super) requests: u64,
+    pub(super) tokens: Tokens,
+    /// Why the last request failed, if it did.
+    pub(super) error: Option<LlmError>,
 }
 
 impl CountedLlm {
-    pub(super) fn new(inner: Arc<dyn Llm>) -> CountedLlm {
-        CountedLlm { inner, input: AtomicU64::new(0), output: AtomicU64::new(0) }
+    pub(super) fn new(inner: Arc<dyn Llm>, account: Arc<Account>) -> CountedLlm {
+        CountedLlm { inner, account, tally: Mutex::default() }
     }
 
-    /// Input and output tokens so far.
-    pub(super) fn tokens(&self) -> (u64, u64) {
-        (self.input.load(Ordering::Relaxed), self.output.load(Ordering::Relaxed))
+    pub(super) fn tally(&self) -> Tally {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tally> {
+        self.tally.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -30,12 +44,16 @@ impl Llm for CountedLlm {
         chunks: Option<&'a mut dyn ChunkSink>,
     ) -> BoxFuture<'a, Result<Reply, LlmError>> {
         Box::pin(async move {
-            let reply = self.inner.reply(request, chunks).await?;
-            if let Some(tokens) = &reply.tokens {
-                self.input.fetch_add(tokens.input, Ordering::Relaxed);
-                self.output.fetch_add(tokens.output, Ordering::Relaxed);
+            self.lock().requests += 1;
+            let reply = self.inner.reply(request, chunks).await;
+            let mut tally = self.lock();
+            tally.error = reply.as_ref().err().cloned();
+            if let Some(tokens) = reply.as_ref().ok().and_then(|reply| reply.tokens) {
+                tally.tokens.add(&tokens);
+                self.account.add(&tokens);
             }
-            Ok(reply)
+            drop(tally);
+            reply
         })
     }
 

@@ -10,6 +10,7 @@ use ptc_chat::{Llm, RecordingLlm, ReplayLlm};
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::suite::Suite;
+use crate::way::Way;
 
 /// A recording in progress: it replaces the previous one when it is finished and good.
 pub(super) struct Recording {
@@ -20,17 +21,19 @@ pub(super) struct Recording {
 
 impl Suite {
     /// The recorded answers of a case.
-    pub(super) fn recorded(&self, case: &Case) -> Result<ReplayLlm, EvalError> {
-        let path = self.recording(case);
+    pub(super) fn recorded(&self, case: &Case, way: &Way) -> Result<ReplayLlm, EvalError> {
+        let path = self.recording(case, way.asked_as);
         if !path.exists() {
-            return Err(EvalError::NoRecording { case: case.name.clone(), path, folder: self.folder.clone() });
+            let (case, folder) = (case.name.clone(), self.folder.clone());
+            let tools = if way.is_by_tools() { " --as tools" } else { "" };
+            return Err(EvalError::NoRecording { case, path, folder, tools });
         }
         Ok(ReplayLlm::open(path)?)
     }
 
     /// Start a new recording of a case.
-    pub(super) fn record(&self, case: &Case) -> Result<Recording, EvalError> {
-        let path = self.recording(case);
+    pub(super) fn record(&self, case: &Case, way: &Way) -> Result<Recording, EvalError> {
+        let path = self.recording(case, way.asked_as);
         let unfinished = path.with_extension("jsonl.new");
         let create = || {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;

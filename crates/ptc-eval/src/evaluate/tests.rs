@@ -1,7 +1,11 @@
+#[cfg(unix)]
+mod live;
+
 use std::fs;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
 
-use ptc_chat::{Reply, ScriptedLlm, Tokens};
+use ptc_chat::{Llm, LlmError, LlmErrorKind, Reply, ScriptedLlm, Tokens};
 use ptc_config::Strategy;
 use serde_json::json;
 
@@ -47,7 +51,7 @@ async fn recorded_answers_are_judged() {
     let run = report.cases.first().unwrap().runs.first().unwrap();
     assert_eq!((run.answer.clone(), run.attempts, run.retries), (json!(2), 2, 0));
     assert_eq!(run.programs.iter().map(|program| program.result.as_str()).collect::<Vec<_>>(), ["#'n", "2"]);
-    assert!(run.step.as_ref().unwrap().turns().iter().all(|turn| turn.is_success()));
+    assert!(run.steps[0].turns().iter().all(|turn| turn.is_success()));
 }
 
 #[tokio::test]
@@ -84,8 +88,8 @@ async fn each_run_asks_the_model_anew() {
     let options = EvalOptions {
         llm: model(&["(return 2)", "(return 0)", "(return \"x\")", "(return 3)"]),
         runs: 3,
-        price: Some((3.0, 15.0)),
-        on_run: Some(Arc::new(move |case: &Case, run: &RunReport| {
+        prices: Some("input=3,output=15".parse().unwrap()),
+        on_run: Some(Arc::new(move |case: &Case, _: &Way, run: &RunReport| {
             heard.lock().unwrap().push((case.name.clone(), run.run, run.passed))
         })),
         ..EvalOptions::default()
@@ -111,8 +115,11 @@ async fn options_change_all_agents() {
     let options = EvalOptions {
         llm: Some(Arc::clone(&llm) as Arc<dyn Llm>),
         retry_turns: Some(2),
-        compression: Some(Strategy::default().into()),
-        language_spec: Some("minimal".to_owned()),
+        way: Way {
+            compression: Some(Strategy::default().into()),
+            language_spec: Some("minimal".to_owned()),
+            ..Way::default()
+        },
         ..EvalOptions::default()
     };
     let report = evaluated(&suite, options).await.unwrap();
@@ -167,7 +174,7 @@ async fn what_cannot_start_is_an_error() {
     insta::assert_snapshot!(error(EvalOptions::default()).await, @"case `count` has no recording DIR/recordings/count.jsonl; record one with `ptc eval-suite DIR --case count --llm SPEC --record`");
     insta::assert_snapshot!(error(EvalOptions { record: true, ..EvalOptions::default() }).await, @"there is nothing to record without a model; name one, or run on the existing recordings");
     insta::assert_snapshot!(error(EvalOptions { record: true, runs: 2, llm: model(&[]), ..EvalOptions::default() }).await, @"a recording is of one run of a case; record with one run, then repeat it as often as you like");
-    insta::assert_snapshot!(error(EvalOptions { language_spec: Some("klingon".to_owned()), ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
+    insta::assert_snapshot!(error(EvalOptions { way: Way { language_spec: Some("klingon".to_owned()), ..Way::default() }, ..EvalOptions::default() }).await, @"unknown language_spec 'klingon'; available: lean, full, minimal, lean_single_shot, single_shot, minimal_single_shot, multi_turn, base, addon_single_shot, addon_multi_turn, addon_tasks, addon_plan");
     fs::write(folder.path().join("recordings/count.jsonl"), "nonsense\n").unwrap();
     let bad = error(EvalOptions::default()).await;
     assert!(bad.starts_with("DIR/recordings/count.jsonl, line 1: it is not a JSON answer"), "{bad}");
@@ -187,7 +194,8 @@ async fn a_cancelled_evaluation_reports_what_was_done() {
     let (_folder, suite) = suite(&cases, &[("count", &["(return 2)"]), ("again", &["(return 2)"])]);
     let options = EvalOptions::default();
     let cancel = options.cancel.clone();
-    let options = EvalOptions { on_run: Some(Arc::new(move |_: &Case, _: &RunReport| cancel.cancel())), ..options };
+    let options =
+        EvalOptions { on_run: Some(Arc::new(move |_: &Case, _: &Way, _: &RunReport| cancel.cancel())), ..options };
     let report = evaluated(&suite, options).await.unwrap();
     assert_eq!((report.cases.len(), report.summary.passed), (1, 1));
 }

@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use ptc_lisp::{escaped_lines, one_line};
 
-use super::{CaseReport, ProgramReport, Report, RunReport, Summary};
+use super::figures::{METHOD, columns};
+use super::{CaseReport, ProgramReport, Report, RunReport, Summary, WhyUnasked};
 use crate::constraint::quoted;
+use crate::way::AskedAs;
 
 /// How detailed a Markdown report is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,6 +33,9 @@ impl Report {
     fn write(&self, page: &mut String, detail: Detail) -> std::fmt::Result {
         writeln!(page, "# {}\n\n{}\n", self.title, self.header())?;
         self.write_summary(page)?;
+        if self.figures.is_some() {
+            write_figures(page, std::slice::from_ref(self))?;
+        }
         self.write_results(page)?;
         let failed = || {
             self.cases.iter().flat_map(|case| case.runs.iter().filter(|run| !run.passed).map(move |run| (case, run)))
@@ -39,11 +44,12 @@ impl Report {
             writeln!(page, "\n## Failures")?;
             failed().try_for_each(|(case, run)| self.write_failure(page, case, run))?;
         }
+        self.write_unasked(page)?;
         if detail == Detail::Whole {
             writeln!(page, "\n## All programs")?;
             for case in &self.cases {
                 case.runs.iter().try_for_each(|run| {
-                    writeln!(page, "\n### {}\n\n{}", self.run_title(case, run), quote(&case.question))?;
+                    writeln!(page, "\n### {}\n\n{}", self.run_title(case, run), quote(case))?;
                     write_programs(page, &run.programs)
                 })?;
             }
@@ -56,6 +62,7 @@ impl Report {
         let commit = self.commit.as_ref().map(|commit| format!(" ({commit})")).unwrap_or_default();
         let mut facts =
             vec![self.model.clone(), format!("ptc {}{commit}", self.version), format!("data of seed {}", self.seed)];
+        facts.extend(self.asked_as.map(|way| format!("asked as {}", way.as_str())));
         facts.extend(self.compression.as_ref().map(|name| format!("compression {name}")));
         facts.extend(self.language_spec.as_ref().map(|key| format!("language text {key}")));
         if self.runs > 1 {
@@ -90,33 +97,72 @@ impl Report {
         Ok(())
     }
 
+    /// The runs that were not asked, by the reason.
+    fn write_unasked(&self, page: &mut String) -> std::fmt::Result {
+        if self.unasked.is_empty() {
+            return Ok(());
+        }
+        writeln!(page, "\n## Not asked\n\nThese runs are in no figure.\n")?;
+        let mut reasons: Vec<&WhyUnasked> = Vec::new();
+        for unasked in &self.unasked {
+            if !reasons.contains(&&unasked.why) {
+                reasons.push(&unasked.why);
+            }
+        }
+        for why in reasons {
+            let runs = self.unasked.iter().filter(|unasked| unasked.why == *why);
+            let names: Vec<String> = runs.map(|unasked| self.name_of(&unasked.case, unasked.run)).collect();
+            writeln!(page, "* {}: {}", prose(&one_line(&why.to_string())), names.join("; "))?;
+        }
+        Ok(())
+    }
+
     fn write_failure(&self, page: &mut String, case: &CaseReport, run: &RunReport) -> std::fmt::Result {
-        writeln!(page, "\n### {}\n\n{}\n", self.run_title(case, run), quote(&case.question))?;
+        writeln!(page, "\n### {}\n\n{}\n", self.run_title(case, run), quote(case))?;
         run.problems.iter().try_for_each(|problem| writeln!(page, "* {}", prose(&one_line(problem))))?;
         write_programs(page, &run.programs)
     }
 
     /// The name of the case, with the number of the run if there are several.
     fn run_title(&self, case: &CaseReport, run: &RunReport) -> String {
-        if self.runs > 1 { format!("{}, run {}", case.name, run.run) } else { case.name.clone() }
+        self.name_of(&case.name, run.run)
+    }
+
+    fn name_of(&self, case: &str, run: usize) -> String {
+        if self.runs > 1 { format!("{case}, run {run}") } else { case.to_owned() }
     }
 }
 
-/// Several evaluations of the same cases side by side, as a table of Markdown: a row for each way of showing history
-/// and each language text.
+/// Several evaluations of the same cases side by side, as a table of Markdown: a row for each way of asking.
 #[must_use]
 pub fn comparison(reports: &[Report]) -> String {
     let names: Vec<&str> =
         reports.first().map(|report| figures(&report.summary)).into_iter().flatten().map(|(name, _)| name).collect();
-    let mut page =
-        format!("| compression | language text | {} |\n|---|---|{}\n", names.join(" | "), "---:|".repeat(names.len()));
+    let mut page = format!(
+        "| asked as | compression | language text | {} |\n|---|---|---|{}\n",
+        names.join(" | "),
+        "---:|".repeat(names.len())
+    );
     for report in reports {
+        let asked_as = report.asked_as.map_or("per case", AskedAs::as_str);
         let compression = report.compression.as_deref().unwrap_or("per case");
         let language = report.language_spec.as_deref().unwrap_or("auto");
         let figures: Vec<String> = figures(&report.summary).into_iter().map(|(_, figure)| figure).collect();
-        page.push_str(&format!("| {compression} | {language} | {} |\n", figures.join(" | ")));
+        page.push_str(&format!("| {asked_as} | {compression} | {language} | {} |\n", figures.join(" | ")));
     }
+    // Writing to a string cannot fail.
+    let _ = write_figures(&mut page, reports);
     page
+}
+
+/// Rates and means with their intervals: a row for each report.
+fn write_figures(page: &mut String, reports: &[Report]) -> std::fmt::Result {
+    let (names, rows) = columns(reports);
+    writeln!(page, "\n| way | {} |\n|---|{}", names.join(" | "), "---:|".repeat(names.len()))?;
+    for (report, row) in reports.iter().zip(rows) {
+        writeln!(page, "| {} | {} |", report.way(), row.join(" | "))?;
+    }
+    writeln!(page, "\n{METHOD}")
 }
 
 /// The columns of a table of sums.
@@ -128,7 +174,9 @@ fn figures(sums: &Summary) -> Vec<(&'static str, String)> {
         ("attempts", sums.attempts.to_string()),
         ("retries", sums.retries.to_string()),
         ("seconds", format!("{:.1}", sums.duration_ms as f64 / 1000.0)),
+        ("requests", sums.requests.to_string()),
         ("input tokens", sums.input_tokens.to_string()),
+        ("cached", sums.cached_tokens.to_string()),
         ("output tokens", sums.output_tokens.to_string()),
     ];
     columns.extend(sums.cost.map(|cost| ("cost", format!("{cost:.4}"))));
@@ -184,6 +232,9 @@ fn prose(text: &str) -> String {
     text.chars().flat_map(|c| matches!(c, '\\' | '<' | '[').then_some('\\').into_iter().chain([c])).collect()
 }
 
-fn quote(question: &str) -> String {
-    prose(question).trim().lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+/// What the user said.
+fn quote(case: &CaseReport) -> String {
+    let texts: Vec<String> =
+        std::iter::once(&case.question).chain(&case.then).map(|text| prose(text).trim().to_owned()).collect();
+    texts.join("\n\n").lines().map(|line| format!("> {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }

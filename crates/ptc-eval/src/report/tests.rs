@@ -8,9 +8,20 @@ fn program(turn: usize, source: &str, success: bool, result: &str) -> ProgramRep
 
 fn run(number: usize, problems: &[&str], answer: Json, programs: Vec<ProgramReport>) -> RunReport {
     let problems = problems.iter().map(|problem| (*problem).to_owned()).collect();
-    let mut run = RunReport::new(number, answer, problems, Duration::from_millis(1500), (200, 20));
+    let tokens = Tokens { input: 200, output: 20, cached: 100, ..Tokens::default() };
+    let run = RunReport::new(number, vec![answer], problems, Duration::from_millis(1500));
+    let mut run = run.of_tokens(programs.len() as u64, &tokens);
+    run.turns = programs.len();
     (run.attempts, run.retries, run.programs) = (programs.len(), 1, programs);
     run
+}
+
+fn suite() -> Suite {
+    let folder = tempfile::tempdir().unwrap();
+    let case = |name: &str| format!("[cases.{name}]\nmission = \"How many?\\nCount.\"\nkind = \"integer\"\n");
+    std::fs::write(folder.path().join("suite.toml"), "levels = [\"basic\"]").unwrap();
+    std::fs::write(folder.path().join("basic.toml"), case("count") + &case("name")).unwrap();
+    Suite::load(folder.path()).unwrap()
 }
 
 /// A report of a case with a failed and a good run, and one with two good ones.
@@ -21,11 +32,16 @@ fn report() -> Report {
         version: "0.1.0",
         commit: Some("abc1234".to_owned()),
         seed: 7,
+        asked_as: Some(AskedAs::Programs),
         compression: Some("none".to_owned()),
         language_spec: None,
         runs: 2,
+        prices: Some("input=1,cached=0.5,output=10".parse().unwrap()),
         summary: Summary::default(),
+        figures: None,
+        difference: None,
         cases: Vec::new(),
+        unasked: Vec::new(),
     };
     let failed = run(
         1,
@@ -34,9 +50,9 @@ fn report() -> Report {
         vec![program(1, "(/ 1 0)", false, "division by zero"), program(2, "(return 101)", true, "101")],
     );
     let good = |number| run(number, &[], json!("a|b"), vec![program(1, ";; ```\n(return \"a|b\")", true, "\"a|b\"")]);
-    for (name, passed, runs) in [("count", false, vec![failed, good(2)]), ("name", true, vec![good(1), good(2)])] {
-        let (name, level, question) = (name.to_owned(), "basic".to_owned(), "How many?\nCount.".to_owned());
-        report.add(CaseReport { name, level, description: None, question, passed, runs }, Some((1.0, 10.0)));
+    let suite = suite();
+    for (case, runs) in suite.cases.iter().zip([[failed, good(2)], [good(1), good(2)]]) {
+        runs.into_iter().for_each(|run| report.add(case, run));
     }
     report
 }
@@ -46,11 +62,11 @@ fn the_short_page() {
     insta::assert_snapshot!(report().to_markdown(Detail::Short), @r#"
     # Orders
 
-    ollama:qwen3 · ptc 0.1.0 (abc1234) · data of seed 7 · compression none · 2 runs of each case
+    ollama:qwen3 · ptc 0.1.0 (abc1234) · data of seed 7 · asked as programs · compression none · 2 runs of each case
 
-    | passed | failed | total | attempts | retries | seconds | input tokens | output tokens | cost |
-    |---:|---:|---:|---:|---:|---:|---:|---:|---:|
-    | 3 | 1 | 4 | 5 | 4 | 6.0 | 800 | 80 | 0.0016 |
+    | passed | failed | total | attempts | retries | seconds | requests | input tokens | cached | output tokens | cost |
+    |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
 
     ## Results
 
@@ -144,25 +160,62 @@ fn the_whole_page_has_all_programs() {
     "#);
 }
 
+/// The same runs twice, as programs and as something else.
+fn two() -> [Report; 2] {
+    let other = Report { asked_as: Some(AskedAs::Tools), compression: None, title: "<b>".to_owned(), ..report() };
+    let mut reports = [report(), other];
+    Report::finish(&mut reports);
+    reports
+}
+
 #[test]
 fn evaluations_stand_side_by_side() {
-    let other = Report { compression: None, language_spec: Some("minimal".to_owned()), ..report() };
-    insta::assert_snapshot!(comparison(&[report(), other]), @"
-    | compression | language text | passed | failed | total | attempts | retries | seconds | input tokens | output tokens | cost |
-    |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
-    | none | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 800 | 80 | 0.0016 |
-    | per case | minimal | 3 | 1 | 4 | 5 | 4 | 6.0 | 800 | 80 | 0.0016 |
+    let text = comparison(&two());
+    let (tables, method) = text.trim_end().rsplit_once("\n\n").unwrap();
+    assert!(method.starts_with("In brackets: 95 % intervals. "), "{method}");
+    insta::assert_snapshot!(tables, @"
+    | asked as | compression | language text | passed | failed | total | attempts | retries | seconds | requests | input tokens | cached | output tokens | cost |
+    |---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | programs | none | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
+    | tools | per case | auto | 3 | 1 | 4 | 5 | 4 | 6.0 | 5 | 800 | 400 | 80 | 0.0014 |
+
+    | way | pass rate | turns | requests | input tokens | cached | output tokens | USD a run | USD a passed run | pass rate against the first |
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
+    | programs · none | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | – |
+    | tools | 0.75 (0.26 to 0.96) | 1.2 (0.0 to 4.4) | 1.2 (0.0 to 4.4) | 200 (200 to 200) | 100 (100 to 100) | 20 (20 to 20) | 0.0004 (0.0004 to 0.0004) | 0.0005 (0.0000 to 0.0024) | +0.00 (-0.28 to +0.28) in 2 cases |
     ");
 }
 
 #[test]
+fn the_page_for_browsers_has_everything_and_runs_nothing() {
+    let page = html_page(&two());
+    for part in [
+        "<title>Orders</title>",
+        "<td class=\"n bad\">1 of 2</td>",
+        "<td class=\"n good\">2 of 2</td>",
+        "<summary>count, run 1, programs · none: wanted 1..100, got 101</summary>",
+        "<pre>(/ 1 0)</pre>",
+        "<svg viewBox=",
+        "tools</text>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(page.contains("default-src 'none'; style-src 'sha256-") && !page.contains("<script"), "{page}");
+    let [_, other] = two();
+    let page = html_page(&[other]);
+    assert!(page.contains("<h1>&lt;b&gt;</h1>") && !page.contains("<b>"), "{page}");
+}
+
+#[test]
 fn json_has_everything() {
-    let json = serde_json::to_value(report()).unwrap();
+    let mut json = serde_json::to_value(report()).unwrap();
+    let cost = json["summary"]["cost"].take().as_f64().unwrap();
+    assert!((cost - 0.0014).abs() < 1e-12, "{cost}");
     assert_eq!(
         json.get("summary"),
         Some(&json!({
-            "passed": 3, "failed": 1, "total": 4, "attempts": 5, "retries": 4, "duration_ms": 6000,
-            "input_tokens": 800, "output_tokens": 80, "cost": 0.0016,
+            "passed": 3, "failed": 1, "total": 4, "attempts": 5, "retries": 4, "turns": 5, "requests": 5,
+            "duration_ms": 6000, "input_tokens": 800, "cached_tokens": 400, "output_tokens": 80, "cost": null,
         }))
     );
     assert_eq!(json.pointer("/cases/0/runs/0/problems/0"), Some(&json!("wanted 1..100, got 101")));

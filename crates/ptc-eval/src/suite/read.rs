@@ -5,23 +5,21 @@ use std::path::Path;
 use indexmap::IndexMap;
 use ptc_config::{ConfigError, Document, Item, MissionFile, Place, Section, read_text};
 use ptc_lisp::{Import, Value};
-use serde_json::{Number, Value as Json};
+use ptc_transcript::fingerprint;
+use serde_json::{Number, Value as Json, json};
 
 use super::Suite;
 use crate::assertion::Assertion;
 use crate::case::{Case, CompiledInput};
 use crate::constraint::{Constraint, Kind};
 use crate::datasets::{DataSet, DataSets};
+use crate::judge::Judge;
 
 /// Keys that a case has besides those of a mission file.
-const CASE_KEYS: [&str; 5] = ["sets", "kind", "expect", "check", "inputs"];
+const CASE_KEYS: [&str; 7] = ["sets", "kind", "expect", "check", "inputs", "then", "judge"];
 
 /// Keys of mission files that a case cannot have, and why.
-const SERVERS: &str = "an evaluation must give the same result each time: answer by `tools`";
-
-const NOT_HERE: [(&str, &str); 4] = [
-    ("mcp", SERVERS),
-    ("mcp_servers", SERVERS),
+const NOT_HERE: [(&str, &str); 2] = [
     ("llm", "all agents of an evaluation ask the same model: name it with `--llm`"),
     ("replay", "the recorded answers of a case are in `recordings/NAME.jsonl`"),
 ];
@@ -63,7 +61,7 @@ fn level(name: &str, suite: &mut Suite) -> Result<(), ConfigError> {
     let Some(cases) = file.get("cases") else { return Ok(()) };
     for (case_name, place, item) in cases.section("cases must be tables: write `[cases.NAME]`")?.entries() {
         check_name(case_name, place, suite)?;
-        let case = case(name, case_name, item)?;
+        let case = case(name, case_name, item, suite)?;
         suite.cases.push(case);
     }
     Ok(())
@@ -80,7 +78,7 @@ fn check_name(name: &str, place: Box<Place>, suite: &Suite) -> Result<(), Config
     Err(ConfigError::BadValue { place, rule, found: None })
 }
 
-fn case(level: &str, name: &str, item: Item<'_>) -> Result<Case, ConfigError> {
+fn case(level: &str, name: &str, item: Item<'_>, suite: &Suite) -> Result<Case, ConfigError> {
     let table = item.section("a case must be a table: write `[cases.NAME]`")?;
     if table.get("mission").is_none() {
         return Err(item.refused(format!("case `{name}` needs a mission, its question")));
@@ -90,10 +88,15 @@ fn case(level: &str, name: &str, item: Item<'_>) -> Result<Case, ConfigError> {
             return Err(item.refused(format!("case `{name}` cannot have `{key}`; {why}")));
         }
     }
-    let mission = MissionFile::from_section(table, &CASE_KEYS)?;
-    let Some(kind) = table.get("kind") else {
-        return Err(item.refused(format!("case `{name}` needs a kind: integer, number, string, list or map")));
-    };
+    let mut mission = MissionFile::from_section(table, &CASE_KEYS)?;
+    let judge = table.get("judge").map(|item| judge(item, &mut mission)).transpose()?;
+    let kind = table.get("kind").map(|kind| kind.choice("kind", &Kind::ALL)).transpose()?;
+    if kind.is_none() && judge.is_none() {
+        let rule = format!("case `{name}` needs a kind: integer, number, string, list or map; or a judge");
+        return Err(item.refused(rule));
+    }
+    let then = "then must list what the user says after each answer";
+    let then = table.get("then").map_or(Ok(Vec::new()), |item| item.texts(then))?;
     let inputs = table.get("inputs").map_or(Ok(Vec::new()), inputs)?;
     if let Some(item) = table.get("inputs").filter(|_| mission.agent.max_turns != 1) {
         return Err(item.refused("further inputs are for a compiled agent, which has one turn; add `max_turns = 1`"));
@@ -101,16 +104,38 @@ fn case(level: &str, name: &str, item: Item<'_>) -> Result<Case, ConfigError> {
     if let Some(item) = table.get("check").filter(|_| !inputs.is_empty()) {
         return Err(item.refused("a compiled agent is judged by its answers; leave out `check`"));
     }
+    for key in ["then", "judge"] {
+        if let Some(item) = table.get(key).filter(|_| !inputs.is_empty()) {
+            return Err(item.refused(format!("a compiled agent answers without a model; leave out `{key}`")));
+        }
+    }
+    let version = json!([suite.role, suite.seed, item.json()?]);
     Ok(Case {
         name: name.to_owned(),
         level: level.to_owned(),
         sets: table.get("sets").map_or(Ok(Vec::new()), sets)?,
-        kind: kind.choice("kind", &Kind::ALL)?,
+        then,
+        kind,
         expect: table.get("expect").map_or(Ok(Vec::new()), constraints)?,
         check: table.get("check").map_or(Ok(Vec::new()), assertions)?,
         inputs,
+        judge,
+        fingerprint: fingerprint(&version).map_err(|error| item.refused(error.to_string()))?,
         mission,
     })
+}
+
+/// The judge that `SERVER.TOOL` names; programs do not get its tool.
+fn judge(item: Item<'_>, mission: &mut MissionFile) -> Result<Judge, ConfigError> {
+    let rule = "judge must be a tool of a server of the case: `SERVER.TOOL`";
+    let judge = Judge::parse(item.text(rule)?).ok_or_else(|| item.bad(rule))?;
+    let known: Vec<String> = mission.servers.iter().map(|server| server.name.clone()).collect();
+    let Some(server) = mission.servers.iter_mut().find(|server| server.name == judge.server) else {
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        return Err(item.bad(format!("{rule}; its servers: {known}")));
+    };
+    server.deny.push(judge.tool.clone());
+    Ok(judge)
 }
 
 fn sets(item: Item<'_>) -> Result<Vec<DataSet>, ConfigError> {

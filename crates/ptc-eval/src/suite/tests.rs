@@ -72,7 +72,7 @@ expect = { has_keys = ["a"] }
     assert_eq!((suite.title.as_str(), suite.seed, a.level.as_str()), ("T", 7, "one"));
     assert_eq!(
         (a.mission.agent.description.as_deref(), a.kind, a.is_multi_turn()),
-        (Some("About counting"), Kind::Integer, false)
+        (Some("About counting"), Some(Kind::Integer), false)
     );
     assert_eq!(a.sets, [DataSet::Orders, DataSet::Documents]);
     let shown: Vec<String> = a.expect.iter().map(ToString::to_string).collect();
@@ -94,7 +94,7 @@ expect = { has_keys = ["a"] }
     assert_eq!(b.expect, [Constraint::Length(3), Constraint::GtLength(2)]);
     assert_eq!(c.expect, [Constraint::StartsWith("DOC".to_owned())]);
     assert_eq!(d.expect, [Constraint::HasKeys(vec!["a".to_owned()])]);
-    assert_eq!(suite.recording(b), suite.folder.join("recordings/b.jsonl"));
+    assert_eq!(suite.recording(b, None), suite.folder.join("recordings/b.jsonl"));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn names_of_cases() {
 
 #[test]
 fn what_a_case_cannot_say() {
-    insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\n"), @"one.toml:1:1: case `a` needs a kind: integer, number, string, list or map");
+    insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\n"), @"one.toml:1:1: case `a` needs a kind: integer, number, string, list or map; or a judge");
     insta::assert_snapshot!(check("[cases.a]\nmission = \"x\"\nkind = \"number?\"\n"), @"one.toml:3:8: unknown kind number? (integer, number, string, list, map)");
     insta::assert_snapshot!(check("cases = 3\n"), @"one.toml:1:9: cases must be tables: write `[cases.NAME]` (got 3)");
     insta::assert_snapshot!(check("case = 3\n"), @"one.toml:1:1: unknown key `case`; use `cases`");
@@ -126,6 +126,21 @@ fn what_a_case_cannot_say() {
     insta::assert_snapshot!(check_case("llm = \"ollama:qwen3\""), @"one.toml:4:7: case `a` cannot have `llm`; all agents of an evaluation ask the same model: name it with `--llm`");
     insta::assert_snapshot!(check_case("replay = \"a.jsonl\""), @"one.toml:4:10: case `a` cannot have `replay`; the recorded answers of a case are in `recordings/NAME.jsonl`");
     insta::assert_snapshot!(check_case("max_turns = 1\ninputs = [{ expect = { eq = 1 } }]"), @"one.toml:5:11: inputs must list tables such as { data = { n = 3 }, expect = { eq = 9 } } (got a table)");
+}
+
+#[test]
+fn servers_judges_and_further_texts() {
+    let case = "[cases.a]\nmission = \"x\"\nthen = [\"y\", \"z\"]\njudge = \"env.score.it\"\n[cases.a.mcp.env]\nurl = \"http://127.0.0.1:1/\"\n";
+    let suite = loaded(case).unwrap();
+    let a = &suite.cases[0];
+    assert_eq!((a.kind, a.then.as_slice()), (None, &["y".to_owned(), "z".to_owned()][..]));
+    assert_eq!(a.judge.as_ref().unwrap().tool, "score.it");
+    assert_eq!(a.mission.servers[0].deny, ["score.it"], "programs do not get it");
+    assert_ne!(a.fingerprint, loaded(&case.replace("\"z\"", "\"Z\"")).unwrap().cases[0].fingerprint);
+    insta::assert_snapshot!(check_case("judge = \"judge\""), @r#"one.toml:4:9: judge must be a tool of a server of the case: `SERVER.TOOL` (got "judge")"#);
+    insta::assert_snapshot!(check_case("judge = \"env.judge\""), @r#"one.toml:4:9: judge must be a tool of a server of the case: `SERVER.TOOL`; its servers: none (got "env.judge")"#);
+    insta::assert_snapshot!(check_case("then = \"more\""), @r#"one.toml:4:8: then must list what the user says after each answer (got "more")"#);
+    insta::assert_snapshot!(check_case("max_turns = 1\nthen = [\"more\"]\ninputs = [{ data = { n = 1 } }]"), @"one.toml:5:8: a compiled agent answers without a model; leave out `then`");
 }
 
 #[test]

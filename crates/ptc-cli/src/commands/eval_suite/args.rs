@@ -13,6 +13,8 @@ Examples:
   ptc eval-suite docs/examples/evaluation                             # on its recordings, offline
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --runs 3 --report report.md
   ptc eval-suite docs/examples/evaluation --llm ollama:qwen3 --compression none --compression rolling-window,window=2
+  ptc eval-suite my-suite --llm openai:gpt-5-mini --as programs --as tools --runs 3 --jobs 8 --max-usd 5 \
+    --results results.jsonl --report report.html
   ptc eval-suite docs/examples/evaluation --level plan --filter multi_turn --json | jq .summary
   ptc eval-suite docs/examples/evaluation --case two-topics --view turns --raw
   ptc eval-suite my-suite --case new --llm anthropic:claude-sonnet-4-5 --record
@@ -48,6 +50,10 @@ pub(crate) struct EvalSuiteArgs {
     /// Turns to correct a refused value, instead of those of the cases.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>(0))]
     pub(super) retry_turns: Option<u32>,
+    /// What the model writes, whatever the cases say: programs, or calls of the tools in its provider's format. Several
+    /// are compared.
+    #[arg(long = "as", value_enum, value_name = "WHAT")]
+    pub(super) asked_as: Vec<AskedAsArg>,
     /// How history is shown to the model: a strategy, its options after commas; `none` sends every turn. Several are
     /// compared.
     #[arg(long, value_name = "S[,k=v…]")]
@@ -58,10 +64,22 @@ pub(crate) struct EvalSuiteArgs {
     /// Do not tell the model the fields of the data.
     #[arg(long)]
     pub(super) explore: bool,
-    /// What a million input and a million output tokens cost, for the sum in the report.
-    #[arg(long, value_name = "INPUT,OUTPUT")]
-    pub(super) price: Option<String>,
-    /// Write the whole report, with all programs, to this file: JSON when it is named so, else Markdown.
+    /// How many runs are in progress at once.
+    #[arg(long, value_name = "N", default_value = "1", allow_negative_numbers = true, value_parser = whole::<u32>(1))]
+    pub(super) jobs: u32,
+    /// List prices of a model, or USD per million tokens: `input=3,cached=0.3,write=3.75,output=15`; without it those of
+    /// the model that is asked, if they are known.
+    #[arg(long, value_name = "NAME|NUMBERS")]
+    pub(super) prices: Option<String>,
+    /// Start no run once all of them have cost this much, and end those in progress with the next reply.
+    #[arg(long, value_name = "USD", allow_negative_numbers = true, value_parser = usd)]
+    pub(super) max_usd: Option<f64>,
+    /// Append each finished run to this file, one a line, and ask no run that it already has: an evaluation that was
+    /// stopped continues.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    pub(super) results: Option<PathBuf>,
+    /// Write the whole report to this file: JSON or a page for browsers when it is named so, else Markdown with all
+    /// programs.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
     /// Let the file of --report replace an existing file of any kind.
@@ -77,11 +95,26 @@ pub(crate) struct EvalSuiteArgs {
     #[arg(long, requires = "view")]
     pub(super) usage: bool,
     /// Print the first request of each case and ask nobody.
-    #[arg(long, conflicts_with_all = ["llm", "record", "json", "report", "view"])]
+    #[arg(long, conflicts_with_all = ["llm", "record", "json", "report", "results", "view"])]
     pub(super) preview: bool,
     /// Print the whole report as one JSON object; a list of them where cases are asked in several ways.
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// What the model writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum AskedAsArg {
+    /// Programs that call the tools.
+    Programs,
+    /// Calls of the tools, and text.
+    Tools,
+}
+
+/// An amount in USD, above 0.
+fn usd(given: &str) -> Result<f64, String> {
+    let amount = given.trim().parse().ok().filter(|amount: &f64| amount.is_finite() && *amount > 0.0);
+    amount.ok_or_else(|| "it must be an amount in USD above 0, such as 2.50".to_owned())
 }
 
 /// Cases by the turns of their agents.

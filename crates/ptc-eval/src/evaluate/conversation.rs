@@ -1,0 +1,34 @@
+//! What was said before a later text of the user, for agents that write programs.
+
+use ptc_lisp::{FormatOptions, Value, format, shortened_counted};
+use ptc_transcript::Step;
+
+/// Characters shown of an answer.
+const MAX_ANSWER: usize = 2_000;
+
+/// What precedes the conversation. Everything is only appended, so that the text before it stays cached.
+const OPENING: &str = "The mission above is done, and the user has said more since. What earlier programs defined is still \
+                       there. Do now what the user said last.";
+
+/// The user's later texts, each with the answer before it.
+pub(super) struct Conversation(String);
+
+impl Conversation {
+    pub(super) fn new() -> Conversation {
+        Conversation(OPENING.to_owned())
+    }
+
+    /// The user says `text` after this step; returns all of the conversation.
+    pub(super) fn say(&mut self, step: &Step, text: &str) -> &str {
+        let answer = step.result.as_ref().map(shown).unwrap_or_default();
+        self.0.push_str(&format!("\n\nYou returned: {answer}\n\nThe user: {}", text.trim()));
+        &self.0
+    }
+}
+
+/// An answer as the model reads it: a text as it is, anything else as programs write it, without hidden entries.
+fn shown(answer: &Value) -> String {
+    let options = FormatOptions { limit: None, printable_limit: None, hide: true };
+    let text = answer.as_str().map_or_else(|| format(answer, &options).text, str::to_owned);
+    shortened_counted(&text, MAX_ANSWER).into_owned()
+}

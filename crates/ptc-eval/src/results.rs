@@ -1,0 +1,233 @@
+//! Results of runs in a file, one a line: an evaluation that was stopped continues where it ended.
+
+#[cfg(test)]
+mod tests;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ptc_config::named;
+use ptc_trace::replay::Prices;
+use serde::{Deserialize, Serialize};
+
+use crate::case::Case;
+use crate::options::EvalOptions;
+use crate::report::{RunReport, WhyUnasked};
+use crate::suite::Suite;
+use crate::way::{AskedAs, Way};
+
+/// What each line begins with.
+const HEAD: &str = "{\"suite\":";
+
+/// A file of results, read when it is opened, and appended to with each finished run.
+#[derive(Debug)]
+pub struct Results {
+    path: PathBuf,
+    lines: Vec<Line>,
+    note: Option<String>,
+    file: Mutex<File>,
+}
+
+/// One run: what was asked, and what was found.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Line {
+    suite: String,
+    #[serde(flatten)]
+    asked: Asked,
+    /// Why the run was not asked to its end: it has cost something, and is asked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    unasked: Option<String>,
+    #[serde(flatten)]
+    found: RunReport,
+}
+
+/// What was asked: equal questions have equal results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Asked {
+    model: String,
+    case: String,
+    /// The version of the case.
+    fingerprint: String,
+    #[serde(rename = "as", default, skip_serializing_if = "Option::is_none")]
+    asked_as: Option<AskedAs>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    compression: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language_spec: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retry_turns: Option<u32>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    explore: bool,
+}
+
+/// A file of results that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultsError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", named(.path))]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's message.
+        r#source: io::Error,
+    },
+    /// Another evaluation writes to it.
+    #[error("{}: another evaluation writes to this file; wait for it, or name another file", named(.path))]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line that is not a result.
+    #[error("{}, line {line}: this is not the result of a run ({problem}); name another file", named(.path))]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A result of another evaluation.
+    #[error("{}, line {line}: this is a result of {found}, and {wanted} is evaluated now; name another file", named(.path))]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What it belongs to.
+        found: String,
+        /// What it should belong to.
+        wanted: String,
+    },
+    /// A result of a case that has changed since.
+    #[error("{}, line {line}: the case `{case}` has changed since; name another file, or remove its lines", named(.path))]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// The case.
+        case: String,
+    },
+}
+
+impl Results {
+    /// Open a file of results, or create it. A last line that was not written to its end is removed, see
+    /// [`Results::note`].
+    pub fn open(path: impl AsRef<Path>) -> Result<Results, ResultsError> {
+        let path = path.as_ref().to_owned();
+        let unusable = |source| ResultsError::File { path: path.clone(), source };
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = file.map_err(unusable)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(ResultsError::InUse { path }),
+            Err(std::fs::TryLockError::Error(source)) => return Err(unusable(source)),
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(unusable)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let (done, torn) = text.split_at(whole);
+        let mut lines = Vec::new();
+        for (place, line) in done.lines().enumerate() {
+            let read = serde_json::from_str(line);
+            let wrong = |error: serde_json::Error| (place + 1, error.to_string());
+            let line = read.map_err(wrong);
+            lines.push(line.map_err(|(line, problem)| ResultsError::Line { path: path.clone(), line, problem })?);
+        }
+        let is_torn = !torn.is_empty();
+        if is_torn && !torn.starts_with(HEAD) && !HEAD.starts_with(torn) {
+            let problem = format!("a result begins with {HEAD}");
+            return Err(ResultsError::Line { line: lines.len() + 1, problem, path });
+        }
+        file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0))).map_err(unusable)?;
+        let note = is_torn.then(|| {
+            let number = lines.len() + 1;
+            format!("{}, line {number} was not written to its end and is removed; its run is asked again", named(&path))
+        });
+        Ok(Results { path, lines, note, file: Mutex::new(file) })
+    }
+
+    /// What was removed when the file was opened.
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    /// Whether all results are of this suite and this model.
+    pub(crate) fn check(&self, suite: &Suite, options: &EvalOptions) -> Result<(), ResultsError> {
+        for (place, line) in self.lines.iter().enumerate() {
+            let (path, number) = (self.path.clone(), place + 1);
+            let other =
+                |found: String, wanted: String| ResultsError::Other { path: path.clone(), line: number, found, wanted };
+            let (asked, model) = (&line.asked, options.model_name());
+            if line.suite != suite.title {
+                return Err(other(format!("the suite `{}`", line.suite), format!("`{}`", suite.title)));
+            }
+            if asked.model != model {
+                return Err(other(format!("the model `{}`", asked.model), format!("`{model}`")));
+            }
+            let Some(case) = suite.cases.iter().find(|case| case.name == asked.case) else {
+                return Err(other(format!("the case `{}`", asked.case), "a suite without it".to_owned()));
+            };
+            if case.fingerprint != asked.fingerprint {
+                return Err(ResultsError::Changed { path, line: number, case: asked.case.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The result of a run that was finished before.
+    pub(crate) fn find(&self, case: &Case, way: &Way, options: &EvalOptions, run: usize) -> Option<RunReport> {
+        let asked = Asked::new(case, way, options);
+        let found =
+            self.lines.iter().find(|line| line.unasked.is_none() && line.found.run == run && line.asked == asked);
+        found.map(|line| line.found.clone())
+    }
+
+    /// What all runs of the file have cost at these prices.
+    pub(crate) fn cost(&self, prices: &Prices) -> f64 {
+        self.lines.iter().map(|line| prices.cost(&line.found.tokens())).sum()
+    }
+
+    /// Write down a run; `unasked` says why it was not asked to its end.
+    pub(crate) fn append(
+        &self,
+        suite: &Suite,
+        (case, way, options): (&Case, &Way, &EvalOptions),
+        found: &RunReport,
+        unasked: Option<&WhyUnasked>,
+    ) -> Result<(), ResultsError> {
+        let cost = options.known_prices().map(|prices| prices.cost(&found.tokens()));
+        let line = Line {
+            suite: suite.title.clone(),
+            asked: Asked::new(case, way, options),
+            unasked: unasked.map(ToString::to_string),
+            found: RunReport { cost, ..found.clone() },
+        };
+        let written = serde_json::to_string(&line).map_err(io::Error::from).and_then(|line| {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.write_all(format!("{line}\n").as_bytes())?;
+            file.flush()
+        });
+        written.map_err(|source| ResultsError::File { path: self.path.clone(), source })
+    }
+}
+
+impl Asked {
+    fn new(case: &Case, way: &Way, options: &EvalOptions) -> Asked {
+        Asked {
+            model: options.model_name(),
+            case: case.name.clone(),
+            fingerprint: case.fingerprint.clone(),
+            asked_as: way.asked_as,
+            compression: way.compression.as_ref().map(|chosen| chosen.as_str().to_owned()),
+            language_spec: way.language_spec.clone(),
+            retry_turns: options.retry_turns,
+            explore: options.explore,
+        }
+    }
+}

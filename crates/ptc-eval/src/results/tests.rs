@@ -1,0 +1,145 @@
+use std::fs;
+use std::sync::Arc;
+
+use ptc_chat::{Llm, Reply, ScriptedLlm, Tokens};
+use serde_json::Value as Json;
+
+use super::*;
+use crate::error::EvalError;
+use crate::options::Selection;
+use crate::report::Report;
+
+const CASES: &str =
+    "[cases.a]\nmission = \"A.\"\nkind = \"integer\"\n[cases.b]\nmission = \"B.\"\nkind = \"integer\"\n";
+
+/// A suite of two cases in a folder that also has the results.
+struct World {
+    folder: tempfile::TempDir,
+    cases: String,
+}
+
+impl World {
+    fn new() -> World {
+        World { folder: tempfile::tempdir().unwrap(), cases: CASES.to_owned() }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("results.jsonl")
+    }
+
+    fn lines(&self) -> Vec<String> {
+        fs::read_to_string(self.path()).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    /// Evaluate with these answers, of which each costs 0.001; returns how many requests there were, too.
+    async fn run(
+        &self,
+        programs: &[&str],
+        change: impl Fn(EvalOptions) -> EvalOptions,
+    ) -> Result<(Report, usize), String> {
+        let tokens = Some(Tokens { input: 900, output: 10, ..Tokens::default() });
+        let replies: Vec<Reply> = programs.iter().map(|program| Reply { tokens, ..Reply::text(*program) }).collect();
+        let llm = Arc::new(ScriptedLlm::replies(replies));
+        fs::write(self.folder.path().join("suite.toml"), "title = \"T\"\nlevels = [\"one\"]\n").unwrap();
+        fs::write(self.folder.path().join("one.toml"), &self.cases).unwrap();
+        let suite = Suite::load(self.folder.path()).unwrap();
+        let shown = |error: String| error.replace(&format!("{}/", self.folder.path().display()), "");
+        let results = Results::open(self.path()).map_err(|error| shown(error.to_string()))?;
+        let options = change(EvalOptions {
+            llm: Some(Arc::clone(&llm) as Arc<dyn Llm>),
+            prices: Some("input=1,output=10".parse().unwrap()),
+            results: Some(Arc::new(results)),
+            ..EvalOptions::default()
+        });
+        let cases = suite.select(&Selection::default()).unwrap();
+        let report = suite.evaluate(&cases, &options).await;
+        let report = report.map_err(|error: EvalError| shown(error.to_string()))?;
+        Ok((report, llm.requests().len()))
+    }
+}
+
+fn same(options: EvalOptions) -> EvalOptions {
+    options
+}
+
+#[tokio::test]
+async fn what_was_asked_is_not_asked_again() {
+    let world = World::new();
+    let (first, asked) = world.run(&["(return 1)", "(return \"x\")", "(return 2)"], same).await.unwrap();
+    assert_eq!((first.summary.passed, asked, world.lines().len()), (2, 3, 2));
+    let line: Json = serde_json::from_str(&world.lines()[1]).unwrap();
+    for (key, value) in [("suite", "T"), ("model", "scripted"), ("case", "b")] {
+        assert_eq!(line[key], value);
+    }
+    assert_eq!((&line["run"], &line["turns"], &line["answer"]), (&1.into(), &2.into(), &2.into()));
+    assert!(world.lines()[0].starts_with(HEAD));
+    let (second, asked) = world.run(&[], same).await.unwrap();
+    let json = |report: &Report| serde_json::to_value(report).unwrap();
+    assert_eq!((json(&second), asked), (json(&first), 0), "the same report");
+    let (third, asked) =
+        world.run(&["(return 1)", "(return 2)"], |options| EvalOptions { runs: 2, ..options }).await.unwrap();
+    assert_eq!((third.summary.total, asked, world.lines().len()), (4, 2, 4));
+}
+
+#[tokio::test]
+async fn another_way_is_asked() {
+    let world = World::new();
+    world.run(&["(return 1)", "(return 2)"], same).await.unwrap();
+    let tools = |options| EvalOptions { way: Way { asked_as: Some(AskedAs::Tools), ..Way::default() }, ..options };
+    let (report, asked) = world.run(&["1", "2"], tools).await.unwrap();
+    assert_eq!((report.summary.passed, asked, world.lines().len()), (2, 2, 4));
+    assert_eq!(world.run(&[], tools).await.unwrap().1, 0);
+}
+
+#[tokio::test]
+async fn a_torn_line_is_removed_and_its_run_asked_again() {
+    let world = World::new();
+    world.run(&["(return 1)", "(return 2)"], same).await.unwrap();
+    let text = fs::read_to_string(world.path()).unwrap();
+    fs::write(world.path(), &text[..text.len() - 40]).unwrap();
+    let note = Results::open(world.path()).unwrap().note().unwrap().to_owned();
+    assert!(
+        note.ends_with("results.jsonl, line 2 was not written to its end and is removed; its run is asked again"),
+        "{note}"
+    );
+    let (report, asked) = world.run(&["(return 2)"], same).await.unwrap();
+    assert_eq!((report.summary.passed, asked, world.lines().len()), (2, 1, 2));
+}
+
+#[tokio::test]
+async fn results_of_something_else_are_refused() {
+    let mut world = World::new();
+    world.run(&["(return 1)", "(return 2)"], same).await.unwrap();
+    let text = fs::read_to_string(world.path()).unwrap();
+    let error = async |world: &World| world.run(&[], same).await.map(|_| ()).unwrap_err();
+    fs::write(world.path(), text.replace("\"suite\":\"T\"", "\"suite\":\"U\"")).unwrap();
+    insta::assert_snapshot!(error(&world).await, @"results.jsonl, line 1: this is a result of the suite `U`, and `T` is evaluated now; name another file");
+    fs::write(world.path(), text.replace("\"model\":\"scripted\"", "\"model\":\"m\"")).unwrap();
+    insta::assert_snapshot!(error(&world).await, @"results.jsonl, line 1: this is a result of the model `m`, and `scripted` is evaluated now; name another file");
+    fs::write(world.path(), "{\"suite\":3}\n").unwrap();
+    insta::assert_snapshot!(error(&world).await, @"results.jsonl, line 1: this is not the result of a run (invalid type: integer `3`, expected a string at line 1 column 10); name another file");
+    fs::write(world.path(), "Something of value").unwrap();
+    insta::assert_snapshot!(error(&world).await, @r#"results.jsonl, line 1: this is not the result of a run (a result begins with {"suite":); name another file"#);
+    assert_eq!(fs::read_to_string(world.path()).unwrap(), "Something of value");
+    fs::write(world.path(), &text).unwrap();
+    world.cases = CASES.replace("B.", "Another one.");
+    insta::assert_snapshot!(error(&world).await, @"results.jsonl, line 2: the case `b` has changed since; name another file, or remove its lines");
+    let _open = Results::open(world.path()).unwrap();
+    insta::assert_snapshot!(error(&world).await, @"results.jsonl: another evaluation writes to this file; wait for it, or name another file");
+}
+
+#[tokio::test]
+async fn what_was_spent_before_counts() {
+    let world = World::new();
+    let limited = |options| EvalOptions { max_usd: Some(0.0015), ..options };
+    // The second run needs two requests, and is cut after the first one.
+    let (report, asked) = world.run(&["(return 1)", "(return \"x\")", "(return 2)"], limited).await.unwrap();
+    assert_eq!((report.summary.total, report.unasked.len(), asked), (1, 1, 2));
+    let cut: Json = serde_json::from_str(&world.lines()[1]).unwrap();
+    assert_eq!((&cut["unasked"], &cut["requests"]), (&"the limit in USD is reached".into(), &1.into()));
+    assert!((report.unasked[0].cost.unwrap() - 0.001).abs() < 1e-9);
+    assert_eq!(world.run(&[], limited).await.unwrap().1, 0, "nothing is left");
+    let (report, asked) =
+        world.run(&["(return 2)"], |options| EvalOptions { max_usd: Some(0.01), ..options }).await.unwrap();
+    assert_eq!((report.summary.passed, asked), (2, 1));
+}
