@@ -71,7 +71,7 @@ fn rows() -> Vec<Row> {
         suite("suite: no question", 2, "[cases.a]\n", &[]),
         suite("suite: no recording", 2, case, &[]),
         suite("suite: no such case", 2, case, &["--case", "no"]),
-        suite("suite: an invalid price", 2, case, &["--price", "x"]),
+        suite("suite: an invalid price", 2, case, &["--prices", "input=x"]),
         suite("suite: no such level", 2, case, &["--level", "no"]),
     ]
 }
