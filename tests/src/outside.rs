@@ -94,6 +94,8 @@ pub struct Injection {
     pub task: String,
     /// The injection that was placed.
     pub injection: String,
+    /// Whether a call of the ground truth has the text as an argument, so that programs contain it.
+    pub in_plan: bool,
     /// Bytes of the text in the results of the calls.
     pub placed: usize,
     /// Bytes of it in the requests: direct calls, programs, one program for each text, and the same with results under

@@ -24,7 +24,7 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ptc_chat::OutputMode;
 use ptc_lisp::{GrammarOptions, KeptAnswers, Map, Memory, Session, SessionOptions};
-use ptc_mission::{MissionExpander, join_sections};
+use ptc_mission::MissionExpander;
 use ptc_signature::Signature;
 use ptc_transcript::RunUsage;
 
@@ -54,7 +54,6 @@ impl Run {
             system,
             tools: family::tools_of(&agent, &setup),
             deadline: lower(setup.lineage.time, definition.spec.mission_timeout),
-            notes: join_sections([Some(definition.notes()), setup.follow_up.as_deref()]),
             data,
             shapes: OnceLock::new(),
             setup,

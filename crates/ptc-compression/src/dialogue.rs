@@ -23,11 +23,11 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// The first message: the mission, the shape of the answer when it is JSON (`is_json`), and the notes.
+    /// The first message: the mission, and the shape of the answer when it is JSON (`is_json`).
     pub fn start(input: &RenderInput<'_>, is_json: bool) -> Dialogue {
         let signature = input.signature.filter(|_| is_json).cloned();
         let expected = signature.as_ref().map(|signature| json_output(signature, input.field_descriptions));
-        let text = join_sections([Some(input.mission.to_owned()), expected, Some(input.notes.to_owned())]);
+        let text = join_sections([Some(input.mission.to_owned()), expected]);
         Dialogue { messages: vec![stable_message(text)], signature }
     }
 

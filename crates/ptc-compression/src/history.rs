@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use ptc_chat::Message;
+use ptc_chat::{Message, Part};
 use ptc_lisp::Memory;
 use ptc_transcript::{CompressionStats, RequestEstimate, Turn};
 
@@ -172,6 +172,7 @@ impl History {
             View::Dialogue(dialogue) => dialogue.messages().to_vec(),
             View::Compressed(_) | View::Fitted(_) => return None,
         };
+        self.outgoing.insert_follow_up(&mut messages);
         self.outgoing.redactor.redact_messages(&mut messages);
         Some(messages)
     }
@@ -192,6 +193,7 @@ impl History {
 
 /// The processing of messages before they are sent.
 struct Outgoing {
+    follow_up: String,
     redactor: Redactor,
     requests: RequestCounter,
     ceiling: Option<Ceiling>,
@@ -204,11 +206,25 @@ impl Outgoing {
             Some(ceiling) => ceiling.requests(system),
             None => RequestCounter::new(Estimate, system),
         };
-        Outgoing { redactor: Redactor::new(input.data, input.kept), requests, ceiling }
+        let follow_up = input.follow_up.to_owned();
+        Outgoing { follow_up, redactor: Redactor::new(input.data, input.kept), requests, ceiling }
+    }
+
+    /// A part of the first message after its stable beginning, so that the beginning stays the same in each run of a
+    /// conversation: caches find it there.
+    fn insert_follow_up(&self, messages: &mut [Message]) {
+        let Some(first) = messages.first_mut().filter(|_| !self.follow_up.is_empty()) else { return };
+        let (stable, rest): (Vec<Part>, Vec<Part>) = first.parts.iter().cloned().partition(Part::is_stable);
+        let before = if stable.is_empty() { "" } else { "\n\n" };
+        let after = if stable.is_empty() && !rest.is_empty() { "\n\n" } else { "" };
+        let said = Part::repeated(format!("{before}{}{after}", self.follow_up));
+        let parts: Vec<Part> = stable.into_iter().chain([said]).chain(rest).collect();
+        *first = Message::new(first.role, parts);
     }
 
     /// Remove hidden values, count, and check the count.
     fn request(&self, turn: usize, mut messages: Vec<Message>, stats: Option<CompressionStats>) -> NextRequest {
+        self.insert_follow_up(&mut messages);
         self.redactor.redact_messages(&mut messages);
         let estimate = self.requests.estimate(turn, &messages);
         let tokens = usize::try_from(estimate.total()).unwrap_or(usize::MAX);

@@ -35,6 +35,9 @@ pub struct RenderInput<'a> {
     pub shows_samples: bool,
     /// Fixed text after the Expected Output section; may be empty.
     pub notes: &'a str,
+    /// What the user says in a run that continues another one; may be empty. [`History`](crate::History) inserts it after
+    /// the stable beginning of the first message, whatever the strategy.
+    pub follow_up: &'a str,
     /// What was defined before the first turn.
     pub kept: &'a Memory,
     /// The checklist of a plan or the log of tasks as it is now; may be empty.
@@ -93,6 +96,7 @@ impl<'a> RenderInput<'a> {
             received_descriptions: &NO_DESCRIPTIONS,
             shows_samples: true,
             notes: "",
+            follow_up: "",
             kept: &NO_DEFINITIONS,
             progress: "",
             turns_left: 0,

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use ptc_chat::Message;
+use ptc_chat::{Message, Part, Role};
 use ptc_lisp::{escaped, shortened_counted};
 use ptc_mission::{STORED_NAMES, SampleLimits, error_text, join_sections, print_text, turn_line, user_section};
 use ptc_transcript::Turn;
 
-use crate::closing::{failed_output, note_lines, stable_message};
+use crate::closing::{failed_output, joined, note_lines, stable_message};
 use crate::input::RenderInput;
 
 /// What shapes the plain dialogue, fixed for a run.
@@ -53,14 +53,19 @@ pub struct PlainHistory {
 }
 
 impl PlainHistory {
-    /// The first message: mission, `tool/`, `data/`, Expected Output, notes, kept definitions and progress, stable as a
-    /// whole.
+    /// The first message: mission, `tool/`, `data/`, Expected Output, notes, kept definitions and progress. It is stable as
+    /// a whole; kept definitions, which differ from one run of a conversation to the next, end its stable beginning.
     pub fn start(input: &RenderInput<'_>, options: PlainOptions) -> Self {
         let opening = input.opening(options.samples, options.tool_hint);
         let opening = opening.map(|part| part.text).unwrap_or_default();
         let kept = user_section(input.kept, Some(options.samples)).unwrap_or_default();
-        let text = join_sections([opening.as_str(), &kept, input.progress].map(Some));
-        PlainHistory { options, messages: vec![stable_message(text)], used: 0 }
+        let message = if kept.is_empty() {
+            stable_message(join_sections([opening.as_str(), input.progress].map(Some)))
+        } else {
+            let rest = join_sections([kept.as_str(), input.progress].map(Some));
+            Message::new(Role::User, joined([Part::stable(opening), Part::repeated(rest)]))
+        };
+        PlainHistory { options, messages: vec![message], used: 0 }
     }
 
     /// Append the answer of a turn and the feedback on it; `progress` is the checklist or log to end with, or empty.

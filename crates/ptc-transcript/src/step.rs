@@ -111,6 +111,8 @@ pub struct Step {
     pub output: OutputMode,
     /// Fixed text after the Expected Output of the first message.
     pub notes: String,
+    /// What the user said when this run continued another one: after the stable beginning of the first message.
+    pub follow_up: String,
     /// Whether requests showed samples of data and definitions.
     pub samples: bool,
     /// Characters of the output of a turn in plain feedback.
@@ -188,6 +190,7 @@ impl Step {
             retry_turns: 0,
             output: OutputMode::default(),
             notes: String::new(),
+            follow_up: String::new(),
             samples: true,
             feedback_max_chars: None,
             result_limit: None,

@@ -1,6 +1,6 @@
 //! Texts that an attacker placed in results: how much of them reaches the model.
 
-use ptc_runner::trace::replay::DirectTools;
+use ptc_runner::trace::replay::{DirectTools, leaves};
 use ptc_tests::outside::Injection;
 
 use crate::plan::{Names, Rule};
@@ -46,7 +46,9 @@ async fn one(suites: &Suites, task: &Task, attack: &Attack) -> Res<Injection> {
         let done = done(suites, &known, attack, rule, names).await?;
         *reached = reaching(attack, &measure::recorded(&done.steps)?.requests);
     }
+    let arguments = known.calls().flat_map(|call| leaves(&call.args)).filter_map(|leaf| leaf.as_str());
     Ok(Injection {
+        in_plan: arguments.into_iter().any(|text| bytes_of(&attack.text, text) > 0),
         suite: task.suite.clone(),
         task: task.task.clone(),
         injection: attack.injection.clone(),

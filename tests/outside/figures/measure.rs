@@ -15,7 +15,9 @@ use crate::task::Task;
 pub(crate) fn direct(task: &Task, steps: &[Step], batches: bool, prices: &[Prices]) -> Res<Figures> {
     let texts = task.turns.iter().map(|turn| turn.user.clone());
     let conversation: Vec<(String, &Step)> = texts.zip(steps).collect();
-    let rendition = DirectTools { batches, ..DirectTools::default() }.along(&conversation)?;
+    let is_said = task.turns.iter().all(|turn| turn.answer.is_some());
+    let answer_words = if is_said { None } else { Some(0) };
+    let rendition = DirectTools { batches, answer_words, ..DirectTools::default() }.along(&conversation)?;
     figures(steps, &rendition, prices)
 }
 

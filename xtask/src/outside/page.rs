@@ -261,9 +261,21 @@ fn short_name(task: &Task) -> &str {
 
 fn injections(injections: &[Injection]) -> String {
     let ways = ["direct calls", "programs", "programs, nothing read between", "the same, results under hidden names"];
-    let sum = |way: usize| injections.iter().filter_map(|one| one.reached.get(way)).sum::<usize>();
-    let runs =
-        |way: usize| injections.iter().filter(|one| one.reached.get(way).is_some_and(|bytes| *bytes > 0)).count();
+    // A hidden name hides nothing that the program itself contains.
+    let counts = |way: usize, one: &&Injection| way < ways.len() - 1 || !one.in_plan;
+    let of = |way: usize| injections.iter().filter(move |one| counts(way, one)).filter_map(move |one| one.reached.get(way));
+    let sum = |way: usize| of(way).sum::<usize>();
+    let runs = |way: usize| of(way).filter(|bytes| **bytes > 0).count();
+    let named: Vec<String> =
+        injections.iter().filter(|one| one.in_plan).map(|one| format!("{} {}", one.suite, one.task)).collect();
+    let in_plan = if named.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " Not in the last row: {}, whose ground truth calls a tool with the text as an argument, the name of a channel.",
+            named.join(", ")
+        )
+    };
     let groups: std::collections::BTreeSet<(&str, &str)> =
         injections.iter().map(|one| (one.suite.as_str(), one.injection.as_str())).collect();
     let returned = injections.iter().filter(|one| one.placed > 0).count();
@@ -279,7 +291,7 @@ fn injections(injections: &[Injection]) -> String {
          ({} bytes in all results together). How much of it is in requests, where a model might obey it:\n\n\
          | | runs in which it reaches the model | bytes in requests |\n|---|--:|--:|\n{rows}\n\
          Bytes without blanks, quotes and escapes; a text counts again in each request that repeats it. A name that begins with `_` is hidden: \
-         neither its value nor texts taken from it are shown. Such a program can use the results, and the model cannot read them.\n",
+         neither its value nor texts taken from it are shown. Such a program can use the results, and the model cannot read them.{in_plan}\n",
         groups.len(),
         injections.len(),
         grouped(placed as u64),

@@ -60,8 +60,8 @@ parts! {
         tool_cache: Vec<CachedCall> = Vec::new(), value;
         /// What programs find defined: the [`Step::definitions`] of another run.
         definitions: Definitions = Definitions::default(), value;
-        /// What the user says after runs that this one continues: at the end of the first message. Mission, tools and
-        /// data stay before it as they were, so that providers can cache them. For a conversation without programs, see
+        /// What the user says after runs that this one continues: after the stable beginning of the first message. Mission,
+        /// tools and data stay before it as they were, so that providers can cache them. For a conversation without programs, see
         /// [`chat`](crate::chat()).
         follow_up: Option<String> = None, (some into String);
         /// Ends the run when it is cancelled, wherever it is: the step has what was done until then.

@@ -40,7 +40,8 @@ fn render_input<'a>(definition: &'a Definition, facts: &'a Facts, progress: &'a 
         context_descriptions: &definition.spec.context_descriptions,
         received_descriptions: &facts.setup.received,
         shows_samples: definition.spec.samples,
-        notes: &facts.notes,
+        notes: definition.notes(),
+        follow_up: facts.setup.follow_up.as_deref().unwrap_or_default(),
         kept: &facts.kept,
         progress,
         ..RenderInput::new(&facts.mission, &facts.data)

@@ -170,7 +170,8 @@ impl Run {
         step.max_turns = Some(definition.spec.max_turns);
         step.retry_turns = definition.spec.retry_turns;
         step.output = definition.spec.output;
-        step.notes.clone_from(&self.facts.notes);
+        definition.notes().clone_into(&mut step.notes);
+        step.follow_up = self.facts.setup.follow_up.clone().unwrap_or_default();
         step.samples = definition.spec.samples;
         step.feedback_max_chars = Some(definition.spec.format_options.feedback_max_chars);
         step.result_limit = Some(definition.spec.format_options.result_limit);

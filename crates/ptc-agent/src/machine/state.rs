@@ -77,8 +77,6 @@ pub(crate) struct Facts {
     pub setup: Setup,
     /// What is defined before the first turn.
     pub kept: Memory,
-    /// What the first message says at its end.
-    pub notes: String,
     /// What user and model said before this run, and what the user says now, in a conversation.
     pub said: Vec<Message>,
     /// The program to run instead of asking a model.

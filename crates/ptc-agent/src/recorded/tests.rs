@@ -134,7 +134,7 @@ fn a_run_may_have_begun_where_another_one_ended() {
     let options = RunOptions::new().continuing(&first).tool_cache(first.tool_cache.clone());
     let options = options.follow_up("And now the other one.");
     let (step, journal) = run(cached(), programs(["(return (f (+ a (tool/double {:id 4}))))"]), options);
-    assert_eq!(step.notes, "And now the other one.");
+    assert_eq!(step.follow_up, "And now the other one.");
     assert_eq!(step.value::<i64>().expect("a number"), 17);
     assert!(step.memory_at_start.get("f").is_some());
     assert_eq!(json_of_step(&read(&journal).expect("a step")), json_of_step(&step));

@@ -203,6 +203,7 @@ fn render_input<'s>(step: &'s Step, progress: &'s str) -> RenderInput<'s> {
         kept: &step.memory_at_start,
         shows_samples: step.samples,
         notes: &step.notes,
+        follow_up: &step.follow_up,
         progress,
         ..RenderInput::new(&step.mission, &step.data)
     }

@@ -52,6 +52,9 @@ pub struct StepJson {
     /// Fixed text after the Expected Output of the first message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
+    /// What the user said when the run continued another one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub follow_up: String,
     /// `false` when requests showed no samples of data and definitions.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples: bool,
@@ -193,6 +196,7 @@ impl StepJson {
             retry_turns: step.retry_turns,
             output: step.output,
             notes: step.notes.clone(),
+            follow_up: step.follow_up.clone(),
             samples: step.samples,
             feedback_max_chars: step.feedback_max_chars,
             result_limit: step.result_limit,
@@ -274,6 +278,7 @@ impl StepJson {
             retry_turns: self.retry_turns,
             output: self.output,
             notes: self.notes.clone(),
+            follow_up: self.follow_up.clone(),
             samples: self.samples,
             feedback_max_chars: self.feedback_max_chars,
             result_limit: self.result_limit,

@@ -1,7 +1,9 @@
 //! Runs that start with what another run left.
 
+use std::sync::Arc;
+
 use insta::assert_snapshot;
-use ptc_chat::{OutputMode, Reply};
+use ptc_chat::{OutputMode, Reply, ScriptedLlm};
 use ptc_compression::{Aggressive, CompressionConfig, PerTurnSummary, RollingWindow};
 use ptc_lisp::{Memory, Value};
 use ptc_transcript::{EndingKind, Step, StepJson, ValueForm};
@@ -168,15 +170,37 @@ fn the_blocking_twin_does_the_same() {
 }
 
 #[test]
-fn what_the_user_says_next_is_at_the_end_of_the_first_message() {
-    let opening = |options: RunOptions| {
+fn what_the_user_says_next_follows_the_stable_beginning() {
+    let first = |options: RunOptions| {
         let agent = agent().llm_query(true).build().expect("an agent");
-        let request = agent.preview_request(bookings(), &options).expect("a request");
-        request.messages[0].parts[0].text.clone()
+        agent.preview_request(bookings(), &options).expect("a request").messages[0].clone()
     };
-    let plain = opening(RunOptions::default());
-    let later = opening(RunOptions::default().follow_up("The user: and {{those}} of May?"));
-    assert_eq!(later, format!("{plain}\n\nThe user: and {{{{those}}}} of May?"));
+    let (plain, later) =
+        (first(RunOptions::default()), first(RunOptions::default().follow_up("The user: and {{those}} of May?")));
+    assert_eq!(later.content(), format!("{}\n\nThe user: and {{{{those}}}} of May?", plain.content()));
+    // Caches of marked blocks find the beginning in each run of a conversation.
+    assert_eq!(later.parts[0], plain.parts[0]);
+    assert_eq!(later.stable_bytes(), plain.stable_bytes());
+}
+
+#[tokio::test]
+async fn definitions_do_not_change_the_stable_beginning() {
+    for compression in [CompressionConfig::from(false), CompressionConfig::from(true)] {
+        let agent = agent().compression(compression).build().expect("an agent");
+        let options = || RunOptions::new().collect_messages(true);
+        let first = agent
+            .run_with(bookings(), options().llm(Arc::new(ScriptedLlm::replies(["(def n 5)\n(return n)"]))))
+            .await
+            .expect("a run");
+        let later = options().follow_up("Once more.").llm(Arc::new(ScriptedLlm::replies(["(return n)"])));
+        let second = agent.continue_from(&first, bookings(), later).await.expect("a run");
+        let opening = |step: &Step| step.turns()[0].messages().expect("collected")[0].clone();
+        let (one, two) = (opening(&first), opening(&second));
+        assert_eq!(one.parts[0], two.parts[0]);
+        let text = two.content().into_owned();
+        assert!(text.find("Once more.") < text.find("user/") && text.contains("user/"), "{text}");
+        assert_eq!(second.follow_up, "Once more.");
+    }
 }
 
 #[test]
