@@ -9,6 +9,7 @@ mod plot;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,6 +18,11 @@ use ptc_tests::outside::{Outside, WAYS};
 use crate::bench::tool;
 use crate::codegen::{Generated, compare, write_file};
 use crate::{Failure, Problem, Workspace};
+
+/// Tasks that cannot be done in all ways, with the reason: by suite and name.
+const EXCEPTIONS: &str = "tests/outside/exceptions.toml";
+
+type Reasons = BTreeMap<String, BTreeMap<String, String>>;
 
 const PAGE: &str = "docs/benchmarks-programs.md";
 const TASKS: &str = "docs/benchmarks/programs-tasks.csv";
@@ -41,7 +47,9 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     tool::output(Command::new(workspace.root().join("tests/outside/install")))?;
     let mut measure = tool::cargo(workspace);
     measure.args(["run", "--quiet", "--example", "outside-figures"]);
-    let files = files(&tool::json(measure)?);
+    let reasons: Reasons = toml::from_str(&workspace.read(Path::new(EXCEPTIONS))?)
+        .map_err(|error| Failure::Manifest { path: PathBuf::from(EXCEPTIONS), message: error.to_string() })?;
+    let files = files(&tool::json(measure)?, &reasons);
     if check {
         return Ok(files.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, COMMAND)).collect());
     }
@@ -52,9 +60,9 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
     Ok(Vec::new())
 }
 
-fn files(outside: &Outside) -> Generated {
+fn files(outside: &Outside, reasons: &Reasons) -> Generated {
     vec![
-        (PathBuf::from(PAGE), page::of(outside)),
+        (PathBuf::from(PAGE), page::of(outside, reasons)),
         (PathBuf::from(TASKS), tasks(outside)),
         (PathBuf::from(PLOT), plot::of(outside)),
     ]

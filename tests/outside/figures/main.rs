@@ -237,6 +237,8 @@ fn fixture(task: Task) -> Res<String> {
     let suites = Suites::installed(root());
     let (mut known, literal, _) = block_on(recorded(&suites, &task))?;
     let values: Vec<Json> = known.calls().flat_map(|call| leaves(&call.args)).cloned().collect();
+    let called: BTreeSet<String> = known.calls().map(|call| call.tool.clone()).collect();
+    known.declared.retain(|tool| called.contains(tool));
     let first = measure::recorded(&literal.steps)?.requests.into_iter().take(1).collect::<Vec<_>>();
     for turn in &mut known.turns {
         let mut sources = Sources::default();

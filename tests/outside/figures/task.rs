@@ -10,7 +10,7 @@ pub(crate) struct Task {
     pub(crate) task: String,
     pub(crate) class: String,
     /// Why it cannot run here.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) needs: Option<String>,
     /// The tools that declare what they return, in fixtures.
     #[serde(default)]

@@ -4,7 +4,7 @@ use ptc_tests::outside::{BATCHES, DIRECT, Figures, Injection, Outside, PROGRAMS,
 use ptc_tests::study::Cost;
 
 use super::groups::Group;
-use super::{PLOT, TASKS, linked};
+use super::{PLOT, Reasons, TASKS, linked};
 use crate::study::grouped;
 
 const HEAD: &str = "\
@@ -52,7 +52,7 @@ Direct calls follow the same plan. In batches a call waits when a value of it is
 ";
 
 /// The whole page.
-pub(super) fn of(outside: &Outside) -> String {
+pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
     let tasks = measured(outside);
     let all = Group { name: "all".to_owned(), tasks: tasks.clone() };
     [
@@ -60,12 +60,12 @@ pub(super) fn of(outside: &Outside) -> String {
         found(outside, &all),
         format!("![Cost of each suite]({})\n", linked(PLOT)),
         suites(outside, &tasks, &all),
-        dependence(outside, &tasks),
-        classes(outside, &tasks),
+        dependence(&tasks),
+        classes(&tasks),
         losses(outside, &tasks),
         injections(&outside.injections),
         READING.to_owned(),
-        exceptions(outside),
+        exceptions(outside, reasons),
     ]
     .join("\n")
 }
@@ -165,9 +165,9 @@ fn row(way: &str, sum: &Figures) -> String {
 }
 
 /// How the gain depends on the kind of work.
-fn dependence(outside: &Outside, tasks: &[&Task]) -> String {
+fn dependence(tasks: &[&Task]) -> String {
     let table = |title: &str, groups: Vec<Group<'_>>| {
-        let rows: String = groups.iter().map(|group| compared(outside, group)).collect();
+        let rows: String = groups.iter().map(|group| compared(group)).collect();
         format!("{}{rows}", comparison_head(title))
     };
     [
@@ -189,7 +189,7 @@ fn comparison_head(title: &str) -> String {
 }
 
 /// A group of tasks: requests one by one and of programs, then how programs compare.
-fn compared(_: &Outside, group: &Group<'_>) -> String {
+fn compared(group: &Group<'_>) -> String {
     let sums = group.sums();
     let [Some(direct), Some(batches), Some(programs)] = [DIRECT, BATCHES, PROGRAMS].map(|way| sums.get(way)) else {
         return String::new();
@@ -207,13 +207,13 @@ fn compared(_: &Outside, group: &Group<'_>) -> String {
     )
 }
 
-fn classes(outside: &Outside, tasks: &[&Task]) -> String {
+fn classes(tasks: &[&Task]) -> String {
     let mut groups = Group::by(tasks, |task| {
         let kind = if task.suite.starts_with("bfcl") { format!("{}: ", task.suite) } else { String::new() };
         format!("{kind}{}", task.class)
     });
     groups.sort_by(|one, other| one.name.cmp(&other.name));
-    let rows: String = groups.iter().map(|group| compared(outside, group)).collect();
+    let rows: String = groups.iter().map(|group| compared(group)).collect();
     format!(
         "## Each class of tasks\n\nClasses of BFCL are the APIs that a task has, those of AgentDojo suites and difficulty.\n\n{}{rows}",
         comparison_head("class")
@@ -263,7 +263,8 @@ fn injections(injections: &[Injection]) -> String {
     let ways = ["direct calls", "programs", "programs, nothing read between", "the same, results under hidden names"];
     // A hidden name hides nothing that the program itself contains.
     let counts = |way: usize, one: &&Injection| way < ways.len() - 1 || !one.in_plan;
-    let of = |way: usize| injections.iter().filter(move |one| counts(way, one)).filter_map(move |one| one.reached.get(way));
+    let of =
+        |way: usize| injections.iter().filter(move |one| counts(way, one)).filter_map(move |one| one.reached.get(way));
     let sum = |way: usize| of(way).sum::<usize>();
     let runs = |way: usize| of(way).filter(|bytes| **bytes > 0).count();
     let named: Vec<String> =
@@ -298,11 +299,13 @@ fn injections(injections: &[Injection]) -> String {
     )
 }
 
-fn exceptions(outside: &Outside) -> String {
+fn exceptions(outside: &Outside, reasons: &Reasons) -> String {
     let mut text = String::from("## Exceptions\n\n");
     let named: Vec<&Task> = outside.tasks.iter().filter(|task| task.exception.is_some()).collect();
     for task in &named {
-        text += &format!("* {}: {}\n", task.name(), task.exception.as_deref().unwrap_or_default());
+        let reason = reasons.get(&task.suite).and_then(|tasks| tasks.get(&task.task));
+        let reason = reason.or(task.exception.as_ref()).map_or("", String::as_str);
+        text += &format!("* {}: {reason}\n", task.name());
     }
     if named.is_empty() {
         text += "None.\n";

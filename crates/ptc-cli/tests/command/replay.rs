@@ -58,6 +58,49 @@ fn without_system(folder: &Path) {
 }
 
 #[test]
+fn a_run_is_shown_as_native_calls() {
+    let folder = recorded();
+    without_system(folder.path());
+    let args = [
+        "replay",
+        "step.json",
+        "--prices",
+        "gpt-5-mini",
+        "--as",
+        "direct-tools",
+        "--as",
+        "direct-tools,batches,words=5,answer=9,data=no",
+    ];
+    let (text, _) = shown(folder.path(), &args);
+    let row = |label: &str| {
+        let line = text.lines().find(|line| line.starts_with(label)).unwrap_or_else(|| panic!("{label}: {text}"));
+        line[label.len()..].split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    // Thirty calls, one by one or together, and the closing text.
+    assert_eq!(row("requests"), ["4", "31", "2"]);
+    assert!(
+        text.contains("direct-tools assumes: each call has a request; 0 words before the calls of a request;"),
+        "{text}"
+    );
+    assert!(text.contains("the closing text has 9 words; the data is not sent"), "{text}");
+    let (json, _) = shown(folder.path(), &[&args[..], &["--json"]].concat());
+    let json: Json = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["renditions"][1]["assumptions"].as_array().unwrap().len(), 4);
+    assert_eq!(json["renditions"][1]["output"].as_array().unwrap().len(), 31);
+}
+
+#[test]
+fn another_way_than_native_calls_is_refused() {
+    let folder = recorded();
+    for way in
+        ["programs", "direct-tools,words", "direct-tools,words=-1", "direct-tools,data=yes", "direct-tools,batches=3"]
+    {
+        let error = refused(folder.path(), &["replay", "step.json", "--as", way]);
+        assert!(error.contains(&format!("--as {way}: write direct-tools, and after commas:")), "{error}");
+    }
+}
+
+#[test]
 fn a_run_is_shown_with_other_strategies() {
     let folder = recorded();
     without_system(folder.path());

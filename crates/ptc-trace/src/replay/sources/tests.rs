@@ -60,7 +60,7 @@ proptest! {
     #[test]
     fn a_path_leads_to_the_value(keys in prop::collection::vec("[a-c]", 1..4), number in 0..5_i64, other in 0..5_i64) {
         let nested = keys.iter().rev().fold(json!([other, number]), |inner, key| json!({key.as_str(): inner}));
-        let Source::Value { path, .. } = of(&[], &[nested.clone()], &json!(number)) else { panic!("not found") };
+        let Source::Value { path, .. } = of(&[], std::slice::from_ref(&nested), &json!(number)) else { panic!("not found") };
         let found = path.iter().fold(&nested, |value, place| match place {
             Place::Key(key) => &value[key],
             Place::Index(index) => &value[index],
