@@ -31,25 +31,28 @@ const PLOT: &str = "docs/benchmarks/programs-costs.svg";
 const COMMAND: &str = "cargo xtask outside";
 
 const USAGE: &str = "\
-usage: cargo xtask outside [--check]
+usage: cargo xtask outside [--check] [--from FILE]
 
-  --check   compare the page, its plot and its list of tasks with what is committed, and write nothing
+  --check       compare the page, its plot and its list of tasks with what is committed, and write nothing
+  --from FILE   figures that `cargo run -p ptc-tests --example outside-figures` has printed, instead of measuring
 
 Needs python3 (3.11 or newer), and its package index the first time. Takes some minutes.";
 
 /// Install the suites, measure, and write the pages or compare them.
 pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>, Failure> {
-    let check = match words {
-        [] => false,
-        ["--check"] => true,
+    let (check, words) = match words {
+        ["--check", rest @ ..] => (true, rest),
+        words => (false, words),
+    };
+    let outside: Outside = match words {
+        [] => measured(workspace)?,
+        ["--from", file] => serde_json::from_str(&workspace.read(Path::new(file))?)
+            .map_err(|error| Failure::Measurement { what: (*file).to_owned(), text: error.to_string() })?,
         _ => return Err(Failure::Usage(USAGE)),
     };
-    tool::output(Command::new(workspace.root().join("tests/outside/install")))?;
-    let mut measure = tool::cargo(workspace);
-    measure.args(["run", "--quiet", "--example", "outside-figures"]);
     let reasons: Reasons = toml::from_str(&workspace.read(Path::new(EXCEPTIONS))?)
         .map_err(|error| Failure::Manifest { path: PathBuf::from(EXCEPTIONS), message: error.to_string() })?;
-    let files = files(&tool::json(measure)?, &reasons);
+    let files = files(&outside, &reasons);
     if check {
         return Ok(files.into_iter().filter_map(|(path, text)| compare(workspace, &path, &text, COMMAND)).collect());
     }
@@ -58,6 +61,14 @@ pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<Vec<Problem>,
         println!("wrote {}", path.display());
     }
     Ok(Vec::new())
+}
+
+/// Install the suites and do their tasks.
+fn measured(workspace: &Workspace) -> Result<Outside, Failure> {
+    tool::output(Command::new(workspace.root().join("tests/outside/install")))?;
+    let mut measure = tool::cargo(workspace);
+    measure.args(["run", "--quiet", "--example", "outside-figures"]);
+    tool::json(measure)
 }
 
 fn files(outside: &Outside, reasons: &Reasons) -> Generated {

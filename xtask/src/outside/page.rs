@@ -45,11 +45,15 @@ order of the ground truth. A value of an argument is
 3. else a literal that must be read first: the program ends before this call and shows its results, and the next one continues.
 
 Texts are compared without case, numbers by value. After the last call the program returns its last result; where the suite has an answer
-in words, the program shows its results, and another one returns the answer. In a conversation each text is a run that continues from the
-one before: the mission stays, `data/request` is the text, `data/earlier` what was said and returned before.
+in words, the program shows its results, and another one returns the answer. In a conversation the first text is the mission, and each
+later one a run that continues from the one before, with its definitions: the texts so far, each with the first 2,000 characters of what
+was returned, follow mission and tools.
 
 Direct calls follow the same plan. In batches a call waits when a value of it is in a result that was not read yet.
 ";
+
+/// Tokens of all results of a task up to which they count as small.
+const SMALL_RESULTS: f64 = 1000.0;
 
 /// The whole page.
 pub(super) fn of(outside: &Outside, reasons: &Reasons) -> String {
@@ -99,6 +103,7 @@ fn found(outside: &Outside, all: &Group<'_>) -> String {
          * Input tokens: programs read {} times as many as direct calls one by one, and {} times as many as batches; they write {} times as \
          many output tokens.\n\
          * Cost with a cache, relative to direct calls one by one: {}; relative to batches: {}. Without a cache: {}; {}. Prices: {}.\n\
+         * {}\n\
          * Programs are cheaper than direct calls one by one in {} of the tasks, and cheaper than batches in {} (with a cache, at these prices).\n",
         all.tasks.len(),
         outside.tasks.len(),
@@ -114,9 +119,23 @@ fn found(outside: &Outside, all: &Group<'_>) -> String {
         ratios(&programs, &direct, uncached),
         ratios(&programs, &batches, uncached),
         prices(outside),
+        by_results(all),
         cheaper(DIRECT, cached),
         cheaper(BATCHES, cached),
     )
+}
+
+/// Small and large results, which make the difference.
+fn by_results(all: &Group<'_>) -> String {
+    let groups = Group::by_bounds(&all.tasks, &[SMALL_RESULTS], |task| task.results as f64);
+    let of = |group: &Group<'_>| {
+        let sums = group.sums();
+        let (programs, direct, batches) = (sums.get(PROGRAMS)?, sums.get(DIRECT)?, sums.get(BATCHES)?);
+        let (one, batch) = (ratios(programs, direct, cached), ratios(programs, batches, cached));
+        Some(format!("{} ({} tasks) {one} of one by one and {batch} of batches", group.name, group.tasks.len()))
+    };
+    let parts: Vec<String> = groups.iter().filter_map(of).collect();
+    format!("By the tokens of all results of a task, with a cache: {}.", parts.join("; "))
 }
 
 fn prices(outside: &Outside) -> String {
@@ -133,7 +152,9 @@ fn suites(outside: &Outside, tasks: &[&Task], all: &Group<'_>) -> String {
     let names = outside.prices.iter().map(|price| format!(" USD {} |", short(&price.name))).collect::<String>();
     let rule = "--:|".repeat(outside.prices.len());
     let head = format!("| | requests | input | as before | output |{names}\n|---|--:|--:|--:|--:|{rule}\n");
-    let mut text = String::from("## Each suite\n\nUSD with a cache / without.\n");
+    let mut text = String::from(
+        "## Each suite\n\nUSD with a cache / without. agentdojo-workspace-plus repeats the tasks of agentdojo-workspace.\n",
+    );
     let groups = Group::by(tasks, |task| task.suite.clone());
     for group in groups.iter().chain([all]) {
         let (texts, calls) = (group.total(|task| task.texts), group.total(|task| task.calls));
@@ -267,13 +288,14 @@ fn injections(injections: &[Injection]) -> String {
         |way: usize| injections.iter().filter(move |one| counts(way, one)).filter_map(move |one| one.reached.get(way));
     let sum = |way: usize| of(way).sum::<usize>();
     let runs = |way: usize| of(way).filter(|bytes| **bytes > 0).count();
-    let named: Vec<String> =
-        injections.iter().filter(|one| one.in_plan).map(|one| format!("{} {}", one.suite, one.task)).collect();
+    let named: Vec<&str> = injections.iter().filter(|one| one.in_plan).map(|one| one.task.as_str()).collect();
     let in_plan = if named.is_empty() {
         String::new()
     } else {
         format!(
-            " Not in the last row: {}, whose ground truth calls a tool with the text as an argument, the name of a channel.",
+            " Not in the last row: {} tasks of agentdojo-slack ({}), whose ground truth calls a tool with the text as an argument, the \
+             name of a channel.",
+            named.len(),
             named.join(", ")
         )
     };

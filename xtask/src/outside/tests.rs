@@ -104,7 +104,7 @@ fn hidden_names_are_counted_where_the_plan_does_not_contain_the_text() {
     let page = page();
     assert!(page.contains("| direct calls | 2 | 60 |\n"), "{page}");
     assert!(page.contains("| the same, results under hidden names | 0 | 0 |\n"), "{page}");
-    assert!(page.contains("Not in the last row: agentdojo-slack 1,"), "{page}");
+    assert!(page.contains("Not in the last row: 1 tasks of agentdojo-slack (1),"), "{page}");
 }
 
 #[test]

@@ -76,9 +76,12 @@ impl DirectTools {
     /// Errors as [`Rendition::under`].
     pub fn along(&self, conversation: &[(String, &Step)]) -> Result<Rendition, RenditionError> {
         let tools = conversation.first().map(|(_, step)| step.tools.as_slice()).unwrap_or_default();
-        let texts = OwnTexts { beginning: beginning(tools), answers: Vec::new(), assumptions: self.assumptions() };
-        let mut told = Told { texts, ..Told::default() };
+        let definitions = definitions(tools);
         let mut sources = Sources::default();
+        sources.read(&definitions);
+        let beginning = join_sections([system(), definitions].map(Some));
+        let texts = OwnTexts { beginning, answers: Vec::new(), assumptions: self.assumptions() };
+        let mut told = Told { texts, ..Told::default() };
         for (text, step) in conversation {
             told.user(text);
             sources.read(text);
@@ -159,16 +162,19 @@ impl Told {
     }
 }
 
-/// The system text and the definitions of the tools.
-fn beginning(tools: &[ToolSpec]) -> String {
+/// The default system text for models that write text. It always exists: only named language texts can be unknown.
+fn system() -> String {
     let facts = PromptFacts { output: PromptOutput::Text, multi_turn: true, ..PromptFacts::default() };
-    let system = SystemPrompt::render(&SystemPromptOptions::Default, &facts).map(|prompt| prompt.text);
+    SystemPrompt::render(&SystemPromptOptions::Default, &facts).map(|prompt| prompt.text).unwrap_or_default()
+}
+
+/// The tools as they are sent, a line of JSON each.
+fn definitions(tools: &[ToolSpec]) -> String {
     let definition = |spec: &ToolSpec| {
         let ToolDefinition { name, description, parameters } = tool_definition(spec);
         json!({"name": name, "description": description, "parameters": parameters}).to_string()
     };
-    let definitions = tools.iter().map(definition).collect::<Vec<_>>().join("\n");
-    join_sections([system.ok(), Some(definitions)])
+    tools.iter().map(definition).collect::<Vec<_>>().join("\n")
 }
 
 /// Each call in a request.
@@ -201,9 +207,9 @@ fn was_made(call: &ToolRecord) -> bool {
     !call.cached && !call.from_failed_turn
 }
 
-/// A call as the model writes it.
+/// A call as the model writes it: with the arguments that the program wrote, before they were converted.
 fn call_text(call: &ToolRecord) -> String {
-    let args = call.args.to_json().unwrap_or(Json::Null);
+    let args = call.surface.to_json().unwrap_or(Json::Null);
     json!({"name": provider_name(&call.name), "arguments": args}).to_string()
 }
 
