@@ -4,7 +4,7 @@
 //! when the model has read it, or when neither a text nor a result has it: then the model knows it. A value that an
 //! earlier call returned is taken from that result by its place, if the tool declares what it returns. A value that is
 //! only part of a text in a result, or in a result that no schema describes, must be read first: the program ends before
-//! that call and shows its results. One that waits for nothing goes on to the end of what the user asked.
+//! that call and shows its results. A program that waits for nothing does everything that the user asked.
 
 use std::sync::{Mutex, PoisonError};
 
