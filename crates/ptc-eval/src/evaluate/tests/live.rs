@@ -79,8 +79,9 @@ async fn programs_answer_text_after_text_and_are_judged_on_the_connection() {
     assert_eq!(run.programs.iter().map(|program| program.turn).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(lines(&folder, "judged.txt"), ["\"{\\\"", "\"done\""], "each answer is judged");
     assert_eq!(lines(&folder, "ended.txt"), ["ended"], "one server for the run, ended in order");
-    let opening = |request: &Request| request.messages[0].parts[0].text.clone();
+    let opening = |request: &Request| request.messages[0].content().into_owned();
     let [first, .., last] = requests.as_slice() else { panic!("{requests:?}") };
+    assert_eq!(first.messages[0].parts[0], last.messages[0].parts[0], "caches find it again");
     assert!(opening(first).starts_with("Put {{one}}.") && opening(first).contains("tool/env-put"));
     assert!(!opening(first).contains("judge"), "{}", opening(first));
     let said = opening(last).strip_prefix(&opening(first)).unwrap().to_owned();
