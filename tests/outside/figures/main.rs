@@ -207,7 +207,10 @@ fn problems(way: &str, verdict: &Verdict) -> Vec<String> {
 fn one(name: &str) -> Res<Task> {
     let (suite, wanted) = name.split_once('/').ok_or(USAGE)?;
     let tasks = Suites::installed(root()).tasks(suite)?;
-    Ok(tasks.into_iter().find(|task| task.task == wanted).ok_or_else(|| format!("there is no task {name}"))?)
+    Ok(tasks
+        .into_iter()
+        .find(|task| task.task == wanted)
+        .ok_or_else(|| format!("no task {name}: tasks.py {suite} lists them"))?)
 }
 
 /// A task as it goes: every program and what it shows.

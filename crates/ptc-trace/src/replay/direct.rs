@@ -88,7 +88,7 @@ impl DirectTools {
             let calls = turns(step)?.iter().flat_map(|turn| turn.tool_calls()).filter(|call| was_made(call)).collect();
             let requests = if self.batches { independent(calls, &mut sources) } else { one_by_one(calls) };
             requests.iter().for_each(|calls| told.calls(self.words, calls));
-            told.closing(self.closing(step));
+            told.answered(self.closing(step));
         }
         Ok(Rendition {
             name: if self.batches { format!("{}, batches", DirectTools::NAME) } else { DirectTools::NAME.to_owned() },
@@ -149,10 +149,6 @@ impl Told {
         for (number, call) in calls.iter().enumerate() {
             self.messages.push(Message::tool(number.to_string(), answer_text(call)).repeated());
         }
-    }
-
-    fn closing(&mut self, text: String) {
-        self.answered(text);
     }
 
     fn answered(&mut self, text: String) {
