@@ -30,11 +30,6 @@ pub(crate) fn needs_escape(c: char) -> bool {
 pub(crate) const TAGS_FROM: char = '\u{E0000}';
 pub(crate) const TAGS_TO: char = '\u{E0FFF}';
 
-/// Length in bytes of the escape of such a character.
-pub(crate) fn escape_length(c: char) -> usize {
-    if matches!(c, '\n' | '\t' | '\r') { 2 } else { 6 * c.len_utf16() }
-}
-
 /// Append the escape of such a character.
 pub(crate) fn write_escape(out: &mut String, c: char) {
     match c {

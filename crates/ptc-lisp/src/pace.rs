@@ -2,7 +2,6 @@
 
 use crate::error::{Error, Fallible};
 use crate::meter::{Meter, PACE};
-use crate::release::{Held, Unfinished};
 
 /// An iterator that ends early when the deadline passes; [`Paced::finish`] reports that.
 pub(crate) struct Paced<'m, I> {
@@ -16,6 +15,11 @@ pub(crate) struct Paced<'m, I> {
 impl<'m, I: Iterator> Paced<'m, I> {
     pub fn new(items: I, meter: &'m mut Meter) -> Paced<'m, I> {
         Paced { items, meter, left: PACE, late: None }
+    }
+
+    /// The meter, between two elements.
+    pub fn meter(&mut self) -> &mut Meter {
+        self.meter
     }
 
     /// Errors when the deadline ended the pass: then the result of the pass is incomplete.
@@ -53,16 +57,6 @@ impl<I: Iterator> Iterator for Paced<'_, I> {
 
 impl<I: ExactSizeIterator> ExactSizeIterator for Paced<'_, I> {}
 
-/// The elements in a new vector, looking at the clock on the way. The caller announces their memory.
-pub(crate) fn gathered<T: Held>(items: impl Iterator<Item = T>, meter: &mut Meter) -> Fallible<Vec<T>> {
-    let mut gathered = Unfinished::default();
-    gathered.reserve_exact(items.size_hint().0);
-    let mut paced = Paced::new(items, meter);
-    gathered.extend(paced.by_ref());
-    paced.finish()?;
-    Ok(gathered.finish())
-}
-
 /// Bytes of text that a pass handles between two looks at the clock.
 pub(crate) const STRETCH: usize = 1 << 16;
 
@@ -90,26 +84,4 @@ pub(crate) fn last_piece<'t>(rest: &mut &'t str, meter: &mut Meter) -> Fallible<
     let (before, piece) = rest.split_at(rest.ceil_char_boundary(rest.len() - STRETCH));
     *rest = before;
     Ok(Some(piece))
-}
-
-/// Append a text for which there is capacity; a long one in pieces, because touching new pages costs more than the
-/// copy.
-#[inline]
-pub(crate) fn push_text(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
-    match text.as_bytes() {
-        // Most separators are one byte, and storing one takes no call.
-        [byte] => out.push(char::from(*byte)),
-        _ if text.len() <= STRETCH => out.push_str(text),
-        _ => push_long(out, text, meter)?,
-    }
-    Ok(())
-}
-
-#[cold]
-fn push_long(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
-    let mut rest = text;
-    while let Some(piece) = next_piece(&mut rest, meter)? {
-        out.push_str(piece);
-    }
-    Ok(())
 }

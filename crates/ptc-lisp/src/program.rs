@@ -22,7 +22,7 @@ use crate::pipeline;
 use crate::span::Span;
 use crate::stdlib::parameters::parameter_lists;
 use crate::stdlib::table::table;
-use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, write_quoted};
+use crate::value::{Closure, Name, Origin, ProgramText, Required, Source, Value, quoted};
 use crate::warning::Warning;
 
 /// A program that is ready to run. The session does not know of it until it is installed.
@@ -223,11 +223,7 @@ pub(crate) fn function_tree(
 
 /// The function as the definition of `name`: `(defn name "doc" [params] body...)` where it has that form.
 fn definition(source: &Source, name: &str, doc: Option<&str>) -> Option<String> {
-    let mut quoted = String::new();
-    if let Some(doc) = doc {
-        write_quoted(&mut quoted, doc, None);
-        quoted.push(' ');
-    }
+    let quoted = doc.map(|doc| quoted(doc, None) + " ").unwrap_or_default();
     match &source.origin {
         Origin::Parts { parts, own: None } => {
             let parts = source.program.text.get(parts.start as usize..parts.end as usize)?;

@@ -37,18 +37,18 @@ pub use crate::name::Name;
 pub use ptc_calendar::{InZone, NoPeriod, Period, TIME_KINDS, Temporal, YearMonth};
 pub(crate) use ptc_calendar::{Moment, TimeLiteral};
 
-pub(crate) use float::{parse_tagged_float, write_shortest};
+pub(crate) use float::{parse_tagged_float, shortest};
 pub use float::{print_float, shortest_float};
 pub use format::{
     Cells, FormatOptions, Formatted, NoCells, Realised, display_text, format, format_with, format_within,
 };
-pub(crate) use format::{write_quoted, write_scalar, write_text, write_value};
+pub(crate) use format::{quoted, write_scalar, write_text, write_value};
 pub(crate) use function::{
     ARITIES, By, Captures, Comparison, EntryPoint, Group, Origin, ProgramText, Proto, Required, Source,
     first_of_prelude, place_in_prelude,
 };
 pub use function::{BuiltinId, CellKind, CellRef, Closure, GeneratorRef, Reduced};
-pub(crate) use grow::{reserve, reserve_text};
+pub(crate) use grow::{extend, gathered, push, push_bytes, push_char, push_text, reserve, reserve_text, text_for};
 pub use json::{Import, from_value, to_json, to_value};
 pub(crate) use json::{KeyTexts, json_shaped, json_within, plainly_shaped, write_json};
 pub(crate) use label::Shape;

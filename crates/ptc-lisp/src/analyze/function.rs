@@ -9,7 +9,7 @@ use super::ir::{Arity, Function, Kind, Node};
 use super::scope::{Captured, Scope};
 use super::{Analyzer, Form, FormKind, Reason, Span, Tail, Use, Value, bound, choice, constant, local, nil, quote};
 use crate::parse::pairs;
-use crate::value::{ARITIES, Origin, write_quoted};
+use crate::value::{ARITIES, Origin, quoted};
 
 /// The place of the mistake when `part` is not `([params] body…)`: a first clause without a body shows that `[params]`
 /// was meant.
@@ -279,11 +279,7 @@ fn param_text(form: &Form) -> String {
             format!("{{{}}}", entries.flatten().map(param_text).collect::<Vec<_>>().join(" "))
         }
         FormKind::Keyword(name) => format!(":{name}"),
-        FormKind::Str(text) => {
-            let mut quoted = String::new();
-            write_quoted(&mut quoted, text, None);
-            quoted
-        }
+        FormKind::Str(text) => quoted(text, None),
         _ => form.plain().filter(|name| !name.starts_with('\u{0}')).unwrap_or("_").to_owned(),
     }
 }

@@ -53,7 +53,6 @@ fn whatever_is_escaped_is_read_back_and_seen_by_its_first_byte() {
     for c in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|c| needs_escape(*c)) {
         let mut shown = String::new();
         write_escape(&mut shown, c);
-        assert_eq!(shown.len(), escape_length(c), "{c:?}");
         let read = crate::parse::parse(&format!("\"{shown}\"")).unwrap();
         assert!(
             matches!(&read.forms[0].kind, crate::parse::FormKind::Str(text) if text.as_str() == c.to_string()),

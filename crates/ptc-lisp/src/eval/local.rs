@@ -19,6 +19,8 @@ pub(crate) struct FiberLocal {
     pub left: Left,
     /// The line that `print` has started.
     pub open_line: String,
+    /// The characters of the open line.
+    pub open_chars: usize,
     /// Bodies of `with-out-str` that are running, innermost last.
     pub captures: Vec<String>,
     /// Finished tasks by id (`task`).
@@ -80,13 +82,14 @@ impl FiberLocal {
     /// Forget everything but the tasks, and keep the capacity.
     pub fn reset(&mut self) {
         // All fields are named so that none is forgotten.
-        let FiberLocal { pending, left, open_line, captures, tasks: _, summaries } = self;
+        let FiberLocal { pending, left, open_line, open_chars, captures, tasks: _, summaries } = self;
         let Left { prints, records, parallel } = left;
         *pending = None;
         prints.clear();
         records.clear();
         parallel.clear();
         open_line.clear();
+        *open_chars = 0;
         captures.clear();
         summaries.clear();
     }

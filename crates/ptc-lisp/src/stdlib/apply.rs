@@ -1,11 +1,12 @@
 //! `apply`, and sums of numbers that need no calls.
 
-use super::call::{Begin, VECTOR, cut_endless, is_lazy, whole};
+use super::call::{Begin, cut_endless, is_lazy, whole};
 use super::known::known;
+use super::seq::shape::rows_across;
 use super::{Call, Family, rows};
 use crate::error::{Res, type_error};
 use crate::meter::Meter;
-use crate::value::{Value, Vector, number};
+use crate::value::{Value, Vector, extend, number, push};
 
 /// The sum or product of plain numbers, which needs no calls, for a unit of fuel each; `None` where there is more to
 /// do.
@@ -68,17 +69,18 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
     }
     let f = call.take(0);
     let count = call.len();
-    let mut args: Vec<Value> = (1..count - 1).map(|at| call.take(at)).collect();
     call.charge(last.len())?;
-    // A copy, unless the arguments are not shared; and capacity for those before them.
-    call.allocate(last.len() * if args.is_empty() { 16 } else { 32 })?;
+    // A copy, unless the arguments are not shared.
+    call.allocate(last.len() * 16)?;
     // The arguments lose their holder here, so the callee may update them in place.
     drop(call.take(count - 1));
-    if args.is_empty() {
-        args = last.into_vec();
-    } else {
-        args.extend(last.into_vec());
+    let last = last.into_vec();
+    if count == 2 {
+        return Ok(Begin::Invoke(f, last));
     }
+    let mut args = call.taken(1)?;
+    args.pop();
+    extend(&mut args, last.into_iter(), call.meter())?;
     Ok(Begin::Invoke(f, args))
 }
 
@@ -86,9 +88,9 @@ fn apply(call: &mut Call<'_>) -> Res<Begin> {
 /// computed element by element.
 fn rows_of(call: &mut Call<'_>) -> Res {
     cut_endless(call, 1)?;
-    let mut columns = Vec::with_capacity(call.len());
+    let mut columns = Vec::new();
     for index in 1..call.len() {
-        columns.push(match call.arg(index) {
+        let column = match call.arg(index) {
             Value::Generator(_) if is_lazy(call, index) => return Ok(Value::Nil),
             Value::Generator(view) => call.realised(*view)?,
             other => {
@@ -98,13 +100,11 @@ fn rows_of(call: &mut Call<'_>) -> Res {
                     .elements(call.meter())?
                     .ok_or_else(|| type_error(format!("{}: expected a collection, got {kind}", name.as_str())))?
             }
-        });
+        };
+        push(&mut columns, column, call.meter())?;
     }
     let count = columns.iter().map(Vector::len).min().unwrap_or(0);
-    call.charge(count)?;
-    call.allocate(VECTOR + count * (VECTOR + columns.len() * size_of::<Value>()))?;
-    let row = |at| Value::vector(columns.iter().filter_map(|column| column.get(at).cloned()).collect());
-    Ok(call.gathered((0..count).map(row))?.into())
+    rows_across(call, &columns, count)
 }
 
 pub(crate) const FAMILY: Family = rows! {

@@ -56,6 +56,7 @@ impl Argument {
 
 /// `r2`, `r2!` when it is emptied, `k2` for a constant.
 impl fmt::Debug for Argument {
+    // Bounded: a register.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.0 & CONSTANT == 0 { 'r' } else { 'k' };
         write!(f, "{kind}{}{}", self.index(), if self.is_last() { "!" } else { "" })

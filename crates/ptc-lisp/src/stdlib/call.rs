@@ -10,8 +10,7 @@ use crate::eval::cells::SLOT;
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
-use crate::pace::gathered;
-use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, reserve, shown};
+use crate::value::{GeneratorRef, Map, Name, Text, Value, Vector, gathered, push, shown};
 
 pub(crate) use crate::value::{PAIR, TEXT, VECTOR};
 
@@ -92,9 +91,7 @@ impl Call<'_> {
     /// Add an element to a vector under construction; charges the growth.
     pub fn push(&mut self, items: &mut Vec<Value>, item: Value) -> Res<()> {
         self.tick()?;
-        reserve(items, 1, self.meter())?;
-        items.push(item);
-        Ok(())
+        Ok(push(items, item, self.meter())?)
     }
 
     /// Count one of many elements that are already paid for: looks at the clock now and then.
@@ -103,10 +100,15 @@ impl Call<'_> {
         Ok(self.cx.meter.tick()?)
     }
 
-    /// These elements in a new vector; charges the memory of as many elements as the iterator promises.
+    /// These elements in a new vector; charges its memory.
     pub fn gathered(&mut self, items: impl Iterator<Item = Value>) -> Res<Vec<Value>> {
-        self.allocate(items.size_hint().0.saturating_mul(size_of::<Value>()))?;
         Ok(gathered(items, self.meter())?)
+    }
+
+    /// The arguments from `first` on, moved out; charges the memory of their vector.
+    pub fn taken(&mut self, first: usize) -> Res<Vec<Value>> {
+        let Call { args, cx, .. } = self;
+        Ok(gathered(args.iter_mut().skip(first).map(std::mem::take), &mut cx.meter)?)
     }
 
     /// The elements of `items`: moved out when they are not shared, else copied.
@@ -204,8 +206,8 @@ impl Call<'_> {
     pub fn realised(&mut self, view: GeneratorRef) -> Res<Vector> {
         let count = self.cx.cells.realised(view).len();
         self.charge(count / 8)?;
-        self.allocate(VECTOR + size_of_val(self.cx.cells.realised(view)))?;
-        Ok(Vector::from(self.cx.cells.realised(view).to_vec()))
+        self.allocate(VECTOR)?;
+        Ok(Vector::from(self.cx.with_cells(|cells, meter| gathered(cells.realised(view).iter().cloned(), meter))?))
     }
 
     /// Realise argument `index` and everything in it, because it is compared or becomes a key.
@@ -245,8 +247,7 @@ impl Call<'_> {
             return Ok(());
         }
         self.cx.meter.charge(entries.len())?;
-        self.cx.meter.allocate(entries.len() * 16)?;
-        let mut settled: Vec<Value> = entries.iter().cloned().collect();
+        let mut settled = gathered(entries.iter().cloned(), &mut self.cx.meter)?;
         settled.iter_mut().try_for_each(|entry| settle_entry(entry, self.cx))?;
         *entries = Vector::from(settled);
         Ok(())
@@ -291,8 +292,8 @@ fn settle_entry(entry: &mut Value, cx: &mut Context) -> Res<()> {
         if !cx.cells.is_finished(view) {
             return Err(Box::new(Signal::Need { cell: view.cell, count: usize::MAX }));
         }
-        cx.meter.allocate(VECTOR + cx.cells.realised(view).len() * 16)?;
-        let items = cx.cells.realised(view).to_vec();
+        cx.meter.allocate(VECTOR)?;
+        let items = cx.with_cells(|cells, meter| gathered(cells.realised(view).iter().cloned(), meter))?;
         *entry = Value::vector(items);
     }
     let pair = match entry {

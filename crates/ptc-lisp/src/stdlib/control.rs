@@ -6,8 +6,7 @@ use super::call::TEXT;
 use super::{Call, Family, rows, show};
 use crate::error::{CatchClass, Error, Exception, Reason, Res, Signal, argument_error, err, type_error};
 use crate::eval::local::ENTRY;
-use crate::pace::push_text;
-use crate::value::{Map, Text, Value, shown};
+use crate::value::{Map, Text, Value, push_text, shown, text_for};
 
 fn throw(call: &mut Call<'_>) -> Res {
     match call.arg(0) {
@@ -97,8 +96,8 @@ fn id_text(call: &mut Call<'_>, index: usize, name: &str) -> Res<String> {
 
 /// A copy of the text for a table that keeps it.
 fn copied(call: &mut Call<'_>, text: &Text) -> Res<String> {
-    call.meter().allocate(text.as_str().len() + ENTRY)?;
-    let mut copy = String::with_capacity(text.as_str().len());
+    call.meter().allocate(ENTRY)?;
+    let mut copy = text_for(text.as_str().len(), call.meter())?;
     push_text(&mut copy, text.as_str(), call.meter())?;
     Ok(copy)
 }

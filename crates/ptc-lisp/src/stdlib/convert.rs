@@ -4,9 +4,8 @@ use num_traits::ToPrimitive;
 
 use crate::error::{Res, argument_error, arithmetic_error};
 use crate::meter::Meter;
-use crate::pace::push_text;
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::{Name, Value, number, print_float, reserve_text, type_keyword};
+use crate::value::{Name, Value, number, print_float, push_char, push_text, type_keyword};
 
 #[cfg(test)]
 mod tests;
@@ -174,10 +173,9 @@ fn named(call: &mut Call<'_>, kind: fn(Name) -> Value) -> Res {
         if call.len() == 1 {
             return Ok(kind(make_name(call.meter(), part)?));
         }
-        reserve_text(&mut text, part.len() + 1, call.meter())?;
         push_text(&mut text, part, call.meter())?;
         if index + 1 < call.len() {
-            text.push('/');
+            push_char(&mut text, '/', call.meter())?;
         }
     }
     Ok(kind(make_name(call.meter(), &text)?))

@@ -2,6 +2,8 @@
 //!
 //! The analyzer (`analyze/look_up.rs`), which knows definitions, tools and data, looks up a name that is written in the
 //! call. The functions here work on values: a function, or a name as a string or symbol.
+//!
+//! Bounded: by the rows, which are ours.
 
 use super::output::emit;
 use super::parameters::parameter_lists;

@@ -101,6 +101,7 @@ pub(crate) fn of_one_kind(mut signal: Box<Signal>, name: &str, by: &Value, numer
         Value::Str(_) => format!("; ({name} #({open}str (get % {}){close}) coll) compares as {kind}", shown(by)),
         _ => format!("; the keys must be of the same kind: ({name} #({open}str (f %){close}) coll) compares as {kind}"),
     };
+    // Bounded: a hint of ours, with one value shown in short.
     error.message.push_str(&hint);
     signal
 }

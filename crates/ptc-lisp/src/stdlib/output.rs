@@ -1,11 +1,13 @@
 //! Printing, and the same texts as strings.
 
-use crate::error::Res;
+use crate::error::{Fallible, Res};
 use crate::eval::context::Context;
 use crate::index::addressable;
+use crate::meter::Meter;
+use crate::pace::next_piece;
 use crate::stdlib::text::format::formatted;
 use crate::stdlib::{Call, Family, rows, show};
-use crate::value::{Value, reserve_text};
+use crate::value::{Value, push, push_char, push_text, reserve_text};
 
 #[cfg(test)]
 mod tests;
@@ -36,7 +38,7 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(pr-str "a" [1 nil])"# => r#""\"a\" [1 nil]""#;
     "prn-str" "[& xs]" deep = |call| line(call, show::readable).and_then(|text| ended(call, text)),
         "The text that `prn` prints." "(prn-str :a)" => r#"":a\n""#;
-    "%out-push" "[]" deep = push,
+    "%out-push" "[]" deep = capture,
         "Begin to collect what is printed: `with-out-str`.";
     "%clock" "[]" shallow = |call| Ok(Value::Int(call.cx.clock.now_micros())),
         "Microseconds since 1970: `time`.";
@@ -54,32 +56,44 @@ pub(crate) const FAMILY: Family = rows! {
 /// many until [`close`]). Charges the memory that is kept.
 pub(crate) fn emit(cx: &mut Context, text: &str, newline: bool) -> Res<()> {
     if let Some(mut capture) = cx.local.captures.pop() {
-        let fits = reserve_text(&mut capture, text.len() + 1, &mut cx.meter);
-        if fits.is_ok() {
-            capture.push_str(text);
-            if newline {
-                capture.push('\n');
-            }
-        }
+        let end = if newline { "\n" } else { "" };
+        // Whole or not at all.
+        let fits = reserve_text(&mut capture, text.len() + end.len(), &mut cx.meter)
+            .and_then(|()| push_text(&mut capture, text, &mut cx.meter))
+            .and_then(|()| push_text(&mut capture, end, &mut cx.meter));
+        // Bounded: it was there before.
         cx.local.captures.push(capture);
         return Ok(fits?);
     }
     // One extra character shows that the line was cut.
-    let most = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_line.chars().count());
-    let end = text.char_indices().nth(most).map_or(text.len(), |(at, _)| at);
-    let kept = text.get(..end).unwrap_or(text);
+    let most = cx.meter.limits().print_chars.saturating_add(1).saturating_sub(cx.local.open_chars);
+    let (kept, chars) = first_chars(text, most, &mut cx.meter)?;
     cx.meter.allocate(32)?;
     let mut line = std::mem::take(&mut cx.local.open_line);
-    let fits = reserve_text(&mut line, kept.len(), &mut cx.meter);
-    if fits.is_ok() {
-        line.push_str(kept);
-    }
+    let fits = push_text(&mut line, kept, &mut cx.meter);
     cx.local.open_line = line;
     fits?;
+    cx.local.open_chars += chars;
     if newline {
         end_line(cx);
     }
     Ok(())
+}
+
+/// The first `most` characters of a text, or all of it, and how many these are.
+fn first_chars<'t>(text: &'t str, most: usize, meter: &mut Meter) -> Fallible<(&'t str, usize)> {
+    let (mut rest, mut chars) = (text, 0);
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        // Bounded: a piece of a text.
+        let found = piece.chars().count();
+        if chars + found > most {
+            let within = piece.char_indices().nth(most - chars).map_or(piece.len(), |(at, _)| at);
+            let end = text.len() - rest.len() - piece.len() + within;
+            return Ok((text.get(..end).unwrap_or(text), most));
+        }
+        chars += found;
+    }
+    Ok((text, chars))
 }
 
 /// End an open line and keep only the last lines: what a finished run shows.
@@ -95,11 +109,10 @@ pub(crate) fn close(cx: &mut Context) {
 pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
     for line in lines {
         match cx.local.captures.last_mut() {
-            Some(capture) => {
-                capture.push_str(&line);
-                capture.push('\n');
-            }
+            // Bounded: the branch paid for the line.
+            Some(capture) => capture.extend([line.as_str(), "\n"]),
             None => {
+                // Bounded: the branch paid for the line.
                 cx.local.open_line.push_str(&line);
                 end_line(cx);
             }
@@ -110,10 +123,13 @@ pub(crate) fn append(cx: &mut Context, lines: Vec<String>) {
 fn end_line(cx: &mut Context) {
     let (chars, lines) = (cx.meter.limits().print_chars, cx.meter.limits().prints);
     let mut line = std::mem::take(&mut cx.local.open_line);
+    cx.local.open_chars = 0;
     if let Some((at, _)) = line.char_indices().nth(chars) {
         line.truncate(at);
+        // Bounded: the mark of a cut.
         line.push_str("...");
     }
+    // Bounded: at most twice as many lines as are kept.
     cx.local.left.prints.push(line);
     // Dropping half at a time keeps the cost of many lines linear.
     if cx.local.left.prints.len() > lines.saturating_mul(2) {
@@ -131,8 +147,7 @@ fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
     let mut text = String::new();
     for (index, value) in args.iter().enumerate() {
         if index > 0 {
-            reserve_text(&mut text, 1, &mut cx.meter)?;
-            text.push(' ');
+            push_char(&mut text, ' ', &mut cx.meter)?;
         }
         show(cx, &mut text, value)?;
     }
@@ -141,8 +156,7 @@ fn line(call: &mut Call<'_>, show: Show) -> Res<String> {
 
 /// The text with a line end.
 fn ended(call: &mut Call<'_>, mut text: String) -> Res {
-    reserve_text(&mut text, 1, call.meter())?;
-    text.push('\n');
+    push_char(&mut text, '\n', call.meter())?;
     Ok(Value::string(text))
 }
 
@@ -163,9 +177,12 @@ fn elapsed(call: &mut Call<'_>) -> Res {
     Ok(call.take(1))
 }
 
-fn push(call: &mut Call<'_>) -> Res {
+fn capture(call: &mut Call<'_>) -> Res {
     let depth = Value::from(call.cx.local.captures.len());
-    call.cx.local.captures.push(String::new());
+    let mut captures = std::mem::take(&mut call.cx.local.captures);
+    let fits = push(&mut captures, String::new(), call.meter());
+    call.cx.local.captures = captures;
+    fits?;
     Ok(depth)
 }
 

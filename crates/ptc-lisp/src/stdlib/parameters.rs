@@ -1,4 +1,6 @@
 //! The parameter lists of a function, for readers who see only its name.
+//!
+//! Bounded: by the text of a program.
 
 use super::registry::Table;
 use crate::value::{ARITIES, Closure, Value};

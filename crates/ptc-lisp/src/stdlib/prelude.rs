@@ -1,4 +1,6 @@
 //! The part of the library that is written in the language itself: a definition is also the row of its builtin.
+//!
+//! Bounded: by the rows, which are ours.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,6 @@
 //! Rows of builtins, found by name or by number.
+//!
+//! Bounded: by the rows, which are ours.
 
 use std::collections::HashMap;
 

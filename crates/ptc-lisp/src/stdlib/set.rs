@@ -6,7 +6,7 @@ use super::seq::grow::{add_to_map, put};
 use super::{Call, Family, InPlace, rows};
 use crate::error::Res;
 use crate::stdlib::call::Begin;
-use crate::value::{Map, Set, Value, Vector};
+use crate::value::{Map, Set, Value, Vector, push};
 
 #[cfg(test)]
 mod tests;
@@ -91,7 +91,7 @@ fn set(call: &mut Call<'_>) -> Res {
 
 fn hash_set(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
-    let items: Vec<Value> = call.args.iter_mut().map(std::mem::take).collect();
+    let items = call.taken(0)?;
     gather(call, items.into_iter()).map(Value::Set)
 }
 
@@ -155,12 +155,11 @@ fn is_few(few: &Set, many: &Set) -> bool {
 /// The members of `many` that are in `few` as well, in the order of `many`.
 fn shared(call: &mut Call<'_>, many: &Set, few: &Set) -> Res<Set> {
     call.charge(few.len())?;
-    call.allocate(few.len().saturating_mul(size_of::<(usize, Value)>()))?;
-    let mut found = Vec::with_capacity(few.len());
+    let mut found = Vec::new();
     for member in few.iter() {
         call.tick()?;
         if let Some((place, known, _)) = many.as_map().find(member, call.meter())? {
-            found.push((place, known.clone()));
+            push(&mut found, (place, known.clone()), call.meter())?;
         }
     }
     found.sort_unstable_by_key(|(place, _)| *place);
@@ -252,8 +251,8 @@ fn join(call: &mut Call<'_>) -> Res {
     call.settle_from(0)?;
     let (left, right) = (call.seq(0)?, call.seq(1)?);
     let pairs = if call.len() > 2 { call.map(2)? } else { common_keys(call, &left, &right)? };
-    let left_keys: Vector = pairs.iter().map(|(key, _)| key.clone()).collect();
-    let right_keys: Vector = pairs.iter().map(|(_, key)| key.clone()).collect();
+    let left_keys = Vector::from(call.gathered(pairs.iter().map(|(key, _)| key.clone()))?);
+    let right_keys = Vector::from(call.gathered(pairs.iter().map(|(_, key)| key.clone()))?);
     let index = indexed(call, &right, &right_keys)?;
     let mut joined = Set::new();
     for row in &left {
@@ -309,7 +308,7 @@ fn renamed(call: &mut Call<'_>, map: Map, kmap: &Map) -> Res<Map> {
     for (old, new) in kmap {
         if let Some(value) = look(&source, old, call.cx)? {
             result.remove(old, call.meter())?;
-            moved.push((new.clone(), value));
+            push(&mut moved, (new.clone(), value), call.meter())?;
         }
     }
     for (key, value) in moved {

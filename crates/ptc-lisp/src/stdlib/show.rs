@@ -36,7 +36,5 @@ pub(crate) fn printed(cx: &mut Context, out: &mut String, value: &Value) -> Res<
 
 /// `text` in quotes for an error message, cut after 40 characters.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::new();
-    crate::value::write_quoted(&mut out, text, Some(40));
-    out
+    crate::value::quoted(text, Some(40))
 }

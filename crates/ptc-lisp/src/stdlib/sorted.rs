@@ -7,10 +7,9 @@ use super::seq::grow::put;
 use super::seq::{nil_when_empty, realise};
 use super::{Call, Family, rows};
 use crate::error::Res;
-use crate::pace::gathered;
 use crate::stdlib::call::{Begin, PAIR};
 use crate::stdlib::ordering::order_of;
-use crate::value::{Map, Order, Set, Sorted, Value};
+use crate::value::{Map, Order, Set, Sorted, Value, gathered};
 
 #[cfg(test)]
 mod tests;
@@ -138,10 +137,10 @@ fn part(call: &mut Call<'_>, backwards: bool) -> Res<Option<Vec<Value>>> {
     let Some(range) = chosen(call, table, backwards)? else { return Ok(None) };
     let count = range.len();
     call.charge(count)?;
-    call.allocate(count * PAIR)?;
     let chosen = table.iter_from(range.start).take(count);
     Ok(Some(match call.arg(0) {
         Value::Map(_) => {
+            call.allocate(count * (PAIR - size_of::<Value>()))?;
             gathered(chosen.map(|(key, value)| Value::vector(vec![key.clone(), value.clone()])), call.meter())?
         }
         _ => gathered(chosen.map(|(key, _)| key.clone()), call.meter())?,

@@ -1,4 +1,6 @@
 //! The function table: every builtin once.
+//!
+//! Bounded: by the rows, which are ours.
 
 use std::sync::OnceLock;
 

@@ -10,10 +10,10 @@ mod split;
 
 use crate::error::Res;
 use crate::index::addressable;
-use crate::pace::{STRETCH, push_text};
+use crate::pace::STRETCH;
 use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, Family, InPlace, rows, show};
-use crate::value::{Text, Value, reserve_text, write_scalar};
+use crate::value::{Text, Value, push_text, reserve_text, text_for, write_scalar};
 
 pub(super) use pass::{push_lower, push_upper, recased, trim_both, trim_start, trimmed};
 pub(super) use replace::literal as replace_literal;
@@ -81,12 +81,12 @@ pub(crate) const FAMILY: Family = rows! {
         r#"(last-index-of "banana" "na")"# => "4";
     "blank?" "[s]" lazy within(&["str"]) = pass::blank,
         "Whether `s` is nil, empty or only blanks." r#"(blank? " ")"# => "true";
-    "str/reverse" "[s]" lazy = |call| pass::rewritten(call, 4, 1, pass::push_reversed),
+    "str/reverse" "[s]" lazy = |call| pass::rewritten(call, 4, pass::push_reversed),
         "The characters of `s` from the last to the first." r#"(str/reverse "abc")"# => r#""cba""#;
     "str/escape" "[s cmap]" deep = pass::escape,
         "`s` with each character that the map `cmap` knows replaced by its text."
         r#"(str/escape "a<b" {\< "&lt;"})"# => r#""a&lt;b""#;
-    "str/re-quote-replacement" "[s]" lazy = |call| pass::rewritten(call, 8, 2, pass::push_quoted),
+    "str/re-quote-replacement" "[s]" lazy = |call| pass::rewritten(call, 8, pass::push_quoted),
         r#"`s` with `\` and `$` escaped, to be a replacement taken as it is."#
         r#"(str/re-quote-replacement "$6")"# => r#""\\$6""#;
     "replace" "[smap]" "[smap coll]" "[s match new]" native within(&["str"]) = replace::start_all,
@@ -153,7 +153,6 @@ fn join(call: &mut Call<'_>) -> Res {
             call.meter().look_at_clock()?;
             unseen = 0;
         }
-        reserve_text(&mut text, between.len() + here.len(), call.meter())?;
         push_text(&mut text, between, call.meter())?;
         match item {
             Value::Str(_) => push_text(&mut text, here, call.meter())?,
@@ -187,12 +186,6 @@ pub(super) fn cut(call: &mut Call<'_>, text: &Text, start: usize, end: usize) ->
     piece_of(call, piece)
 }
 
-/// Append a text and charge it.
-fn append(call: &mut Call<'_>, out: &mut String, text: &str) -> Res<()> {
-    reserve_text(out, text.len(), call.meter())?;
-    Ok(push_text(out, text, call.meter())?)
-}
-
 /// A new string from a piece of another one.
 pub(crate) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
     paid_piece(call, piece, 0)
@@ -202,11 +195,12 @@ pub(crate) fn piece_of(call: &mut Call<'_>, piece: &str) -> Res {
 #[inline]
 fn paid_piece(call: &mut Call<'_>, piece: &str, units: usize) -> Res {
     call.charge(units + piece.len() / 16)?;
-    call.allocate(TEXT + piece.len())?;
     if piece.len() <= STRETCH {
+        call.allocate(TEXT + piece.len())?;
         return Ok(Value::string(piece));
     }
-    let mut text = String::with_capacity(piece.len());
+    call.allocate(TEXT)?;
+    let mut text = text_for(piece.len(), call.meter())?;
     push_text(&mut text, piece, call.meter())?;
     Ok(Value::string(text))
 }

@@ -1,7 +1,9 @@
-//! Floats as text.
+//! Floats as text, which is short whatever the float. Bounded: by the largest float, whose decimals have 309 digits.
 
 #[cfg(test)]
 mod tests;
+
+use compact_str::CompactString;
 
 /// The range of sizes whose shortest text the fast writer writes in decimals.
 const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
@@ -15,9 +17,8 @@ const DECIMAL: std::ops::Range<f64> = 1e-5..1e16;
 /// - `##Inf`, `##-Inf`, `##NaN`
 #[must_use]
 pub fn print_float(x: f64) -> String {
-    let mut text = String::new();
-    if write_decimal(&mut text, x, 10) {
-        return text;
+    if let Some(text) = decimal(x, 10) {
+        return text.into_string();
     }
     if x.is_nan() {
         return "##NaN".to_owned();
@@ -46,34 +47,27 @@ pub fn print_float(x: f64) -> String {
 /// - `Infinity`, `-Infinity`, `NaN`
 #[must_use]
 pub fn shortest_float(x: f64) -> String {
-    let mut text = String::new();
-    write_shortest(&mut text, x);
-    text
+    shortest(x).into_string()
 }
 
-/// Append the result of [`shortest_float`].
-pub(crate) fn write_shortest(out: &mut String, x: f64) {
-    if !write_hundredths(out, x) && !write_decimal(out, x, usize::MAX) {
-        out.push_str(&rare_shortest(x));
-    }
+/// The same, without an allocation for most floats.
+pub(crate) fn shortest(x: f64) -> CompactString {
+    hundredths(x).or_else(|| decimal(x, usize::MAX)).unwrap_or_else(|| rare_shortest(x).into())
 }
 
-/// Append the text of a float with at most two decimals, such as an amount of money; false, with nothing appended, for
-/// others.
+/// The text of a float with at most two decimals, such as an amount of money; `None` for others.
 ///
 /// Up to 15 digits, no two decimals are the same float. So if the nearest number with two decimals is this float, it is
 /// what the search for the shortest text would find, except for trailing zeros.
-fn write_hundredths(out: &mut String, x: f64) -> bool {
+fn hundredths(x: f64) -> Option<CompactString> {
     const LIMIT: f64 = 1e12;
     let size = x.abs();
     let figure = (size * 100.0 + 0.5) as i64;
     // Zero has a sign, too.
     if x == 0.0 || size >= LIMIT || figure as f64 / 100.0 != size {
-        return false;
+        return None;
     }
-    if x < 0.0 {
-        out.push('-');
-    }
+    let mut out = CompactString::const_new(if x < 0.0 { "-" } else { "" });
     let figure = figure.unsigned_abs();
     out.push_str(itoa::Buffer::new().format(figure / 100));
     let digit = |n: u64| char::from_digit((n % 10) as u32, 10).unwrap_or('0');
@@ -82,21 +76,18 @@ fn write_hundredths(out: &mut String, x: f64) -> bool {
     if !figure.is_multiple_of(10) {
         out.push(digit(figure));
     }
-    true
+    Some(out)
 }
 
-/// Append the shortest text in decimals, unless the size of `x` or the number of decimals needs the slow path.
-fn write_decimal(out: &mut String, x: f64, decimals: usize) -> bool {
+/// The shortest text in decimals, unless the size of `x` or the number of decimals needs the slow path.
+fn decimal(x: f64, decimals: usize) -> Option<CompactString> {
     if x != 0.0 && !DECIMAL.contains(&x.abs()) {
-        return false;
+        return None;
     }
     let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(x);
-    if text.split_once('.').is_none_or(|(_, fraction)| fraction.len() > decimals) {
-        return false;
-    }
-    out.push_str(text);
-    true
+    let (_, fraction) = text.split_once('.')?;
+    (fraction.len() <= decimals).then(|| text.into())
 }
 
 fn rare_shortest(x: f64) -> String {

@@ -1,26 +1,18 @@
 //! The formatter: values as text that a model reads.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
-use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, reserve_text};
+use super::{CellRef, GeneratorRef, Map, Set, Value, Vector, push, push_char, push_text};
 use super::{MAX_NESTING, number};
 use crate::error::Res;
-use crate::escape::escaped;
 use crate::meter::Meter;
-use crate::pace::{STRETCH, next_piece};
 
 mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use scalar::{instant_text, write_quoted, write_scalar};
-use scalar::{quoted_length, write_atom, write_escaped};
-
-/// Text up to this many bytes is charged after it is written, not before.
-const SHORT: usize = 1_024;
-
-/// Spare capacity in bytes that a long text has before the next element is written.
-const AHEAD: usize = 256;
+use scalar::write_atom;
+pub(crate) use scalar::{instant_text, quoted, write_quoted, write_scalar};
 
 /// How much of a value is shown.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -126,6 +118,7 @@ pub fn format_within(value: &Value, options: &FormatOptions, characters: usize) 
     let Formatted { mut text, mut truncated } = written(value, options, &NoCells, 4 * characters as u64 + (16 << 10));
     if let Some((end, _)) = text.char_indices().nth(characters) {
         text.truncate(end);
+        // Bounded: the mark of a cut.
         text.push_str("...");
         truncated = true;
     }
@@ -183,8 +176,7 @@ pub(crate) fn write_value(
     cells: &dyn Cells,
     meter: &mut Meter,
 ) -> Res<bool> {
-    let paid = out.capacity();
-    Writer { out, paid, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }.run(value, *options)
+    Writer { out, hide: options.hide, cells, meter, stack: Vec::new(), truncated: false }.run(value, *options)
 }
 
 /// Append what `str` shows: strings as they are, nothing for nil, the shortest text of floats, dates without quotes.
@@ -224,8 +216,6 @@ enum Node {
 
 struct Writer<'a> {
     out: &'a mut String,
-    /// Capacity of `out` that is charged.
-    paid: usize,
     hide: bool,
     cells: &'a dyn Cells,
     meter: &'a mut Meter,
@@ -238,42 +228,44 @@ impl Writer<'_> {
         self.value(value, options)?;
         while let Some(frame) = self.stack.pop() {
             if frame.left == 0 {
-                self.out.push_str(&frame.end);
+                self.put(&frame.end)?;
             } else {
                 self.step(frame)?;
             }
         }
-        self.pay()?;
         Ok(self.truncated)
+    }
+
+    fn put(&mut self, text: &str) -> Res<()> {
+        Ok(push_text(self.out, text, self.meter)?)
     }
 
     /// Write the next element of `frame`; the rest of the frame goes back below it.
     fn step(&mut self, mut frame: Frame) -> Res<()> {
         let options = frame.options;
         let Some((key, value)) = self.next_of(&mut frame) else {
-            self.out.push_str(&frame.end);
-            return Ok(());
+            return self.put(&frame.end);
         };
         if !frame.first {
-            self.out.push(' ');
+            push_char(self.out, ' ', self.meter)?;
         }
         frame.first = false;
         frame.left -= 1;
         if !matches!(frame.node, Node::Entry(_)) {
-            self.stack.push(frame);
+            self.nest(frame)?;
         }
         match key {
             None => self.value(&value, options),
             Some(key) => {
                 let whole = FormatOptions { limit: None, printable_limit: None, hide: self.hide };
-                self.stack.push(Frame {
+                self.nest(Frame {
                     node: Node::Entry(value),
                     next: 0,
                     left: 1,
                     first: false,
                     options,
                     end: String::new(),
-                });
+                })?;
                 self.value(&key, whole)
             }
         }
@@ -299,7 +291,6 @@ impl Writer<'_> {
     /// Write a scalar, or start a collection.
     fn value(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
         self.meter.charge(1)?;
-        self.pay()?;
         match value {
             Value::Vector(items) => self.vector(items.clone(), options, true),
             Value::Set(set) => self.set(set, options),
@@ -310,10 +301,7 @@ impl Writer<'_> {
                     self.meter.allocate(items.len() * 16)?;
                     self.vector(Vector::from(items), options, complete)
                 }
-                None => {
-                    self.out.push_str("#<seq>");
-                    Ok(())
-                }
+                None => self.put("#<seq>"),
             },
             Value::Reduced(inner) => {
                 let boxed = Node::Boxed { value: inner.get().clone(), cell: None };
@@ -323,61 +311,25 @@ impl Writer<'_> {
         }
     }
 
-    /// A text in quotes, piece by piece.
-    fn long_text(&mut self, text: &str) -> Res<()> {
-        let (mut length, mut rest) = (2, text);
-        while let Some(piece) = next_piece(&mut rest, self.meter)? {
-            length += quoted_length(piece);
-        }
-        self.reserve(length)?;
-        self.out.push('"');
-        rest = text;
-        while let Some(piece) = next_piece(&mut rest, self.meter)? {
-            write_escaped(self.out, piece);
-        }
-        self.out.push('"');
-        Ok(())
-    }
-
     fn scalar(&mut self, value: &Value, options: FormatOptions) -> Res<()> {
         match value {
-            Value::Str(text) => {
-                let shown = options.printable_limit.map_or(text.len(), |limit| limit.saturating_mul(4).min(text.len()));
-                if options.printable_limit.is_none() && text.len() > STRETCH {
-                    return self.long_text(text);
-                }
-                self.reserve(if shown < SHORT { shown } else { quoted_length(text) })?;
-                self.truncated |= write_quoted(self.out, text.as_str(), options.printable_limit);
-            }
+            Value::Str(text) => self.text(text, options),
             Value::Exception(exception) => {
-                self.out.push_str("#<error ");
-                if options.printable_limit.is_none() && exception.message.len() > SHORT {
-                    self.long_text(&exception.message)?;
-                } else {
-                    self.truncated |= write_quoted(self.out, &exception.message, options.printable_limit);
-                }
-                self.out.push('>');
+                self.put("#<error ")?;
+                self.text(&exception.message, options)?;
+                self.put(">")
             }
             Value::Big(n) => {
                 let digits = number::digits(n, self.meter)?;
-                self.reserve(digits.len())?;
-                self.out.push_str(&digits);
+                self.put(&digits)
             }
-            Value::Keyword(name) if name.as_str().len() > SHORT => self.long_name(":", name.as_str())?,
-            Value::Symbol(name) if name.as_str().len() > SHORT => self.long_name("", name.as_str())?,
-            _ => drop(write_atom(self.out, value)),
+            _ => Ok(write_atom(self.out, value, self.meter)?),
         }
-        Ok(())
     }
 
-    fn long_name(&mut self, sign: &str, name: &str) -> Res<()> {
-        self.out.push_str(sign);
-        let mut rest = name;
-        while let Some(piece) = next_piece(&mut rest, self.meter)? {
-            let piece = escaped(piece);
-            self.reserve(piece.len())?;
-            self.out.push_str(&piece);
-        }
+    /// A text in quotes.
+    fn text(&mut self, text: &str, options: FormatOptions) -> Res<()> {
+        self.truncated |= write_quoted(self.out, text, options.printable_limit, self.meter)?;
         Ok(())
     }
 
@@ -427,55 +379,32 @@ impl Writer<'_> {
         let running =
             self.stack.iter().any(|frame| matches!(frame.node, Node::Boxed { cell: Some(id), .. } if id == cell.id));
         if running {
-            self.out.push_str("...");
-            return Ok(());
+            return self.put("...");
         }
         match self.cells.content(cell) {
             Some(value) => {
                 self.open(Node::Boxed { value, cell: Some(cell.id) }, 1, &format!("#<{name} "), ">".to_owned(), options)
             }
-            None => {
-                let _ = write!(self.out, "#<{name}>");
-                Ok(())
-            }
+            None => self.put(&format!("#<{name}>")),
         }
     }
 
     fn open(&mut self, node: Node, left: usize, start: &str, end: String, options: FormatOptions) -> Res<()> {
         if self.stack.len() >= MAX_NESTING {
-            self.out.push_str("...");
-            return Ok(());
+            return self.put("...");
         }
-        self.out.push_str(start);
-        self.stack.push(Frame { node, next: 0, left, first: true, options, end });
-        Ok(())
+        self.put(start)?;
+        self.nest(Frame { node, next: 0, left, first: true, options, end })
+    }
+
+    fn nest(&mut self, frame: Frame) -> Res<()> {
+        Ok(push(&mut self.stack, frame, self.meter)?)
     }
 
     fn shown(&mut self, total: usize, limit: Option<usize>) -> usize {
         let shown = limit.unwrap_or(total).min(total);
         self.truncated |= shown < total;
         shown
-    }
-
-    /// Charge the growth of the text since the last time; a long text gets capacity before it is needed.
-    fn pay(&mut self) -> Res<()> {
-        let grown = self.out.capacity().saturating_sub(self.paid);
-        if grown > 0 {
-            self.meter.allocate(grown)?;
-        }
-        if self.out.capacity() > SHORT {
-            reserve_text(self.out, AHEAD, self.meter)?;
-        }
-        self.paid = self.out.capacity();
-        Ok(())
-    }
-
-    /// Reserve capacity for `more` bytes, charged before they are written.
-    fn reserve(&mut self, more: usize) -> Res<()> {
-        self.pay()?;
-        reserve_text(self.out, more, self.meter)?;
-        self.paid = self.out.capacity();
-        Ok(())
     }
 }
 

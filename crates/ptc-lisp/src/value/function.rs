@@ -123,6 +123,7 @@ impl Drop for Group {
 }
 
 impl fmt::Debug for Closure {
+    // Bounded: by the text of a program.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#fn[{}]", self.params())
     }

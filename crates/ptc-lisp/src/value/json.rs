@@ -1,4 +1,6 @@
 //! Values from JSON and as JSON.
+//!
+//! Bounded: the values of a text, whose memory a program pays for before it is read, and those of the host.
 
 mod export;
 mod import;

@@ -1,4 +1,6 @@
 //! Maps in insertion order, keyed by identity (`1` and `1.0` are two keys), and sorted maps, keyed by their order.
+//!
+//! Bounded: the operations here announce what they add before they add it.
 
 mod entries;
 mod find;

@@ -238,8 +238,7 @@ pub(crate) fn fuel_for_digits(digits: usize) -> usize {
 pub(crate) fn digits(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     let limbs = limbs(n);
     meter.charge(square(limbs))?;
-    meter.allocate(limbs * 20)?;
-    meter.allocate_briefly(limbs * 32)?;
+    meter.allocate_briefly(limbs * 52)?;
     long::text(n, meter)
 }
 
@@ -365,7 +364,7 @@ fn square(limbs: usize) -> usize {
     limbs.saturating_mul(limbs) / LIMB_PRODUCTS + 1
 }
 
-fn limbs(n: &BigInt) -> usize {
+pub(crate) fn limbs(n: &BigInt) -> usize {
     (n.bits() / 64) as usize + 1
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::{MAX_NESTING, Set, Sharing, Value};
 use crate::error::Res;
 use crate::meter::Meter;
+use crate::value::{extend, gathered, push, reserve};
 
 /// How the parts of a value are replaced.
 pub(crate) trait Rewrite {
@@ -63,10 +64,9 @@ impl Walk {
                 let parts = || map.iter().flat_map(|(key, item)| [key, item]);
                 match self.parts(map.len() * 2, step, parts, by)? {
                     Some(parts) => {
-                        let pairs = parts
-                            .chunks_exact(2)
-                            .filter_map(|pair| Some((pair.first()?.clone(), pair.last()?.clone())));
-                        Some(Value::Map(map.rebuilt(pairs.collect::<Vec<_>>(), by.meter())?))
+                        let pair = |pair: &[Value]| Some((pair.first()?.clone(), pair.last()?.clone()));
+                        let pairs = gathered(parts.chunks_exact(2).filter_map(pair), by.meter())?;
+                        Some(Value::Map(map.rebuilt(pairs, by.meter())?))
                     }
                     None => None,
                 }
@@ -98,12 +98,14 @@ impl Walk {
             by.meter().tick()?;
             let changed = if (at + 1).is_multiple_of(step) { self.rewrite(part, by)? } else { None };
             match (changed, &mut new) {
-                (Some(changed), Some(new)) => new.push(changed),
+                (Some(changed), Some(new)) => push(new, changed, by.meter())?,
                 (Some(changed), None) => {
-                    by.meter().allocate(64 + count * 32)?;
-                    new = Some(parts().take(at).cloned().chain([changed]).collect());
+                    let mut all = Vec::new();
+                    reserve(&mut all, count, by.meter())?;
+                    extend(&mut all, parts().take(at).cloned().chain([changed]), by.meter())?;
+                    new = Some(all);
                 }
-                (None, Some(new)) => new.push(part.clone()),
+                (None, Some(new)) => push(new, part.clone(), by.meter())?,
                 (None, None) => {}
             }
         }

@@ -3,7 +3,7 @@
 use super::{Value, Vector};
 use crate::error::{Fallible, Res};
 use crate::meter::Meter;
-use crate::pace::gathered;
+use crate::value::{gathered, push, reserve};
 
 /// Bytes of a vector without its elements.
 pub(crate) const VECTOR: usize = 96;
@@ -56,23 +56,24 @@ impl Value {
             Value::Vector(items) => items.clone(),
             Value::Str(text) => {
                 meter.charge(text.chars())?;
-                meter.allocate(VECTOR + text.chars() * (TEXT + size_of::<Value>() + 4))?;
-                let mut chars = Vec::with_capacity(text.chars());
+                meter.allocate(VECTOR + text.chars() * (TEXT + 4))?;
+                let mut chars = Vec::new();
+                reserve(&mut chars, text.chars(), meter)?;
                 for c in text.as_str().chars() {
                     meter.tick()?;
-                    chars.push(Value::string(c));
+                    push(&mut chars, Value::string(c), meter)?;
                 }
                 Vector::from(chars)
             }
             Value::Map(map) => {
                 meter.charge(map.len())?;
-                meter.allocate(VECTOR + map.len() * PAIR)?;
+                meter.allocate(VECTOR + map.len() * (PAIR - size_of::<Value>()))?;
                 let pairs = map.iter().map(|(key, item)| Value::vector(vec![key.clone(), item.clone()]));
                 Vector::from(gathered(pairs, meter)?)
             }
             Value::Set(set) => {
                 meter.charge(set.len())?;
-                meter.allocate(VECTOR + set.len() * 16)?;
+                meter.allocate(VECTOR)?;
                 Vector::from(gathered(set.iter().cloned(), meter)?)
             }
             _ => return Ok(None),

@@ -111,6 +111,7 @@ fn shorten_into(value: &Value, left: &mut usize, depth: usize) -> Value {
 }
 
 /// The results of `keep` for the elements while there are bytes left.
+// Bounded: by the bytes that are left.
 fn leading<T, K>(items: impl IntoIterator<Item = T>, left: &mut usize, keep: impl Fn(T, &mut usize) -> K) -> Vec<K> {
     items.into_iter().map_while(|item| (*left > 0).then(|| keep(item, left))).collect()
 }

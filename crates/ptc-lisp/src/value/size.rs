@@ -1,4 +1,6 @@
 //! The bytes of live values.
+//!
+//! Bounded: a count holds a cursor for each level of nesting, and for few nodes of the widest level.
 
 use std::collections::HashMap;
 use std::sync::Arc;

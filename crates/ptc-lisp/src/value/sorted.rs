@@ -1,4 +1,6 @@
 //! Entries in the order of a comparator: the table of sorted maps and sets.
+//!
+//! Bounded: the operations here announce what they add before they add it.
 
 mod comparator;
 #[cfg(test)]

@@ -1,4 +1,6 @@
 //! Strings: shared, counted in characters, grown in place when they are not shared.
+//!
+//! Bounded: the operations here announce what they add before they add it.
 
 #[cfg(test)]
 mod tests;
@@ -12,10 +14,10 @@ use std::sync::{Arc, OnceLock};
 use compact_str::CompactString;
 
 use self::places::{Places, passed};
-use super::grow::reserve_text;
+use super::grow::{push_text, reserve_text, text_for};
 use crate::error::Fallible;
 use crate::meter::Meter;
-use crate::pace::{STRETCH, push_text};
+use crate::pace::STRETCH;
 
 /// An immutable string of Unicode scalar values behind one thin pointer.
 ///
@@ -233,8 +235,8 @@ impl Text {
         }
         let length = self.len() + more.len();
         meter.charge(length / 16)?;
-        meter.allocate(size_of::<Body>() + 32 + length)?;
-        let mut text = String::with_capacity(length);
+        meter.allocate(size_of::<Body>() + 32)?;
+        let mut text = text_for(length, meter)?;
         push_text(&mut text, &self, meter)?;
         push_text(&mut text, more, meter)?;
         Ok(Text(Arc::new(Body::new(CompactString::from(text), chars))))

@@ -1,4 +1,6 @@
 //! A persistent vector: versions share their common parts, and a write copies one path.
+//!
+//! Bounded: a change adds nodes on one path, and reports their bytes to its caller, who announced the path before.
 
 mod branch;
 mod entries;

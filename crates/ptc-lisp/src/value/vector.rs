@@ -1,4 +1,6 @@
 //! Vectors: the one sequential kind.
+//!
+//! Bounded: the operations here announce what they add before they add it.
 
 mod elements;
 mod flat;

@@ -1,4 +1,6 @@
 //! The size of values when written out, where shared parts are repeated.
+//!
+//! Bounded: as a count of live values is.
 
 #[cfg(test)]
 mod tests;

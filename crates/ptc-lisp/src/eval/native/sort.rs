@@ -12,12 +12,11 @@ use crate::error::{Res, type_error};
 use crate::eval::context::Context;
 use crate::eval::realise::holds_values;
 use crate::meter::Meter;
-use crate::pace::gathered;
 use crate::release::release;
 use crate::stdlib::Call;
 use crate::stdlib::call::{check_field_over_one_map, whole};
 use crate::stdlib::ordering::{is_number_beside_text, of_one_kind, order_of, warn_of_numbers};
-use crate::value::{Order, Value, Vector, compare_numbers, reserve};
+use crate::value::{Order, Value, Vector, compare_numbers, gathered, reserve};
 use plain::Places;
 
 pub(crate) use written::ordering;

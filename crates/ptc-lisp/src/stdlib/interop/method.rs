@@ -4,7 +4,7 @@ use crate::error::Res;
 use crate::index::addressable;
 use crate::stdlib::text::{self, both, cut, find_from, find_last, push_lower, replace_literal};
 use crate::stdlib::{Call, show};
-use crate::value::Value;
+use crate::value::{Value, text_for};
 
 pub(super) fn index_of(call: &mut Call<'_>, backward: bool) -> Res {
     let from = if call.len() == 3 {
@@ -113,9 +113,8 @@ pub(super) fn equals_ignore_case(call: &mut Call<'_>) -> Res {
     }
     let b = call.text(1)?;
     call.charge((a.len() + b.len()) / 4)?;
-    call.allocate(a.len().saturating_add(b.len()).saturating_mul(3))?;
     let mut lower = |text: &str| -> Res<String> {
-        let mut lower = String::with_capacity(text.len());
+        let mut lower = text_for(text.len(), call.meter())?;
         push_lower(&mut lower, text, call.meter())?;
         Ok(lower)
     };

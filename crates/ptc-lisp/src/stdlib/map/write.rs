@@ -7,7 +7,7 @@ use crate::stdlib::seq::grow::{add_to_map, put};
 use crate::stdlib::seq::{Place, lazily, realise};
 use crate::stdlib::sorted::map_of;
 use crate::stdlib::{Call, Family, InPlace, rows};
-use crate::value::{Map, Value, Vector};
+use crate::value::{Map, Value, Vector, push};
 
 pub(crate) const FAMILY: Family = rows! {
     "Maps";
@@ -57,7 +57,7 @@ fn assoc(call: &mut Call<'_>) -> Res {
         let (target, key, value) = (std::mem::take(target), std::mem::take(key), std::mem::take(value));
         return assoc_one(call, target, key, value);
     }
-    let mut pairs = call.args.iter_mut().skip(1).map(std::mem::take).collect::<Vec<_>>().into_iter();
+    let mut pairs = call.taken(1)?.into_iter();
     let mut target = call.take(0);
     while let (Some(key), Some(value)) = (pairs.next(), pairs.next()) {
         target = assoc_one(call, target, key, value)?;
@@ -101,10 +101,10 @@ fn assoc_in(call: &mut Call<'_>) -> Res {
     call.charge(path.len() / 4)?;
     let mut built = call.take(2);
     let mut here = call.take(0);
-    let mut open = Vec::with_capacity(path.len());
+    let mut open = Vec::new();
     for key in &path {
         let (holder, child) = open_slot(call, here, key)?;
-        open.push((holder, key.clone()));
+        push(&mut open, (holder, key.clone()), call.meter())?;
         here = child;
     }
     for (holder, key) in open.into_iter().rev() {

@@ -420,6 +420,7 @@ pub(crate) fn vector(o: &mut Arguments<'_>, cx: &mut Context) -> bool {
     if o.len() > 3 || !cx.meter.allocate_quickly(bytes) {
         return false;
     }
+    // Bounded: three elements.
     let items = (0..o.len()).map(|at| o.take(at)).collect();
     o.put(Value::vector(items))
 }

@@ -93,6 +93,7 @@ fn cached(text: &str, cx: &mut Context) -> Res<Arc<Pattern>> {
 
 /// Java's own syntax, translated for this engine: names of ASCII classes (`\\p{Punct}`), quoted text (`\\Q…\\E`),
 /// blanks on a line (`\\h`) and line ends (`\\R`).
+// Bounded: by the length of a pattern, which is checked before.
 pub(super) fn translated(text: &str) -> Cow<'_, str> {
     const CLASSES: [&str; 12] =
         ["Punct", "Alpha", "Digit", "Alnum", "Upper", "Lower", "Space", "Blank", "XDigit", "Graph", "Print", "ASCII"];

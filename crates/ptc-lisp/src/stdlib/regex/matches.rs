@@ -5,7 +5,7 @@ use regex::CaptureLocations;
 use crate::error::Res;
 use crate::stdlib::Call;
 use crate::stdlib::text::piece_of;
-use crate::value::{Found, Pattern, Value};
+use crate::value::{Found, Pattern, Value, reserve};
 
 /// The matches of a pattern from left to right. Each search charges fuel and looks at the deadline.
 pub(in crate::stdlib) struct Matches<'t> {
@@ -89,11 +89,13 @@ impl<'t> Matches<'t> {
         if self.regex.captures_len() == 1 {
             return self.string(call, 0);
         }
-        let mut parts = Vec::with_capacity(self.regex.captures_len());
+        let mut parts = Vec::new();
+        reserve(&mut parts, self.regex.captures_len(), call.meter())?;
         for index in 0..self.regex.captures_len() {
-            parts.push(self.string(call, index)?);
+            let part = self.string(call, index)?;
+            call.push(&mut parts, part)?;
         }
-        call.vector(parts)
+        call.paid_vector(parts)
     }
 
     fn string(&self, call: &mut Call<'_>, index: usize) -> Res {

@@ -45,7 +45,7 @@ fn conj(call: &mut Call<'_>) -> Res {
             _ => {}
         }
     }
-    let items: Vec<Value> = call.args.iter_mut().skip(1).map(std::mem::take).collect();
+    let items = call.taken(1)?;
     let target = call.take(0);
     if target.is_nil() && items.is_empty() {
         return Ok(Value::Nil);
@@ -166,8 +166,9 @@ fn concat(call: &mut Call<'_>) -> Res<Begin> {
                 realise(call, index)?;
             }
             call.args = std::mem::take(&mut call.args).get_mut(..last).unwrap_or_default();
-            let front = joined(call)?.to_vec();
-            call.allocate(SLOT + front.len() * 16)?;
+            let front = joined(call)?;
+            let front = call.gathered(front.iter().cloned())?;
+            call.allocate(SLOT)?;
             Ok(Begin::Value(Value::Generator(call.cx.cells.generator(front, Tail::Seq(view)))))
         }
         _ => lazily(call, Place::All, "%lazy-concat", |call| joined(call).map(Value::Vector)),

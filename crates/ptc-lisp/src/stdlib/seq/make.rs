@@ -6,7 +6,6 @@ use super::take::amount;
 use super::unless_short;
 use crate::error::{Reason, Res, Signal};
 use crate::index::MOST_ELEMENTS;
-use crate::pace::gathered;
 use crate::stdlib::call::{Begin, VECTOR};
 use crate::stdlib::quick::calls::{self, Quick};
 use crate::stdlib::{Call, Family, rows};
@@ -113,9 +112,8 @@ fn repeated(call: &mut Call<'_>) -> Res {
 
 fn vector(call: &mut Call<'_>) -> Res {
     call.charge(call.len() / 4)?;
-    call.allocate(VECTOR + call.len() * 16)?;
-    let Call { args, cx, .. } = call;
-    Ok(Value::vector(gathered(args.iter_mut().map(std::mem::take), &mut cx.meter)?))
+    call.allocate(VECTOR)?;
+    call.taken(0).map(Value::vector)
 }
 
 fn list_star(call: &mut Call<'_>) -> Res {

@@ -5,7 +5,7 @@ use super::{Place, lazily, unless_short};
 use crate::error::Res;
 use crate::release::Unfinished;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Value, Vector};
+use crate::value::{Value, Vector, extend, gathered};
 
 pub(crate) const FAMILY: Family = rows! {
     "Groups of elements";
@@ -40,8 +40,7 @@ fn groups(call: &mut Call<'_>, keeps_short: bool) -> Res {
         if is_last {
             let Some(pad) = &pad else { break };
             let missing = pad.len().min(n - group.len());
-            call.allocate(missing * 16)?;
-            group.extend(pad.iter().take(missing).cloned());
+            extend(&mut group, pad.iter().take(missing).cloned(), call.meter())?;
         }
         let group = call.paid_vector(group)?;
         call.push(&mut groups, group)?;
@@ -61,10 +60,7 @@ fn padding(call: &mut Call<'_>, n: usize) -> Res<Vector> {
 fn window(call: &mut Call<'_>, items: &Vector, from: usize, n: usize) -> Res<Vec<Value>> {
     let length = n.min(items.len().saturating_sub(from));
     call.charge(length / 4 + 1)?;
-    call.allocate(length * 16)?;
-    let mut group = Vec::with_capacity(length);
-    group.extend(items.iter_from(from).take(length).cloned());
-    Ok(group)
+    call.gathered(items.iter_from(from).take(length).cloned())
 }
 
 fn combinations(call: &mut Call<'_>) -> Res {
@@ -77,13 +73,11 @@ fn combinations(call: &mut Call<'_>) -> Res {
     if n > items.len() {
         return call.vector(Vec::new());
     }
-    let mut chosen: Vec<usize> = (0..n).collect();
+    let mut chosen = gathered(0..n, call.meter())?;
     let mut found = Unfinished::default();
     loop {
         call.charge(n / 4 + 1)?;
-        call.allocate(n * 16)?;
-        let mut selection = Vec::with_capacity(n);
-        selection.extend(chosen.iter().filter_map(|index| items.get(*index).cloned()));
+        let selection = call.gathered(chosen.iter().map(|index| items.get(*index).cloned().unwrap_or_default()))?;
         let selection = call.paid_vector(selection)?;
         call.push(&mut found, selection)?;
         if !advance(&mut chosen, items.len()) {

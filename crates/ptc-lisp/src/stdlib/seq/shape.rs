@@ -2,10 +2,9 @@
 
 use super::{Place, lazily, sized, unless_short};
 use crate::error::Res;
-use crate::pace::{Paced, gathered};
 use crate::stdlib::call::{Begin, VECTOR, cut_endless};
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{Value, Vector, reserve};
+use crate::value::{Value, Vector, extend, push, reserve};
 
 pub(crate) const FAMILY: Family = rows! {
     "Interleaving and flattening";
@@ -35,13 +34,11 @@ fn flat(call: &mut Call<'_>) -> Res {
         let leaves = items.iter_from(at).take_while(|item| !matches!(item, Value::Vector(_))).count();
         call.charge(leaves + 1)?;
         reserve(&mut flat, leaves, call.meter())?;
-        let mut paced = Paced::new(items.iter_from(at).take(leaves).cloned(), call.meter());
-        flat.extend(paced.by_ref());
-        paced.finish()?;
+        extend(&mut flat, items.iter_from(at).take(leaves).cloned(), call.meter())?;
         if let Some(Value::Vector(inner)) = items.get(at + leaves) {
             let inner = inner.clone();
-            open.push((items, at + leaves + 1));
-            open.push((inner, 0));
+            push(&mut open, (items, at + leaves + 1), call.meter())?;
+            push(&mut open, (inner, 0), call.meter())?;
         }
     }
     Ok(Value::vector(flat))
@@ -49,9 +46,16 @@ fn flat(call: &mut Call<'_>) -> Res {
 
 /// The arguments as sequences, with the length of the shortest.
 fn rows(call: &mut Call<'_>) -> Res<(Vec<Vector>, usize)> {
-    let sizes: Vec<usize> = (0..call.len()).map(|index| sized(call, index)).collect::<Res<_>>()?;
-    let rows: Vec<Vector> = (0..call.len()).map(|index| call.seq(index)).collect::<Res<_>>()?;
-    Ok((rows, sizes.into_iter().min().unwrap_or(0)))
+    let mut shortest = usize::MAX;
+    for index in 0..call.len() {
+        shortest = shortest.min(sized(call, index)?);
+    }
+    let mut rows = Vec::new();
+    for index in 0..call.len() {
+        let row = call.seq(index)?;
+        push(&mut rows, row, call.meter())?;
+    }
+    Ok((rows, if call.len() == 0 { 0 } else { shortest }))
 }
 
 fn interleave(call: &mut Call<'_>) -> Res<Begin> {
@@ -63,11 +67,13 @@ fn woven(call: &mut Call<'_>) -> Res {
     let (rows, length) = rows(call)?;
     let total = rows.len().saturating_mul(length);
     call.charge(total)?;
-    call.allocate(total * 16)?;
-    let mut woven = Vec::with_capacity(total);
+    let mut woven = Vec::new();
+    reserve(&mut woven, total, call.meter())?;
     for index in 0..length {
         call.tick()?;
-        woven.extend(rows.iter().filter_map(|row| row.get(index).cloned()));
+        for item in rows.iter().filter_map(|row| row.get(index)) {
+            push(&mut woven, item.clone(), call.meter())?;
+        }
     }
     Ok(Value::vector(woven))
 }
@@ -75,15 +81,14 @@ fn woven(call: &mut Call<'_>) -> Res {
 fn separated(call: &mut Call<'_>) -> Res {
     let items = call.seq(1)?;
     call.charge(items.len())?;
-    call.allocate(items.len() * 32)?;
     let separator = call.arg(0).clone();
-    let mut woven = Vec::with_capacity(items.len() * 2);
+    let mut woven = Vec::new();
+    reserve(&mut woven, items.len() * 2, call.meter())?;
     for (index, item) in items.iter().enumerate() {
-        call.tick()?;
         if index > 0 {
-            woven.push(separator.clone());
+            call.push(&mut woven, separator.clone())?;
         }
-        woven.push(item.clone());
+        call.push(&mut woven, item.clone())?;
     }
     Ok(Value::vector(woven))
 }
@@ -96,9 +101,14 @@ fn zip(call: &mut Call<'_>) -> Res<Begin> {
 fn tuples(call: &mut Call<'_>) -> Res {
     let (rows, length) = rows(call)?;
     call.charge(rows.len().saturating_mul(length))?;
-    call.allocate(length.saturating_mul(VECTOR + 16 + rows.len() * 16))?;
-    let tuples =
-        (0..length).map(|index| Value::vector(rows.iter().filter_map(|row| row.get(index).cloned()).collect()));
-    let tuples = gathered(tuples, call.meter())?;
-    Ok(Value::vector(tuples))
+    rows_across(call, &rows, length)
+}
+
+/// A vector of the elements at each of the first `count` positions of these columns.
+pub(in crate::stdlib) fn rows_across(call: &mut Call<'_>, columns: &[Vector], count: usize) -> Res {
+    call.allocate(count.saturating_mul(VECTOR + columns.len() * size_of::<Value>()))?;
+    // Bounded: announced for all rows at once.
+    let row = |at| Value::vector(columns.iter().filter_map(|column| column.get(at).cloned()).collect());
+    let rows = call.gathered((0..count).map(row))?;
+    call.paid_vector(rows)
 }

@@ -7,7 +7,7 @@ use crate::error::Res;
 use crate::index::addressable;
 use crate::stdlib::call::Begin;
 use crate::stdlib::{Call, Family, rows};
-use crate::value::{GeneratorRef, Value, Vector};
+use crate::value::{GeneratorRef, Value, Vector, gathered};
 
 pub(crate) const FAMILY: Family = rows! {
     "Parts of sequences";
@@ -75,8 +75,7 @@ pub(super) fn ready(call: &mut Call<'_>, view: GeneratorRef, count: usize) -> Re
     reaches(call.cx, view, count)?;
     let count = count.min(call.cx.cells.realised(view).len());
     call.charge(count / 8)?;
-    call.allocate(count * 16)?;
-    Ok(call.cx.cells.realised(view).get(..count).unwrap_or_default().to_vec())
+    Ok(call.cx.with_cells(|cells, meter| gathered(cells.realised(view).iter().take(count).cloned(), meter))?)
 }
 
 /// The first elements of argument 1, realised.

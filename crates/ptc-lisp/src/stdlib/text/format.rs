@@ -9,9 +9,8 @@ use num_bigint::BigInt;
 
 use crate::error::{Res, Signal};
 use crate::stdlib::{Call, show};
-use crate::value::{Value, number};
+use crate::value::{Value, number, push_char, push_text, text_for};
 
-use super::append;
 use decimal::Decimal;
 use directive::{Directive, Shown};
 
@@ -33,7 +32,7 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
     let mut shown = Shown::default();
     while let Some(at) = rest.find('%') {
         let (plain, marked) = rest.split_at(at);
-        append(call, &mut out, plain)?;
+        push_text(&mut out, plain, call.meter())?;
         let (directive, after) = Directive::read(call, &mut shown, marked)?;
         rest = after;
         call.charge(1)?;
@@ -42,10 +41,10 @@ pub(crate) fn formatted(call: &mut Call<'_>) -> Res<String> {
             show::display(call.cx, &mut out, &value)?;
         } else {
             let text = filled(call, &directive)?;
-            append(call, &mut out, &text)?;
+            push_text(&mut out, &text, call.meter())?;
         }
     }
-    append(call, &mut out, rest)?;
+    push_text(&mut out, rest, call.meter())?;
     Ok(out)
 }
 
@@ -62,6 +61,10 @@ fn argument(call: &Call<'_>, directive: &Directive<'_>) -> Res {
 /// The text of one directive, padded to its width.
 fn filled(call: &mut Call<'_>, directive: &Directive<'_>) -> Res<String> {
     let value = argument(call, directive)?;
+    if let Value::Big(n) = &value {
+        // Its digits exist up to eight times for a moment: grouped, signed, padded.
+        call.meter().allocate_briefly(8 * 20 * number::limbs(n))?;
+    }
     let kind = directive.conversion.to_ascii_lowercase();
     let text = match (kind, &value) {
         ('n', _) => "\n".to_owned(),
@@ -71,6 +74,7 @@ fn filled(call: &mut Call<'_>, directive: &Directive<'_>) -> Res<String> {
         ('s', _) => {
             let mut text = String::new();
             show::display(call.cx, &mut text, &value)?;
+            call.meter().allocate_briefly(text.len())?;
             padded(directive, shortened(directive, text))
         }
         ('c', _) => padded(directive, character(call, directive, &value)?),
@@ -81,7 +85,7 @@ fn filled(call: &mut Call<'_>, directive: &Directive<'_>) -> Res<String> {
     if !directive.conversion.is_ascii_uppercase() {
         return Ok(text);
     }
-    let mut upper = String::with_capacity(text.len());
+    let mut upper = String::new();
     super::push_upper(&mut upper, &text, call.meter())?;
     Ok(upper)
 }
@@ -91,11 +95,11 @@ fn wrong(call: &Call<'_>, directive: &Directive<'_>, what: &str, got: &Value) ->
 }
 
 /// Cut to the precision.
-fn shortened(directive: &Directive<'_>, text: String) -> String {
-    match directive.precision {
-        Some(most) => text.chars().take(most).collect(),
-        None => text,
+fn shortened(directive: &Directive<'_>, mut text: String) -> String {
+    if let Some((end, _)) = directive.precision.and_then(|most| text.char_indices().nth(most)) {
+        text.truncate(end);
     }
+    text
 }
 
 /// The text padded with blanks to the width.
@@ -127,7 +131,8 @@ fn decimal_integer(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value
     };
     let digits = integer_digits(call, &n)?;
     let negative = number::sign(&n) == Some(-1);
-    Ok(signed(directive, negative, &if directive.has(',') { grouped(&digits) } else { digits }))
+    let digits = if directive.has(',') { grouped(call, &digits)? } else { digits };
+    Ok(signed(directive, negative, &digits))
 }
 
 /// The decimal digits of an integer without its sign.
@@ -173,11 +178,11 @@ fn float(call: &mut Call<'_>, directive: &Directive<'_>, value: &Value) -> Res<S
         return Ok(signed(directive, decimal.negative, &decimal.scientific(precision, directive.has('#'))));
     }
     let (whole, fraction) = decimal.fixed(precision);
-    let mut text = if directive.has(',') { grouped(&whole) } else { whole };
+    let mut text = if directive.has(',') { grouped(call, &whole)? } else { whole };
     if !fraction.is_empty() || directive.has('#') {
-        text.push('.');
+        push_char(&mut text, '.', call.meter())?;
     }
-    text.push_str(&fraction);
+    push_text(&mut text, &fraction, call.meter())?;
     Ok(signed(directive, decimal.negative, &text))
 }
 
@@ -208,11 +213,18 @@ fn signed(directive: &Directive<'_>, negative: bool, digits: &str) -> String {
 fn assembled(directive: &Directive<'_>, prefix: &str, digits: &str, suffix: &str) -> String {
     let taken = prefix.len() + digits.len() + suffix.len();
     let zeros = if directive.has('0') { directive.width.unwrap_or(0).saturating_sub(taken) } else { 0 };
+    // Bounded: by the widest field.
     padded(directive, format!("{prefix}{}{digits}{suffix}", "0".repeat(zeros)))
 }
 
 /// A comma between groups of three digits.
-fn grouped(digits: &str) -> String {
-    let groups = digits.as_bytes().rchunks(3).rev();
-    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
+fn grouped(call: &mut Call<'_>, digits: &str) -> Res<String> {
+    let mut text = text_for(digits.len() / 3 * 4 + 4, call.meter())?;
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            push_char(&mut text, ',', call.meter())?;
+        }
+        push_char(&mut text, digit, call.meter())?;
+    }
+    Ok(text)
 }

@@ -7,8 +7,9 @@ mod tests;
 use crate::error::Res;
 use crate::meter::Meter;
 use crate::pace::{STRETCH, last_piece, next_piece};
+use crate::stdlib::call::TEXT;
 use crate::stdlib::{Call, show};
-use crate::value::Value;
+use crate::value::{Value, push_char, push_text, text_for};
 
 /// Appends a changed text.
 pub(in crate::stdlib) type Change = fn(&mut String, &str, &mut Meter) -> Res<()>;
@@ -57,18 +58,17 @@ pub(super) fn blank(call: &mut Call<'_>) -> Res {
     }
 }
 
-/// A change of case can make a string three times as long.
+/// Argument 0 in another case.
 pub(in crate::stdlib) fn recased(call: &mut Call<'_>, change: Change) -> Res {
-    let growth = if call.text(0)?.is_ascii() { 1 } else { 3 };
-    rewritten(call, 4, growth, change)
+    rewritten(call, 4, change)
 }
 
-/// Argument 0 changed: a unit of fuel for every `bytes`, memory for a text that is `growth` times as long.
-pub(super) fn rewritten(call: &mut Call<'_>, bytes: usize, growth: usize, change: Change) -> Res {
+/// Argument 0 changed: a unit of fuel for every `bytes`.
+pub(super) fn rewritten(call: &mut Call<'_>, bytes: usize, change: Change) -> Res {
     let text = call.text(0)?;
     call.charge(text.len() / bytes)?;
-    call.allocate(64 + text.len().saturating_mul(growth))?;
-    let mut out = String::with_capacity(text.len());
+    call.allocate(TEXT)?;
+    let mut out = text_for(text.len(), call.meter())?;
     change(&mut out, &text, call.meter())?;
     Ok(Value::string(out))
 }
@@ -76,22 +76,24 @@ pub(super) fn rewritten(call: &mut Call<'_>, bytes: usize, growth: usize, change
 /// Append `text` with its first character in upper case, the rest in lower case.
 pub(super) fn push_capitalized(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let mut rest = text.chars();
-    out.extend(rest.next().into_iter().flat_map(char::to_uppercase));
+    for c in rest.next().into_iter().flat_map(char::to_uppercase) {
+        push_char(out, c, meter)?;
+    }
     push_lower(out, rest.as_str(), meter)
 }
 
-/// Call `change` with each piece of `text`.
-fn each_piece(text: &str, meter: &mut Meter, mut change: impl FnMut(&str)) -> Res<()> {
+/// Append each piece of `text` changed.
+fn push_changed(out: &mut String, text: &str, meter: &mut Meter, change: impl Fn(&str) -> String) -> Res<()> {
     let mut rest = text;
     while let Some(piece) = next_piece(&mut rest, meter)? {
-        change(piece);
+        push_text(out, &change(piece), meter)?;
     }
     Ok(())
 }
 
 /// Append `text` in upper case.
 pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
-    each_piece(text, meter, |piece| out.push_str(&piece.to_uppercase()))
+    push_changed(out, text, meter, str::to_uppercase)
 }
 
 /// Append `text` in lower case.
@@ -101,13 +103,13 @@ pub(in crate::stdlib) fn push_upper(out: &mut String, text: &str, meter: &mut Me
 pub(in crate::stdlib) fn push_lower(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let sigma = text.len() > STRETCH && super::literal::find(text, "Σ", meter)?.is_some();
     if !sigma {
-        return each_piece(text, meter, |piece| out.push_str(&piece.to_lowercase()));
+        return push_changed(out, text, meter, str::to_lowercase);
     }
     let mut rest = text;
     while !rest.is_empty() {
         meter.look_at_clock()?;
         let (piece, after) = rest.split_at(border_of_words(rest));
-        out.push_str(&piece.to_lowercase());
+        push_text(out, &piece.to_lowercase(), meter)?;
         rest = after;
     }
     Ok(())
@@ -127,7 +129,8 @@ fn border_of_words(text: &str) -> usize {
 pub(super) fn push_reversed(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let mut rest = text;
     while let Some(piece) = last_piece(&mut rest, meter)? {
-        out.extend(piece.chars().rev());
+        // Bounded: a piece of a text.
+        push_text(out, &piece.chars().rev().collect::<String>(), meter)?;
     }
     Ok(())
 }
@@ -135,23 +138,23 @@ pub(super) fn push_reversed(out: &mut String, text: &str, meter: &mut Meter) -> 
 pub(super) fn escape(call: &mut Call<'_>) -> Res {
     let (text, map) = (call.text(0)?, call.map(1)?);
     call.charge(text.chars())?;
-    call.allocate(64 + text.len())?;
-    let mut out = String::with_capacity(text.len());
+    call.allocate(TEXT)?;
+    let mut out = text_for(text.len(), call.meter())?;
     // The results for ASCII characters so far.
     let mut known: [Option<String>; 128] = [const { None }; 128];
     for c in text.as_str().chars() {
         call.tick()?;
         let place = known.get_mut(c as usize);
         if let Some(Some(new)) = &place {
-            out.push_str(new);
+            push_text(&mut out, new, call.meter())?;
             continue;
         }
         let mut new = String::new();
         match map.get(&Value::string(c), &mut call.cx.meter)? {
-            None | Some(Value::Nil) => new.push(c),
+            None | Some(Value::Nil) => push_char(&mut new, c, call.meter())?,
             Some(found) => show::display(call.cx, &mut new, found)?,
         }
-        out.push_str(&new);
+        push_text(&mut out, &new, call.meter())?;
         place.into_iter().for_each(|place| *place = Some(std::mem::take(&mut new)));
     }
     Ok(Value::string(out))
@@ -160,5 +163,6 @@ pub(super) fn escape(call: &mut Call<'_>) -> Res {
 /// Append `text` with a backslash before each `\` and `$`.
 pub(super) fn push_quoted(out: &mut String, text: &str, meter: &mut Meter) -> Res<()> {
     let escaped = |c| matches!(c, '\\' | '$').then_some('\\').into_iter().chain([c]);
-    each_piece(text, meter, |piece| out.extend(piece.chars().flat_map(escaped)))
+    // Bounded: twice a piece of a text.
+    push_changed(out, text, meter, |piece| piece.chars().flat_map(escaped).collect())
 }

@@ -1,23 +1,22 @@
 //! Replacing text with text. The prelude calls functions as replacements, and asks here for the spans of the matches.
 
-use super::append;
 use super::literal::each_match;
 use crate::error::Res;
 use crate::index::addressable;
-use crate::pace::next_piece;
+use crate::meter::Meter;
 use crate::stdlib::Call;
 use crate::stdlib::call::{Begin, TEXT, is_lazy};
 use crate::stdlib::known::known;
 use crate::stdlib::predicate::is_callable;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Text, Value, reserve};
+use crate::value::{Text, Value, push, push_text, text_for};
 
 /// `replace`: of text, or of the elements of a collection.
 pub(super) fn start_all(call: &mut Call<'_>) -> Res<Begin> {
     match call.len() {
         1 => Ok(Begin::Delegate("%replace-xf")),
         2 if is_lazy(call, 1) => Ok(Begin::Delegate("%lazy-replace")),
-        2 => Ok(Begin::Invoke(Value::Builtin(known().inner_replace), call.args.to_vec())),
+        2 => Ok(Begin::Invoke(Value::Builtin(known().inner_replace), call.taken(0)?)),
         _ if replaces(call.arg(2)) => Ok(Begin::Delegate("%replace-with")),
         _ => replaced(call, usize::MAX).map(Begin::Value),
     }
@@ -52,16 +51,16 @@ pub(in crate::stdlib) fn literal(call: &mut Call<'_>, text: &Text, old: &str, ne
     }
     let grown = count.saturating_mul(new.len()).saturating_add(text.len());
     call.charge(count + grown / 16)?;
-    call.allocate(64_usize.saturating_add(grown))?;
-    let mut out = String::with_capacity(grown - count * old.len());
+    call.allocate(TEXT)?;
+    let mut out = text_for(grown - count * old.len(), call.meter())?;
     let mut start = 0;
-    each_match(text, old, count, call.meter(), |at, _| {
-        out.push_str(text.get(start..at).unwrap_or_default());
-        out.push_str(new);
+    each_match(text, old, count, call.meter(), |at, meter| {
+        push_text(&mut out, text.get(start..at).unwrap_or_default(), meter)?;
+        push_text(&mut out, new, meter)?;
         start = at + old.len();
         Ok(())
     })?;
-    out.push_str(text.get(start..).unwrap_or_default());
+    push_text(&mut out, text.get(start..).unwrap_or_default(), call.meter())?;
     Ok(Value::string(out))
 }
 
@@ -75,11 +74,11 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
     while done < most {
         let Some((from, to)) = matches.next_groups(call)? else { break };
         let between = text.get(start..from).unwrap_or_default();
-        append(call, &mut out, between)?;
+        push_text(&mut out, between, call.meter())?;
         for part in &template.parts {
             match part {
-                Part::Text(piece) => append(call, &mut out, piece)?,
-                Part::Group(index) => append(call, &mut out, matches.group(*index).unwrap_or_default())?,
+                Part::Text(piece) => push_text(&mut out, piece, call.meter())?,
+                Part::Group(index) => push_text(&mut out, matches.group(*index).unwrap_or_default(), call.meter())?,
             }
         }
         (start, done) = (to, done + 1);
@@ -88,7 +87,7 @@ fn by_pattern(call: &mut Call<'_>, text: &Text, new: &str, most: usize) -> Res {
         return Ok(Value::Str(text.clone()));
     }
     let rest = text.get(start..).unwrap_or_default();
-    append(call, &mut out, rest)?;
+    push_text(&mut out, rest, call.meter())?;
     call.allocate(TEXT)?;
     Ok(Value::string(out))
 }
@@ -105,46 +104,45 @@ enum Part {
 
 impl Template {
     fn read(call: &mut Call<'_>, new: &str, regex: &regex::Regex) -> Res<Template> {
-        let (mut marks, mut unseen) = (0_usize, new);
-        while let Some(piece) = next_piece(&mut unseen, call.meter())? {
-            marks += piece.bytes().filter(|byte| matches!(byte, b'\\' | b'$')).count();
-        }
-        // A group and a text for each mark, in a list that may be half empty.
-        call.allocate(new.len() + marks.saturating_mul(4 * size_of::<Part>()))?;
         let mut template = Template { parts: Vec::new() };
         let mut rest = new;
         while let Some(at) = rest.find(['\\', '$']) {
             let (plain, mark) = rest.split_at(at);
-            template.text(plain);
+            template.text(plain, call.meter())?;
             rest = match mark.strip_prefix('\\') {
                 Some(escaped) => {
                     let flaw = "the replacement ends in a single \\; write \\\\ for a backslash";
                     let c = escaped.chars().next().ok_or_else(|| call.invalid(flaw))?;
                     let (taken, after) = escaped.split_at(c.len_utf8());
-                    template.text(taken);
+                    template.text(taken, call.meter())?;
                     after
                 }
                 None => template.group(call, mark.strip_prefix('$').unwrap_or(mark), regex)?,
             };
         }
-        template.text(rest);
+        template.text(rest, call.meter())?;
         Ok(template)
     }
 
-    fn text(&mut self, plain: &str) {
+    fn text(&mut self, plain: &str, meter: &mut Meter) -> Res<()> {
         match self.parts.last_mut() {
-            Some(Part::Text(text)) => text.push_str(plain),
+            Some(Part::Text(text)) => push_text(text, plain, meter)?,
             _ if plain.is_empty() => {}
-            _ => self.parts.push(Part::Text(plain.to_owned())),
+            _ => {
+                let mut text = String::new();
+                push_text(&mut text, plain, meter)?;
+                push(&mut self.parts, Part::Text(text), meter)?;
+            }
         }
+        Ok(())
     }
 
     /// Read a group after `$`: as many digits as name a group, or `{name}`. Returns what follows.
-    fn group<'t>(&mut self, call: &Call<'_>, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
+    fn group<'t>(&mut self, call: &mut Call<'_>, rest: &'t str, regex: &regex::Regex) -> Res<&'t str> {
         if let Some((group, after)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
             let index = regex.capture_names().position(|known| known == Some(group));
             let index = index.ok_or_else(|| call.invalid(format_args!("the pattern has no group named {group}")))?;
-            self.parts.push(Part::Group(index));
+            push(&mut self.parts, Part::Group(index), call.meter())?;
             return Ok(after);
         }
         let groups = regex.captures_len();
@@ -154,7 +152,7 @@ impl Template {
         let length = fitting.unwrap_or(1);
         match number(&length) {
             Some(index) if index < groups => {
-                self.parts.push(Part::Group(index));
+                push(&mut self.parts, Part::Group(index), call.meter())?;
                 Ok(rest.get(length..).unwrap_or_default())
             }
             Some(index) => Err(call.invalid(format_args!("the pattern has no group {index}; it has {}", groups - 1))),
@@ -176,9 +174,7 @@ pub(super) fn spans(call: &mut Call<'_>) -> Res {
         let mut places = Vec::new();
         each_match(&text, &old, most, call.meter(), |at, meter| {
             meter.charge(1)?;
-            reserve(&mut places, 1, meter)?;
-            places.push(at);
-            Ok(())
+            Ok(push(&mut places, at, meter)?)
         })?;
         for from in places {
             add(call, from, from + old.len(), Value::Str(old.clone()))?;
@@ -210,6 +206,7 @@ impl Place {
         self.char += if text.is_ascii() {
             byte - self.byte
         } else {
+            // Bounded: between two matches, and the search between them looked at the clock.
             text.get(self.byte..byte).map_or(0, |passed| passed.chars().count())
         };
         self.byte = byte;

@@ -9,7 +9,7 @@ use crate::meter::Meter;
 use crate::pace::STRETCH;
 use crate::stdlib::Call;
 use crate::stdlib::regex::{Matches, is_pattern, pattern};
-use crate::value::{Pattern, Text, Value, reserve};
+use crate::value::{Pattern, Text, Value, push};
 
 pub(super) fn split(call: &mut Call<'_>) -> Res {
     let text = call.text(0)?;
@@ -27,11 +27,11 @@ pub(super) fn split(call: &mut Call<'_>) -> Res {
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next().filter(|_| pieces.len() + 1 < most(limit)) {
         let (piece, after) = rest.split_at(first.len_utf8());
-        push(call, &mut pieces, piece)?;
+        push_piece(call, &mut pieces, piece)?;
         rest = after;
     }
     if !rest.is_empty() || text.is_empty() {
-        push(call, &mut pieces, rest)?;
+        push_piece(call, &mut pieces, rest)?;
     }
     call.paid_vector(pieces)
 }
@@ -73,6 +73,7 @@ fn find(text: &str, part: &str) -> Option<usize> {
 }
 
 /// The one text that `pattern` matches, when it has no operators: `,`, `::`, `\|`, `\t`.
+// Bounded: by the length of a pattern.
 fn literal(pattern: &str) -> Option<Cow<'_, str>> {
     const OPERATORS: &str = r"\.+*?()|[]{}^$";
     let is_operator = |c| OPERATORS.contains(c);
@@ -115,11 +116,11 @@ fn between(
         if to == 0 {
             continue;
         }
-        push(call, &mut pieces, text.get(start..from).unwrap_or_default())?;
+        push_piece(call, &mut pieces, text.get(start..from).unwrap_or_default())?;
         start = to;
     }
     let none = pieces.is_empty() && start == 0;
-    push(call, &mut pieces, text.get(start..).unwrap_or_default())?;
+    push_piece(call, &mut pieces, text.get(start..).unwrap_or_default())?;
     if limit == 0 && !none {
         pieces = without_empty_end(pieces);
     }
@@ -139,7 +140,7 @@ pub(super) fn lines(call: &mut Call<'_>) -> Res {
     let mut pieces = Vec::new();
     let mut rest = Some(text.as_str());
     while let Some(line) = next_line(&mut rest, call.meter())? {
-        push(call, &mut pieces, line)?;
+        push_piece(call, &mut pieces, line)?;
     }
     if !text.is_empty() {
         pieces = without_empty_end(pieces);
@@ -156,7 +157,7 @@ pub(in crate::stdlib) fn next_line<'t>(rest: &mut Option<&'t str>, meter: &mut M
     Ok(Some(line.strip_suffix('\r').unwrap_or(line)))
 }
 
-fn push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {
+fn push_piece(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {
     pay_and_push(call, pieces, piece, 1)
 }
 
@@ -164,9 +165,7 @@ fn push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str) -> Res<()> {
 #[inline]
 fn pay_and_push(call: &mut Call<'_>, pieces: &mut Vec<Value>, piece: &str, units: usize) -> Res<()> {
     let piece = paid_piece(call, piece, units)?;
-    reserve(pieces, 1, call.meter())?;
-    pieces.push(piece);
-    Ok(())
+    Ok(push(pieces, piece, call.meter())?)
 }
 
 /// The pieces of `text` between the places of `separator`, which is not empty: at most `limit`, when that is above
@@ -183,7 +182,7 @@ fn cut(call: &mut Call<'_>, text: &str, separator: &str, limit: i64, search: usi
         pay_and_push(call, &mut pieces, piece, 1 + search)?;
         rest = after.get(separator.len()..).unwrap_or_default();
     }
-    push(call, &mut pieces, rest)?;
+    push_piece(call, &mut pieces, rest)?;
     Ok(pieces)
 }
 

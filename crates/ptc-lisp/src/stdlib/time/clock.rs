@@ -156,6 +156,7 @@ pub(super) fn clock(call: &Call<'_>, from: usize) -> Res<Option<Time>> {
     Ok(made())
 }
 
+// Bounded: a few arguments, each shown in short.
 pub(super) fn no_time(call: &Call<'_>) -> Box<crate::error::Signal> {
     let given: Vec<String> = call.args.iter().map(crate::value::shown).collect();
     call.invalid(format_args!("there is no such time: {}", given.join(" ")))

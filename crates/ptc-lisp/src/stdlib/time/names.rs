@@ -90,6 +90,7 @@ fn numbered(call: &mut Call<'_>, most: u8, kind: fn(u8) -> Temporal) -> Res {
     call.temporal(kind(found.ok_or_else(|| call.invalid(format_args!("expected 1 to {most}, got {n}")))?))
 }
 
+// Bounded: names of ours.
 fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
     let text = call.text(0)?;
     let found = (1..).zip(names).find(|(_, name)| **name == text.as_str());
@@ -99,6 +100,7 @@ fn named(call: &mut Call<'_>, names: &[&str], kind: fn(u8) -> Temporal) -> Res {
     call.temporal(kind(n))
 }
 
+// Bounded: a dozen.
 fn all(call: &mut Call<'_>, count: u8, kind: fn(u8) -> Temporal) -> Res {
     call.allocate(usize::from(count) * 96)?;
     call.vector((1..=count).map(|n| kind(n).into()).collect())
@@ -147,6 +149,7 @@ fn display_name(call: &mut Call<'_>) -> Res {
             );
         }
     };
+    // Bounded: the name of a month or weekday.
     call.string(full.chars().take(letters).collect())
 }
 

@@ -1,36 +1,24 @@
 //! The text of values without parts.
 
-use std::fmt::Write;
+use std::borrow::Cow;
 
-use crate::error::Res;
-use crate::escape::{escape_length, escaped, needs_escape, write_escape};
+use crate::error::{Fallible, Res};
+use crate::escape::{escaped, needs_escape, write_escape};
 use crate::meter::Meter;
-use crate::pace::push_text;
-use crate::value::{Temporal, Value, print_float, reserve_text, write_shortest};
+use crate::pace::next_piece;
+use crate::value::{Temporal, Value, print_float, push_char, push_text, shortest};
 
 /// Append what [`write_text`] writes for values without parts and of bounded length; false for others.
 #[inline(always)]
 pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
     meter.tick()?;
-    // First reserve capacity for the longest text of the kind.
     match value {
         Value::Nil => {}
-        Value::Str(text) | Value::Uuid(text) => {
-            let text = text.as_str();
-            reserve_text(out, text.len(), meter)?;
-            push_text(out, text, meter)?;
-        }
-        Value::Int(n) => {
-            reserve_text(out, 20, meter)?;
-            out.push_str(itoa::Buffer::new().format(*n));
-        }
-        Value::Float(x) => {
-            reserve_text(out, 32, meter)?;
-            write_shortest(out, *x);
-        }
+        Value::Str(text) | Value::Uuid(text) => push_text(out, text.as_str(), meter)?,
+        Value::Int(n) => push_text(out, itoa::Buffer::new().format(*n), meter)?,
+        Value::Float(x) => push_text(out, &shortest(*x), meter)?,
         Value::Keyword(name) => {
-            reserve_text(out, name.as_str().len() + 1, meter)?;
-            out.push(':');
+            push_char(out, ':', meter)?;
             push_text(out, name.as_str(), meter)?;
         }
         other => return write_rare_scalar(out, other, meter),
@@ -39,20 +27,15 @@ pub(crate) fn write_scalar(out: &mut String, value: &Value, meter: &mut Meter) -
 }
 
 pub(super) fn write_rare_scalar(out: &mut String, value: &Value, meter: &mut Meter) -> Res<bool> {
-    if let Value::Temporal(temporal) = value {
-        reserve_text(out, temporal.bytes(), meter)?;
-        let _ = write!(out, "{temporal}");
-        return Ok(true);
-    }
-    if !matches!(value, Value::Bool(_) | Value::Date(_) | Value::Instant(_)) {
-        return Ok(false);
-    }
-    reserve_text(out, 40, meter)?;
     match value {
-        Value::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        Value::Date(date) => drop(write!(out, "{date}")),
-        Value::Instant(micros) => out.push_str(&instant_text(*micros)),
-        _ => {}
+        Value::Temporal(temporal) => {
+            meter.allocate_briefly(temporal.bytes())?;
+            push_text(out, &temporal.to_string(), meter)?;
+        }
+        Value::Bool(b) => push_text(out, if *b { "true" } else { "false" }, meter)?,
+        Value::Date(date) => push_text(out, &date.to_string(), meter)?,
+        Value::Instant(micros) => push_text(out, &instant_text(*micros), meter)?,
+        _ => return Ok(false),
     }
     Ok(true)
 }
@@ -62,96 +45,116 @@ pub(crate) fn instant_text(micros: i64) -> String {
     jiff::Timestamp::from_microsecond(micros).map_or_else(|_| format!("{micros} us"), |time| time.to_string())
 }
 
-/// Append `text` in double quotes with escapes; at most `limit` characters of it.
-pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>) -> bool {
+/// Append `text` in double quotes with escapes; at most `limit` characters of it. Returns whether it was cut.
+pub(crate) fn write_quoted(out: &mut String, text: &str, limit: Option<usize>, meter: &mut Meter) -> Fallible<bool> {
     let end = limit.and_then(|limit| text.char_indices().nth(limit)).map(|(at, _)| at);
-    out.push('"');
-    let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
-    write_escaped(out, shown);
-    out.push_str(if end.is_some() { "...\"" } else { "\"" });
-    end.is_some()
+    push_char(out, '"', meter)?;
+    write_escaped(out, end.and_then(|end| text.get(..end)).unwrap_or(text), meter)?;
+    push_text(out, if end.is_some() { "...\"" } else { "\"" }, meter)?;
+    Ok(end.is_some())
 }
 
-pub(super) fn write_escaped(out: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if needs_escape(c) => write_escape(out, c),
-            c => out.push(c),
+/// The text that [`write_quoted`] appends, for text of the host.
+pub(crate) fn quoted(text: &str, limit: Option<usize>) -> String {
+    let mut out = String::new();
+    // The meter of a host refuses nothing that fits into the memory of a machine.
+    let _ = write_quoted(&mut out, text, limit, &mut Meter::host());
+    out
+}
+
+fn write_escaped(out: &mut String, text: &str, meter: &mut Meter) -> Fallible<()> {
+    let mut rest = text;
+    while let Some(mut piece) = next_piece(&mut rest, meter)? {
+        while let Some((at, c)) = piece.char_indices().find(|(_, c)| matches!(c, '"' | '\\') || needs_escape(*c)) {
+            let (plain, from) = piece.split_at(at);
+            push_text(out, plain, meter)?;
+            push_text(out, &escape(c), meter)?;
+            piece = from.get(c.len_utf8()..).unwrap_or_default();
+        }
+        push_text(out, piece, meter)?;
+    }
+    Ok(())
+}
+
+/// The escape of a character that has one.
+fn escape(c: char) -> Cow<'static, str> {
+    match c {
+        '"' => "\\\"".into(),
+        '\\' => "\\\\".into(),
+        '\n' => "\\n".into(),
+        c => {
+            let mut escape = String::new();
+            write_escape(&mut escape, c);
+            escape.into()
         }
     }
 }
 
 /// Append a regular expression as programs write it. For a character that already follows a backslash, only the rest of
 /// its escape is written: both forms match it.
-pub(super) fn write_regex(out: &mut String, source: &str) {
-    out.push_str("#\"");
+fn write_regex(out: &mut String, source: &str, meter: &mut Meter) -> Fallible<()> {
+    push_text(out, "#\"", meter)?;
     let mut is_open = false;
     for c in source.chars() {
+        meter.tick()?;
         if needs_escape(c) || c == '"' {
             if is_open {
                 out.pop();
             }
             match c {
-                '"' => out.push_str("\\\""),
                 // Patterns have no surrogates.
-                c if c.len_utf16() > 1 => drop(write!(out, "\\x{{{:x}}}", u32::from(c))),
-                c => write_escape(out, c),
+                c if c.len_utf16() > 1 => push_text(out, &format!("\\x{{{:x}}}", u32::from(c)), meter)?,
+                c => push_text(out, &escape(c), meter)?,
             }
         } else {
-            out.push(c);
+            push_char(out, c, meter)?;
         }
         is_open = c == '\\' && !is_open;
     }
-    out.push('"');
-}
-
-/// Bytes that [`write_quoted`] appends for all of `text`.
-pub(super) fn quoted_length(text: &str) -> usize {
-    let escaped = |c: char| match c {
-        '"' | '\\' => 2,
-        c if needs_escape(c) => escape_length(c),
-        c => c.len_utf8(),
-    };
-    text.chars().map(escaped).sum::<usize>() + 2
+    push_char(out, '"', meter)
 }
 
 /// A weekday or month by its name, a unit with its class, anything else as a tagged literal.
-pub(super) fn write_temporal(out: &mut String, temporal: &Temporal) -> std::fmt::Result {
+fn write_temporal(out: &mut String, temporal: &Temporal, meter: &mut Meter) -> Fallible<()> {
     match (temporal, temporal.name()) {
-        (Temporal::Unit(_), Some(name)) => write!(out, "ChronoUnit/{name}"),
-        (_, Some(name)) => out.write_str(name),
+        (Temporal::Unit(_), Some(name)) => push_text(out, &format!("ChronoUnit/{name}"), meter),
+        (_, Some(name)) => push_text(out, name, meter),
         (_, None) => {
-            write!(out, "#{} ", temporal.kind())?;
-            write_quoted(out, &temporal.to_string(), None);
-            Ok(())
+            push_text(out, &format!("#{} ", temporal.kind()), meter)?;
+            write_quoted(out, &temporal.to_string(), None, meter).map(drop)
         }
     }
 }
 
-/// Values without parts and of bounded length.
-pub(super) fn write_atom(out: &mut String, value: &Value) -> std::fmt::Result {
+/// Append a name after its sign.
+fn write_name(out: &mut String, sign: &str, name: &str, end: &str, meter: &mut Meter) -> Fallible<()> {
+    push_text(out, sign, meter)?;
+    let mut rest = name;
+    while let Some(piece) = next_piece(&mut rest, meter)? {
+        push_text(out, &escaped(piece), meter)?;
+    }
+    push_text(out, end, meter)
+}
+
+/// Append the text of a value without parts.
+pub(super) fn write_atom(out: &mut String, value: &Value, meter: &mut Meter) -> Fallible<()> {
     match value {
-        Value::Nil => out.write_str("nil"),
-        Value::Bool(b) => write!(out, "{b}"),
-        Value::Int(n) => out.write_str(itoa::Buffer::new().format(*n)),
-        Value::Float(x) => out.write_str(&print_float(*x)),
-        Value::Keyword(name) => write!(out, ":{}", escaped(name.as_str())),
-        Value::Symbol(name) => out.write_str(&escaped(name.as_str())),
-        Value::Var(name) => write!(out, "#'{}", escaped(name.as_str())),
-        Value::Builtin(_) => out.write_str("#<builtin>"),
-        Value::Tool(name) => write!(out, "#<tool {}>", escaped(name.as_str())),
-        Value::Function(function) if function.is_derived() => out.write_str("#<fn>"),
-        Value::Function(function) => write!(out, "#fn[{}]", escaped(function.params())),
-        Value::Date(date) => write!(out, "#date \"{date}\""),
-        Value::Instant(micros) => write!(out, "#inst \"{}\"", instant_text(*micros)),
-        Value::Temporal(temporal) => write_temporal(out, temporal),
-        Value::Uuid(text) => write!(out, "\"{}\"", escaped(text.as_str())),
-        Value::Regex(regex) => {
-            write_regex(out, regex.as_str());
-            Ok(())
-        }
+        Value::Nil => push_text(out, "nil", meter),
+        Value::Bool(b) => push_text(out, if *b { "true" } else { "false" }, meter),
+        Value::Int(n) => push_text(out, itoa::Buffer::new().format(*n), meter),
+        Value::Float(x) => push_text(out, &print_float(*x), meter),
+        Value::Keyword(name) => write_name(out, ":", name.as_str(), "", meter),
+        Value::Symbol(name) => write_name(out, "", name.as_str(), "", meter),
+        Value::Var(name) => write_name(out, "#'", name.as_str(), "", meter),
+        Value::Builtin(_) => push_text(out, "#<builtin>", meter),
+        Value::Tool(name) => write_name(out, "#<tool ", name.as_str(), ">", meter),
+        Value::Function(function) if function.is_derived() => push_text(out, "#<fn>", meter),
+        Value::Function(function) => write_name(out, "#fn[", function.params(), "]", meter),
+        Value::Date(date) => push_text(out, &format!("#date \"{date}\""), meter),
+        Value::Instant(micros) => push_text(out, &format!("#inst \"{}\"", instant_text(*micros)), meter),
+        Value::Temporal(temporal) => write_temporal(out, temporal, meter),
+        Value::Uuid(text) => write_name(out, "\"", text.as_str(), "\"", meter),
+        Value::Regex(regex) => write_regex(out, regex.as_str(), meter),
         _ => Ok(()),
     }
 }

@@ -7,9 +7,12 @@ use serde_json::{Map as Object, Number, Value as Json};
 use crate::error::{Error, Exception, Reason, Res, Signal, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
-use crate::pace::{STRETCH, push_text};
+use crate::pace::STRETCH;
 use crate::value::format::instant_text;
-use crate::value::{Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, reserve, write_value};
+use crate::value::{
+    Cells, FormatOptions, MAX_NESTING, Map, Value, display_text, number, push, push_bytes, push_text, reserve,
+    text_for, write_value,
+};
 
 /// One value may need this many times the memory limit as JSON, which is larger than the value.
 pub(crate) const ONE_VALUE: u32 = 4;
@@ -68,20 +71,11 @@ struct Sink<'m> {
 
 impl std::io::Write for Sink<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if let Err(error) = self.meter.tick().and_then(|()| reserve(&mut self.text, bytes.len(), self.meter)) {
+        let fits = self.meter.tick().and_then(|()| push_bytes(&mut self.text, bytes, self.meter));
+        fits.map(|()| bytes.len()).map_err(|error| {
             self.refused = Some(error);
-            return Err(std::io::ErrorKind::OutOfMemory.into());
-        }
-        for piece in bytes.chunks(STRETCH) {
-            if bytes.len() > STRETCH
-                && let Err(error) = self.meter.look_at_clock()
-            {
-                self.refused = Some(error);
-                return Err(std::io::ErrorKind::TimedOut.into());
-            }
-            self.text.extend_from_slice(piece);
-        }
-        Ok(bytes.len())
+            std::io::ErrorKind::OutOfMemory.into()
+        })
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -145,10 +139,11 @@ impl Export<'_> {
 
     fn array<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res<Json> {
         let depth = deeper(depth)?;
-        self.meter.allocate(items.len() * size_of::<Json>())?;
-        let mut made = Vec::with_capacity(items.len());
+        let mut made = Vec::new();
+        reserve(&mut made, items.len(), self.meter)?;
         for item in items {
-            made.push(self.value(item, depth)?);
+            let item = self.value(item, depth)?;
+            push(&mut made, item, self.meter)?;
         }
         Ok(Json::Array(made))
     }
@@ -156,6 +151,7 @@ impl Export<'_> {
     fn object(&mut self, map: &Map, depth: usize) -> Res<Json> {
         let depth = deeper(depth)?;
         self.meter.allocate(64 + map.len() * (size_of::<(u64, String, Json)>() + 20))?;
+        // Bounded: announced above.
         let mut made = Object::with_capacity(map.len());
         // Names that come from keywords: nothing else may replace them.
         let mut taken = std::collections::HashSet::new();
@@ -192,8 +188,7 @@ impl Export<'_> {
     }
 
     fn text_of(&mut self, text: &str) -> Res<String> {
-        self.meter.allocate(text.len())?;
-        let mut copy = String::with_capacity(text.len());
+        let mut copy = text_for(text.len(), self.meter)?;
         push_text(&mut copy, text, self.meter)?;
         Ok(copy)
     }

@@ -1,4 +1,6 @@
 //! JSON to values.
+//!
+//! Bounded: the values of a text, whose memory a program pays for before it is read, and those of the host.
 
 use std::fmt;
 use std::io::BufReader;

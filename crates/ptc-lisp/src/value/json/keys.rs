@@ -1,4 +1,6 @@
 //! Object keys of an import: each distinct one is created once.
+//!
+//! Bounded: the values of a text, whose memory a program pays for before it is read, and those of the host.
 
 use std::collections::HashMap;
 

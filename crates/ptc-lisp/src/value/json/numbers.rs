@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::error::Error;
 use crate::meter::Meter;
 use crate::pace::STRETCH;
+use crate::value::{push_char, push_text};
 
 /// The smallest magnitude to which integers beyond 64 bits are rounded.
 const LARGE: f64 = 9_223_372_036_854_775_808.0;
@@ -61,13 +62,15 @@ impl<'t> Numbers<'t> {
         while let Some(span) = self.next(meter)? {
             let number = self.text.get(span.clone()).unwrap_or_default();
             if number.len() > IN_RANGE && is_integer(number) {
-                short.push_str(self.text.get(copied..span.start).unwrap_or_default());
-                short.push_str("1e99");
-                short.extend(std::iter::repeat_n(' ', span.len() - "1e99".len()));
+                push_text(&mut short, self.text.get(copied..span.start).unwrap_or_default(), meter)?;
+                push_text(&mut short, "1e99", meter)?;
+                for _ in "1e99".len()..span.len() {
+                    push_char(&mut short, ' ', meter)?;
+                }
                 copied = span.end;
             }
         }
-        short.push_str(self.text.get(copied..).unwrap_or_default());
+        push_text(&mut short, self.text.get(copied..).unwrap_or_default(), meter)?;
         Ok((copied > 0).then_some(short))
     }
 

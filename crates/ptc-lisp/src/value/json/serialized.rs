@@ -1,4 +1,6 @@
 //! Rust values to values of the language, without a JSON document in between.
+//!
+//! Bounded: the values of a text, whose memory a program pays for before it is read, and those of the host.
 
 use std::fmt;
 

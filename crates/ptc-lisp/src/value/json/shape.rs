@@ -6,7 +6,7 @@ use super::Import;
 use super::export::{deeper, json_of};
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::value::{Cells, Columns, Map, Name, Text, Value};
+use crate::value::{Cells, Columns, Map, Name, Text, Value, push, reserve};
 
 /// Bytes that are charged for each value, and for each entry in addition to its key and value.
 const ELEMENT: usize = 32;
@@ -43,6 +43,7 @@ impl KeyTexts {
         let pair = (name.clone(), text.clone());
         match self.known.get_mut(self.oldest) {
             Some(forgotten) => *forgotten = pair,
+            // Bounded: the number of keys that are remembered.
             None => self.known.push(pair),
         }
         self.oldest = (self.oldest + 1) % KEYS;
@@ -136,10 +137,11 @@ impl Shape<'_> {
     fn array<'v>(&mut self, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res {
         self.element()?;
         let depth = deeper(depth)?;
-        self.meter.allocate(items.len() * 32)?;
-        let mut made = Vec::with_capacity(items.len());
+        let mut made = Vec::new();
+        reserve(&mut made, items.len(), self.meter)?;
         for item in items {
-            made.push(self.value(item, depth)?);
+            let item = self.value(item, depth)?;
+            push(&mut made, item, self.meter)?;
         }
         Ok(Value::vector(made))
     }
@@ -148,12 +150,13 @@ impl Shape<'_> {
     fn object(&mut self, map: &Map, depth: usize) -> Res {
         self.element()?;
         let depth = deeper(depth)?;
-        let mut made = Vec::with_capacity(map.len());
+        let mut made = Vec::new();
+        reserve(&mut made, map.len(), self.meter)?;
         for (key, item) in map {
             let Value::Keyword(name) = key else { continue };
             self.meter.allocate(ENTRY + name.as_str().len())?;
             let item = self.value(item, depth)?;
-            made.push((Value::Str(self.keys.of(name)), item));
+            push(&mut made, (Value::Str(self.keys.of(name)), item), self.meter)?;
         }
         Map::of_pairs(made, self.meter).map(Value::Map)
     }

@@ -1,4 +1,6 @@
 //! Small maps that share their keys: the rows of a table, the values of one literal.
+//!
+//! Bounded: a record has few columns.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Changing maps: in place when they are not shared.
+//!
+//! Bounded: the operations here announce what they add before they add it.
 
 use std::sync::Arc;
 

@@ -13,6 +13,7 @@ use num_traits::{One, Zero};
 use super::limbs;
 use crate::error::Fallible;
 use crate::meter::Meter;
+use crate::value::{push, push_char, push_text, text_for};
 
 /// The most limbs of factors that the library multiplies in one go, and of numbers that it reads or writes in decimal.
 const SHORT: u64 = 2_048;
@@ -50,9 +51,9 @@ pub(super) fn text(n: &BigInt, meter: &mut Meter) -> Fallible<String> {
     if limbs(n) as u64 <= SHORT {
         return Ok(n.to_string());
     }
-    let mut out = String::with_capacity(limbs(n) * 20);
+    let mut out = text_for(limbs(n) * 20, meter)?;
     if n.sign() == Sign::Minus {
-        out.push('-');
+        push_char(&mut out, '-', meter)?;
     }
     let mut powers = Powers::default();
     let mut level = 1;
@@ -83,7 +84,7 @@ impl Powers {
                 Some(last) => times(last, last, meter)?,
                 None => BigUint::from(10_u32).pow(CHUNK as u32),
             };
-            self.0.push(next);
+            push(&mut self.0, next, meter)?;
         }
         Ok(self.0.get(level).cloned().unwrap_or_default())
     }
@@ -95,10 +96,10 @@ impl Powers {
             meter.look_at_clock()?;
             let digits = n.to_string();
             if inner {
-                out.extend(std::iter::repeat_n('0', CHUNK.saturating_sub(digits.len())));
+                // Bounded: a chunk of digits.
+                push_text(out, &"0".repeat(CHUNK.saturating_sub(digits.len())), meter)?;
             }
-            out.push_str(&digits);
-            return Ok(());
+            return push_text(out, &digits, meter);
         };
         let power = self.of(below, meter)?;
         let (high, low) = divided(n, &power, meter)?;

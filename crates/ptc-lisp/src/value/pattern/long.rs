@@ -6,6 +6,8 @@
 //! * Any other pattern runs through the text as a deterministic automaton, byte by byte: forward to the end of the
 //!   match, then backward to its start. Groups are found inside the match afterwards.
 //! * What neither can decide is left to [`Threads`].
+//!
+//! Bounded: by the groups of a pattern.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

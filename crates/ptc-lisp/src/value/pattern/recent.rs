@@ -4,6 +4,8 @@
 //! for a session, in fuel and memory, does not depend on whether it was found here; tables for searching are never
 //! shared. A pattern is kept when it occurs for the second time: patterns that a program creates once, in any number,
 //! take no memory.
+//!
+//! Bounded: by the constants below.
 
 #[cfg(test)]
 mod tests;

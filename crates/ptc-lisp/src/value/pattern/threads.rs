@@ -1,6 +1,8 @@
 //! Searching with all threads of a pattern side by side (Pike's algorithm), in steps with a look at the clock between
 //! them. It handles what the automata cannot decide: groups inside a very long match, and word boundaries next to
 //! characters beyond ASCII.
+//!
+//! Bounded: by the states of a pattern, announced when a search starts.
 
 #[cfg(test)]
 mod tests;

@@ -66,6 +66,7 @@ impl Order {
 fn natural(a: &Value, b: &Value, meter: &mut Meter) -> Res<Ordering> {
     Ok(a.compare(b, meter).map_err(|mut error| {
         if error.reason == Reason::TypeError {
+            // Bounded: a hint of ours.
             error.message.push_str(": the keys of a sorted collection must be comparable with each other");
         }
         error

@@ -1,4 +1,6 @@
 //! The places of characters in a long text that is not ASCII.
+//!
+//! Bounded: a place for many characters of a text that exists.
 
 /// Characters from one recorded place to the next.
 const STRIDE: usize = 128;

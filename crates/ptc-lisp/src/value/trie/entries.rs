@@ -1,4 +1,6 @@
 //! A persistent map in insertion order: hashes lead to positions, positions to entries.
+//!
+//! Bounded: a change adds nodes on one path, and reports their bytes to its caller, who announced the path before.
 
 use super::index::{Index, Mark};
 use super::{Part, Slot, Trie, paid};

@@ -1,4 +1,6 @@
 //! A persistent hash trie from the hashes of keys to the positions of entries.
+//!
+//! Bounded: a change adds nodes on one path, and reports their bytes to its caller, who announced the path before.
 
 use std::sync::Arc;
 

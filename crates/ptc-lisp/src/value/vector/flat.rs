@@ -1,4 +1,6 @@
 //! Contiguous elements: the form of every vector that is short or has one holder.
+//!
+//! Bounded: the operations here announce what they add before they add it.
 
 use std::sync::OnceLock;
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use crate::error::Res;
 use crate::meter::Meter;
-use crate::pace::{Paced, gathered};
-use crate::value::{Value, Vector};
+use crate::pace::Paced;
+use crate::value::{Value, Vector, gathered};
 
 /// Elements sorted between two looks at the meter.
 const BLOCK: usize = 1_024;

@@ -1,4 +1,6 @@
 //! Decimal digits of a number, rounded half up.
+//!
+//! Bounded: by the digits of the number, which `format` announces.
 
 /// `d.ddd × 10^exponent` with a sign.
 pub(super) struct Decimal {

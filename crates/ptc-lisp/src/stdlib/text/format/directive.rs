@@ -143,6 +143,7 @@ impl<'f> Reader<'_, 'f> {
     }
 
     fn unknown(&self) -> Box<Signal> {
+        // Bounded: twelve characters.
         let shown: String = self.whole.chars().take(12).take_while(|c| !c.is_whitespace()).collect();
         self.call.invalid(format_args!(
             "unknown directive {shown}; use %s %d %f %e %x %X %o %b %c %n %%, and %% for a percent sign"
