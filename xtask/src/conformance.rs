@@ -124,7 +124,7 @@ pub(crate) fn tagged(outcome: &Outcome) -> Option<Json> {
         Ending::Value(value) | Ending::Return(value) => value,
         _ => return None,
     };
-    to_tagged(value, &NoCells).ok()
+    to_tagged(value, &NoCells).ok().and_then(|tagged| serde_json::from_str(tagged.get()).ok())
 }
 
 #[derive(Default)]

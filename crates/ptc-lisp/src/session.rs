@@ -416,7 +416,7 @@ impl Session {
     /// A result of this session as tagged JSON; see [`crate::to_tagged`].
     ///
     /// Errors like [`Session::to_json`].
-    pub fn to_tagged(&self, value: &Value) -> Result<serde_json::Value, Error> {
+    pub fn to_tagged(&self, value: &Value) -> Result<Box<serde_json::value::RawValue>, Error> {
         crate::value::tagged_within(value, &NoCells, &self.limits)
     }
 

@@ -123,9 +123,9 @@ fn show(shape: ValueFormat, program: &Source, outcome: &Outcome, session: &Sessi
 fn shown(value: &Value, shape: ValueFormat, session: &Session) -> Result<String, String> {
     let json = match shape {
         ValueFormat::Clojure => return Ok(output::clojure(value)),
-        ValueFormat::Json => session.to_json(value),
-        ValueFormat::Tagged => session.to_tagged(value),
+        ValueFormat::Json => session.to_json(value).map(|json| json.to_string()),
+        ValueFormat::Tagged => session.to_tagged(value).map(|json| json.to_string()),
     };
     let no_json = |error: Error| format!("the value cannot be shown as JSON: {}; use --format clojure", error.message);
-    json.map(|json| json.to_string()).map_err(no_json)
+    json.map_err(no_json)
 }

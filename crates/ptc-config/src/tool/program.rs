@@ -7,7 +7,7 @@ use ptc_lisp::{
     ToolCall, ToolFailure, ToolResult, ToolSpec, Value, Warning, format, from_tagged, key_name, problems_text,
     to_tagged,
 };
-use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 /// Fuel between two yields to other tasks.
 const SLICE: u64 = 20_000;
@@ -75,7 +75,7 @@ fn failure(problems: &[Problem]) -> ToolFailure {
 
 /// The value of this tagged JSON, without ties to the session it comes from; functions and atoms belong to their
 /// session and are refused.
-fn copied(tagged: Result<Json, Error>) -> ToolResult {
+fn copied(tagged: Result<Box<RawValue>, Error>) -> ToolResult {
     let tagged = tagged.map_err(|error| ToolFailure::new(error.message))?;
     from_tagged(&tagged, &mut NoRestore).map_err(|error| ToolFailure::new(error.to_string()))
 }

@@ -5,8 +5,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use crate::limits::Limits;
 use crate::value::numbers_after;
@@ -37,10 +36,9 @@ pub struct StoredMemory {
 #[serde(transparent)]
 pub(crate) struct Held(Box<RawValue>);
 
-/// A definition and its metadata, to be written.
+/// What is stored of a definition besides its value.
 #[derive(Serialize)]
-pub(crate) struct StoredEntry {
-    pub value: Json,
+pub(crate) struct About {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,11 +127,17 @@ impl<'de> Visitor<'de> for Entries {
 }
 
 impl Held {
-    /// The text of an entry.
+    /// What stands before the value of an entry.
+    pub const START: &str = "{\"value\":";
+
+    /// The entry whose text is written up to its value.
     ///
     /// Errors with the reason why it cannot be written.
-    pub fn of(entry: &StoredEntry) -> Result<Held, String> {
-        to_raw_value(entry).map(Held).map_err(|error| error.to_string())
+    pub fn of(mut entry: String, about: &About) -> Result<Held, String> {
+        let about = serde_json::to_string(about).map_err(|error| error.to_string())?;
+        entry.push(',');
+        entry.push_str(about.get(1..).unwrap_or_default());
+        RawValue::from_string(entry).map(Held).map_err(|error| error.to_string())
     }
 
     pub fn text(&self) -> &str {

@@ -12,13 +12,14 @@ use crate::eval::code_table::CodeTable;
 use crate::eval::globals::Globals;
 use crate::eval::vm::{Exit, Machine};
 use crate::limits::Limits;
-use crate::memory::stored::{Held, LeftOut, MAX_STORED_DEPTH, StoredEntry, StoredMemory};
+use crate::memory::stored::{About, Held, LeftOut, MAX_STORED_DEPTH, StoredMemory};
 use crate::meter::Meter;
 use crate::stdlib::table::table;
-use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Name, Source, Value, stored_of};
+use crate::value::{CellRef, Closure, GeneratorRef, Keep, KeptCell, KeptFunction, Name, Source, Value, write_stored};
 
-/// All definitions together may need this many times the memory limit as JSON.
-const ALL_DEFINITIONS: u32 = 16;
+/// The texts of all definitions together, and what the last one reserves while it grows, may take this many times the
+/// memory limit.
+const ALL_DEFINITIONS: u32 = 10;
 
 /// How often definitions are written again because realising others has changed them.
 const ROUNDS: usize = 4;
@@ -103,7 +104,7 @@ impl Shares {
 
 /// What the definitions written so far took.
 struct Writing {
-    /// Memory as JSON.
+    /// Memory of the texts.
     meter: Meter,
     /// Bytes of text that are left.
     room: u64,
@@ -143,8 +144,7 @@ impl Session {
     /// - generators are realised, all together under the limits of one program, of which each definition gets a share;
     ///   endless ones are omitted. What this writes into atoms is stored, too: it has happened, as it would in a
     ///   program that reads them
-    /// - all together may take sixteen times the memory limit as JSON, and [`StoredMemory::max_bytes`] as text; what
-    ///   comes after that is omitted
+    /// - all together may take [`StoredMemory::max_bytes`] of text; what comes after that is omitted
     /// - definitions that [`Session::restore_memory`] could not restore are kept unchanged, unless defined again
     ///
     /// To be called between programs: a running program is abandoned.
@@ -203,9 +203,8 @@ impl Session {
             self.machine.cx.begin(shares.next());
             let held = match unwritable.get(&name) {
                 Some(why) => Err(why.clone()),
-                None => self.stored_value(&value, &mut writing),
+                None => self.stored(&name, &value, &mut writing),
             };
-            let held = held.and_then(|value| Held::of(&self.entry(&name, value)));
             match held.and_then(|held| self.fitting(held, &name, &mut writing.room)) {
                 Ok(held) => drop(stored.entries.insert(name, held)),
                 Err(why) => {
@@ -249,21 +248,21 @@ impl Session {
         bound.filter_map(|(name, global)| Some((name.to_string(), global.value.clone()?))).collect()
     }
 
-    fn entry(&self, name: &str, value: Json) -> StoredEntry {
+    fn about(&self, name: &str) -> About {
         let globals = &self.machine.globals;
         let global = globals.named(&Name::new(name));
-        StoredEntry {
-            value,
+        About {
             doc: global.and_then(|global| global.doc.as_ref()).map(ToString::to_string),
             returns: global.and_then(|global| globals.return_label(global)),
             order: global.map_or(0, |global| global.order),
         }
     }
 
-    /// The value as JSON, with its generators realised. Errors with the reason why it cannot be stored.
-    fn stored_value(&mut self, value: &Value, writing: &mut Writing) -> Result<Json, String> {
+    /// The definition as text, with its generators realised. Errors with the reason why it cannot be stored.
+    fn stored(&mut self, name: &str, value: &Value, writing: &mut Writing) -> Result<Held, String> {
         writing.begin();
         loop {
+            let mut text = Held::START.to_owned();
             let cx = &self.machine.cx;
             let mut keeper = Keeper {
                 globals: &self.machine.globals,
@@ -275,10 +274,10 @@ impl Session {
                 first_here: &mut writing.first_here,
                 unrealised: Vec::new(),
             };
-            let told = stored_of(value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, &mut writing.meter);
+            let told = write_stored(&mut text, value, &cx.cells, &mut keeper, MAX_STORED_DEPTH, &mut writing.meter);
             let unrealised = keeper.unrealised;
             match told {
-                Ok(json) if unrealised.is_empty() => return Ok(json),
+                Ok(()) if unrealised.is_empty() => return Held::of(text, &self.about(name)),
                 other => {
                     writing.undo();
                     other.map_err(|signal| message(*signal))?;

@@ -7,18 +7,20 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 
+use serde_json::value::RawValue;
 use serde_json::{Map as Object, Value as Json};
 
 use super::format::instant_text;
 use super::json::{ONE_VALUE, refusal};
 use super::number;
 use super::{
-    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value,
-    shortest_float, write_value,
+    CellKind, CellRef, Cells, FormatOptions, GeneratorRef, MAX_NESTING, Map, Name, Order, Sorted, Value, push_text,
+    shortest, write_value,
 };
 use crate::error::{CatchClass, Error, Exception, Reason, Res, err};
 use crate::limits::Limits;
 use crate::meter::Meter;
+use crate::pace::next_piece;
 
 pub(crate) use pieces::numbers_after;
 pub(crate) use reader::TaggedReader;
@@ -124,29 +126,30 @@ impl Restore for NoRestore {
 /// - errors are `{"t":"error","v":{"reason","message","class"?,"tool"?,"data"?,"cause"?}}` with tagged data and cause
 ///
 /// Errors like [`crate::to_json`]; [`crate::Session::to_tagged`] knows the memory limit of a session.
-pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Json, Error> {
+pub fn to_tagged(value: &Value, cells: &dyn Cells) -> Result<Box<RawValue>, Error> {
     tagged_within(value, cells, &Limits::default())
 }
 
 /// Like [`to_tagged`], for a value that was computed under `limits`.
-pub(crate) fn tagged_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Json, Error> {
-    tagged_of(value, cells, &mut Meter::writing(limits, ONE_VALUE)).map_err(|signal| refusal(*signal))
+pub(crate) fn tagged_within(value: &Value, cells: &dyn Cells, limits: &Limits) -> Result<Box<RawValue>, Error> {
+    let mut meter = Meter::writing(limits, ONE_VALUE);
+    let mut out = String::new();
+    let mut export = Export { out: &mut out, cells, meter: &mut meter, keep: None, levels: MAX_NESTING };
+    export.value(value, 0).map_err(|signal| refusal(*signal))?;
+    RawValue::from_string(out).map_err(|error| Error::new(Reason::InternalError, error.to_string()))
 }
 
-/// Like [`to_tagged`], charged to the run.
-pub(crate) fn tagged_of(value: &Value, cells: &dyn Cells, meter: &mut Meter) -> Res<Json> {
-    Export { cells, meter, keep: None, levels: MAX_NESTING }.value(value, 0)
-}
-
-/// Like [`to_tagged`], with cells and functions written in a form that a session can restore; at most `levels` deep.
-pub(crate) fn stored_of(
+/// Append what [`to_tagged`] writes, with cells and functions in a form that a session can restore; at most `levels`
+/// deep.
+pub(crate) fn write_stored(
+    out: &mut String,
     value: &Value,
     cells: &dyn Cells,
     keep: &mut dyn Keep,
     levels: usize,
     meter: &mut Meter,
-) -> Res<Json> {
-    Export { cells, meter, keep: Some(keep), levels }.value(value, 0)
+) -> Res<()> {
+    Export { out, cells, meter, keep: Some(keep), levels }.value(value, 0)
 }
 
 /// Knows how cells and functions of a session are written.
@@ -185,6 +188,7 @@ impl KeptFunction {
 
     /// A builtin by its name, or a function that a builtin created.
     pub fn core(source: String, captures: Vec<(std::sync::Arc<str>, Value)>) -> KeptFunction {
+        // Bounded: one field.
         let fields = std::iter::once(("core".to_owned(), Json::Bool(true))).collect();
         KeptFunction { source, fields, captures }
     }
@@ -193,51 +197,13 @@ impl KeptFunction {
 /// The value of tagged JSON.
 ///
 /// Errors say what was found and what is expected.
-pub fn from_tagged(tagged: &Json, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
-    TaggedReader::new(&mut Meter::host(), MAX_NESTING).value(&text_of(tagged), restore)
+pub fn from_tagged(tagged: &RawValue, restore: &mut dyn Restore) -> Result<Value, TaggedError> {
+    TaggedReader::new(&mut Meter::host(), MAX_NESTING).value(tagged.get(), restore)
 }
 
-/// The text of JSON, however deep it is.
-fn text_of(json: &Json) -> String {
-    enum Open<'j> {
-        Items(std::slice::Iter<'j, Json>),
-        Fields(serde_json::map::Iter<'j>),
-    }
-    let (mut text, mut open, mut next) = (String::new(), Vec::new(), Some(json));
-    loop {
-        match next.take() {
-            Some(Json::Array(items)) => {
-                text.push('[');
-                open.push(Open::Items(items.iter()));
-            }
-            Some(Json::Object(fields)) => {
-                text.push('{');
-                open.push(Open::Fields(fields.iter()));
-            }
-            Some(scalar) => text.push_str(&scalar.to_string()),
-            None => {}
-        }
-        let is_first = text.ends_with(['[', '{']);
-        let part = match open.last_mut() {
-            None => return text,
-            Some(Open::Items(items)) => items.next().map(|item| (None, item)).ok_or(']'),
-            Some(Open::Fields(fields)) => fields.next().map(|(name, field)| (Some(name), field)).ok_or('}'),
-        };
-        match part {
-            Ok((name, part)) => {
-                text.push_str(if is_first { "" } else { "," });
-                text.extend(name.map(|name| format!("{}:", Json::from(name.as_str()))));
-                next = Some(part);
-            }
-            Err(end) => {
-                text.push(end);
-                open.pop();
-            }
-        }
-    }
-}
-
+/// Writes the text as it goes: a tree of it would take thirty times the memory.
 struct Export<'a> {
+    out: &'a mut String,
     cells: &'a dyn Cells,
     meter: &'a mut Meter,
     /// How cells and functions are written when they are to be read again.
@@ -247,31 +213,23 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    fn value(&mut self, value: &Value, depth: usize) -> Res<Json> {
+    fn value(&mut self, value: &Value, depth: usize) -> Res<()> {
         if depth >= self.levels {
             let text = format!("cannot write a value nested more than {} deep", self.levels);
             return Err(err(Reason::NestingTooDeep, text));
         }
         self.meter.charge(1)?;
-        // A node is a JSON object of two fields: about 750 bytes with its keys.
-        self.meter.allocate(750)?;
         match value {
-            Value::Vector(items) => self.all("seq", items.iter(), depth),
+            Value::Vector(items) => self.collection("seq", items.iter(), None, depth),
             Value::Generator(generator) => {
                 let realised = self.cells.realised(*generator).unwrap_or_default();
                 if let Some(keep) = self.keep.as_mut().filter(|_| !realised.complete) {
                     keep.unrealised(*generator);
                 }
-                self.all("seq", realised.items.iter(), depth)
+                self.collection("seq", realised.items.iter(), None, depth)
             }
-            Value::Set(set) => {
-                let made = self.all("set", set.iter(), depth)?;
-                self.ordered(made, set.as_sorted())
-            }
-            Value::Map(map) => {
-                let made = self.map(map, depth)?;
-                self.ordered(made, map.as_sorted())
-            }
+            Value::Set(set) => self.collection("set", set.iter(), set.as_sorted(), depth),
+            Value::Map(map) => self.map(map, depth),
             Value::Cell(cell) => self.cell(*cell, depth),
             Value::Reduced(inner) => self.value(inner.get(), depth + 1),
             Value::Exception(exception) => self.exception(exception, depth),
@@ -280,9 +238,81 @@ impl Export<'_> {
         }
     }
 
-    /// A stored collection says whether it is sorted.
-    fn ordered(&self, mut made: Json, sorted: Option<&Sorted>) -> Res<Json> {
-        if let (Some(sorted), Some(fields), true) = (sorted, made.as_object_mut(), self.keep.is_some()) {
+    fn put(&mut self, text: &str) -> Res<()> {
+        Ok(push_text(self.out, text, self.meter)?)
+    }
+
+    /// A text as JSON, in pieces.
+    fn text(&mut self, text: &str) -> Res<()> {
+        self.put("\"")?;
+        let mut rest = text;
+        while let Some(piece) = next_piece(&mut rest, self.meter)? {
+            let quoted = Json::from(piece).to_string();
+            self.put(quoted.get(1..quoted.len() - 1).unwrap_or_default())?;
+        }
+        self.put("\"")
+    }
+
+    /// The beginning of an object of this kind, up to its payload.
+    fn open(&mut self, kind: &str) -> Res<()> {
+        self.put("{\"t\":\"")?;
+        self.put(kind)?;
+        self.put("\",\"v\":")
+    }
+
+    fn tagged(&mut self, kind: &str, text: &str) -> Res<()> {
+        self.open(kind)?;
+        self.text(text)?;
+        self.put("}")
+    }
+
+    /// Another field of an object, up to its value.
+    fn field(&mut self, name: &str) -> Res<()> {
+        self.put(",")?;
+        self.text(name)?;
+        self.put(":")
+    }
+
+    /// The values, with commas between them.
+    fn all<'v>(&mut self, items: impl Iterator<Item = &'v Value>, depth: usize) -> Res<()> {
+        for (at, item) in items.enumerate() {
+            if at > 0 {
+                self.put(",")?;
+            }
+            self.value(item, depth)?;
+        }
+        Ok(())
+    }
+
+    fn collection<'v>(
+        &mut self,
+        kind: &str,
+        items: impl Iterator<Item = &'v Value>,
+        sorted: Option<&Sorted>,
+        depth: usize,
+    ) -> Res<()> {
+        self.open(kind)?;
+        self.put("[")?;
+        self.all(items, depth + 1)?;
+        self.put("]")?;
+        self.close(sorted)
+    }
+
+    fn map(&mut self, map: &Map, depth: usize) -> Res<()> {
+        self.open("map")?;
+        self.put("[")?;
+        for (at, (key, item)) in map.iter().enumerate() {
+            self.put(if at > 0 { ",[" } else { "[" })?;
+            self.all([key, item].into_iter(), depth + 1)?;
+            self.put("]")?;
+        }
+        self.put("]")?;
+        self.close(map.as_sorted())
+    }
+
+    /// The end of a collection. A stored one says whether it is sorted.
+    fn close(&mut self, sorted: Option<&Sorted>) -> Res<()> {
+        if let (Some(sorted), true) = (sorted, self.keep.is_some()) {
             let order = match sorted.order() {
                 Order::Ascending => "ascending",
                 Order::Descending => "descending",
@@ -291,113 +321,110 @@ impl Export<'_> {
                     return Err(err(Reason::ArgumentError, text));
                 }
             };
-            fields.insert("sorted".to_owned(), Json::from(order));
+            self.field("sorted")?;
+            self.text(order)?;
         }
-        Ok(made)
+        self.put("}")
     }
 
-    fn function(&mut self, function: &Value, depth: usize) -> Res<Json> {
+    fn function(&mut self, function: &Value, depth: usize) -> Res<()> {
         let mut printed = String::new();
         write_value(&mut printed, function, &FormatOptions::full(), self.cells, self.meter)?;
-        let mut made = tag("fn", Some(Json::String(printed)));
-        let (Some(keep), Some(fields)) = (self.keep.as_mut(), made.as_object_mut()) else { return Ok(made) };
-        let kept = keep.function(function)?;
-        self.meter.allocate(kept.source.len())?;
-        fields.insert("source".to_owned(), Json::String(kept.source));
-        fields.extend(kept.fields);
-        let mut captures = Object::new();
-        for (name, value) in kept.captures {
-            captures.insert(name.to_string(), self.value(&value, depth + 1)?);
+        self.open("fn")?;
+        self.text(&printed)?;
+        if let Some(keep) = self.keep.as_mut() {
+            let kept = keep.function(function)?;
+            self.field("source")?;
+            self.text(&kept.source)?;
+            for (name, field) in &kept.fields {
+                self.field(name)?;
+                self.put(&field.to_string())?;
+            }
+            for (at, (name, value)) in kept.captures.iter().enumerate() {
+                if at == 0 {
+                    self.field("captures")?;
+                }
+                self.put(if at == 0 { "{" } else { "," })?;
+                self.text(name)?;
+                self.put(":")?;
+                self.value(value, depth + 1)?;
+            }
+            self.put(if kept.captures.is_empty() { "" } else { "}" })?;
         }
-        if !captures.is_empty() {
-            fields.insert("captures".to_owned(), Json::Object(captures));
-        }
-        Ok(made)
+        self.put("}")
     }
 
     /// A cell with its content; a stored cell with its number, and its content only at its first occurrence.
-    fn cell(&mut self, cell: CellRef, depth: usize) -> Res<Json> {
+    fn cell(&mut self, cell: CellRef, depth: usize) -> Res<()> {
         let (id, content, waiting) = match self.keep.as_mut().map(|keep| keep.cell(cell)) {
             Some(KeptCell { id, content, waiting }) => (Some(id), content, waiting),
             None => (None, self.cells.content(cell), None),
         };
-        let content = content.map(|content| self.value(&content, depth + 1)).transpose()?;
-        let body = waiting.map(|body| self.value(&body, depth + 1)).transpose()?;
-        let mut made = tag(cell.kind().as_str(), content);
-        if let Some(fields) = made.as_object_mut() {
-            fields.extend(id.map(|id| ("id".to_owned(), Json::from(id))));
-            fields.extend(body.map(|body| ("body".to_owned(), body)));
+        self.put("{\"t\":")?;
+        self.text(cell.kind().as_str())?;
+        if let Some(content) = content {
+            self.field("v")?;
+            self.value(&content, depth + 1)?;
         }
-        Ok(made)
+        if let Some(id) = id {
+            self.field("id")?;
+            self.put(&id.to_string())?;
+        }
+        if let Some(body) = waiting {
+            self.field("body")?;
+            self.value(&body, depth + 1)?;
+        }
+        self.put("}")
     }
 
-    fn scalar(&mut self, value: &Value) -> Res<Json> {
-        let text = |kind: &str, text: String| Ok(tag(kind, Some(Json::String(text))));
+    fn scalar(&mut self, value: &Value) -> Res<()> {
         match value {
-            Value::Nil => Ok(tag("nil", None)),
-            Value::Bool(b) => Ok(tag("bool", Some(Json::Bool(*b)))),
-            Value::Int(n) => text("int", n.to_string()),
+            Value::Nil => self.put("{\"t\":\"nil\"}"),
+            Value::Bool(b) => {
+                self.open("bool")?;
+                self.put(if *b { "true}" } else { "false}" })
+            }
+            Value::Int(n) => self.tagged("int", itoa::Buffer::new().format(*n)),
             Value::Big(n) => {
                 if let Some(limits) = self.keep.as_ref().map(|keep| keep.limits()) {
                     number::check_readable(n, limits)?;
                 }
-                text("int", number::digits(n, self.meter)?)
+                let digits = number::digits(n, self.meter)?;
+                self.tagged("int", &digits)
             }
-            Value::Float(x) => text("float", shortest_float(*x)),
-            Value::Str(chars) => {
-                self.meter.allocate(chars.as_str().len())?;
-                text("str", chars.as_str().to_owned())
-            }
-            Value::Keyword(name) => text("kw", name.to_string()),
-            Value::Symbol(name) => text("sym", name.to_string()),
-            Value::Var(name) => text("var", name.to_string()),
-            Value::Date(date) => text("date", date.to_string()),
-            Value::Instant(micros) => text("inst", instant_text(*micros)),
-            Value::Temporal(temporal) => text(temporal.kind(), temporal.text()),
-            Value::Uuid(chars) => text("uuid", chars.as_str().to_owned()),
-            Value::Regex(regex) => text("regex", regex.as_str().to_owned()),
+            Value::Float(x) => self.tagged("float", &shortest(*x)),
+            Value::Str(text) => self.tagged("str", text.as_str()),
+            Value::Keyword(name) => self.tagged("kw", name.as_str()),
+            Value::Symbol(name) => self.tagged("sym", name.as_str()),
+            Value::Var(name) => self.tagged("var", name.as_str()),
+            Value::Date(date) => self.tagged("date", &date.to_string()),
+            Value::Instant(micros) => self.tagged("inst", &instant_text(*micros)),
+            Value::Temporal(temporal) => self.tagged(temporal.kind(), &temporal.text()),
+            Value::Uuid(text) => self.tagged("uuid", text.as_str()),
+            Value::Regex(regex) => self.tagged("regex", regex.as_str()),
             other => Err(err(Reason::InternalError, format!("a {} is not a scalar", other.kind()))),
         }
     }
 
-    fn all<'v>(&mut self, kind: &str, items: impl ExactSizeIterator<Item = &'v Value>, depth: usize) -> Res<Json> {
-        let mut made = Vec::with_capacity(items.len().min(1 << 16));
-        for item in items {
-            made.push(self.value(item, depth + 1)?);
-        }
-        Ok(tag(kind, Some(Json::Array(made))))
-    }
-
-    fn map(&mut self, map: &Map, depth: usize) -> Res<Json> {
-        let mut made = Vec::with_capacity(map.len().min(1 << 16));
-        for (key, item) in map {
-            made.push(Json::Array(vec![self.value(key, depth + 1)?, self.value(item, depth + 1)?]));
-        }
-        Ok(tag("map", Some(Json::Array(made))))
-    }
-
-    fn exception(&mut self, error: &Exception, depth: usize) -> Res<Json> {
-        let mut made = Object::new();
-        made.insert("reason".to_owned(), Json::from(error.reason.as_str()));
-        made.insert("message".to_owned(), Json::from(error.message.as_str()));
+    fn exception(&mut self, error: &Exception, depth: usize) -> Res<()> {
+        self.open("error")?;
+        self.put("{\"reason\":")?;
+        self.text(error.reason.as_str())?;
+        self.field("message")?;
+        self.text(&error.message)?;
         let class = error.class.and_then(CatchClass::thrown_name);
         for (name, text) in [("class", class), ("tool", error.tool.as_ref().map(Name::as_str))] {
-            made.extend(text.map(|text| (name.to_owned(), Json::from(text))));
+            if let Some(text) = text {
+                self.field(name)?;
+                self.text(text)?;
+            }
         }
         for (name, held) in [("data", error.data()), ("cause", error.cause())] {
             if let Some(held) = held {
-                made.insert(name.to_owned(), self.value(held, depth + 1)?);
+                self.field(name)?;
+                self.value(held, depth + 1)?;
             }
         }
-        Ok(tag("error", Some(Json::Object(made))))
+        self.put("}}")
     }
-}
-
-fn tag(kind: &str, payload: Option<Json>) -> Json {
-    let mut made = Object::new();
-    made.insert("t".to_owned(), Json::from(kind));
-    if let Some(payload) = payload {
-        made.insert("v".to_owned(), payload);
-    }
-    Json::Object(made)
 }

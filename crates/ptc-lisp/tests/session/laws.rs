@@ -216,7 +216,7 @@ proptest! {
         };
         let printed = text(value);
         let again = run(&format!("'{printed}"), json!({}), Limits::default());
-        let tagged = |value: &Value| to_tagged(value, &NoCells).expect("no cells");
+        let tagged = |value: &Value| to_tagged(value, &NoCells).expect("no cells").to_string();
         prop_assert_eq!(again.value().map(tagged), Some(tagged(value)), "{}", printed);
         // And as a program sees it: `pr-str` gives the same text.
         let shown = run(&format!("(pr-str '{source})"), json!({}), Limits::default());

@@ -17,7 +17,7 @@ pub(super) struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Json>,
+    value: Option<Box<RawValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -200,8 +200,8 @@ fn a_result_too_large_to_write_down_names_the_memory_limit_of_its_program() {
         });
         let outcome = session.run(shared, &mut |_| Ok(Value::Nil));
         let value = outcome.value().expect("a value");
-        let [json, tagged] =
-            [session.to_json(value), session.to_tagged(value)].map(|refused| refused.expect_err("too large"));
+        let json = session.to_json(value).expect_err("too large");
+        let tagged = session.to_tagged(value).expect_err("too large");
         assert_eq!(
             (json.reason, tagged.reason, &json.message),
             (Reason::MemoryExceeded, Reason::MemoryExceeded, &tagged.message)

@@ -1,6 +1,8 @@
 use insta::assert_snapshot;
 use proptest::prelude::*;
-use serde_json::{Value as Json, json};
+use serde::Serialize;
+use serde_json::json;
+use serde_json::value::to_raw_value;
 
 use super::{NoRestore, from_tagged, to_tagged};
 use crate::error::{Error, Exception, Reason};
@@ -12,8 +14,8 @@ fn check(value: impl Into<Value>) -> String {
     to_tagged(&value.into(), &NoCells).map_or_else(|error| error.message, |json| json.to_string())
 }
 
-fn read(tagged: Json) -> String {
-    from_tagged(&tagged, &mut NoRestore).map_or_else(|error| error.to_string(), check)
+fn read(tagged: impl Serialize) -> String {
+    from_tagged(&to_raw_value(&tagged).unwrap(), &mut NoRestore).map_or_else(|error| error.to_string(), check)
 }
 
 #[test]
