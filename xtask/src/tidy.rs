@@ -5,6 +5,7 @@ mod circles;
 mod dependencies;
 mod errors;
 mod functions;
+mod growth;
 mod guards;
 mod layout;
 mod links;
@@ -31,6 +32,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Problem>, Failure> {
     problems.extend(purity::check(workspace)?);
     problems.extend(circles::check(workspace)?);
     problems.extend(functions::check(workspace)?);
+    problems.extend(growth::check(workspace)?);
     problems.extend(errors::check(workspace)?);
     problems.extend(unsafety::check(workspace)?);
     problems.extend(words::check(workspace)?);

@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{
-    architecture, circles, dependencies, errors, functions, guards, layout, links, purity, reach, text, unsafety, words,
+    architecture, circles, dependencies, errors, functions, growth, guards, layout, links, purity, reach, text,
+    unsafety, words,
 };
 use crate::codegen::write_file;
 use crate::sources::Sources;
@@ -69,6 +70,46 @@ fn the_top_level_is_closed() {
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("notes.txt: does not belong"));
     assert!(found[1].starts_with("LICENSE-MIT: is missing"));
+}
+
+/// The lines of a file that grow something in front of no meter.
+fn growing(text: &str) -> Vec<usize> {
+    growth::unmetered(Path::new("a.rs"), text).unwrap().iter().map(|problem| problem.line).collect()
+}
+
+#[test]
+fn growth_needs_a_meter_or_a_bound() {
+    let all = [
+        "out.push_str(new);",
+        "out.push('a');",
+        "items.extend(more.iter().map(|(one, two)| one));",
+        "let all: Vec<_> = more.collect();",
+        "let all = more.collect::<Vec<(u8, Value)>>();",
+        "let text = String::with_capacity(n);",
+        "rows! { \"f\" \"[x]\" lazy = |call| Ok(call.all().collect()), \"Doc.\" };",
+        "let _ = write!(out, \"{x}\");",
+        "let n = text.chars().count();",
+    ];
+    for line in all {
+        assert_eq!(growing(&format!("fn f() {{\n    {line}\n}}\n")), [2], "{line}");
+        assert_eq!(growing(&format!("fn f() {{\n    // Bounded: three.\n    {line}\n}}\n")), [0; 0], "{line}");
+        assert_eq!(growing(&format!("fn f() {{\n    {line} // Bounded: three.\n}}\n")), [0; 0], "{line}");
+        assert_eq!(
+            growing(&format!("/// Doc.\n// Bounded: three.\n#[inline]\nfn f() {{\n    {line}\n}}\n")),
+            [0; 0],
+            "{line}"
+        );
+        assert_eq!(growing(&format!("//! Bounded: three.\nfn f() {{\n    {line}\n}}\n")), [0; 0], "{line}");
+        assert_eq!(growing(&format!("#[cfg(test)]\nfn f() {{\n    {line}\n}}\n")), [0; 0], "{line}");
+        // A bound of one function is none of the next.
+        let next = format!("// Bounded: three.\nfn f() {{}}\n\nfn g() {{\n    {line}\n}}\n");
+        assert_eq!(growing(&next), [5], "{line}");
+    }
+    for line in
+        ["push(&mut out, x, meter)?;", "flat.push(x, meter)?;", "out.extend(more, meter)?;", "all.iter().count();"]
+    {
+        assert_eq!(growing(&format!("fn f() {{\n    {line}\n}}\n")), [0; 0], "{line}");
+    }
 }
 
 #[test]
