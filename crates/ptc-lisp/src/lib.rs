@@ -160,7 +160,7 @@ pub use span::{Position, Span, position};
 pub use split_mix::SplitMix64;
 pub use stdlib::{Builtin, Family, Force, families};
 #[cfg(feature = "testing")]
-pub use testing::{Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, called, tool_calls};
+pub use testing::{Called, HUGE, HUGE_TOOLS, Huge, IDENTITY_TOOL, Phases, ReadProgram, amplifiers, called, tool_calls};
 pub use value::{
     BuiltinId, CellKind, CellRef, Cells, Closure, Elements, Entries, FormatOptions, Formatted, GeneratorRef, Import,
     InZone, MAX_NESTING, Map, Name, NoCells, NoPeriod, NoRestore, Pattern, Period, Realised, Reduced, Restore, Set,

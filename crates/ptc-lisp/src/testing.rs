@@ -17,7 +17,7 @@ use crate::session::Session;
 #[cfg(feature = "testing")]
 pub use crate::program::{Phases, ReadProgram};
 #[cfg(feature = "testing")]
-pub use huge::{Called, HUGE, HUGE_TOOLS, Huge, called, tool_calls};
+pub use huge::{Called, HUGE, HUGE_TOOLS, Huge, amplifiers, called, tool_calls};
 #[cfg(feature = "testing")]
 pub use wrap::IDENTITY_TOOL;
 

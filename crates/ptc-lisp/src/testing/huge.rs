@@ -137,6 +137,32 @@ pub const HUGE: &[Huge] = &[
     both("a function and a count", "(fn [& xs] (first xs))", "size"),
 ];
 
+/// Values of which two together ask for far more than either holds, and their names; `size` is the length of the text.
+const AMPLIFIERS: &[(&str, &str)] = &[
+    ("text", "(apply str (repeat size \"a\"))"),
+    ("wide", "(apply str (repeat size \"\u{e9}\"))"),
+    ("part", "(apply str (repeat (quot size 8) \"b\"))"),
+    ("to-parts", "{\\a part \"a\" part :a part 0 part \\\u{e9} part}"),
+    ("a-part", "(fn [& _] part)"),
+    ("many-parts", "(vec (repeat size part))"),
+    ("rows", "(vec (repeat size {:a part :b [part part]}))"),
+    ("a-list", "(fn [& _] many-parts)"),
+    ("anything", "#\"\""),
+    ("each-a", "#\"(a)\""),
+    ("template", "(apply str (repeat (quot size 8) \"$0\"))"),
+    ("directives", "(apply str (repeat (quot size 8) \"%1$s\"))"),
+    ("levels", "(reduce (fn [inner n] [inner inner part]) 1 (range 60))"),
+    ("amount", "1000000000"),
+    ("endless", "(repeat part)"),
+    ("digits", "(loop [n 3] (if (< (count (str n)) (quot size 8)) (recur (*' n n)) n))"),
+];
+
+/// The definitions that [`Called::amplified`] needs, for a text of this many characters.
+pub fn amplifiers(size: usize) -> String {
+    let defined = AMPLIFIERS.iter().map(|(name, value)| format!("(def {name} {value})"));
+    std::iter::once(format!("(def size {size})")).chain(defined).collect::<Vec<_>>().join(" ")
+}
+
 impl Huge {
     /// The definitions that the calls need, for values of about `size` elements.
     pub fn given(&self, size: usize) -> String {
@@ -225,6 +251,27 @@ impl Called {
             false if number.is_multiple_of(2) => self.sample(huge, number / 2),
             false => Vec::new(),
         }
+    }
+
+    /// Its calls with two values that amplify each other, in each two places.
+    pub fn amplified(&self) -> Vec<String> {
+        let names = || AMPLIFIERS.iter().map(|(name, _)| *name);
+        let mut calls = Vec::new();
+        for shape in &self.shapes {
+            let places = (0..shape.len()).flat_map(|one| (one + 1..shape.len()).map(move |other| (one, other)));
+            for (one, other) in places {
+                for (first, second) in names().flat_map(|first| names().map(move |second| (first, second))) {
+                    let mut filled: Vec<&str> = shape.iter().map(String::as_str).collect();
+                    for (place, name) in [(one, first), (other, second)] {
+                        filled.splice(place..=place, [name]);
+                    }
+                    calls.push(self.call(&filled));
+                }
+            }
+        }
+        calls.sort_unstable();
+        calls.dedup();
+        calls
     }
 
     /// One of its calls with values of this kind, another one for each `number`.
