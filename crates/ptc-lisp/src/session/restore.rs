@@ -20,8 +20,9 @@ use crate::value::{
 
 /// Highest number of a definition or a cell that is accepted: a higher one would leave none for new ones.
 const MAX_NUMBER: u64 = 1 << 53;
-/// Restoring may take the time limit of one program this many times.
-const TIMES: u32 = 16;
+/// Restoring takes the time of one program at most this many times for each text of the size of the memory limit, in
+/// addition to once.
+const TIMES: u64 = 2;
 /// Bytes charged for a cell until it is known whether anything refers to it.
 const CELL: usize = 256;
 /// Bytes charged for the code of a function: a base, and an amount for each byte of its text.
@@ -33,8 +34,8 @@ impl Session {
     /// Bind the definitions of a stored memory, in their order; returns those that could not be restored.
     ///
     /// - nothing runs: the texts of functions are analyzed and compiled with their captured values
-    /// - all together may take the memory of one program, its fuel plus 32 units for each byte of text, and the time of
-    ///   sixteen; the rest is omitted. No definition may use more than half of the remaining fuel. The next program has
+    /// - all together may take the memory of one program, its fuel plus 32 units for each byte of text, and its time,
+    ///   plus twice its time for each text of the size of its memory; the rest is omitted. No definition may use more than half of the remaining fuel. The next program has
     ///   all its fuel and time, and the memory that the definitions leave
     /// - [`Session::store_memory`] writes omitted definitions again, unchanged. They make nothing else unreadable: an
     ///   atom that others share still gets its content. Where two definitions have contents for one atom, the first one
@@ -42,7 +43,7 @@ impl Session {
     pub fn restore_memory(&mut self, stored: &StoredMemory) -> Vec<LeftOut> {
         let mut known: HashSet<String> = stored.entries.keys().cloned().collect();
         known.extend(self.machine.globals.iter().map(|(name, _)| name.to_string()));
-        let mut meter = Meter::restoring(&self.limits, TIMES);
+        let mut meter = Meter::restoring(&self.limits, 1 + times(stored, &self.limits));
         meter.suppose(self.machine.definitions_bytes(), 0);
         let mut reader = TaggedReader::new(&mut meter, MAX_STORED_DEPTH);
         let mut rebuild = Rebuild {
@@ -89,6 +90,13 @@ impl Session {
         self.carried = None;
         left_out
     }
+}
+
+/// How often restoring may take the time of one program because the text is long.
+fn times(stored: &StoredMemory, limits: &Limits) -> u32 {
+    let text: u64 = stored.entries.values().map(|held| held.text().len() as u64).sum();
+    let times = text.saturating_mul(TIMES).checked_div(limits.memory).unwrap_or(0);
+    u32::try_from(times).unwrap_or(u32::MAX)
 }
 
 /// A definition as read.
