@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bounded;
 mod commands;
 mod data;
 mod ended;

@@ -44,14 +44,47 @@ pub const fn is_supported() -> bool {
     cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))
 }
 
+/// Bound the bytes of writable memory that this process maps, used or not; an allocation beyond it fails, which ends a
+/// program in Rust, without a core file. Allocators map ahead (mimalloc 1 GiB), so leave space for that.
+///
+/// # Errors
+///
+/// When the system has no such bound, or the kernel refuses it.
+pub fn bound(memory: u64) -> Result<(), SealError> {
+    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
+    return linux::bound(memory);
+    #[cfg(not(all(
+        target_os = "linux",
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
+    )))]
+    {
+        let _unused = memory;
+        Err(SealError::Unsupported)
+    }
+}
+
+/// Let this process end when the thread that started it ends.
+///
+/// # Errors
+///
+/// When the system cannot do that.
+pub fn end_with_parent() -> Result<(), SealError> {
+    #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
+    return linux::end_with_parent();
+    #[cfg(not(all(
+        target_os = "linux",
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")
+    )))]
+    Err(SealError::Unsupported)
+}
+
 /// Give up everything but computing, for all threads of this process and until it ends.
 ///
 /// What is left: memory, waiting for other threads of the process, clocks, random numbers, reading file descriptor 0,
 /// writing to 1 and 2 and asking whether they are terminals, and ending. Any other system call ends the process with
 /// the signal SIGSYS. It writes no core file, which would contain its data.
 ///
-/// `memory` bounds the bytes of writable memory that the process maps, used or not; an allocation beyond it fails, which
-/// ends a program in Rust. Allocators map ahead (mimalloc 1 GiB), so leave space for that.
+/// `memory` is a [`bound`].
 ///
 /// Costs at most four system calls; the kernel then checks each later one of the process.
 ///

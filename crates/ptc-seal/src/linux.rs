@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
     apply_filter_all_threads,
@@ -41,14 +41,24 @@ const STREAMS: [(i64, &[u64]); 3] = [(libc::SYS_read, &[0]), (libc::SYS_write, &
 /// What `ioctl` may ask: whether a stream is a terminal, and how wide.
 const TERMINAL: [u64; 2] = [libc::TCGETS, libc::TIOCGWINSZ];
 
+pub(crate) fn bound(memory: u64) -> Result<(), SealError> {
+    limit(Resource::Core, 0)?;
+    limit(Resource::Data, memory)
+}
+
+pub(crate) fn end_with_parent() -> Result<(), SealError> {
+    set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| SealError::Bound(error.into()))
+}
+
+fn limit(resource: Resource, most: u64) -> Result<(), SealError> {
+    let limit = Rlimit { current: Some(most), maximum: Some(most) };
+    setrlimit(resource, limit).map_err(|error| SealError::Bound(error.into()))
+}
+
 pub(crate) fn seal(memory: Option<u64>) -> Result<(), SealError> {
-    let bound = |resource, most| {
-        let bound = Rlimit { current: Some(most), maximum: Some(most) };
-        setrlimit(resource, bound).map_err(|error| SealError::Bound(error.into()))
-    };
-    bound(Resource::Core, 0)?;
+    limit(Resource::Core, 0)?;
     if let Some(memory) = memory {
-        bound(Resource::Data, memory)?;
+        bound(memory)?;
     }
     let filter = filter().map_err(|error| SealError::Filter(error.into()))?;
     apply_filter_all_threads(&filter).map_err(|error| SealError::Filter(error.into()))

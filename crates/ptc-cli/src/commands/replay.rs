@@ -17,9 +17,9 @@ use serde::Serialize;
 
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
-use crate::kept;
 use crate::output::{self, OutputFailure};
 use crate::recorded::{self, RecordedRun};
+use crate::{bounded, kept};
 
 use failure::ReplayFailure;
 use way::{AS_SENT, Way, direct_tools};
@@ -102,6 +102,10 @@ struct Line<'a> {
 
 /// Run the command.
 pub(crate) fn run(args: &ReplayArgs) -> Result<Exit, Failure> {
+    bounded::within(|| replay(args))
+}
+
+fn replay(args: &ReplayArgs) -> Result<Exit, Failure> {
     let files = if args.files.is_empty() { vec![kept::last(Path::new(""))?] } else { args.files.clone() };
     if args.svg.is_some() && files.len() > 1 {
         return Err(ReplayFailure::OnePicture { files: files.len() }.into());

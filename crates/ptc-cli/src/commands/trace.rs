@@ -10,7 +10,7 @@ use ptc_runner::trace::{Analysis, Trace, chrome_trace, viewer};
 use crate::failure::{Exit, Failure};
 use crate::files::{self, Format, WholeFile};
 use crate::output::words::shell;
-use crate::{kept, output, recorded, viewed};
+use crate::{bounded, kept, output, recorded, viewed};
 
 const TRACE_EXAMPLES: &str = "\
 Examples:
@@ -79,6 +79,10 @@ impl From<ViewName> for View {
 
 /// Run the command.
 pub(crate) fn run(args: &TraceArgs) -> Result<Exit, Failure> {
+    bounded::within(|| show(args))
+}
+
+fn show(args: &TraceArgs) -> Result<Exit, Failure> {
     let file = args.file.clone().map_or_else(|| kept::last(Path::new("")), Ok)?;
     files::apart(&[("--html", args.html.as_deref()), ("--chrome", args.chrome.as_deref())], &[("the run", &file)])?;
     let bytes = recorded::bytes(&file)?;

@@ -2,6 +2,7 @@
 
 mod answer;
 mod library;
+mod reader;
 mod server;
 mod sources;
 
@@ -16,6 +17,7 @@ use ptc_runner::agent::CancellationToken;
 use serde_json::json;
 
 use crate::args::whole;
+use crate::bounded;
 use crate::failure::{Exit, Failure};
 use crate::output;
 use crate::signals::listening;
@@ -58,6 +60,9 @@ pub(crate) struct ViewArgs {
 
 /// Run the command.
 pub(crate) fn run(args: &ViewArgs) -> Result<Exit, Failure> {
+    if let (true, [path]) = (bounded::is_bounded(), args.paths.as_slice()) {
+        return bounded::within(|| reader::print(path, library::is_locked(path)));
+    }
     let sources = Sources::find(&args.paths)?;
     let stop = CancellationToken::new();
     let (served, signal) = listening(&stop, serve(args, sources, stop.clone()))?;

@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use ptc_runner::trace::viewer::Document;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::reader::{self, Reading};
 use super::sources::{Source, Sources};
-use crate::{recorded, viewed};
 
 /// Number of documents held; one is as large as what its run holds.
 const MOST_DOCUMENTS: usize = 4;
@@ -22,6 +22,7 @@ pub(super) struct Library {
     summaries: Mutex<HashMap<String, (Stamp, Summary)>>,
     documents: Mutex<Vec<(String, Stamp, Arc<str>)>>,
     is_filling: AtomicBool,
+    is_reading: Mutex<()>,
 }
 
 /// The state of a file when it was read.
@@ -33,7 +34,8 @@ pub(super) struct Stamp {
 }
 
 /// A run in a list.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Summary {
     id: String,
     url: String,
@@ -75,6 +77,7 @@ impl Library {
             summaries: Mutex::default(),
             documents: Mutex::default(),
             is_filling: AtomicBool::new(false),
+            is_reading: Mutex::default(),
         }
     }
 
@@ -124,8 +127,7 @@ impl Library {
         if let Some((_, _, text)) = lock(&self.documents).iter().find(known) {
             return Ok((stamp, Arc::clone(text)));
         }
-        let document = self.read(source, stamp.clone())?;
-        let text: Arc<str> = serde_json::to_string(&document).map_err(|error| error.to_string())?.into();
+        let text = self.read(source, stamp.clone())?;
         let mut documents = lock(&self.documents);
         documents.retain(|(id, _, _)| *id != source.id);
         documents.push((source.id.clone(), stamp.clone(), Arc::clone(&text)));
@@ -135,14 +137,13 @@ impl Library {
     }
 
     /// Read a run, and keep its summary for lists.
-    fn read(&self, source: &Source, stamp: Stamp) -> Result<Document, String> {
-        let read = recorded::bytes(&source.path).map_err(|error| error.to_string());
-        let run = read.and_then(|bytes| recorded::load(&source.path, &bytes).map_err(|failure| failure.to_string()));
-        let document = run.map(|run| viewed::document(&source.path, &run, stamp.is_locked));
-        let summary = match &document {
-            Ok(document) => Summary::of(source, document),
-            Err(problem) => Summary { problem: Some(problem.clone()), ..Summary::named(source) },
-        };
+    fn read(&self, source: &Source, stamp: Stamp) -> Result<Arc<str>, String> {
+        // One at a time: each may take all that is allowed.
+        let reading = lock(&self.is_reading);
+        let Reading { summary, document } = reader::read(&source.path, stamp.is_locked);
+        drop(reading);
+        let Summary { id, url, file, path, .. } = Summary::named(source);
+        let summary = Summary { id, url, file, path, ..summary };
         lock(&self.summaries).insert(source.id.clone(), (stamp, summary));
         document
     }
@@ -175,7 +176,7 @@ impl Stamp {
 }
 
 /// Whether a run is writing its journal. Other readers at the same time do not count.
-fn is_locked(path: &Path) -> bool {
+pub(super) fn is_locked(path: &Path) -> bool {
     let looked = File::open(path).map(|file| file.try_lock_shared());
     matches!(looked, Ok(Err(TryLockError::WouldBlock)))
 }
@@ -195,7 +196,13 @@ impl Summary {
         }
     }
 
-    fn of(source: &Source, document: &Document) -> Summary {
+    /// What is shown of a run that cannot be shown.
+    pub(super) fn of_problem(problem: &str) -> Summary {
+        Summary { problem: Some(problem.to_owned()), ..Summary::default() }
+    }
+
+    /// What the document of a run says.
+    pub(super) fn of(document: &Document) -> Summary {
         let run = &document.run;
         let first_line = run.mission.trim().lines().next().filter(|line| !line.is_empty());
         let totals = &run.totals;
@@ -210,7 +217,7 @@ impl Summary {
             tokens: totals.input.map(|input| input.saturating_add(totals.output.unwrap_or(0))),
             cost: totals.cost,
             took_ms: totals.took_ms,
-            ..Summary::named(source)
+            ..Summary::default()
         }
     }
 }
