@@ -89,6 +89,7 @@ fn single(args: &EvalArgs) -> Result<Exit, Failure> {
     }
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
+    drop(stored);
     let outcome = session.run(&program.text, &mut no_tool);
     // Before the answer is written: a closed pipe must not lose the definitions.
     let saved = match &args.memory {

@@ -1,6 +1,7 @@
 //! Definitions as JSON: `{NAME: {"value": TAGGED, "doc"?, "returns"?, "order"}}`.
 
 use std::fmt;
+use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -31,10 +32,10 @@ pub struct StoredMemory {
     pub(crate) repeated: Vec<String>,
 }
 
-/// One definition of a [`StoredMemory`], as text.
+/// One definition of a [`StoredMemory`], as text, which sessions share with it.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub(crate) struct Held(Box<RawValue>);
+pub(crate) struct Held(Arc<RawValue>);
 
 /// What is stored of a definition besides its value.
 #[derive(Serialize)]
@@ -118,7 +119,7 @@ impl<'de> Visitor<'de> for Entries {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<StoredMemory, A::Error> {
         let mut stored = StoredMemory::default();
         while let Some((name, text)) = fields.next_entry::<String, &RawValue>()? {
-            if stored.entries.insert(name.clone(), Held(text.to_owned())).is_some() {
+            if stored.entries.insert(name.clone(), Held(text.to_owned().into())).is_some() {
                 stored.repeated.push(name);
             }
         }
@@ -137,7 +138,7 @@ impl Held {
         let about = serde_json::to_string(about).map_err(|error| error.to_string())?;
         entry.push(',');
         entry.push_str(about.get(1..).unwrap_or_default());
-        RawValue::from_string(entry).map(Held).map_err(|error| error.to_string())
+        RawValue::from_string(entry).map(|entry| Held(entry.into())).map_err(|error| error.to_string())
     }
 
     pub fn text(&self) -> &str {

@@ -23,6 +23,8 @@ const MAX_NUMBER: u64 = 1 << 53;
 /// Restoring takes the time of one program at most this many times for each text of the size of the memory limit, in
 /// addition to once.
 const TIMES: u64 = 2;
+/// Bytes charged for a definition besides its value: its name, and its places in tables.
+const DEFINITION: usize = 256;
 /// Bytes charged for a cell until it is known whether anything refers to it.
 const CELL: usize = 256;
 /// Bytes charged for the code of a function: a base, and an amount for each byte of its text.
@@ -199,6 +201,7 @@ impl Rebuild<'_> {
 
     fn read(&mut self, name: &str, held: &Held, reader: &mut TaggedReader<'_>) -> Result<Entry, String> {
         reader.meter().look_at_clock().map_err(|error| error.message)?;
+        reader.meter().allocate(DEFINITION).map_err(|error| error.message)?;
         let entry = held.entry();
         let text = entry.as_ref().ok().map(|entry| entry.value).or_else(|| held.value());
         let value = text.map(|text| reader.value(text.get(), self));

@@ -114,6 +114,7 @@ fn answer(common: &SessionOptions, line: &[u8], number: u64, out: &mut dyn Write
     };
     let mut session = Session::new(options);
     let left_out = session.restore_memory(&stored);
+    drop(stored);
     let outcome = session.run(&source, &mut no_tool);
     json_line(out, &Answer::new(request.id, &source, &outcome, &mut session, left_out))
 }
