@@ -24,6 +24,7 @@ use ptc_transcript::{JournalError, Step};
 use crate::agent::Agent;
 use crate::approval::ApprovalScope;
 use crate::context::Context;
+use crate::engine::Start;
 use crate::error::AgentError;
 use crate::machine::lineage::Lineage;
 use crate::machine::{Action, Input, Run, TimedInput};
@@ -137,9 +138,14 @@ async fn drive(
         Ok(()) if options.cancel.is_cancelled() => Input::Cancel,
         Ok(()) => Input::Begin,
     };
+    // Held while the run computes.
+    let mut computing = None;
     loop {
         run.call_times = std::mem::take(&mut *lock(&calls.times));
         let action = decide(&mut run, TimedInput { at: log.at(), input });
+        if !matches!(action, Action::Slice) {
+            drop(computing.take());
+        }
         reporter.turns(&run);
         let logged = log.turns(&run);
         // Calls end on their own when the run is cancelled, so that finished ones keep their results.
@@ -186,17 +192,26 @@ async fn drive(
                 return Err(error.into());
             }
         }
-        if options.cancel.is_cancelled() && !is_calling {
-            input = cancelled(input);
+        if let Input::Reply(Ok(_)) | Input::Results(_) | Input::Interrupted(_) | Input::Decisions(_) = &input {
+            match log.starting(run.turns().len() + 1).await {
+                Ok(Start::Go(held)) => computing = held,
+                Ok(Start::Lost(times)) => input = Input::Poisoned(Box::new(input), times),
+                Err(error) => input = log.diverged(error),
+            }
+        }
+        if options.cancel.is_cancelled() {
+            input = cancelled(input, is_calling);
         }
     }
 }
 
 /// The input of the run when it is cancelled while this happens.
-fn cancelled(happened: Input) -> Input {
+fn cancelled(happened: Input, is_calling: bool) -> Input {
     match happened {
         Input::Reply(reply) => Input::CancelAfter(reply),
-        Input::Diverged(_) | Input::Unrecorded(..) => happened,
+        Input::Results(results) => Input::Interrupted(results),
+        Input::Diverged(_) | Input::Unrecorded(..) | Input::Poisoned(..) => happened,
+        _ if is_calling => happened,
         _ => Input::Cancel,
     }
 }

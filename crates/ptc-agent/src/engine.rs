@@ -1,5 +1,6 @@
 //! Durable engines: where the steps of a run are done once, whatever happens to the process that does them.
 
+use std::any::Any;
 use std::time::Duration;
 
 use ptc_chat::{Reply, Request};
@@ -49,8 +50,26 @@ pub trait Engine: Send + Sync {
         until_us: Option<i64>,
     ) -> BoxFuture<'a, Result<(Vec<Decision>, i64), JournalError>>;
 
+    /// Whether the run may compute with an answer, with results or with decisions. `place` says where it is: it differs
+    /// from all others of the run, and is the same each time the run is driven.
+    ///
+    /// A program that ends its process would end each process that continues the run. An engine that counts them stops
+    /// it, and what the run was asked meanwhile, such as to be cancelled, arrives before the program runs.
+    fn starting(&self, _place: String) -> BoxFuture<'_, Result<Start, JournalError>> {
+        Box::pin(async { Ok(Start::Go(None)) })
+    }
+
     /// Let other tasks run while the run has more work to do itself.
     fn rest(&self) -> BoxFuture<'_, ()>;
+}
+
+/// Whether a run may compute.
+#[derive(Debug)]
+pub enum Start {
+    /// It may, and drops this as soon as it waits again.
+    Go(Option<Box<dyn Any + Send + Sync>>),
+    /// So many processes ended after they had started to: it must not.
+    Lost(usize),
 }
 
 /// The result of a step.

@@ -114,6 +114,7 @@ impl Run {
             (Phase::Over, _) => self.broken("the run is over"),
             (phase, Input::JournalFailed(problem)) => self.unjournaled(phase, None, &problem),
             (phase, Input::Unrecorded(happened, problem)) => self.unjournaled(phase, Some(*happened), &problem),
+            (phase, Input::Poisoned(happened, starts)) => self.poisoned(phase, *happened, starts),
             (phase, Input::Diverged(problem)) => self.diverged(phase, &problem),
             (phase, Input::Cancel) => self.stop(phase, Vec::new()),
             (Phase::Asking(_), Input::CancelAfter(reply)) => {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::future::{Either, select};
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt};
-use ptc_agent::{Approval, Decision, Done, Engine, Stepped};
+use ptc_agent::{Approval, Decision, Done, Engine, Start, Stepped};
 use ptc_chat::{Reply, Request};
 use ptc_lisp::BoxFuture;
 use ptc_transcript::{Decided, JournalError, JournalRecord, ValueForm, json_of};
@@ -19,6 +19,7 @@ use crate::json;
 use crate::limits::Turnstile;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
+use crate::starts::Starts;
 use crate::wire::{Blob, Waiting};
 
 /// The prefix of the state keys under which waiting items are shown, one for each.
@@ -43,6 +44,7 @@ pub(crate) struct MissionEngine {
     pub began_us: i64,
     /// What holds back requests to models.
     pub turnstile: Turnstile,
+    pub starts: Starts,
 }
 
 /// A step that is too large for the record.
@@ -200,6 +202,10 @@ impl Engine for MissionEngine {
         until_us: Option<i64>,
     ) -> BoxFuture<'a, Result<(Vec<Decision>, i64), JournalError>> {
         Box::pin(self.decisions(waiting, until_us))
+    }
+
+    fn starting(&self, place: String) -> BoxFuture<'_, Result<Start, JournalError>> {
+        Box::pin(async move { self.starts.at(&self.handler, &place).await.map_err(diverged) })
     }
 
     fn rest(&self) -> BoxFuture<'_, ()> {

@@ -39,6 +39,7 @@ mod mission;
 mod pump;
 mod record;
 mod restate;
+mod starts;
 pub mod wire;
 mod worker;
 

@@ -22,6 +22,7 @@ use crate::limits::Limits;
 use crate::pump::Handler;
 use crate::record::{Notice, RecordError};
 use crate::restate::{Answer, Invocation};
+use crate::starts::{Process, Starts};
 use crate::wire::{self, Failed, MissionState, Outcome, Status, Submission, TurnLine};
 
 /// Keys of the state of a mission, besides [`WAITING`].
@@ -54,6 +55,7 @@ pub(crate) struct Shared {
     pub limits: Limits,
     /// The service of the objects of limits.
     pub limits_service: String,
+    pub process: Process,
 }
 
 /// The first step: what the mission starts with, whichever worker resumes it.
@@ -129,6 +131,7 @@ impl Mission {
             blobs: Arc::clone(&shared.blobs),
             began_us: begun.began_us,
             turnstile,
+            starts: Starts::new(shared.process.clone(), invocation.steps),
         });
         let trace = trace(&self.name, &id);
         let mut options = self

@@ -36,6 +36,8 @@ struct Shared {
     asked: Mutex<VecDeque<Asked>>,
     /// Branches that will soon continue on their own.
     resting: AtomicUsize,
+    /// Whether this process has done the work of a step.
+    has_worked: AtomicBool,
     cancel: CancellationToken,
     /// Why the invocation is put off.
     put_off: Mutex<Option<String>>,
@@ -47,6 +49,8 @@ enum Asked {
     Propose(Handle, Bytes),
     /// Whether everything so far was as recorded.
     Check(oneshot::Sender<Result<(), RecordError>>),
+    /// Whether no command is left on record.
+    AtEnd(oneshot::Sender<bool>),
 }
 
 /// Where the answers to a command go.
@@ -84,6 +88,19 @@ impl Handler {
     ///
     /// Errors when the record continues differently.
     pub async fn run(&self, name: String, work: impl Future<Output = Bytes>) -> Result<(Bytes, bool), RecordError> {
+        let work = async {
+            self.shared.has_worked.store(true, Ordering::Relaxed);
+            work.await
+        };
+        self.step(name, work).await
+    }
+
+    /// Put this on record before the handler continues; returns what is there.
+    pub async fn note(&self, name: String, value: Bytes) -> Result<Bytes, RecordError> {
+        Ok(self.step(name, async { value }).await?.0)
+    }
+
+    async fn step(&self, name: String, work: impl Future<Output = Bytes>) -> Result<(Bytes, bool), RecordError> {
         let Begin { begun, execute, reply } = self.begin(Command::Run { name });
         let (handle, _) = received(begun).await?;
         match select(execute, reply).await {
@@ -149,6 +166,13 @@ impl Handler {
         let (answer, fits) = oneshot::channel();
         self.ask(Asked::Check(answer));
         received(fits).await
+    }
+
+    /// Whether the handler has done again what is on record and this process has added nothing but notes.
+    pub async fn is_at_end(&self) -> bool {
+        let (answer, at_end) = oneshot::channel();
+        self.ask(Asked::AtEnd(answer));
+        received(at_end).await && !self.shared.has_worked.load(Ordering::Relaxed)
     }
 
     /// Cancelled when the invocation is asked to end.
@@ -293,7 +317,7 @@ impl<R: Record> Open<'_, R> {
         let mut goes_on = false;
         loop {
             let Some(asked) = lock(&self.shared.asked).pop_front() else { return Ok(goes_on) };
-            goes_on |= matches!(asked, Asked::Begin(..) | Asked::Check(_));
+            goes_on |= matches!(asked, Asked::Begin(..) | Asked::Check(_) | Asked::AtEnd(_));
             match self.take(asked) {
                 Ok(()) => {}
                 Err(error @ RecordError::Diverged(_)) => {
@@ -317,6 +341,10 @@ impl<R: Record> Open<'_, R> {
             }
             Asked::Check(answer) => {
                 let _ = answer.send(self.broken.clone().map_or(Ok(()), Err));
+                Ok(())
+            }
+            Asked::AtEnd(answer) => {
+                let _ = answer.send(self.broken.is_none() && !self.record.is_replaying());
                 Ok(())
             }
             _ if self.broken.is_some() => Ok(()),

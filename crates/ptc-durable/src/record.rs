@@ -109,6 +109,9 @@ pub trait Record {
     /// Put something on record that has no completion.
     fn tell(&mut self, notice: Notice) -> Result<(), RecordError>;
 
+    /// Whether commands are on record that the handler has not started again yet.
+    fn is_replaying(&self) -> bool;
+
     /// The result of executed work; it returns as a completion once it is on record.
     fn propose(&mut self, handle: Handle, value: Bytes) -> Result<(), RecordError>;
 

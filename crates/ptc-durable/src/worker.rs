@@ -13,6 +13,7 @@ use crate::blob::BlobStore;
 use crate::limits::{LIMITS, Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
+use crate::starts::Process;
 
 /// Missions driven at once by default.
 pub const AT_ONCE: usize = 1_000;
@@ -122,7 +123,13 @@ impl Worker {
         let limits_service = service_of(self.names());
         let serving = Serving {
             missions: self.missions.into_iter().map(|(name, mission)| (name, Arc::new(mission))).collect(),
-            shared: Shared { blobs: self.blobs, version: self.version, limits: self.limits, limits_service },
+            shared: Shared {
+                blobs: self.blobs,
+                version: self.version,
+                limits: self.limits,
+                limits_service,
+                process: Process::new(),
+            },
             places: Semaphore::new(self.at_once),
             suspend_after: self.suspend_after,
             keep: self.keep,

@@ -20,6 +20,8 @@ mod limited;
 mod manifest;
 #[path = "durable/places.rs"]
 mod places;
+#[path = "durable/poisoned.rs"]
+mod poisoned;
 #[path = "durable/refused.rs"]
 mod refused;
 #[path = "durable/stopped.rs"]

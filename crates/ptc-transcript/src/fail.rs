@@ -158,6 +158,8 @@ fail_reasons! {
     Cancelled = "cancelled",
     /// The journal cannot be written.
     JournalError = "journal_error",
+    /// Processes ended whenever they continued the run at this point.
+    Poisoned = "poisoned",
     /// A defect of the library.
     InternalError = "internal_error",
 }

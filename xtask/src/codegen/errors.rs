@@ -14,7 +14,7 @@ const WARNINGS: &str = "crates/ptc-lisp/src/warning.rs";
 const MODELS: &str = "crates/ptc-chat/src/error.rs";
 
 /// Advice for a failed run; a test checks that each code of [`RUNS`] has a row.
-pub(super) const ADVICE: [(&str, &str); 22] = [
+pub(super) const ADVICE: [(&str, &str); 23] = [
     (
         "failed",
         "read the message: it is what the program gave to `fail`; tell the model in the mission what to do in that case",
@@ -47,6 +47,10 @@ pub(super) const ADVICE: [(&str, &str); 22] = [
     (
         "journal_error",
         "free space on the disk, or another place with `--journal`; nothing new was started; the step has the calls whose ends are not on record, and a resumed run reads that their outcome is unknown",
+    ),
+    (
+        "poisoned",
+        "read the program of its last turn in the step; give workers more memory if it needs that, then submit the mission under another key; else it is a defect: please report it with the program",
     ),
     ("internal_error", "a defect: please report it with the program"),
 ];

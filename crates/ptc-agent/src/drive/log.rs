@@ -64,6 +64,8 @@ struct State {
     changed: Vec<ChangedSetting>,
     /// Another way of showing history, written when the first request is sent that shows it so.
     compression: Option<CompressionUse>,
+    /// How often the run computed with something from outside.
+    starts: usize,
     /// The first difference between the record of an engine and this run.
     differs: Option<JournalError>,
     /// Why nothing more is written: a line after a torn one would spoil the journal.

@@ -44,6 +44,9 @@ pub enum Input {
     /// This answers the last action, but could not be written to the journal, and why: the step has it, and the run
     /// ends.
     Unrecorded(Box<Input>, String),
+    /// This answers the last action, but so many processes ended when they continued with it: the step has it, and the
+    /// run ends.
+    Poisoned(Box<Input>, usize),
     /// The run diverges from its record, and how; allowed at any time.
     Diverged(String),
 }

@@ -1,6 +1,7 @@
 //! How runs end: the step with everything that is known.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ptc_chat::{Message, Role};
 use ptc_compression::{Estimate, TokenCounter};
@@ -11,6 +12,8 @@ use super::action::{Action, Input};
 use super::call::unanswered;
 use super::spent::with_last_turns;
 use super::state::{Answer, Phase, Run};
+use super::texts;
+use crate::extract::extract_program;
 use crate::spec::KeepTurns;
 
 /// The size of a text, as runs without a ceiling count.
@@ -84,6 +87,27 @@ impl Run {
         };
         self.put_down(phase, results, &Stopped { reason: FailReason::JournalError, message: problem });
         self.stopped(FailKind::Config, FailReason::JournalError, problem)
+    }
+
+    /// Whichever process continues with what happened ends. The turn is recorded without computing anything.
+    pub(super) fn poisoned(&mut self, phase: Phase, happened: Input, starts: usize) -> Action {
+        let message = texts::poisoned(self.turns.len() + 1, starts);
+        let stopped = Stopped { reason: FailReason::Poisoned, message: &message };
+        match (phase, happened) {
+            (Phase::Asking(asking), Input::Reply(reply)) => {
+                self.count(&reply);
+                if let Ok(reply) = reply {
+                    let program = extract_program(&reply.content).ok();
+                    self.last = (Vec::new(), Vec::new());
+                    self.record_stop(&Answer { reply, program, asking: *asking, time: Duration::ZERO }, &stopped);
+                }
+            }
+            (phase, Input::Results(results) | Input::Interrupted(results)) => {
+                self.put_down(phase, results, &stopped);
+            }
+            (phase, _) => self.put_down(phase, Vec::new(), &stopped),
+        }
+        self.stopped(FailKind::Program, FailReason::Poisoned, message)
     }
 
     /// A running program is recorded as far as it got, with the `results` of its open calls.

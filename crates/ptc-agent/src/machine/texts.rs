@@ -50,6 +50,13 @@ pub(super) fn timeout(limit: Duration, problem: &Problem) -> String {
     )
 }
 
+/// Each process that continued the run ended.
+pub(super) fn poisoned(turn: usize, starts: usize) -> String {
+    format!(
+        "turn {turn} was continued {starts} times after its worker had ended, and each time the worker ended before the program did: the program may need more memory than workers have, or end them by a defect; read it in the step, then submit the mission again under another key"
+    )
+}
+
 /// The definitions are too large.
 pub(super) fn memory_limit(size: u64, limit: u64) -> String {
     format!("memory holds {size} bytes, the limit is {limit}")

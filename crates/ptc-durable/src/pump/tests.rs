@@ -75,6 +75,10 @@ impl Record for Process<'_> {
         Ok(())
     }
 
+    fn is_replaying(&self) -> bool {
+        self.begun < self.journal.commands.len()
+    }
+
     fn propose(&mut self, handle: Handle, value: Bytes) -> Result<(), RecordError> {
         self.on_the_way.push((handle, Completion::Value(value)));
         Ok(())

@@ -15,6 +15,7 @@ use restate_sdk_shared_core::{
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::Sleep;
 
+use super::names::StepNames;
 use crate::record::{Command, Completion, Handle, Notice, Progress, Record, RecordError, Target};
 
 /// What the engine sends.
@@ -41,6 +42,8 @@ pub(crate) struct Invocation {
     /// Key of the object.
     pub key: String,
     pub input: Bytes,
+    /// Names of the steps on record.
+    pub steps: Vec<String>,
 }
 
 /// The outcome of a handler.
@@ -76,10 +79,12 @@ impl RestateRecord {
 
     /// Wait for the start message, and for the whole record.
     pub async fn begun(&mut self) -> Result<Invocation, RecordError> {
+        let mut steps = StepNames::default();
         while !self.machine.is_ready_to_execute().map_err(broken)? {
             match std::future::poll_fn(|cx| self.input.as_mut().poll_next(cx)).await {
                 Some(Ok(bytes)) => {
                     self.replayed.push(bytes.clone());
+                    steps.read(bytes.clone());
                     self.machine.notify_input(bytes);
                 }
                 Some(Err(problem)) => return Err(RecordError::Gone(problem)),
@@ -87,7 +92,7 @@ impl RestateRecord {
             }
         }
         let started = self.machine.sys_input().map_err(broken)?;
-        Ok(Invocation { key: started.key, input: started.input })
+        Ok(Invocation { key: started.key, input: started.input, steps: steps.names })
     }
 
     /// Report the handler's outcome, and wait until the engine has received it.
@@ -208,6 +213,10 @@ impl Record for RestateRecord {
             }
         }
         .map_err(broken)
+    }
+
+    fn is_replaying(&self) -> bool {
+        self.machine.state().is_replaying()
     }
 
     fn propose(&mut self, handle: Handle, value: Bytes) -> Result<(), RecordError> {

@@ -40,7 +40,8 @@ pub type Ended = Result<Json, (u32, String)>;
 pub struct Engine(Arc<World>);
 
 struct World {
-    worker: Mutex<SocketAddr>,
+    /// They drive an invocation in turn.
+    workers: Mutex<Vec<SocketAddr>>,
     tables: Mutex<Tables>,
     changed: watch::Sender<()>,
 }
@@ -72,6 +73,8 @@ pub struct Invocation {
     pub drives: usize,
     /// The worker released it, and what it waits for is not there.
     pub suspended: bool,
+    /// Its connection is to be lost.
+    cut: bool,
 }
 
 /// What the invocations of one key share.
@@ -122,6 +125,11 @@ impl Invocation {
         self.notifications().any(|there| wanted.wants(&there))
     }
 
+    /// Whether the command with this completion id has its result.
+    pub fn completes(&self, completion: u32) -> bool {
+        self.notifications().any(|there| there.completion == Some(completion))
+    }
+
     /// Whether no worker has it, and this many decisions were asked for until now.
     pub fn waits_for(&self, decisions: usize) -> bool {
         let asked = self.commands::<Get>(ty::GET_PROMISE).into_iter();
@@ -162,7 +170,7 @@ impl Engine {
     /// An engine for this worker.
     pub fn new(worker: SocketAddr) -> Engine {
         let changed = watch::Sender::new(());
-        Engine(Arc::new(World { worker: Mutex::new(worker), tables: Mutex::default(), changed }))
+        Engine(Arc::new(World { workers: Mutex::new(vec![worker]), tables: Mutex::default(), changed }))
     }
 
     /// Speak this version of the protocol, 6 or 7.
@@ -179,9 +187,20 @@ impl Engine {
         self.tables().chaos = Chaos { random: Some(SplitMix64::new(seed)), left: times, one_in };
     }
 
+    /// Lose the connection of an invocation, as if its worker had been killed, and have this one drive it.
+    pub fn lose(&self, number: usize, worker: SocketAddr) {
+        self.use_worker(worker);
+        self.change(|tables| tables.invocations[number].cut = true);
+    }
+
     /// From now on another worker drives.
     pub fn use_worker(&self, worker: SocketAddr) {
-        *self.0.worker.lock().expect("a worker") = worker;
+        self.use_workers(vec![worker]);
+    }
+
+    /// From now on these drive, each invocation another one whenever it is driven again.
+    pub fn use_workers(&self, workers: Vec<SocketAddr>) {
+        *self.0.workers.lock().expect("workers") = workers;
     }
 
     /// Everything that is kept.
@@ -288,9 +307,12 @@ impl Engine {
     /// Have the worker drive it, as far as it goes.
     async fn drive(&self, number: usize) -> Driven {
         let (path, first) = self.opening(number);
+        self.change(|_| ());
         let mut told = first.len() - 1;
         let mut changes = self.0.changed.subscribe();
-        let worker = *self.0.worker.lock().expect("a worker");
+        let drives = self.look(number, |invocation| invocation.drives);
+        let workers = self.0.workers.lock().expect("workers").clone();
+        let worker = workers[drives % workers.len()];
         let Ok(stream) = TcpStream::connect(worker).await else { return Driven::Failed(503, "no worker".to_owned()) };
         stream.set_nodelay(true).expect("a socket");
         let handshake = http2::handshake(TokioExecutor::new(), TokioIo::new(stream)).await;
@@ -313,6 +335,9 @@ impl Engine {
         let (mut body, mut received) = (response.into_body(), BytesMut::new());
         let mut to_worker = Some(to_worker);
         loop {
+            if std::mem::take(&mut self.tables().invocations[number].cut) {
+                return Driven::Lost;
+            }
             for frame in self.news(number, &mut told) {
                 let fate = self.tables().draw();
                 match fate {

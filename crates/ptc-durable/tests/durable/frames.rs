@@ -166,6 +166,11 @@ messages! {
         #[prost(uint32, tag = "11")] completion: u32,
     }
 
+    Run {
+        #[prost(uint32, tag = "11")] completion: u32,
+        #[prost(string, tag = "12")] name: String,
+    }
+
     Sleep {
         #[prost(uint64, tag = "1")] until_ms: u64,
         #[prost(uint32, tag = "11")] completion: u32,

@@ -68,7 +68,13 @@ async fn disturbed(version: u16, seed: u64, times: usize, one_in: u64) -> Result
     let (world, effects) = (World::new(), Effects::default());
     let agent = boss(&effects).build().expect("an agent");
     let mission = Mission { name: "boss".to_owned(), agent, data: Default::default(), options: options() };
-    let engine = world.engine([mission]).await;
+    let engine = world.engine([mission.clone()]).await;
+    // A start of one that lives is no lost one, wherever it is noted.
+    let mut workers = Vec::new();
+    for _ in 0..3 {
+        workers.push(world.serve(world.worker([mission.clone()])).await);
+    }
+    engine.use_workers(workers);
     engine.speak(version);
     engine.chaos(seed, times, one_in);
     let number = engine.submit("boss", "k", json!({"seed": 7}));

@@ -17,7 +17,7 @@ use serde_json::Value as Json;
 use super::super::settings::without_texts;
 use super::{Log, UNDECIDED, UNKNOWN, changed_settings, started};
 use crate::approval::{Approval, PendingCall};
-use crate::engine::{Done, Engine};
+use crate::engine::{Done, Engine, Start};
 use crate::machine::Input;
 
 /// The engine of a run.
@@ -249,6 +249,18 @@ impl Log<'_> {
         }
         decisions.resize(waiting.ids().len(), Decision::deny(UNDECIDED));
         Ok(decisions)
+    }
+
+    /// Whether the run may compute with what happened, in this turn.
+    pub async fn starting(&self, turn: usize) -> Result<Start, JournalError> {
+        let Some(engine) = self.engine() else { return Ok(Start::Go(None)) };
+        self.still_fits()?;
+        let number = {
+            let mut state = self.state();
+            state.starts += 1;
+            state.starts
+        };
+        engine.starting(format!("{}/{turn}/from/{number}", self.run)).await
     }
 
     /// Let other tasks run between two slices of a program.

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 
 use super::*;
 use crate::testing::ended;
-use crate::{AgentBuilder, Approval, Done, Engine, Stepped};
+use crate::{AgentBuilder, Approval, Done, Engine, Start, Stepped};
 
 const BEGAN: i64 = 1_700_000_000_000_000;
 
@@ -33,6 +33,8 @@ struct Keeper {
     lost: Notify,
     asked: Mutex<Vec<(Vec<String>, Option<i64>)>>,
     slept: Mutex<Vec<String>>,
+    /// Where processes have ended.
+    poison: Mutex<Option<&'static str>>,
 }
 
 impl Keeper {
@@ -103,6 +105,11 @@ impl Engine for Keeper {
         self.asked.lock().expect("questions").push((waiting.ids(), until_us));
         // Only about the first one, an hour later.
         Box::pin(async { Ok((vec![Decision::Approve], BEGAN + 3_600_000_000)) })
+    }
+
+    fn starting(&self, place: String) -> BoxFuture<'_, Result<Start, JournalError>> {
+        let is_poison = *self.poison.lock().expect("a place") == Some(place.as_str());
+        Box::pin(async move { Ok(if is_poison { Start::Lost(3) } else { Start::Go(None) }) })
     }
 
     fn rest(&self) -> BoxFuture<'_, ()> {
@@ -304,6 +311,26 @@ fn a_program_that_asks_something_else_ends_the_whole_family() {
     assert_eq!(step.fail().map(|fail| fail.reason.clone()), Some(FailReason::JournalError));
     // The turn in which it did so is reported, too: its calls were made, or not.
     assert_eq!((step.turns().len(), effects.lock().expect("effects").len()), (2, 4));
+}
+
+/// How the run ends, and the calls of its last turn.
+fn poisoned_at(place: &'static str) -> String {
+    let (keeper, effects) = (Arc::new(Keeper::default()), Effects::default());
+    *keeper.poison.lock().expect("a place") = Some(place);
+    let step = process(&keeper, boss(&effects), RunOptions::new()).expect("a step");
+    assert_eq!(step.fail().map(|fail| fail.reason.clone()), Some(FailReason::Poisoned));
+    let turn = step.turns().last().expect("a turn");
+    assert_eq!(turn.error_reason(), Some(FailReason::Poisoned));
+    assert!(turn.program().is_some());
+    let calls = turn.tool_calls().iter().map(|call| format!("{} {:?}", call.name, call.error));
+    format!("{} {}", turn.number(), calls.collect::<Vec<_>>().join(", "))
+}
+
+#[test]
+fn a_turn_in_which_processes_ended_is_recorded_and_not_continued() {
+    assert_snapshot!(poisoned_at("m/1/1/from/1"), @"1 ");
+    assert_snapshot!(poisoned_at("m/1/1/from/2"), @"1 pay None");
+    assert_snapshot!(poisoned_at("m/1/3/from/5"), @"3 ");
 }
 
 #[test]
