@@ -10,7 +10,8 @@ use ptc_agent::{Agent, Context, Engine, RunOptions};
 use ptc_lisp::{Map, Value, key_name};
 use ptc_trace::{TraceLog, TraceOptions};
 use ptc_transcript::{
-    EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step, StepJson, ValueForm, json_of, value_of,
+    Decided, EndingKind, Event, EventKind, Fail, FailKind, FailReason, Observer, Step, StepJson, ValueForm, json_of,
+    value_of,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json, json};
@@ -190,6 +191,17 @@ impl Mission {
         Ok(Answer::Value(outcome))
     }
 
+    /// Whether what waits can be changed as decided.
+    fn takes(&self, waiting: &wire::Waiting, decision: &Decided) -> Result<(), String> {
+        let Decided::Edit(edited) = decision else { return Ok(()) };
+        let edited = value_of(edited).map_err(|error| error.to_string())?;
+        match &waiting.tool {
+            Some(tool) => self.agent.takes(&waiting.path, tool, &edited),
+            None if edited.as_str().is_some() => Ok(()),
+            None => Err(format!("a program is replaced by a text, not by a {}", edited.kind())),
+        }
+    }
+
     /// Everything that programs read as `data/`, typed.
     ///
     /// Errors when parts of the submission are unavailable.
@@ -249,7 +261,7 @@ pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> R
 }
 
 /// Take a decision.
-pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
+pub(crate) async fn approve(mission: &Mission, handler: &Handler, input: &[u8]) -> Result<Answer, RecordError> {
     let answer = json::read::<wire::Answer>(input).map_err(|error| error.to_string());
     let readable = |answer: wire::Answer| match answer.decision.to_decision() {
         Ok(_) => Ok(answer),
@@ -262,19 +274,27 @@ pub(crate) async fn approve(handler: &Handler, input: &[u8]) -> Result<Answer, R
             return Ok(Answer::Refused(400, format!("not a decision: {error}; {write}")));
         }
     };
-    let keys = handler.state_keys().await?;
-    let mut ids: Vec<&str> = keys.iter().filter_map(|key| key.strip_prefix(WAITING)).collect();
-    if !ids.contains(&answer.call.as_str()) {
+    let decided = || Ok(Answer::Refused(409, format!("'{}' was decided before", answer.call)));
+    let Some(waiting) = get::<wire::Waiting>(handler, &format!("{WAITING}{}", answer.call)).await? else {
+        if handler.has_promise(promise_of(&answer.call)).await? {
+            return decided();
+        }
+        let keys = handler.state_keys().await?;
+        let mut ids: Vec<&str> = keys.iter().filter_map(|key| key.strip_prefix(WAITING)).collect();
         ids.sort_by_cached_key(|id| in_order(id));
         let there =
             if ids.is_empty() { "nothing waits".to_owned() } else { format!("what waits is {}", ids.join(", ")) };
         return Ok(Answer::Refused(404, format!("'{}' does not wait for a decision; {there}", answer.call)));
+    };
+    if let Err(problem) = mission.takes(&waiting, &answer.decision) {
+        let text = format!("'{}' cannot be edited so: {problem}; nothing was decided, decide it again", answer.call);
+        return Ok(Answer::Refused(400, text));
     }
-    let decree = Decree { decision: answer.decision, at_us: now_us() };
+    let decree = Decree { decision: answer.decision.clone(), at_us: now_us() };
     let value = serde_json::to_vec(&decree).unwrap_or_default();
     Ok(match handler.complete_promise(promise_of(&answer.call), value.into()).await? {
         true => json_answer(&json!({"id": answer.call, "decided": true})),
-        false => Answer::Refused(409, format!("'{}' was decided before", answer.call)),
+        false => return decided(),
     })
 }
 

@@ -126,6 +126,11 @@ impl Handler {
         value(self.completion(Command::AwaitPromise(name)).await?)
     }
 
+    /// Whether a promise of this mission has its value.
+    pub async fn has_promise(&self, name: String) -> Result<bool, RecordError> {
+        Ok(matches!(self.completion(Command::PeekPromise(name)).await?, Completion::Value(_)))
+    }
+
     /// Give a promise its value; false when it already had one.
     pub async fn complete_promise(&self, name: String, with: Bytes) -> Result<bool, RecordError> {
         Ok(!matches!(self.completion(Command::CompletePromise(name, with)).await?, Completion::Failed(..)))

@@ -29,6 +29,8 @@ pub enum Command {
     },
     /// Wait until the promise of this name gets a value.
     AwaitPromise(String),
+    /// The value of the promise of this name, if it has one.
+    PeekPromise(String),
     /// Give the promise its value, once.
     CompletePromise(String, Bytes),
     /// The value under a key of the state of this mission.

@@ -1,5 +1,7 @@
 //! The tools of an agent and of all agents that it calls.
 
+use ptc_lisp::{Progress, Session, SessionOptions, ToolSpec, Value};
+
 use super::{Agent, Callable, Definition, Target};
 use crate::approval::MarkedTool;
 use crate::error::AgentError;
@@ -49,6 +51,54 @@ impl Agent {
     pub fn marked_tools(&self) -> Vec<MarkedTool> {
         let marked = self.definition.tools_below().into_iter().filter(|below| below.tool.spec().approve);
         marked.map(|below| MarkedTool { name: below.name.to_owned(), path: below.path }).collect()
+    }
+
+    /// Whether a tool takes these arguments, of this agent or of the one that `path` leads to, as in
+    /// [`PendingCall::path`](crate::PendingCall::path): for those who change the arguments of a call that waits.
+    ///
+    /// Errors with what does not fit. Arguments of a tool that is not found are checked when the call is made.
+    ///
+    /// ```
+    /// use ptc_agent::{Agent, Tool, ToolError};
+    /// use ptc_lisp::Value;
+    /// use schemars::JsonSchema;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Payment { euros: u32 }
+    ///
+    /// let pay = Tool::new("pay", "Pays", |payment: Payment| Ok::<_, ToolError>(payment.euros)).approve();
+    /// let agent = Agent::builder("Pay what is open.").tool(pay).build()?;
+    /// let euros = |value: Value| Value::map_from([(Value::keyword("euros"), value)]);
+    /// assert!(agent.takes(&[], "pay", &euros(Value::Int(5))).is_ok());
+    /// assert!(agent.takes(&[], "pay", &euros(Value::string("five"))).is_err());
+    /// # Ok::<(), ptc_agent::AgentError>(())
+    /// ```
+    pub fn takes(&self, path: &[String], tool: &str, args: &Value) -> Result<(), String> {
+        if args.as_map().is_none() {
+            return Err(format!("arguments must be a map of names, got a {}", args.kind()));
+        }
+        let below = self.definition.tools_below();
+        let Some(found) = below.iter().find(|below| below.path == path && below.name == tool) else { return Ok(()) };
+        // A program checks them as the call does.
+        let data = Value::map_from([(Value::keyword("args"), args.clone())]);
+        let mut session = Session::new(SessionOptions {
+            data: data.as_map().cloned().unwrap_or_default(),
+            tools: vec![ToolSpec { name: tool.to_owned(), ..found.tool.spec().clone() }],
+            ..SessionOptions::default()
+        });
+        session.start(&format!("(tool/{tool} data/args)"));
+        loop {
+            match session.advance(None) {
+                Progress::Slice => {}
+                Progress::Calls(_) => return Ok(()),
+                Progress::Done(outcome) => {
+                    // Without places in a program that nobody wrote.
+                    let found = outcome.problems().iter().map(|problem| problem.message.clone());
+                    return Err(found.collect::<Vec<_>>().join("; "));
+                }
+            }
+        }
     }
 
     /// Whether the run knows every model that the agents among the tools name, at any depth.

@@ -184,6 +184,7 @@ impl Record for RestateRecord {
                 machine.sys_sleep(name, Duration::from_micros(until_us), now)
             }
             Command::AwaitPromise(name) => machine.sys_get_promise(name),
+            Command::PeekPromise(name) => machine.sys_peek_promise(name),
             Command::CompletePromise(name, value) => {
                 machine.sys_complete_promise(name, NonEmptyValue::Success(value), options)
             }

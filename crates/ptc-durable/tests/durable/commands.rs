@@ -72,6 +72,11 @@ impl Engine {
                     None => tables.object(number).asked.push((key, number, completion)),
                 }
             }
+            ty::PEEK_PROMISE => {
+                let Get { key, completion } = frame.read();
+                let value = tables.object(number).promises.get(&key).cloned();
+                tables.notify(number, completed, &Notification::of(completion).value_or_nothing(value));
+            }
             ty::COMPLETE_PROMISE => complete_promise(tables, number, frame.read()),
             ty::SLEEP => {
                 let Sleep { until_ms, completion } = frame.read();

@@ -118,6 +118,43 @@ async fn the_first_of_two_decisions_counts() {
 }
 
 #[tokio::test]
+async fn what_was_decided_stays_decided_once_the_call_has_run() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = Agent::builder("Work").tool(effects.tool("pay").approve()).max_turns(1).build().expect("an agent");
+    let engine = world.engine([mission("m", agent, |_| "(return (tool/pay {:id 1}))".to_owned())]).await;
+    let number = engine.submit("m", "k", json!({}));
+    engine.suspended(number).await;
+    let decide = |decision: Json| engine.call("m", "k", "approve", json!({"call": "m/k/1/1", "decision": decision}));
+    decide(json!("approve")).await.expect("a decision");
+    engine.outcome(number).await;
+    assert_eq!(decide(json!({"deny": "no"})).await, Err((409, "'m/k/1/1' was decided before".to_owned())));
+}
+
+#[tokio::test]
+async fn an_edit_that_does_not_fit_decides_nothing() {
+    let (world, effects) = (World::new(), Effects::default());
+    let (engine, number) = begun(&world, &effects).await;
+    engine.suspended(number).await;
+    let ids: Vec<String> = engine.status("boss", "k").await.waiting.iter().map(|it| it.id.clone()).collect();
+    let edit = async |edited: Json| {
+        let answer = json!({"call": ids[0], "decision": {"edit": edited}});
+        let (code, text) = engine.call("boss", "k", "approve", answer).await.expect_err("it does not fit");
+        format!("{code} {text}")
+    };
+    let told = [edit(json!({"id": "ten"})).await, edit(json!({"bogus": 1})).await, edit(json!("ten")).await];
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    400 'boss/k/1/1/2/1' cannot be edited so: tool/pay [id]: cannot coerce string "ten" to integer; it takes (id :int), e.g. (tool/pay {:id ...}); nothing was decided, decide it again
+    400 'boss/k/1/1/2/1' cannot be edited so: tool/pay missing required field "id"; it takes (id :int), e.g. (tool/pay {:id ...}); nothing was decided, decide it again
+    400 'boss/k/1/1/2/1' cannot be edited so: arguments must be a map of names, got a string; nothing was decided, decide it again
+    "#);
+    for (id, decision) in ids.iter().zip([json!({"edit": {"id": 20}}), json!("approve"), json!("approve")]) {
+        let answer = engine.call("boss", "k", "approve", json!({"call": id, "decision": decision})).await;
+        assert_eq!(answer, Ok(json!({"id": id, "decided": true})));
+    }
+    assert_eq!(inline(&engine.outcome(number).await.value), &json!([40, 22, 24]));
+}
+
+#[tokio::test]
 async fn what_cannot_be_decided_is_told() {
     let (world, effects) = (World::new(), Effects::default());
     let (engine, number) = begun(&world, &effects).await;

@@ -24,6 +24,7 @@ pub mod ty {
     pub const GET_EAGER_STATE: u16 = 0x0407;
     pub const GET_EAGER_STATE_KEYS: u16 = 0x0408;
     pub const GET_PROMISE: u16 = 0x0409;
+    pub const PEEK_PROMISE: u16 = 0x040A;
     pub const COMPLETE_PROMISE: u16 = 0x040B;
     pub const SLEEP: u16 = 0x040C;
     pub const ONE_WAY_CALL: u16 = 0x040E;

@@ -22,21 +22,21 @@ pub(super) fn chosen(
         return Ok(None);
     }
     match given {
-        None if is_terminal => Ok(Some(Arc::new(AskingHere))),
+        None if is_terminal => Ok(Some(Arc::new(AskingHere(agent.clone())))),
         given => approve::answered(given, agent).map_err(Failure::from),
     }
 }
 
-/// The person at the prompt. Ctrl-C at the question interrupts the program.
-struct AskingHere;
+/// The person at the prompt, about calls of this agent. Ctrl-C at the question interrupts the program.
+struct AskingHere(Agent);
 
 impl Approver for AskingHere {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
-        let waiting = waiting.clone();
+        let (agent, waiting) = (self.0.clone(), waiting.clone());
         let asked = tokio::task::spawn_blocking(move || {
             let shared = Arc::new(Mutex::new(String::new()));
             let mut answers = Answers { question: Arc::clone(&shared), line: Vec::new() };
-            approve::ask(&waiting, &mut answers, &mut Questions { open: shared })
+            approve::ask(&agent, &waiting, &mut answers, &mut Questions { open: shared })
         });
         Box::pin(async move { asked.await.unwrap_or_default() })
     }

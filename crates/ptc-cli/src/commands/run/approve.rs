@@ -16,19 +16,19 @@ use crate::output;
 /// Who decides in this run: `--approve`, else the person at the terminal. None when nothing needs approval.
 pub(super) fn chosen(args: &RunArgs, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
     let needed = if args.approve_programs { Some("programs need approval".to_owned()) } else { marked(agent) };
-    needed.map_or(Ok(None), |what| who(args.approve, &what))
+    needed.map_or(Ok(None), |what| who(args.approve, &what, agent))
 }
 
 /// The same for calls of an agent whose programs do not come from a model.
 pub(crate) fn answered(given: Option<ApproveArg>, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
-    marked(agent).map_or(Ok(None), |what| who(given, &what))
+    marked(agent).map_or(Ok(None), |what| who(given, &what, agent))
 }
 
-fn who(given: Option<ApproveArg>, what: &str) -> Result<Option<Arc<dyn Approver>>, String> {
+fn who(given: Option<ApproveArg>, what: &str, agent: &Agent) -> Result<Option<Arc<dyn Approver>>, String> {
     match given {
         Some(ApproveArg::All) => Ok(Some(always(Decision::Approve))),
         Some(ApproveArg::None) => Ok(Some(always(Decision::deny("nothing is approved in this run")))),
-        None if std::io::stdin().is_terminal() && output::is_watched() => Ok(Some(Arc::new(Terminal))),
+        None if std::io::stdin().is_terminal() && output::is_watched() => Ok(Some(Arc::new(Terminal(agent.clone())))),
         None => Err(format!("{what}, and there is no terminal to ask on; say --approve all or --approve none")),
     }
 }
@@ -47,16 +47,16 @@ fn always(decision: Decision) -> Arc<dyn Approver> {
     Arc::new(move |waiting: &Approval| vec![decision.clone(); waiting.ids().len()])
 }
 
-/// The person at the terminal.
-struct Terminal;
+/// The person at the terminal, about calls of this agent.
+struct Terminal(Agent);
 
 impl Approver for Terminal {
     fn decide<'a>(&'a self, waiting: &'a Approval) -> BoxFuture<'a, Vec<Decision>> {
-        let waiting = waiting.clone();
+        let (agent, waiting) = (self.0.clone(), waiting.clone());
         let (answer, answered) = tokio::sync::oneshot::channel();
         // A separate thread: when the run is interrupted, nothing waits for the line that it reads.
         std::thread::spawn(move || {
-            let decisions = ask(&waiting, &mut std::io::stdin().lock(), &mut std::io::stderr());
+            let decisions = ask(&agent, &waiting, &mut std::io::stdin().lock(), &mut std::io::stderr());
             // The asker may be gone.
             let _ = answer.send(decisions);
         });
@@ -64,19 +64,24 @@ impl Approver for Terminal {
     }
 }
 
-/// Ask about everything that waits; what is not decided is denied.
-pub(crate) fn ask(waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
+/// Ask about everything that waits in a run of this agent; what is not decided is denied.
+pub(crate) fn ask(agent: &Agent, waiting: &Approval, input: &mut dyn BufRead, out: &mut dyn Write) -> Vec<Decision> {
     let unanswered = || Decision::deny("there was no answer");
     match waiting {
         Approval::Calls(calls) => {
-            calls.iter().map(|call| about_call(call, input, out).unwrap_or_else(|_| unanswered())).collect()
+            calls.iter().map(|call| about_call(agent, call, input, out).unwrap_or_else(|_| unanswered())).collect()
         }
         Approval::Program(program) => vec![about_program(program, input, out).unwrap_or_else(|_| unanswered())],
         _ => vec![unanswered(); waiting.ids().len()],
     }
 }
 
-fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Write) -> std::io::Result<Decision> {
+fn about_call(
+    agent: &Agent,
+    waiting: &PendingCall,
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> std::io::Result<Decision> {
     let call = &waiting.call;
     let args = call.args.to_json().map_err(|error| std::io::Error::other(error.message))?;
     writeln!(out, "{}", call_shown(&waiting.id, &waiting.path, &call.name, &args))?;
@@ -91,8 +96,11 @@ fn about_call(waiting: &PendingCall, input: &mut dyn BufRead, out: &mut dyn Writ
                 continue;
             }
         };
-        if let Some(decision) = edited(&text, out)? {
-            return Ok(decision);
+        let fitting = arguments(&text)
+            .and_then(|args| agent.takes(&waiting.path, &call.name, &args).map(|()| Decision::Edit(args)));
+        match fitting {
+            Ok(decision) => return Ok(decision),
+            Err(problem) => writeln!(out, "{}", escaped(&problem))?,
         }
     }
 }
@@ -103,14 +111,6 @@ fn decided(line: &str) -> Option<Decision> {
         ("y" | "yes", _) => Some(Decision::Approve),
         ("n" | "no", reason) => Some(Decision::deny(reason)),
         _ => None,
-    }
-}
-
-/// The call with these arguments; `None`, with an explanation, when they are not a JSON map.
-fn edited(text: &str, out: &mut dyn Write) -> std::io::Result<Option<Decision>> {
-    match arguments(text) {
-        Ok(args) => Ok(Some(Decision::Edit(args))),
-        Err(problem) => writeln!(out, "{problem}").map(|()| None),
     }
 }
 

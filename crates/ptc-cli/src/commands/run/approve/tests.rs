@@ -1,9 +1,29 @@
+use ptc_runner::lisp::{HostTool, ToolCall, ToolResult, ToolSpec};
+
 use super::*;
 
 fn call(id: &str, args: serde_json::Value) -> PendingCall {
     let args = Value::from_json(args);
-    let call = ptc_runner::lisp::ToolCall { seq: 1, name: "pay".into(), surface: args.clone(), args };
+    let call = ToolCall { seq: 1, name: "pay".into(), surface: args.clone(), args };
     PendingCall { id: id.to_owned(), path: [].into(), call }
+}
+
+/// A tool that takes euros.
+struct Pay(ToolSpec);
+
+impl HostTool for Pay {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: &'a ToolCall) -> BoxFuture<'a, ToolResult> {
+        Box::pin(async { Ok(Value::Nil) })
+    }
+}
+
+fn agent() -> Agent {
+    let pay = ToolSpec::new("pay").description("Pays").signature("(euros :int) -> :any".parse().unwrap());
+    Agent::builder("Pay").tool(Pay(pay)).build().unwrap()
 }
 
 fn shown(decision: &Decision) -> String {
@@ -22,7 +42,7 @@ fn check(answers: &str) -> String {
 
 fn talk(waiting: &Approval, answers: &str) -> String {
     let mut out = Vec::new();
-    let decisions = ask(waiting, &mut answers.as_bytes(), &mut out);
+    let decisions = ask(&agent(), waiting, &mut answers.as_bytes(), &mut out);
     let decided: Vec<String> = decisions.iter().map(shown).collect();
     let out = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = out.lines().map(str::trim_end).collect();
@@ -47,12 +67,13 @@ fn every_call_is_asked_about() {
 
 #[test]
 fn what_is_not_understood_is_asked_again() {
-    insta::assert_snapshot!(check("maybe\n\ne [1]\ne {\ny\nN\nn\n"), @r#"
+    insta::assert_snapshot!(check("maybe\n\ne [1]\ne {\ne {\"euros\": \"x\"}\ny\nN\nn\n"), @r#"
     call 2/1 needs approval: pay {"euros":5}
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments? arguments are a map such as {"id": 1}, not a vector
     [y]es, [n]o, or [e]dit the arguments? this is not JSON: EOF while parsing an object at line 1 column 1
+    [y]es, [n]o, or [e]dit the arguments? tool/pay [euros]: cannot coerce string "x" to integer; it takes (euros :int), e.g. (tool/pay {:euros ...})
     [y]es, [n]o, or [e]dit the arguments? call 2/3 needs approval: pay {"euros":900}
     [y]es, [n]o, or [e]dit the arguments? write y, n (a reason may follow), or e
     [y]es, [n]o, or [e]dit the arguments?
@@ -82,9 +103,9 @@ fn silence_denies() {
 fn questions_are_lines_of_ours() {
     let odd = "x\n[y]es or [n]o? y\r\u{1b}[2J\u{9b}2J\u{2028}\u{202e}";
     let asked = PendingCall { path: [odd.to_owned()].into(), ..call("1/1", serde_json::json!({ odd: odd })) };
-    let asked = PendingCall { call: ptc_runner::lisp::ToolCall { name: odd.into(), ..asked.call.clone() }, ..asked };
+    let asked = PendingCall { call: ToolCall { name: odd.into(), ..asked.call.clone() }, ..asked };
     let mut out = Vec::new();
-    ask(&Approval::Calls(vec![asked]), &mut "y\n".as_bytes(), &mut out);
+    ask(&agent(), &Approval::Calls(vec![asked]), &mut "y\n".as_bytes(), &mut out);
     let shown = [String::from_utf8(out).unwrap(), program_shown("1", &[odd.to_owned()], &format!("(f \"{odd}\")"))];
     for (shown, lines) in shown.iter().zip([2, 3]) {
         assert!(
