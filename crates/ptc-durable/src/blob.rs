@@ -9,6 +9,7 @@ mod folder;
 mod s3;
 #[cfg(test)]
 mod tests;
+mod watched;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::wire::{Blob, Stored};
 
 pub use failure::BlobError;
 pub use folder::FolderBlobs;
+pub(crate) use watched::{OnTrouble, WatchedBlobs};
 
 /// Maximum bytes of JSON that [`store`] leaves inline.
 pub const INLINE_BYTES: usize = 256 * 1024;

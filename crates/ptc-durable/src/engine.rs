@@ -31,8 +31,12 @@ const SHOWN_BYTES: usize = 16 * 1024;
 /// Why undecided items are denied.
 const LATE: &str = "the mission deadline has passed";
 
-/// Attempts to write to the blob store before the mission is put off.
+/// Attempts to write to the blob store before a mission that loses nothing is put off.
 const PUTS: u32 = 4;
+
+/// The first wait for a blob store that cannot be written, and the longest.
+const FIRST_WAIT: Duration = Duration::from_millis(50);
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The prefix of a step that is in the blob store.
 const STORED: &[u8] = b"{\"stored\":";
@@ -110,8 +114,11 @@ impl MissionEngine {
                     let args = json_of(&call.call.args, ValueForm::Plain);
                     match serde_json::to_vec(&args) {
                         Ok(bytes) if bytes.len() > SHOWN_BYTES => {
-                            one.stored_args =
-                                Some(self.handler.beside(kept(&self.handler, self.blobs.as_ref(), bytes)).await);
+                            let kept = kept(self.blobs.as_ref(), bytes, Some(PUTS));
+                            one.stored_args = match self.handler.beside(kept).await {
+                                Ok(blob) => Some(blob),
+                                Err(error) => self.handler.put_off(error.to_string()).await,
+                            };
                         }
                         _ => one.args = Some(args),
                     }
@@ -224,10 +231,11 @@ pub(crate) async fn step<T: Serialize + DeserializeOwned>(
         let made = work.await;
         match serde_json::to_vec(&made) {
             Ok(bytes) if bytes.len() <= INLINE_BYTES => Bytes::from(bytes),
-            Ok(bytes) => {
-                let stored = kept(handler, blobs, bytes).await;
-                serde_json::to_vec(&StoredStep { stored }).unwrap_or_default().into()
-            }
+            // Only this process has the result: it waits for as long as the store is unavailable.
+            Ok(bytes) => match kept(blobs, bytes, None).await {
+                Ok(stored) => serde_json::to_vec(&StoredStep { stored }).unwrap_or_default().into(),
+                Err(error) => handler.put_off(error.to_string()).await,
+            },
             Err(error) => handler.put_off(format!("a step cannot be written as JSON: {error}")).await,
         }
     };
@@ -242,16 +250,16 @@ pub(crate) async fn step<T: Serialize + DeserializeOwned>(
     Ok((read(&bytes).map_err(RecordError::Diverged)?, is_new))
 }
 
-/// The place of these bytes. The result of a step must not be lost because a store is unavailable for a moment.
-async fn kept(handler: &Handler, blobs: &dyn BlobStore, bytes: Vec<u8>) -> Blob {
-    let mut tries = 1;
+/// The place of these bytes, after at most so many attempts.
+async fn kept(blobs: &dyn BlobStore, bytes: Vec<u8>, most: Option<u32>) -> Result<Blob, BlobError> {
+    let (mut tries, mut wait) = (1, FIRST_WAIT);
     loop {
         match blobs.put(bytes.clone()).await {
-            Ok(blob) => return blob,
-            Err(error) if tries == PUTS => return handler.put_off(error.to_string()).await,
-            Err(_) => tokio::time::sleep(Duration::from_millis(250) * 4_u32.pow(tries)).await,
+            Err(error) if error.is_passing() && most.is_none_or(|most| tries < most) => {}
+            done => return done,
         }
-        tries += 1;
+        tokio::time::sleep(wait).await;
+        (tries, wait) = (tries.saturating_add(1), (wait * 2).min(LONGEST_WAIT));
     }
 }
 

@@ -16,7 +16,7 @@ use ptc_transcript::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map as JsonMap, Value as Json, json};
 
-use crate::blob::{BlobStore, store};
+use crate::blob::{BlobStore, WatchedBlobs, store};
 use crate::engine::{Decree, MissionEngine, WAITING, fetched, now_us, promise_of, read, step};
 use crate::json;
 use crate::limits::Limits;
@@ -50,7 +50,7 @@ pub struct Mission {
 
 /// What all missions of a worker share.
 pub(crate) struct Shared {
-    pub blobs: Arc<dyn BlobStore>,
+    pub blobs: Arc<WatchedBlobs>,
     /// The version of this worker.
     pub version: String,
     pub limits: Limits,
@@ -129,7 +129,7 @@ impl Mission {
         let turnstile = begun.limits.turnstile(begun.limits_service, submission.tenant.as_deref());
         let engine = Arc::new(MissionEngine {
             handler: handler.clone(),
-            blobs: Arc::clone(&shared.blobs),
+            blobs: Arc::<WatchedBlobs>::clone(&shared.blobs),
             began_us: begun.began_us,
             turnstile,
             starts: Starts::new(shared.process.clone(), invocation.steps),
@@ -230,7 +230,12 @@ impl Mission {
 }
 
 /// Where a mission is.
-pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> Result<Answer, RecordError> {
+pub(crate) async fn status(
+    shared: &Shared,
+    mission: &Mission,
+    handler: &Handler,
+    key: &str,
+) -> Result<Answer, RecordError> {
     let id = wire::MissionId { mission: mission.name.clone(), key: key.to_owned() }.to_string();
     let about: Option<About> = get(handler, ABOUT).await?;
     let mut keys = handler.state_keys().await?;
@@ -257,7 +262,8 @@ pub(crate) async fn status(mission: &Mission, handler: &Handler, key: &str) -> R
     let (version, began_us) = about.map(|about| (about.version, about.began_us)).unzip();
     let (ending, reason) = over.map(|over| (over.ending, over.reason)).unzip();
     let reason = reason.flatten();
-    Ok(json_answer(&Status { id, state, version, began_us, turns, waiting, ending, reason }))
+    let trouble = if state == MissionState::Ended { None } else { shared.blobs.trouble() };
+    Ok(json_answer(&Status { id, state, version, began_us, turns, waiting, ending, reason, trouble }))
 }
 
 /// Take a decision.

@@ -134,6 +134,9 @@ pub struct Status {
     /// Why it has no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<FailReason>,
+    /// What is wrong with the blob store, as far as the worker knows that was asked: missions may wait for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
 }
 
 /// A finished turn.

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-use crate::blob::BlobStore;
+use crate::blob::{BlobStore, OnTrouble, WatchedBlobs};
 use crate::limits::{LIMITS, Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
@@ -34,6 +34,7 @@ pub struct Worker {
     at_once: usize,
     suspend_after: Duration,
     keep: Duration,
+    on_trouble: OnTrouble,
 }
 
 /// A mission that the engine could not serve.
@@ -69,6 +70,7 @@ impl Worker {
             at_once: AT_ONCE,
             suspend_after: SUSPEND_AFTER,
             keep: KEEP,
+            on_trouble: Arc::new(|_| ()),
         }
     }
 
@@ -111,6 +113,13 @@ impl Worker {
         self
     }
 
+    /// Gets a line when the blob store cannot be used, at most one a minute, and one when it can be again. Missions that
+    /// need it wait meanwhile.
+    pub fn on_trouble(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Worker {
+        self.on_trouble = Arc::new(report);
+        self
+    }
+
     /// The missions, by name.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.missions.keys().map(String::as_str)
@@ -124,7 +133,7 @@ impl Worker {
         let serving = Serving {
             missions: self.missions.into_iter().map(|(name, mission)| (name, Arc::new(mission))).collect(),
             shared: Shared {
-                blobs: self.blobs,
+                blobs: Arc::new(WatchedBlobs::new(self.blobs, self.on_trouble)),
                 version: self.version,
                 limits: self.limits,
                 limits_service,

@@ -121,7 +121,8 @@ fn head(status: &Status) -> String {
     let began = status.began_us.map(|began| format!("began {}", instant(began)));
     let version = status.version.as_ref().map(|version| format!("workers {version}"));
     let parts: Vec<String> = [Some(status.id.clone()), Some(state), began, version].into_iter().flatten().collect();
-    escaped(&parts.join(" · ")).into_owned()
+    let trouble = status.trouble.as_ref().map(|trouble| format!("\n  {}", escaped(trouble))).unwrap_or_default();
+    format!("{}{trouble}", escaped(&parts.join(" · ")))
 }
 
 /// `turn 2 · 3 calls · 812 tokens so far · eval_error`

@@ -95,7 +95,8 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
         .limits(limits)
         .at_once(args.missions)
         .suspend_after(args.suspend_after)
-        .keep(args.keep);
+        .keep(args.keep)
+        .on_trouble(|trouble| output::notes(&[trouble.to_owned()]));
     for file in files {
         worker = worker.mission(mission(file, args).await?)?;
     }

@@ -180,7 +180,7 @@ async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
         let (key, input) = (invocation.key.clone(), invocation.input.clone());
         let answer = match asked {
             Asked::Mission(mission, MissionHandler::Run) => Ok(mission.run(shared, handler, invocation).await),
-            Asked::Mission(mission, MissionHandler::Status) => status(&mission, &handler, &key).await,
+            Asked::Mission(mission, MissionHandler::Status) => status(shared, &mission, &handler, &key).await,
             Asked::Mission(mission, MissionHandler::Approve) => approve(&mission, &handler, &input).await,
             Asked::Mission(_, MissionHandler::Cancel) => cancel(&handler).await,
             Asked::Limit(LimitHandler::Ask) => ask(&handler, &shared.limits_service, &key, &input).await,

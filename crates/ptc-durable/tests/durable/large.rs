@@ -1,7 +1,7 @@
 //! Values too large for the record of an engine, and stores that are unavailable.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use ptc_agent::{Agent, Tool, ToolError};
 use ptc_chat::Request;
@@ -115,6 +115,33 @@ async fn a_mission_is_put_off_while_its_data_is_away() {
 async fn a_mission_is_put_off_while_its_record_is_away() {
     goes_on(2).await;
     goes_on(4).await;
+}
+
+#[tokio::test]
+async fn a_result_waits_for_a_store_that_is_full() {
+    let (world, effects) = (World::new(), Effects::default());
+    let agent = large(&effects).agent;
+    let mission = mission("m", agent, |_| "(return (count (tool/load {:id 1})))".to_owned());
+    let blobs = Away { blobs: world.blobs(), answers: 0.into(), fails: 6.into() };
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let report = {
+        let reports = Arc::clone(&reports);
+        move |trouble: &str| reports.lock().expect("reports").push(trouble.to_owned())
+    };
+    let worker = ptc_durable::Worker::new("1", Arc::new(blobs)).mission(mission).expect("a mission");
+    let engine = crate::engine::Engine::new(world.serve(worker.on_trouble(report)).await);
+    let number = engine.submit("m", "k", json!({}));
+    while reports.lock().expect("reports").is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let status = engine.status("m", "k").await;
+    assert_eq!(status.state, MissionState::Running);
+    assert!(status.trouble.is_some_and(|trouble| trouble.contains("the store is away")));
+    let outcome = engine.outcome(number).await;
+    assert_eq!((outcome.fail, inline(&outcome.value)), (None, &json!(INLINE_BYTES + 1)));
+    assert_eq!((effects.of("load"), engine.look(number, |mission| mission.errors.clone())), (vec![(1, 1)], vec![]));
+    assert_eq!(engine.status("m", "k").await.trouble, None);
+    assert_eq!(reports.lock().expect("reports").last().map(String::as_str), Some("the blob store can be used again"));
 }
 
 #[tokio::test]
