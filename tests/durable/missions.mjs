@@ -36,9 +36,15 @@ const counting = (begin) => (turn) => `${begin(turn)}
 (def total (+ total (reduce + (pmap one [1 2 3 4])) (one 5)))
 ${turn < turns ? `(println (str "turn=" ${turn}))` : "(return {:n data/n :total total})"}`;
 
+// Takes a megabyte at a time, beyond what its worker may have.
+const hungry = `(let [block (apply str (repeat 100000 "0123456789"))]
+  (loop [all []] (recur (conj all (str block (count all))))))`;
+
 const programs = {
   effects: counting(effect),
   inner: counting(inner),
+  // Two turns: what was done before is in the step of a mission that is given up.
+  poison: (turn) => (turn === 1 ? `(def done (tool/value {:n 1 :turn 1 :call 1}))\n(println (str "turn=" 1))` : hungry),
   waits: (turn) => (turn === 1 ? `(def paid (tool/pay {:n data/n}))\n(println (str "turn=" 1))` : "(return {:n data/n :paid (:paid paid)})"),
 };
 
@@ -50,6 +56,12 @@ export function reply(model, messages) {
 }
 
 const retry = `[llm_retry]\nmax_attempts = 20\nbase_delay = "200ms"\n`;
+
+const value = `[tools.value]
+signature = "(n :int, turn :int, call :int) -> :int"
+effect = "read"
+program = "(mod (+ (* n 7919) (* turn 104729) (* call 31)) 1000)"
+`;
 
 const files = {
   effects: (world, label) => `mission = "Do ten times five things, and add up what they give."
@@ -67,11 +79,14 @@ max_turns = ${turns + 2}
 llm = "${world}/v1#inner"
 
 ${retry}
-[tools.value]
-signature = "(n :int, turn :int, call :int) -> :int"
-effect = "read"
-program = "(mod (+ (* n 7919) (* turn 104729) (* call 31)) 1000)"
-`,
+${value}`,
+  // Programs may have more than the process: a mission of a large machine on a small one.
+  poison: (world) => `mission = "Take all memory."
+max_heap = "64gb"
+llm = "${world}/v1#poison"
+
+${retry}
+${value}`,
   waits: (world) => `mission = "Pay, once somebody has allowed it."
 signature = "(n :int) -> {n :int, paid :int}"
 llm = "${world}/v1#waits"

@@ -13,9 +13,9 @@ process.on("exit", () => alive.forEach((each) => each.child.kill("SIGKILL")));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130));
 
 export class Process {
-  // `ready` is a port: started is what listens there.
-  constructor(name, command, args, { folder, ready, env = {}, cwd }) {
-    Object.assign(this, { name, command, args, folder, ready, env, cwd, starts: 0 });
+  // `ready` is a port: started is what listens there. What may die is started again when it does.
+  constructor(name, command, args, { folder, ready, env = {}, cwd, mayDie = false }) {
+    Object.assign(this, { name, command, args, folder, ready, env, cwd, mayDie, starts: 0, deaths: 0 });
     mkdirSync(folder, { recursive: true });
   }
 
@@ -32,7 +32,10 @@ export class Process {
       this.child.once("exit", done);
       this.child.once("error", done);
     }).then(() => {
-      if (alive.delete(this) && !this.killed) died.push(this);
+      if (!alive.delete(this) || this.killed) return;
+      if (!this.mayDie) return died.push(this);
+      this.deaths += 1;
+      this.revived = this.start().catch(() => died.push(this));
     });
     this.killed = false;
     alive.add(this);
@@ -54,6 +57,7 @@ export class Process {
 
   // A process that was killed holds its ports for a moment: this waits until it is gone.
   async kill(signal = "SIGKILL") {
+    await this.revived;
     this.killed = true;
     this.child.kill(signal);
     await this.ended;

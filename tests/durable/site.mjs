@@ -18,7 +18,7 @@ export async function world(options, folder) {
 }
 
 // Everything runs when this returns. `label` names the ledger of the workers.
-export async function site(options, folder, { missions, workers, nodes = 1, label = "workers", world: shared, more = [] }) {
+export async function site(options, folder, { missions, workers, nodes = 1, label = "workers", world: shared, more = [], memory }) {
   const around = shared ?? (await world(options, folder));
   const server = await engine(options, folder, nodes);
   await server.start();
@@ -30,7 +30,9 @@ export async function site(options, folder, { missions, workers, nodes = 1, labe
   for (let at = 1; at <= workers; at++) {
     const listen = await port(options.port);
     const args = ["worker", files, "--listen", `127.0.0.1:${listen}`, "--blobs", blobs, ...more];
-    list.push(new Process(`worker-${at}`, process.env.PTC, args, { folder, ready: listen }));
+    const bound = memory ? ["prlimit", `--data=${memory}`] : [];
+    const [command, ...rest] = [...bound, process.env.PTC, ...args];
+    list.push(new Process(`worker-${at}`, command, rest, { folder, ready: listen, mayDie: memory !== undefined }));
   }
   await Promise.all(list.map((worker) => worker.start()));
   const file = join(folder, "haproxy.cfg");
