@@ -155,11 +155,15 @@ async fn drive(
         }
         let done = async {
             // Whatever happened to the last line: nothing after it could be lost in a crash.
-            if !matches!(action, Action::Finish(_)) {
-                logged?;
+            match logged {
+                Err(JournalError::Unwritable(_)) if matches!(action, Action::Finish(_)) => {}
+                logged => logged?,
             }
             Ok(ControlFlow::Continue(match action {
-                Action::Finish(step) => return Ok(ControlFlow::Break(log.judged(step))),
+                Action::Finish(step) => {
+                    log.may_end(&step)?;
+                    return Ok(ControlFlow::Break(log.judged(step)));
+                }
                 Action::Slice => {
                     log.rest().await;
                     Input::Continue

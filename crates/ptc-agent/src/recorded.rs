@@ -76,7 +76,7 @@ pub fn recorded_step(recorded: Recorded) -> Result<Step, AgentError> {
     let agent = agent(&recorded, &settings)?;
     let log = Log::open(&options);
     let mut run = agent.start_as(Context::from_map(data(header)?), &options, log.identity(), Lineage::default())?;
-    let (mut step, is_whole) = Reader { recorded: &recorded, log, replies: 0, began: Instant::now() }.read(&mut run)?;
+    let (mut step, is_whole) = Reader { recorded: &recorded, log, began: Instant::now() }.read(&mut run)?;
     if !is_whole {
         step.ending = EndingKind::Error;
         step.result = Err(Fail::new(FailKind::Limit, FailReason::Cancelled, interrupted(&recorded)));
@@ -105,14 +105,12 @@ fn interrupted(recorded: &Recorded) -> String {
 struct Reader<'r> {
     recorded: &'r Recorded,
     log: Log<'r>,
-    /// Replies that were given.
-    replies: usize,
     began: Instant,
 }
 
 impl Reader<'_> {
     /// The step, and whether the journal knows all of it.
-    fn read(mut self, run: &mut Run) -> Result<(Step, bool), AgentError> {
+    fn read(self, run: &mut Run) -> Result<(Step, bool), AgentError> {
         let mut input = Input::Begin;
         let mut is_whole = true;
         loop {
@@ -122,10 +120,12 @@ impl Reader<'_> {
                 return Err(JournalError::TooSlow { seconds: ALL_PROGRAMS.as_secs() }.into());
             }
             let (answer, is_known) = match action {
-                Action::Finish(_) if is_whole && self.replies < self.recorded.replies().len() => {
-                    return Err(JournalError::EarlyEnd { turns: run.turns().len() }.into());
+                Action::Finish(step) => {
+                    if is_whole {
+                        self.log.may_end(&step)?;
+                    }
+                    return Ok((*step, is_whole));
                 }
-                Action::Finish(step) => return Ok((*step, is_whole)),
                 Action::Slice => (Input::Continue, true),
                 Action::AskLlm { .. } => self.reply(),
                 Action::CallTools { calls, .. } => {
@@ -140,9 +140,8 @@ impl Reader<'_> {
     }
 
     /// The next answer that a run could continue with: attempts that failed are not repeated.
-    fn reply(&mut self) -> (Input, bool) {
-        while let Some(record) = self.recorded.replies().get(self.replies) {
-            self.replies += 1;
+    fn reply(&self) -> (Input, bool) {
+        while let Some(record) = self.log.next_reply() {
             if record.answer.is_useful() {
                 self.log.go_on(record.at(), record.clock);
                 return (Input::Reply(record.answer.to_result()), true);
@@ -152,7 +151,8 @@ impl Reader<'_> {
     }
 
     /// The results of all calls; if the end of one is unknown, the program stops there.
-    fn results(&mut self, calls: &[PendingCall]) -> Result<(Input, bool), AgentError> {
+    fn results(&self, calls: &[PendingCall]) -> Result<(Input, bool), AgentError> {
+        self.log.repeating(calls)?;
         let mut results = Vec::with_capacity(calls.len());
         let mut is_known = true;
         for pending in calls {

@@ -7,6 +7,7 @@ mod decisions;
 mod error;
 mod fingerprint;
 mod header;
+mod place;
 mod recorded;
 
 use std::io::{self, Write};

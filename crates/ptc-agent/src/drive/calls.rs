@@ -72,6 +72,7 @@ type Recorded = Result<ToolResult, JournalError>;
 impl Calls<'_> {
     /// The results of these calls, in their order. When the run was cancelled, calls not done by then have failed.
     pub async fn make(&self, pending: &[PendingCall], time_left: Option<Duration>) -> Result<Input, JournalError> {
+        self.log.repeating(pending)?;
         let results = self.results(pending, time_left).await?;
         let is_cancelled = self.options.cancel.is_cancelled();
         Ok(self.log.input(if is_cancelled { Input::Interrupted(results) } else { Input::Results(results) }))

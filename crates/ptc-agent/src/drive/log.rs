@@ -2,6 +2,7 @@
 //! continues.
 
 mod engine;
+mod repeat;
 #[cfg(test)]
 mod tests;
 
@@ -54,6 +55,10 @@ pub(crate) struct Log<'a> {
 struct State {
     /// Recorded replies that were given.
     replies: usize,
+    /// Recorded calls of the run that were repeated, its children's not counted.
+    calls: usize,
+    /// Recorded decisions that were repeated, likewise.
+    decisions: usize,
     /// Number of turns compared or written.
     turns: usize,
     /// Time of the run before `live`.
@@ -184,6 +189,7 @@ impl<'a> Log<'a> {
     pub fn reply(&self, request: &Request) -> Result<Option<Result<Reply, LlmError>>, JournalError> {
         let next = self.state().replies;
         let Some(record) = self.recorded.as_ref().and_then(|recorded| recorded.replies().get(next)) else {
+            self.all_repeated()?;
             self.go_live();
             let change = self.state().compression.take();
             change.map_or(Ok(()), |change| self.write(JournalRecord::Compression(change)))?;
@@ -230,15 +236,6 @@ impl<'a> Log<'a> {
     pub fn result(&self, pending: &PendingCall, tool: &ToolSpec) -> Result<Option<(ToolResult, Spent)>, JournalError> {
         let Some(recorded) = &self.recorded else { return Ok(None) };
         let Some(call) = recorded.call(&pending.id) else { return Ok(None) };
-        let found = started(pending);
-        if (&call.start.tool, &call.start.args) != (&found.tool, &found.args) {
-            let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
-            return Err(JournalError::OtherCall {
-                id: found.id.clone(),
-                recorded: shown(&call.start),
-                found: shown(&found),
-            });
-        }
         match &call.end {
             Some(end) => {
                 let result = end.to_result()?;
@@ -262,26 +259,13 @@ impl<'a> Log<'a> {
         call.is_some_and(|call| call.end.is_none())
     }
 
-    /// What was decided about what waits; `None` when the approver must be asked.
-    pub fn decided(&self, waiting: &Approval) -> Result<Option<Vec<Decision>>, JournalError> {
-        let (top, ids) = (self.top(), waiting.ids());
-        let about = self.top.map(|_| about(waiting)).transpose()?;
-        let record = top.recorded.as_ref().and_then(|recorded| match &about {
-            Some(about) => recorded.decisions_about(&ids, about),
-            None => recorded.decisions(&ids),
-        });
-        let Some(record) = record else { return Ok(None) };
-        top.go_on(record.at(), record.clock);
-        record.decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>().map(Some)
-    }
-
     /// Write what was decided; returns what the run gets, which is what it would get from the journal.
     pub fn deciding(&self, waiting: &Approval, decisions: Vec<Decision>) -> Result<Vec<Decision>, JournalError> {
         let (top, ids) = (self.top(), waiting.ids());
         if top.sink.is_none() {
             return Ok(decisions);
         }
-        let about = self.top.map(|_| about(waiting)).transpose()?;
+        let about = Some(about(waiting)?);
         let decisions: Vec<Decided> = decisions.iter().map(Decided::new).collect();
         let given = decisions.iter().map(Decided::to_decision).collect::<Result<_, _>>()?;
         let (at_us, clock) = top.now();
@@ -318,17 +302,17 @@ impl<'a> Log<'a> {
     pub fn turns(&self, run: &Run) -> Result<(), JournalError> {
         let seen = std::mem::replace(&mut self.state().turns, run.turns().len());
         for turn in run.turns().iter().skip(seen) {
-            let (number, success) = (turn.number(), turn.is_success());
+            let (number, success, reason) = (turn.number(), turn.is_success(), turn.error_reason());
+            // A program that was stopped runs again when the run is resumed: its turn is not over.
+            if matches!(reason, Some(FailReason::Cancelled | FailReason::JournalError)) {
+                continue;
+            }
             match self.recorded.as_ref().and_then(|recorded| recorded.turn(number)) {
                 Some(known) if known.success == success => {}
                 Some(_) => return Err(JournalError::OtherTurn { number, success, changed: self.changed() }),
                 None => {
-                    let reason = turn.error_reason();
-                    // A program that was stopped runs again when the run is resumed: its turn is not over.
-                    if !matches!(reason, Some(FailReason::Cancelled | FailReason::JournalError)) {
-                        self.write(JournalRecord::Turn(TurnRecord { number, success, reason }))?;
-                        self.sync()?;
-                    }
+                    self.write(JournalRecord::Turn(TurnRecord { number, success, reason }))?;
+                    self.sync()?;
                 }
             }
         }

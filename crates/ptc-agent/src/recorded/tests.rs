@@ -379,9 +379,11 @@ fn a_changed_journal_gives_an_error_with_its_line_or_a_step_that_adds_up() {
                     Ok(recorded) => recorded.expect("a header"),
                     Err(error) => {
                         refused += 1;
-                        // A call without its beginning is found at its end.
+                        // What does not fit is found at the next record that shows it.
                         let is_located = match error {
-                            JournalError::BadLine { line, .. } => line > place,
+                            JournalError::BadLine { line, .. }
+                            | JournalError::OutOfPlace { line, .. }
+                            | JournalError::OtherRun { line, .. } => line > place,
                             JournalError::NotAJournal { .. } | JournalError::Version { .. } => place == 0,
                             _ => false,
                         };

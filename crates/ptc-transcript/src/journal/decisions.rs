@@ -15,8 +15,8 @@ pub struct DecisionsRecord {
     /// What waited: `run/turn/seq` for calls, the number of the turn for a program; for an agent called as a tool, both
     /// after the id of that call.
     pub ids: Vec<String>,
-    /// Fingerprint of what waited, if such an agent asked: when it runs again, it may ask about something else under
-    /// the same ids.
+    /// Fingerprint of what waited: a decision about something else under the same ids does not count. In journals of
+    /// older releases only such an agent wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     /// One for each id.

@@ -11,6 +11,10 @@ use crate::bounds::Excess;
 /// Characters quoted of a setting.
 const QUOTED: usize = 60;
 
+/// What a record that does not belong where it is says about its file.
+const DAMAGED: &str =
+    "the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written";
+
 /// Why a journal cannot be written, read, or continued.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -46,6 +50,26 @@ pub enum JournalError {
         /// Number of the line, from 1.
         line: usize,
         /// What is wrong with it.
+        problem: String,
+    },
+    /// A record of another run.
+    #[error(
+        "line {line} of the journal belongs to another run: it has the id `{found}`, and the ids of this run begin with `{run}/`, as the first line says; {DAMAGED}"
+    )]
+    OtherRun {
+        /// Number of the line, from 1.
+        line: usize,
+        /// The id in the record.
+        found: String,
+        /// The run of the header.
+        run: String,
+    },
+    /// A record that cannot follow those before it.
+    #[error("line {line} of the journal is out of place: {problem}; {DAMAGED}")]
+    OutOfPlace {
+        /// Number of the line, from 1.
+        line: usize,
+        /// Why it cannot be there.
         problem: String,
     },
     /// The journal of another mission.
@@ -99,6 +123,14 @@ pub enum JournalError {
         recorded: String,
         /// Tool and arguments of the program.
         found: String,
+    },
+    /// The run does something else, or ends, where the journal has this.
+    #[error(
+        "the journal has {record}, which the run does not repeat: an option or the release has changed, or the journal was; nothing new was done; undo that and resume, or start a new journal"
+    )]
+    NotRepeated {
+        /// The first record that is not repeated.
+        record: String,
     },
     /// A turn ended differently than the recorded one.
     #[error("turn {number} {}, in the journal it {}; {}", ended(*.success), ended(!*.success), advice(changed, "an option or the release has changed"))]

@@ -1,5 +1,7 @@
 //! Reading a journal back.
 
+mod take;
+
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -27,7 +29,11 @@ pub struct Recorded {
     decisions: Vec<DecisionsRecord>,
     /// Places of the decisions about these ids.
     decided: HashMap<Vec<String>, Vec<usize>>,
+    /// Places of the decisions that the run itself waited for.
+    own_decisions: Vec<usize>,
     calls: Calls,
+    /// Places of the calls that the run itself made.
+    own_calls: Vec<usize>,
     turns: Vec<TurnRecord>,
     compression: Vec<CompressionUse>,
     whole_bytes: usize,
@@ -78,60 +84,19 @@ impl Recorded {
             asked: Vec::new(),
             decisions: Vec::new(),
             decided: HashMap::new(),
+            own_decisions: Vec::new(),
             calls: Calls::new(),
+            own_calls: Vec::new(),
             turns: Vec::new(),
             whole_bytes,
         };
         for (index, line) in lines.enumerate() {
-            let bad = |problem: String| JournalError::BadLine { line: index + 2, problem };
-            let record = serde_json::from_slice(line.trim_ascii_end())
-                .map_err(|error| bad(format!("{error}: {}", quoted(line))))?;
-            recorded.take(record).map_err(bad)?;
+            let number = index + 2;
+            let bad = |error| JournalError::BadLine { line: number, problem: format!("{error}: {}", quoted(line)) };
+            recorded.take(number, serde_json::from_slice(line.trim_ascii_end()).map_err(bad)?)?;
         }
         recorded.forget_failed_attempts();
         Ok(Some(recorded))
-    }
-
-    fn take(&mut self, record: JournalRecord) -> Result<(), String> {
-        match record {
-            JournalRecord::Header(_) => return Err("a second header".to_owned()),
-            JournalRecord::Reply(reply) => {
-                self.asked.push(Asked::Answer(reply.answer.to_result()));
-                // An attempt that was repeated after a crash replaces its earlier answer.
-                let place = |reply: &ReplyRecord| (reply.turn, reply.attempt);
-                while self.replies.pop_if(|last| place(last) >= place(&reply)).is_some() {}
-                self.replies.push(reply);
-            }
-            JournalRecord::Approval(record) if record.ids.len() == record.decisions.len() => {
-                self.decided.entry(record.ids.clone()).or_default().push(self.decisions.len());
-                self.decisions.push(record);
-            }
-            JournalRecord::Approval(record) => {
-                return Err(format!("{} decisions about {} ids", record.decisions.len(), record.ids.len()));
-            }
-            JournalRecord::CallStart(start) => {
-                self.calls.insert(start.id.clone(), RecordedCall { start, end: None });
-            }
-            JournalRecord::CallEnd(end) => match self.calls.get_mut(&end.id) {
-                Some(call) => {
-                    if end.spent.requests > 0 {
-                        self.asked.push(Asked::Below { agent: call.start.tool.clone(), requests: end.spent.requests });
-                    }
-                    call.end = Some(end);
-                }
-                None => return Err(format!("it ends call {}, which never started", end.id)),
-            },
-            JournalRecord::Turn(turn) if turn.number == self.turns.len() + 1 => self.turns.push(turn),
-            JournalRecord::Compression(changed) => {
-                // The run was resumed again before it reached that turn.
-                while self.compression.pop_if(|last| last.from_turn >= changed.from_turn).is_some() {}
-                self.compression.push(changed);
-            }
-            JournalRecord::Turn(turn) => {
-                return Err(format!("turn {} ends after turn {}", turn.number, self.turns.len()));
-            }
-        }
-        Ok(())
     }
 
     /// A model that failed at the end is asked again, with all its attempts.
@@ -165,6 +130,13 @@ impl Recorded {
         self.about(ids).find(|record| record.about.as_deref() == Some(about))
     }
 
+    /// The decisions that the run itself waited for, in order, from number `first` on; those of agents that it called
+    /// are not among them.
+    pub fn own_decisions(&self, first: usize) -> impl Iterator<Item = &DecisionsRecord> {
+        let places = self.own_decisions.get(first..).unwrap_or_default();
+        places.iter().filter_map(|place| self.decisions.get(*place))
+    }
+
     /// The decisions about these ids, the latest first.
     fn about(&self, ids: &[String]) -> impl Iterator<Item = &DecisionsRecord> {
         let places = self.decided.get(ids).into_iter().flatten().rev();
@@ -179,6 +151,13 @@ impl Recorded {
     /// Whether the agent that answered this call started calls that cannot be repeated.
     pub fn has_calls_below(&self, id: &str) -> bool {
         self.calls.keys().any(|call| call.strip_prefix(id).is_some_and(|rest| rest.starts_with('/')))
+    }
+
+    /// The calls that the run itself made, in the order in which they started, from number `first` on; those of agents
+    /// that it called are not among them.
+    pub fn own_calls(&self, first: usize) -> impl Iterator<Item = &RecordedCall> {
+        let places = self.own_calls.get(first..).unwrap_or_default();
+        places.iter().filter_map(|place| self.calls.get_index(*place).map(|(_, call)| call))
     }
 
     /// All calls, in the order in which they started.
@@ -204,8 +183,7 @@ impl Recorded {
 
     /// The first turn without a recorded answer, including failed attempts.
     pub fn next_turn(&self) -> usize {
-        let last = self.replies.last().map_or(0, |reply| reply.turn);
-        usize::try_from(last).unwrap_or(usize::MAX).saturating_add(1)
+        self.replies.last().map_or(1, next_turn)
     }
 
     /// Length of the whole lines; the rest of the file is torn.
@@ -226,6 +204,10 @@ impl CallEnd {
     pub fn at(&self) -> Duration {
         Duration::from_micros(self.at_us)
     }
+}
+
+fn next_turn(reply: &ReplyRecord) -> usize {
+    usize::try_from(reply.turn).unwrap_or(usize::MAX).saturating_add(1)
 }
 
 /// The fields of headers of every version.

@@ -96,7 +96,8 @@ fn every_record_is_one_line() {
 #[test]
 fn an_attempt_that_is_asked_again_replaces_what_came_of_it() {
     let recorded =
-        read(&[reply(1, 1, said("a")), reply(2, 1, failed()), reply(2, 2, failed()), reply(2, 1, said("b"))]).unwrap();
+        read(&[reply(1, 1, said("a")), turn(1), reply(2, 1, failed()), reply(2, 2, failed()), reply(2, 1, said("b"))])
+            .unwrap();
     let answers: Vec<_> =
         recorded.replies().iter().map(|reply| (reply.turn, reply.attempt, reply.answer.is_useful())).collect();
     assert_eq!(answers, [(1, 1, true), (2, 1, true)]);
@@ -115,8 +116,9 @@ fn everything_that_was_asked_is_known() {
         of_agent("r/1/1"),
         start("r/1/2"),
         end("r/1/2", CallOutcome::Result(Json::Null)),
+        turn(1),
     ];
-    let again = [reply(2, 1, failed()), reply(2, 1, said("b")), reply(3, 1, failed())];
+    let again = [reply(2, 1, failed()), reply(2, 1, said("b")), turn(2), reply(3, 1, failed())];
     let answer = |answer: Answer| Asked::Answer(answer.to_result());
     let below = Asked::Below { agent: "quote".to_owned(), requests: 3 };
     let asked = [answer(said("a")), below, answer(failed()), answer(said("b")), answer(failed())];
@@ -127,16 +129,87 @@ fn everything_that_was_asked_is_known() {
 fn failures_at_the_end_are_asked_again() {
     let refused = Answer::Reply(Reply { stop: StopReason::Refusal, ..Reply::text("no") });
     let recorded =
-        read(&[reply(1, 1, failed()), reply(1, 2, said("a")), reply(2, 1, failed()), reply(2, 2, refused)]).unwrap();
+        read(&[reply(1, 1, failed()), reply(1, 2, said("a")), turn(1), reply(2, 1, failed()), reply(2, 2, refused)])
+            .unwrap();
     assert_eq!(recorded.replies().len(), 2, "the failure before an answer stays");
     assert_eq!(recorded.replies()[0].answer.to_result().unwrap_err().kind, LlmErrorKind::RateLimit);
 }
 
 #[test]
-fn a_repeated_call_is_open_until_its_second_end() {
-    let open = read(&[start("r/1/1"), end("r/1/1", CallOutcome::Error("x".to_owned())), start("r/1/1")]).unwrap();
-    assert!(open.call("r/1/1").unwrap().end.is_none());
+fn a_repeated_call_is_open_until_its_end() {
+    let open = read(&[start("r/1/1"), start("r/1/1")]).unwrap();
+    assert!(open.call("r/1/1").unwrap().end.is_none() && open.own_calls(0).count() == 1);
     assert!(open.call("r/1/2").is_none());
+}
+
+/// The error of a journal whose last line is this record.
+fn refused(records: &[JournalRecord]) -> String {
+    read(records).unwrap_err().to_string()
+}
+
+#[test]
+fn records_of_another_run_are_refused() {
+    let decided = |id: &str| {
+        let (ids, decisions) = (vec!["r/1/1".to_owned(), id.to_owned()], vec![Decided::Approve; 2]);
+        JournalRecord::Approval(DecisionsRecord { ids, about: None, decisions, at_us: 0, clock: 0 })
+    };
+    assert_snapshot!(refused(&[reply(1, 1, said("a")), start("x/1/1")]), @"line 3 of the journal belongs to another run: it has the id `x/1/1`, and the ids of this run begin with `r/`, as the first line says; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    for id in ["", "s/1/1", "1/1", "rr/1/1", "/1/1", "R/1/1"] {
+        for record in [start(id), end(id, CallOutcome::Result(Json::Null)), decided(id)] {
+            assert!(refused(&[record]).starts_with("line 2 of the journal belongs to another run: "), "{id}");
+        }
+    }
+    for id in ["r/1", "r/1/", "r/1/a", "r//1", "r/1/1/1", "r/-1/1"] {
+        assert!(refused(&[start(id)]).contains(&format!("its id `{id}` is not run/turn/number")), "{id}");
+    }
+}
+
+#[test]
+fn records_that_cannot_follow_are_refused() {
+    let agent = |id: &str| match start(id) {
+        JournalRecord::CallStart(start) => JournalRecord::CallStart(CallStart { agent: true, ..start }),
+        other => other,
+    };
+    let ended = |id: &str| end(id, CallOutcome::Result(Json::Null));
+    let other_args = match start("r/1/1") {
+        JournalRecord::CallStart(start) => JournalRecord::CallStart(CallStart { args: json!({"room": 2}), ..start }),
+        other => other,
+    };
+    let shown = |from_turn| {
+        let compression = crate::CompressionRecord::default();
+        JournalRecord::Compression(CompressionUse { from_turn, compression })
+    };
+    assert!(read(&[agent("r/1/1"), start("r/1/1/1/1"), ended("r/1/1"), turn(1), start("r/2/1")]).is_ok());
+    assert!(read(&[reply(1, 1, said("a")), turn(1), reply(2, 1, failed()), shown(2), shown(2)]).is_ok());
+    let told: Vec<String> = [
+        vec![start("r/2/1")],
+        vec![turn(1), start("r/1/1")],
+        vec![turn(1), reply(1, 1, said("a"))],
+        vec![reply(1, 1, said("a")), reply(1, 1, said("b"))],
+        vec![start("r/1/1"), start("r/1/1/1/1")],
+        vec![agent("r/1/1"), start("r/1/2/1/1")],
+        vec![agent("r/1/1"), ended("r/1/1"), start("r/1/1/1/1")],
+        vec![start("r/1/1"), ended("r/1/1"), start("r/1/1")],
+        vec![start("r/1/1"), ended("r/1/1"), ended("r/1/1")],
+        vec![start("r/1/1"), other_args],
+        vec![shown(2)],
+    ]
+    .iter()
+    .map(|records| refused(records).split("; the file was").next().unwrap_or_default().to_owned())
+    .collect();
+    assert_snapshot!(told.join("\n"), @r"
+    line 2 of the journal is out of place: `r/2/1` is of turn 2 while turn 1 is open
+    line 3 of the journal is out of place: `r/1/1` is of turn 1 while turn 2 is open
+    line 3 of the journal is out of place: it answers turn 1 while turn 2 is open
+    line 3 of the journal is out of place: it answers turn 1, which has an answer
+    line 3 of the journal is out of place: `r/1/1/1/1` is of an agent, and no agent answers a call `r/1/1` then
+    line 3 of the journal is out of place: `r/1/2/1/1` is of an agent, and no agent answers a call `r/1/2` then
+    line 4 of the journal is out of place: `r/1/1/1/1` is of an agent, and no agent answers a call `r/1/1` then
+    line 4 of the journal is out of place: it starts call `r/1/1`, which has ended
+    line 4 of the journal is out of place: it ends call `r/1/1`, which has ended
+    line 3 of the journal is out of place: it starts call `r/1/1` with another tool or other arguments
+    line 2 of the journal is out of place: it shows history otherwise from turn 2 on, turn 1 is next
+    ");
 }
 
 #[test]
@@ -146,9 +219,9 @@ fn what_is_no_journal_says_so() {
     assert_snapshot!(problem("{\"type\":\"header\",\"format\":\"ptc-journal\",\"version\":2}\n"), @"this journal has version 2, this release reads up to 1: resume it with a newer release");
     let bad = |line: &str| problem(&format!("{}{line}\n", text(&[start("r/1/1")])));
     assert_snapshot!(bad("{\"type\":\"turn\",\"num"), @r#"line 3 of the journal is not a record: EOF while parsing a string at line 1 column 19: `{"type":"turn","num`"#);
-    assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is not a record: a second header");
-    assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: turn 2 ends after turn 0");
-    assert_snapshot!(bad(end("r/9/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is not a record: it ends call r/9/9, which never started");
+    assert_snapshot!(bad(text(&[]).trim_end()), @"line 3 of the journal is out of place: it is a second header; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    assert_snapshot!(bad(turn(2).to_line().unwrap().trim_end()), @"line 3 of the journal is out of place: turn 2 ends after turn 0; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
+    assert_snapshot!(bad(end("r/1/9", CallOutcome::Result(Json::Null)).to_line().unwrap().trim_end()), @"line 3 of the journal is out of place: it ends call `r/1/9`, which has not started; the file was damaged, edited, or joined from two; nothing was done: resume with the journal as it was written");
 }
 
 #[test]
@@ -271,9 +344,15 @@ proptest! {
 
     /// A journal that was cut anywhere reads as the one with its whole lines.
     #[test]
-    fn a_torn_line_is_as_good_as_none(records in prop::collection::vec(any_record(), 0..8), cut in any::<prop::sample::Index>()) {
-        let records: Vec<_> = records.into_iter().filter(|record| !matches!(record, JournalRecord::CallEnd(_))).collect();
-        let text = text(&records);
+    fn a_torn_line_is_as_good_as_none(records in prop::collection::vec(any_record(), 0..20), cut in any::<prop::sample::Index>()) {
+        let mut possible = Vec::new();
+        for record in records {
+            possible.push(record);
+            if read(&possible).is_err() {
+                possible.pop();
+            }
+        }
+        let text = text(&possible);
         let cut = &text.as_bytes()[..cut.index(text.len() + 1)];
         let whole = cut.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
         let read = Recorded::read(cut).unwrap();

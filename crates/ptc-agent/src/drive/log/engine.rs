@@ -9,12 +9,13 @@ use futures::future::{Either, select};
 use ptc_chat::{LlmError, Reply, Request};
 use ptc_lisp::{Clock, ToolFailure, ToolResult, ToolSpec};
 use ptc_transcript::{
-    Answer, CallEnd, CallStart, Decision, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader,
-    JournalRecord, ReplyRecord, Spent, Step, fingerprint,
+    Answer, CallEnd, Decision, EndingKind, Fail, FailKind, FailReason, JournalError, JournalHeader, JournalRecord,
+    ReplyRecord, Spent, Step, fingerprint,
 };
 use serde_json::Value as Json;
 
 use super::super::settings::without_texts;
+use super::repeat::same_call;
 use super::{Log, UNDECIDED, UNKNOWN, changed_settings, started};
 use crate::approval::{Approval, PendingCall};
 use crate::engine::{Done, Engine, Start};
@@ -270,14 +271,6 @@ impl Log<'_> {
             None => tokio::task::yield_now().await,
         }
     }
-}
-
-fn same_call(recorded: &CallStart, found: &CallStart) -> Result<(), JournalError> {
-    if (&recorded.tool, &recorded.args) == (&found.tool, &found.args) {
-        return Ok(());
-    }
-    let shown = |start: &CallStart| format!("{} {}", start.tool, start.args);
-    Err(JournalError::OtherCall { id: found.id.clone(), recorded: shown(recorded), found: shown(found) })
 }
 
 fn other_record(wanted: &str) -> JournalError {

@@ -1,6 +1,7 @@
 //! Runs that crash anywhere and resume.
 
 mod compression;
+mod damage;
 
 use std::collections::BTreeSet;
 

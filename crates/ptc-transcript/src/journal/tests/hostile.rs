@@ -43,14 +43,20 @@ fn many(count: usize, record: impl Fn(u32) -> JournalRecord) -> Recorded {
 #[test]
 fn long_journals_are_read_in_linear_time() {
     const COUNT: usize = 5_000;
-    let recorded = many(COUNT, |number| reply(number, 1, said("x")));
-    assert_eq!(recorded.replies().len(), COUNT);
-    // A repeated request replaces everything that followed from it.
-    let recorded = many(COUNT, |number| reply(number % 2, COUNT as u32 - number, said("x")));
-    assert!(recorded.replies().len() <= 2);
+    let turns = many(2 * COUNT, |number| match (number / 2, number % 2) {
+        (turn, 0) => reply(turn + 1, 1, said("x")),
+        (turn, _) => JournalRecord::Turn(TurnRecord { number: turn as usize + 1, success: true, reason: None }),
+    });
+    assert_eq!((turns.replies().len(), turns.turns().len()), (COUNT, COUNT));
+    // A repeated request replaces the failures that followed from it.
+    let answer = |number| if number + 1 < COUNT as u32 { failed() } else { said("x") };
+    let recorded = many(COUNT, |number| reply(1, COUNT as u32 - number, answer(number)));
+    assert_eq!(recorded.replies().len(), 1);
+    let calls = many(COUNT, |number| start(&format!("r/1/{number}")));
+    assert_eq!((calls.own_calls(0).count(), calls.own_calls(COUNT - 1).count()), (COUNT, 1));
     let decided = |number: u32| {
         JournalRecord::Approval(DecisionsRecord {
-            ids: vec![format!("{number}")],
+            ids: vec![format!("r/1/{number}")],
             about: None,
             decisions: vec![Decided::Deny(number.to_string())],
             at_us: 0,
@@ -58,7 +64,7 @@ fn long_journals_are_read_in_linear_time() {
         })
     };
     let recorded = many(COUNT, decided);
-    assert!((0..COUNT).all(|number| recorded.decisions(&[number.to_string()]).is_some()));
+    assert!((0..COUNT).all(|number| recorded.decisions(&[format!("r/1/{number}")]).is_some()));
     assert!(recorded.decisions(&["none".to_owned()]).is_none());
 }
 
@@ -113,7 +119,7 @@ fn what_no_run_writes_is_named_with_its_line() {
         said_of("\0"),
         said_of(&deep).chars().take(70).collect(),
     ];
-    assert!(told.iter().all(|text| text.starts_with("line 2 of the journal is not a record: ")), "{told:#?}");
+    assert!(told.iter().all(|text| text.starts_with("line 2 of the journal is ")), "{told:#?}");
     let bytes = [lines()[0].as_bytes(), b"\xff\xfe\n"].concat();
     assert!(Recorded::read(&bytes).unwrap_err().to_string().starts_with("line 2 of the journal is not a record: "));
 }
