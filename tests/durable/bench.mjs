@@ -14,16 +14,18 @@ export async function bench(options, folder, report) {
   const single = quantile(steps.map((step) => step.usage.duration_ms), 0.5) / turns;
   report.figure("one process: a turn", single, "ms");
   for (const workers of [1, 2, 4]) await measure(options, join(folder, String(workers)), report, { workers, missions, around, single });
+  // A process for each mission.
+  await measure(options, join(folder, "isolated"), report, { workers: 2, missions, around, single, more: ["--isolate"] });
 }
 
-async function measure(options, folder, report, { workers, missions, around, single }) {
-  const place = await site(options, folder, { missions: ["inner"], workers, world: around });
+async function measure(options, folder, report, { workers, missions, around, single, more = [] }) {
+  const place = await site(options, folder, { missions: ["inner"], workers, world: around, more });
   const { engine } = place;
   const run = async (key) => {
     await engine.submit("inner", key, { data: { n: 1 } });
     return engine.outcome("inner", key);
   };
-  const name = `${workers} worker${workers > 1 ? "s" : ""}`;
+  const name = [`${workers} worker${workers > 1 ? "s" : ""}`, ...more].join(" ");
   await each(range(20), 4, (n) => run(`warm-${n}`));
   if (workers === 1) {
     const times = [];

@@ -81,11 +81,11 @@ export class Process {
     }
   }
 
-  // CPU time so far, in seconds.
+  // CPU time so far, in seconds, with that of processes that it started and that have ended.
   cpu() {
     try {
       const fields = readFileSync(`/proc/${this.child.pid}/stat`, "utf8").replace(/^.*\) /, "").split(" ");
-      return (Number(fields[11]) + Number(fields[12])) / 100;
+      return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
     } catch {
       return 0;
     }

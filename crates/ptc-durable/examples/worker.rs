@@ -1,6 +1,6 @@
 //! A worker whose mission is an agent built in Rust, with a tool that finds the id of its call.
 //!
-//! With a Restate server on this machine (`npx restate-server`):
+//! With a Restate server on this machine (`npx restate-server --bind-ip 127.0.0.1`):
 //!
 //! ```sh
 //! cargo run -p ptc-durable --example worker

@@ -47,6 +47,8 @@ pub use blob::{BlobError, BlobStore, FolderBlobs, INLINE_BYTES, load, open_blobs
 pub use client::{Client, ClientError, Registered};
 pub use limits::{Limits, NotALimit};
 pub use mission::Mission;
+#[cfg(unix)]
+pub use restate::Handed;
 pub use wire::{
     Answer, Blob, Failed, MissionId, MissionState, NotAMissionId, Outcome, Status, Stored, Submission, TurnLine,
     Waiting,

@@ -6,6 +6,9 @@
 //! at the same point, with nothing on record after it, the mission is given up. A mission that is driven without
 //! interruption records nothing of this.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 
@@ -26,6 +29,9 @@ const FROM: &str = "/from/";
 #[derive(Clone)]
 pub(crate) struct Process {
     id: Arc<str>,
+    /// The beginning of the ids of all processes of its worker, and those of them that were lost.
+    worker: Arc<str>,
+    lost: Arc<[String]>,
     /// Only one mission continues where processes have ended, so that one that ends this process, too, is not taken for
     /// another one.
     suspects: Arc<Semaphore>,
@@ -33,7 +39,24 @@ pub(crate) struct Process {
 
 impl Process {
     pub fn new() -> Process {
-        Process { id: uuid::Uuid::new_v4().to_string().into(), suspects: Arc::new(Semaphore::new(1)) }
+        let id = uuid::Uuid::new_v4().to_string();
+        Process::of_worker(&id, &id, Vec::new())
+    }
+
+    /// A process of a worker that has several: those that are not lost have ended in order, or live.
+    pub fn of_worker(worker: &str, id: &str, lost: Vec<String>) -> Process {
+        Process { id: id.into(), worker: worker.into(), lost: lost.into(), suspects: Arc::new(Semaphore::new(1)) }
+    }
+
+    /// The id of the worker that this process is.
+    #[cfg(unix)]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether the process of this id has ended and was not asked to.
+    fn knows_lost(&self, id: &str) -> bool {
+        !id.starts_with(&*self.worker) || self.lost.iter().any(|lost| lost == id)
     }
 }
 
@@ -68,9 +91,10 @@ impl Starts {
             if !self.recorded.contains(&start) {
                 break;
             }
-            match self.note(handler, start).await? {
-                ours if *ours == *self.process.id.as_bytes() => is_ours = true,
-                others => drop(lost.insert(others)),
+            let process = self.note(handler, start).await?;
+            is_ours |= process == *self.process.id;
+            if self.process.knows_lost(&process) {
+                lost.insert(process);
             }
             number += 1;
             is_at_end = handler.is_at_end().await;
@@ -91,8 +115,9 @@ impl Starts {
     }
 
     /// Put on record that this process starts; returns the process that is on record.
-    async fn note(&self, handler: &Handler, name: String) -> Result<Bytes, RecordError> {
-        handler.note(name, Bytes::copy_from_slice(self.process.id.as_bytes())).await
+    async fn note(&self, handler: &Handler, name: String) -> Result<String, RecordError> {
+        let noted = handler.note(name, Bytes::copy_from_slice(self.process.id.as_bytes())).await?;
+        Ok(String::from_utf8_lossy(&noted).into_owned())
     }
 
     /// Wait until no other mission of this process continues where processes have ended.

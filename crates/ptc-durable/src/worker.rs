@@ -13,6 +13,8 @@ use crate::blob::{BlobStore, OnTrouble, WatchedBlobs};
 use crate::limits::{LIMITS, Limits, service_of};
 use crate::mission::{Mission, Shared};
 use crate::restate;
+#[cfg(unix)]
+use crate::restate::{Handed, Processes, Start};
 use crate::starts::Process;
 
 /// Missions driven at once by default.
@@ -35,6 +37,8 @@ pub struct Worker {
     suspend_after: Duration,
     keep: Duration,
     on_trouble: OnTrouble,
+    #[cfg(unix)]
+    start: Option<Start>,
 }
 
 /// A mission that the engine could not serve.
@@ -56,6 +60,11 @@ pub(crate) struct Serving {
     pub places: Semaphore,
     pub suspend_after: Duration,
     pub keep: Duration,
+    #[cfg(unix)]
+    pub on_trouble: OnTrouble,
+    /// One for each invocation of a mission.
+    #[cfg(unix)]
+    pub processes: Option<Arc<Processes>>,
 }
 
 impl Worker {
@@ -71,6 +80,8 @@ impl Worker {
             suspend_after: SUSPEND_AFTER,
             keep: KEEP,
             on_trouble: Arc::new(|_| ()),
+            #[cfg(unix)]
+            start: None,
         }
     }
 
@@ -113,8 +124,16 @@ impl Worker {
         self
     }
 
-    /// Gets a line when the blob store cannot be used, at most one a minute, and one when it can be again. Missions that
-    /// need it wait meanwhile.
+    /// Have each mission driven by a separate process that `start` starts, for as long as it is not suspended: a program
+    /// that ends its process then ends nothing else. The process calls [`Handed::receive`] and [`Worker::drive`].
+    #[cfg(unix)]
+    pub fn isolate(mut self, start: impl Fn() -> std::process::Command + Send + Sync + 'static) -> Worker {
+        self.start = Some(Arc::new(start));
+        self
+    }
+
+    /// Gets a line when the blob store cannot be used, at most one a minute, and one when it can be again: missions that
+    /// need it wait meanwhile. Also when a process of [`Worker::isolate`] is lost.
     pub fn on_trouble(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Worker {
         self.on_trouble = Arc::new(report);
         self
@@ -130,19 +149,34 @@ impl Worker {
     /// Errors of the listener. Anyone who can connect can run missions: make the address reachable for the engine only.
     pub async fn serve(self, listener: TcpListener, stop: CancellationToken) -> io::Result<()> {
         let limits_service = service_of(self.names());
-        let serving = Serving {
+        restate::serve(Arc::new(self.serving(limits_service, Process::new())), listener, stop).await
+    }
+
+    /// Drive the invocation that another worker has handed to this process: this worker has its mission, under the same
+    /// version.
+    #[cfg(unix)]
+    pub async fn drive(self, handed: Handed) -> io::Result<()> {
+        let serving = self.serving(handed.limits_service().to_owned(), handed.process());
+        restate::drive(&serving, handed).await
+    }
+
+    fn serving(self, limits_service: String, process: Process) -> Serving {
+        Serving {
             missions: self.missions.into_iter().map(|(name, mission)| (name, Arc::new(mission))).collect(),
             shared: Shared {
-                blobs: Arc::new(WatchedBlobs::new(self.blobs, self.on_trouble)),
+                blobs: Arc::new(WatchedBlobs::new(self.blobs, Arc::clone(&self.on_trouble))),
                 version: self.version,
                 limits: self.limits,
                 limits_service,
-                process: Process::new(),
+                process,
             },
             places: Semaphore::new(self.at_once),
             suspend_after: self.suspend_after,
             keep: self.keep,
-        };
-        restate::serve(Arc::new(serving), listener, stop).await
+            #[cfg(unix)]
+            on_trouble: self.on_trouble,
+            #[cfg(unix)]
+            processes: self.start.map(|start| Arc::new(Processes::new(start))),
+        }
     }
 }

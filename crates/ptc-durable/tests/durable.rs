@@ -10,6 +10,9 @@ mod decided;
 mod engine;
 #[path = "durable/frames.rs"]
 mod frames;
+#[cfg(unix)]
+#[path = "durable/isolated.rs"]
+mod isolated;
 #[path = "durable/killed.rs"]
 mod killed;
 #[path = "durable/large.rs"]

@@ -45,7 +45,8 @@ pub const fn is_supported() -> bool {
 }
 
 /// Bound the bytes of writable memory that this process maps, used or not; an allocation beyond it fails, which ends a
-/// program in Rust, without a core file. Allocators map ahead (mimalloc 1 GiB), so leave space for that.
+/// program in Rust, without a core file. Allocators map ahead (mimalloc 1 GiB), so leave space for that. A bound that the
+/// process has already stays where it is lower.
 ///
 /// # Errors
 ///

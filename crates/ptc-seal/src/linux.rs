@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
     apply_filter_all_threads,
@@ -50,7 +50,9 @@ pub(crate) fn end_with_parent() -> Result<(), SealError> {
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| SealError::Bound(error.into()))
 }
 
+/// Lower a limit; one that is lower already stays.
 fn limit(resource: Resource, most: u64) -> Result<(), SealError> {
+    let most = getrlimit(resource).maximum.map_or(most, |known| known.min(most));
     let limit = Rlimit { current: Some(most), maximum: Some(most) };
     setrlimit(resource, limit).map_err(|error| SealError::Bound(error.into()))
 }

@@ -1,5 +1,8 @@
 //! `ptc worker`: missions of a folder, driven by a durable engine.
 
+#[cfg(unix)]
+mod isolated;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -71,6 +74,11 @@ pub(crate) struct WorkerArgs {
     /// Suspend missions that wait this long; they resume later, from their record.
     #[arg(long, value_name = "TIME", default_value = "1s", allow_hyphen_values = true, value_parser = parse_duration)]
     suspend_after: Duration,
+    /// Drive each mission in a separate process with bounded memory: a program that takes more, or runs into a defect,
+    /// ends no other mission. Costs the start of a process whenever a mission starts or resumes.
+    #[cfg(unix)]
+    #[arg(long)]
+    isolate: bool,
     /// How long the engine keeps the results of missions.
     #[arg(long, value_name = "TIME", default_value = "168h", allow_hyphen_values = true, value_parser = parse_duration)]
     keep: Duration,
@@ -78,20 +86,24 @@ pub(crate) struct WorkerArgs {
 
 /// Run the command.
 pub(crate) fn run(args: &WorkerArgs) -> Result<Exit, Failure> {
-    let files = mission_files(&args.folder)?;
-    let mut limits = Limits::default();
-    for limit in &args.limit {
-        limits.add(limit)?;
+    #[cfg(unix)]
+    if isolated::is_mission() {
+        return isolated::run(args);
     }
+    let files = mission_files(&args.folder)?;
     let stop = CancellationToken::new();
-    let (served, signal) = listening(&stop, served(args, &files, limits, stop.clone()))?;
+    let (served, signal) = listening(&stop, served(args, &files, stop.clone()))?;
     served?;
     Ok(signal.unwrap_or(Exit::Ok))
 }
 
-async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: CancellationToken) -> Result<(), Failure> {
-    let version = args.label.clone().map_or_else(|| version(files), Ok)?;
-    let mut worker = Worker::new(&version, open_blobs(&args.blobs)?)
+/// A worker of the missions in these files.
+async fn worker(args: &WorkerArgs, version: &str, files: &[PathBuf]) -> Result<Worker, Failure> {
+    let mut limits = Limits::default();
+    for limit in &args.limit {
+        limits.add(limit)?;
+    }
+    let mut worker = Worker::new(version, open_blobs(&args.blobs)?)
         .limits(limits)
         .at_once(args.missions)
         .suspend_after(args.suspend_after)
@@ -100,6 +112,14 @@ async fn served(args: &WorkerArgs, files: &[PathBuf], limits: Limits, stop: Canc
     for file in files {
         worker = worker.mission(mission(file, args).await?)?;
     }
+    Ok(worker)
+}
+
+async fn served(args: &WorkerArgs, files: &[PathBuf], stop: CancellationToken) -> Result<(), Failure> {
+    let version = args.label.clone().map_or_else(|| version(files), Ok)?;
+    let worker = worker(args, &version, files).await?;
+    #[cfg(unix)]
+    let worker = if args.isolate { isolated::isolating(worker)? } else { worker };
     let listener = TcpListener::bind(args.listen).await;
     let listener =
         listener.map_err(|error| format!("cannot listen at {}: {error}; --listen ADDRESS says where", args.listen))?;

@@ -15,9 +15,10 @@ use hyper::server::conn::http2;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use restate_sdk_shared_core::Header;
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, UnboundedReceiver};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -47,13 +48,13 @@ const ATTEMPTS: u64 = 1_000_000;
 type Body = http_body_util::combinators::UnsyncBoxBody<Bytes, Infallible>;
 
 /// What an invocation calls.
-enum Asked {
+pub(super) enum Asked {
     Mission(Arc<Mission>, MissionHandler),
     Limit(LimitHandler),
 }
 
 #[derive(Clone, Copy)]
-enum MissionHandler {
+pub(super) enum MissionHandler {
     Run,
     Status,
     Approve,
@@ -61,7 +62,7 @@ enum MissionHandler {
 }
 
 #[derive(Clone, Copy)]
-enum LimitHandler {
+pub(super) enum LimitHandler {
     Ask,
     Tick,
     Spent,
@@ -139,6 +140,10 @@ fn asked(serving: &Serving, service: &str, handler: &str) -> Option<Asked> {
 
 fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> Response<Body> {
     let (parts, body) = request.into_parts();
+    #[cfg(unix)]
+    if let (Some(processes), Asked::Mission(mission, MissionHandler::Run)) = (&serving.processes, &asked) {
+        return apart(serving, processes, mission.name.clone(), parts.headers, body);
+    }
     let input = body.into_data_stream().map(|bytes| bytes.map_err(|error| error.to_string()));
     let (output, written) = mpsc::unbounded_channel();
     let (record, headers) = match RestateRecord::new(parts.headers, Box::pin(input), output, serving.suspend_after) {
@@ -149,7 +154,42 @@ fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> 
         }
     };
     let serving = Arc::clone(serving);
-    let guard = Guard(tokio::spawn(async move { driven(&serving, asked, record).await }));
+    response(headers, written, Guard(tokio::spawn(async move { driven(&serving, asked, record).await })))
+}
+
+/// The same in a separate process.
+#[cfg(unix)]
+fn apart(
+    serving: &Arc<Serving>,
+    processes: &Arc<super::Processes>,
+    mission: String,
+    headers: hyper::HeaderMap,
+    body: Incoming,
+) -> Response<Body> {
+    let (output, written) = mpsc::unbounded_channel();
+    // For the head of the response, which is the same in that process.
+    let empty = Box::pin(stream::empty());
+    let head = match RestateRecord::new(headers.clone(), empty, output.clone(), serving.suspend_after) {
+        Ok((_, head)) => head,
+        Err((code, text)) => {
+            let code = StatusCode::from_u16(code).unwrap_or(StatusCode::BAD_REQUEST);
+            return plain(code, "text/plain", text);
+        }
+    };
+    let (serving, processes) = (Arc::clone(serving), Arc::clone(processes));
+    let handed = async move {
+        let _place = serving.places.acquire().await.ok();
+        let about = (mission.clone(), headers);
+        if let Err(error) = super::apart::hand_over(&serving, &processes, about, body.into_data_stream(), output).await
+        {
+            (serving.on_trouble)(&format!("a process that drove a mission '{mission}' was lost: {error}"));
+        }
+    };
+    response(head, written, Guard(tokio::spawn(handed)))
+}
+
+/// A response with these headers and everything that is written, until the task of `guard` drops its end.
+fn response(headers: Vec<Header>, written: UnboundedReceiver<Bytes>, guard: Guard) -> Response<Body> {
     let written = stream::unfold((written, guard), |(mut written, guard)| async move {
         let bytes = written.recv().await?;
         Some((Ok::<_, Infallible>(Frame::data(bytes)), (written, guard)))
@@ -165,7 +205,7 @@ fn invoked(serving: &Arc<Serving>, asked: Asked, request: Request<Incoming>) -> 
 }
 
 /// Drive an invocation as far as it goes in this process.
-async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
+pub(super) async fn driven(serving: &Serving, asked: Asked, mut record: RestateRecord) {
     // An invocation that waits here is not read yet, and costs almost nothing.
     let _place = match asked {
         Asked::Mission(_, MissionHandler::Run) => serving.places.acquire().await.ok(),
