@@ -188,6 +188,26 @@ fn sent(number: usize, messages: Vec<Message>) -> Turn {
     turn(number, TurnFields { messages: Some(messages), ..plain(number) })
 }
 
+/// The characters that the script of pages shows by their numbers.
+fn odd_in_pages() -> Vec<std::ops::RangeInclusive<u32>> {
+    let script = include_str!("js/dom.js");
+    let class = script.split("const ODD = /[").nth(1).and_then(|rest| rest.split("]/gu;").next()).unwrap();
+    let number = |text: &str| u32::from_str_radix(text.trim_matches(['{', '}']), 16).unwrap();
+    let range = |part: &str| {
+        part.split_once('-').map_or_else(|| number(part)..=number(part), |(from, to)| number(from)..=number(to))
+    };
+    class.replace("-\\u", "-").split("\\u").skip(1).map(range).collect()
+}
+
+#[test]
+fn pages_show_the_characters_by_number_that_other_texts_escape() {
+    let odd = odd_in_pages();
+    for c in ('\0'..=char::MAX).filter(|c| !matches!(c, '\n' | '\t' | '\r')) {
+        let is_escaped = ptc_lisp::escaped(c.encode_utf8(&mut [0; 4])) != c.to_string() || ptc_lisp::is_invisible(c);
+        assert!(!is_escaped || odd.iter().any(|range| range.contains(&u32::from(c))), "{c:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn requests_are_what_was_sent(requests in prop::collection::vec(prop::collection::vec(("[ab𝄞é\n]{0,6}", any::<bool>()), 0..4), 1..6)) {

@@ -10,7 +10,7 @@ function h(tag, attributes, ...children) {
     if (name === "class") element.className = value;
     else if (name === "style") for (const [key, part] of Object.entries(value)) element.style.setProperty(key, part);
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    else element.setAttribute(name, value === true ? "" : plain(String(value)));
   }
   append(element, children);
   return element;
@@ -26,21 +26,29 @@ function append(parent, children) {
 }
 
 // Characters that nobody sees, that turn the direction of writing, or that no page may hold.
-const ODD = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
+const ODD = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/gu;
 
-// A text as nodes: odd characters are shown by their numbers.
+function numbered(odd) {
+  return "U+" + odd.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+}
+
+// A text for places that hold no elements, such as attributes and the title of the page: odd characters are shown by
+// their numbers.
+function plain(text) {
+  return text.replace(ODD, numbered);
+}
+
+// A text as nodes: odd characters are shown by their numbers, which look different.
 function texts(text) {
   const nodes = [];
   let from = 0;
-  ODD.lastIndex = 0;
-  for (let found = ODD.exec(text); found; found = ODD.exec(text)) {
+  for (const found of text.matchAll(ODD)) {
     if (found.index > from) nodes.push(document.createTextNode(text.slice(from, found.index)));
-    const code = "U+" + found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
     const mark = document.createElement("span");
     mark.className = "odd";
-    mark.appendChild(document.createTextNode(code));
+    mark.appendChild(document.createTextNode(numbered(found[0])));
     nodes.push(mark);
-    from = found.index + 1;
+    from = found.index + found[0].length;
   }
   if (from < text.length) nodes.push(document.createTextNode(from ? text.slice(from) : text));
   return nodes;

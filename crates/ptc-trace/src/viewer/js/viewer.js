@@ -26,7 +26,7 @@ const viewer = {
   load(doc) {
     this.document = doc;
     this.root = new Run(doc.run, null, 0);
-    document.title = `${this.root.title} · ptc`;
+    document.title = plain(`${this.root.title} · ptc`);
   },
 
   tools() {
