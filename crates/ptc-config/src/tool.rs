@@ -5,6 +5,7 @@ mod check;
 mod command;
 mod executable;
 mod group;
+mod input;
 mod program;
 mod question;
 mod read;

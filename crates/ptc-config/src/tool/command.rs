@@ -7,9 +7,10 @@ use std::time::Duration;
 use ptc_agent::ToolContext;
 use ptc_lisp::{Import, ToolCall, ToolFailure, ToolResult, shortened};
 use ptc_mcp::CommandLine;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::group::Group;
+use super::input;
 use crate::data::twice;
 use crate::place::named;
 use crate::text::utf8;
@@ -38,9 +39,8 @@ pub(super) async fn call(line: &CommandLine, call: &ToolCall, limit: Option<Dura
 
 async fn run(line: &CommandLine, input: &str) -> ToolResult {
     let failed = |error: io::Error| ToolFailure::new(format!("cannot run {}: {error}", named(&line.executable)));
-    let group = start(line).map_err(failed)?;
-    let Some((status, out, err)) = exchange(group, input).await.map_err(|error| failed(error).perhaps_done(true))?
-    else {
+    let group = start(line, input).map_err(failed)?;
+    let Some((status, out, err)) = outputs(group).await.map_err(|error| failed(error).perhaps_done(true))? else {
         let most = MAX_OUTPUT >> 20;
         let told = format!("it printed more than {most} MB, the limit of a result");
         return Err(done(format!("{told}; let it give a part, or write a file and give its name")));
@@ -61,9 +61,10 @@ async fn run(line: &CommandLine, input: &str) -> ToolResult {
     Ok(value)
 }
 
-fn start(line: &CommandLine) -> io::Result<Group> {
+/// Start it with this input.
+pub(super) fn start(line: &CommandLine, input: &str) -> io::Result<Group> {
     let mut command = line.command();
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(input::of(input.as_bytes())?).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(call) = ToolContext::current() {
         command.env(CALL_ID, call.call_id());
     }
@@ -76,22 +77,15 @@ fn done(message: impl Into<String>) -> ToolFailure {
 }
 
 /// How a command ended, what it printed, and the end of its standard error.
-type Exchanged = (ExitStatus, Vec<u8>, Vec<u8>);
+type Outputs = (ExitStatus, Vec<u8>, Vec<u8>);
 
-/// Write the input and read both outputs at the same time, so that no pipe fills up; then wait for the end. `None` when
-/// it prints too much; then it is ended.
-async fn exchange(mut group: Group, input: &str) -> io::Result<Option<Exchanged>> {
-    let pipes = group.child().map(|child| (child.stdin.take(), child.stdout.take(), child.stderr.take()));
-    let (stdin, stdout, stderr) = pipes.unwrap_or_default();
-    let write = async {
-        if let Some(mut stdin) = stdin {
-            // A command that does not read its input closes it early.
-            let _ = stdin.write_all(input.as_bytes()).await;
-        }
-        Ok(())
-    };
-    match tokio::try_join!(write, result_of(stdout), last_of(stderr)) {
-        Ok(((), out, err)) => Ok(Some((group.wait().await?, out, err))),
+/// Read both outputs at the same time, so that no pipe fills up; then wait for the end. `None` when it prints too much;
+/// then it is ended.
+async fn outputs(mut group: Group) -> io::Result<Option<Outputs>> {
+    let pipes = group.child().map(|child| (child.stdout.take(), child.stderr.take()));
+    let (stdout, stderr) = pipes.unwrap_or_default();
+    match tokio::try_join!(result_of(stdout), last_of(stderr)) {
+        Ok((out, err)) => Ok(Some((group.wait().await?, out, err))),
         Err(Stopped::TooMuch) => Ok(None),
         Err(Stopped::Io(error)) => Err(error),
     }

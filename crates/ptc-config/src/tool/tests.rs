@@ -137,6 +137,31 @@ mod commands {
         assert_eq!(call("command = [\"echo\", \"1\"]", &args, &[]), "1");
     }
 
+    /// A process may die at any time after the start of a command: here, nothing runs after it.
+    #[test]
+    fn a_command_has_its_whole_input_when_it_starts() {
+        let folder = tempfile::tempdir().unwrap();
+        for length in [0, 1, 4_095, 4_096, 4_097, 70_000, 3 << 20] {
+            let script = "cat > new && mv new whole";
+            let line = ptc_mcp::CommandLine {
+                executable: "sh".into(),
+                args: vec!["-c".to_owned(), script.to_owned()],
+                folder: Some(folder.path().to_owned()),
+                env: Vec::new(),
+            };
+            let input = "x".repeat(length);
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let started = runtime.block_on(async { super::super::command::start(&line, &input) });
+            let whole = folder.path().join("whole");
+            while !whole.exists() {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+            assert!(fs::read_to_string(&whole).unwrap() == input, "{length}");
+            fs::remove_file(whole).unwrap();
+            drop(started);
+        }
+    }
+
     #[test]
     fn a_command_is_told_which_call_it_answers() {
         let file = "mission = \"x\"\n[tools.t]\ncommand = [\"sh\", \"-c\", \"printf '\\\"%s\\\"' $PTC_CALL_ID\"]\n";
