@@ -173,6 +173,11 @@ fn at_bit(call: &mut Call<'_>, small: fn(i64, i64) -> i64, large: fn(&mut BigInt
     if let (Value::Int(n), 0..63) = (call.arg(0), at) {
         return Ok(Value::Int(small(*n, 1 << at)));
     }
+    let most = call.meter().limits().memory.saturating_mul(8);
+    if at >= most {
+        let text = format_args!("the bit number must be below {most}, the bits that a program may hold, got {at}");
+        return Err(call.invalid(text));
+    }
     let mut bits = integer(call, 0)?;
     number::pay_bits(bits.bits().max(at), call.meter())?;
     large(&mut bits, at);
