@@ -19,7 +19,7 @@ use ptc_runner::config::named;
 
 pub(crate) use format::Format;
 pub(crate) use growing::GrowingFile;
-pub(crate) use whole::{WholeFile, replace};
+pub(crate) use whole::{Readers, WholeFile, replace};
 
 /// A file that cannot be written to.
 #[derive(Debug, thiserror::Error)]

@@ -3,13 +3,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use ptc_chat::read_open_file;
 use ptc_lisp::shortened;
-use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Recorded};
+use ptc_transcript::{Journal, JournalError, JournalRecord, MAX_RECORD_BYTES, Recorded, private_file};
 
 /// The journal of a run in a file of JSON Lines: one write per record, on the disk after each turn.
 ///
@@ -115,6 +115,11 @@ impl JournalFile {
         }
         Ok((JournalFile { file }, recorded))
     }
+
+    /// Remove all records, so that the run cannot be resumed from only a part of what it did.
+    pub fn clear(&self) -> io::Result<()> {
+        self.file.set_len(0)
+    }
 }
 
 impl Journal for JournalFile {
@@ -150,7 +155,7 @@ fn foreign(path: &Path, begin: &[u8]) -> JournalFileError {
 fn open(path: &Path) -> Result<File, JournalFileError> {
     path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|source| unusable(path, source))?;
     let file =
-        OpenOptions::new().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
+        private_file().read(true).append(true).create(true).open(path).map_err(|source| unusable(path, source))?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(JournalFileError::InUse { path: path.to_owned() }),

@@ -3,13 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ptc_config::named;
 use ptc_trace::replay::Prices;
+use ptc_transcript::private_file;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
@@ -120,7 +121,7 @@ impl Results {
     pub fn open(path: impl AsRef<Path>) -> Result<Results, ResultsError> {
         let path = path.as_ref().to_owned();
         let unusable = |source| ResultsError::File { path: path.clone(), source };
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let file = private_file().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(unusable)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -1,6 +1,6 @@
 //! The audit log: each program and each call that it makes, in JSON Lines.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_compression::Redactor;
 use ptc_lisp::{Memory, Value, display_text};
+use ptc_transcript::private_file;
 use serde_json::{Map, Value as Json, json};
 
 /// What replaces a value that must not be read.
@@ -30,11 +31,7 @@ struct Log {
 
 impl Audit {
     pub fn open(path: &Path, redact: &[String]) -> io::Result<Audit> {
-        let mut options = OpenOptions::new();
-        options.append(true).create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(path)?;
+        let file = private_file().append(true).create(true).open(path)?;
         let redact = redact.iter().map(|name| plain_name(name)).collect();
         Ok(Audit { log: Mutex::new(Log { file, is_torn: false }), redact })
     }

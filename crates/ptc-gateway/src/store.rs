@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ptc_transcript::{check_bounds, read_record};
+use ptc_transcript::{check_bounds, private_file, read_record};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -270,7 +270,8 @@ impl Store {
 
     /// A client has read the answer of this program.
     pub fn heard(&self, id: &str, number: u32) -> io::Result<()> {
-        fs::write(self.session(id).join(HEARD), number.to_string())
+        let mut file = private_file().write(true).create(true).truncate(true).open(self.session(id).join(HEARD))?;
+        file.write_all(number.to_string().as_bytes())
     }
 
     /// Nothing waits any more.
@@ -317,7 +318,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// A new file next to this one, on the disk, under a unique name.
 fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let beside = path.with_extension(format!("{}.new", uuid::Uuid::new_v4().simple()));
-    let mut file = private_file(&beside).map_err(|error| told(path, error))?;
+    let mut file = private_file().write(true).create_new(true).open(&beside).map_err(|error| told(path, error))?;
     file.write_all(bytes).and_then(|()| file.sync_data()).map_err(|error| told(path, error))?;
     Ok(beside)
 }
@@ -325,16 +326,6 @@ fn written_beside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
 /// The error with the file that it is about.
 fn told(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-fn private_file(path: &Path) -> io::Result<fs::File> {
-    #[cfg(unix)]
-    use std::os::unix::fs::OpenOptionsExt;
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    options.mode(0o600);
-    options.open(path)
 }
 
 /// Only for the user who runs the gateway: the folder holds data.

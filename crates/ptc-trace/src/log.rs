@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ptc_lisp::{Clock, SystemClock};
-use ptc_transcript::{Event, Observer};
+use ptc_transcript::{Event, Observer, private_file};
 use serde::Serialize;
 use serde_json::{Map as Object, Value as Json};
 
@@ -114,7 +114,7 @@ impl TraceLog<File> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        TraceLog::new(File::create(path)?, options)
+        TraceLog::new(private_file().write(true).create(true).truncate(true).open(path)?, options)
     }
 
     /// A log into a new file of this folder, and its path: `trace_20260102T030405Z_1a2b3c4d.jsonl`.

@@ -10,8 +10,9 @@ use ptc_runner::config::{mission_schema, named};
 use ptc_runner::lisp::escaped;
 
 use crate::failure::{Exit, Failure, FileFailure};
+use crate::files::{self, Readers};
+use crate::output;
 use crate::output::words::shell;
-use crate::{files, output};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -131,7 +132,7 @@ fn files(name: &str, script: Option<Script>) -> Vec<(String, String)> {
 fn write(path: &Path, text: &str) -> Result<(), FileFailure> {
     let unwritable = |source| FileFailure::Unwritable { path: path.to_owned(), source };
     path.parent().map_or(Ok(()), fs::create_dir_all).map_err(unwritable)?;
-    files::replace(path, text.as_bytes()).map_err(unwritable)
+    files::replace(path, text.as_bytes(), Readers::AsUsual).map_err(unwritable)
 }
 
 /// Keep runs, which hold data, out of version control; an existing list of ignored files stays as it is.

@@ -24,6 +24,11 @@ impl Format {
     pub(crate) const HTML_REPORT: Format = Format::marked("--report", "<!-- ptc eval-suite page -->\n");
     pub(crate) const JSON_REPORT: Format = Format::unmarked("--report");
 
+    /// Whether its files are made to be shown to others: pages, pictures and reports.
+    pub(super) fn is_page(self) -> bool {
+        matches!(self.option, "--html" | "--svg" | "--report")
+    }
+
     const fn known(option: &'static str, head: &'static str) -> Format {
         Format { option, head: Some(head), is_put_in_front: false }
     }

@@ -1,12 +1,13 @@
 //! Files that grow during a run.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ptc_runner::config::named;
+use ptc_runner::transcript::private_file;
 
 use super::{Format, Found, TargetFailure, look};
 
@@ -32,7 +33,7 @@ impl GrowingFile {
     pub(crate) fn at(path: &Path, format: Format, force: bool) -> Result<GrowingFile, TargetFailure> {
         let is_stream = look(path, format, force)? == Found::Stream;
         let is_new = !path.exists();
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = private_file().write(true).create(true).truncate(false).open(path);
         let file =
             file.map_err(|source| TargetFailure::Unwritable { option: format.option, path: path.to_owned(), source })?;
         let (option, path, file) = (format.option, path.to_owned(), Mutex::new(file));

@@ -25,7 +25,8 @@ impl WholeFile {
     pub(crate) fn write(&self, text: &str) -> Result<(), TargetFailure> {
         let head = self.format.head.filter(|_| self.format.is_put_in_front).unwrap_or_default();
         let bytes = [head.as_bytes(), text.as_bytes()].concat();
-        let written = if self.is_stream { fs::write(&self.path, bytes) } else { replace(&self.path, &bytes) };
+        let readers = if self.format.is_page() { Readers::AsUsual } else { Readers::Owner };
+        let written = if self.is_stream { fs::write(&self.path, bytes) } else { replace(&self.path, &bytes, readers) };
         written.map_err(|source| TargetFailure::Unwritable {
             option: self.format.option,
             path: self.path.clone(),
@@ -34,14 +35,25 @@ impl WholeFile {
     }
 }
 
+/// Who may read a new file; one that is replaced keeps its mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Readers {
+    /// Its owner: it holds what runs hold.
+    Owner,
+    /// As the system's defaults for new files say.
+    AsUsual,
+}
+
 /// Write next to the file and rename; a symbolic link stays one.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, bytes: &[u8], readers: Readers) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut draft = tempfile::Builder::new();
     draft.prefix(".ptc-");
     #[cfg(unix)]
-    draft.permissions(permissions(&path));
+    draft.permissions(permissions(&path, readers));
+    #[cfg(not(unix))]
+    let _ = readers;
     // Without the name of the draft, which the user does not know.
     let plain = |error: io::Error| error.raw_os_error().map_or(error, io::Error::from_raw_os_error);
     let mut draft = draft.tempfile_in(folder).map_err(plain)?;
@@ -50,9 +62,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Those of the replaced file, else the system's defaults for new files.
+/// Those of the replaced file, else those that a new file gets; the system's defaults apply to them, too.
 #[cfg(unix)]
-fn permissions(path: &Path) -> fs::Permissions {
+fn permissions(path: &Path, readers: Readers) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).map_or_else(|_| fs::Permissions::from_mode(0o666), |found| found.permissions())
+    let new = match readers {
+        Readers::Owner => 0o600,
+        Readers::AsUsual => 0o666,
+    };
+    fs::metadata(path).map_or_else(|_| fs::Permissions::from_mode(new), |found| found.permissions())
 }

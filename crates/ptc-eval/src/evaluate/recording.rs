@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ptc_chat::{Llm, RecordingLlm, ReplayLlm};
+use ptc_transcript::private_file;
 
 use crate::case::Case;
 use crate::error::EvalError;
@@ -37,7 +38,7 @@ impl Suite {
         let unfinished = path.with_extension("jsonl.new");
         let create = || {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            File::create(&unfinished)
+            private_file().write(true).create(true).truncate(true).open(&unfinished)
         };
         let file = create().map_err(|source| unwritable(&unfinished, source))?;
         Ok(Recording { path, file: Arc::new(file), unfinished })

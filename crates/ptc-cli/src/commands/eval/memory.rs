@@ -11,7 +11,7 @@ use ptc_runner::lisp::{LeftOut, Limits, Session, StoredMemory};
 use serde_json::value::RawValue;
 
 use crate::failure::{Failure, FileFailure};
-use crate::files;
+use crate::files::{self, Readers};
 
 /// The definitions in the file at `path`, for a session with these limits; an empty memory when the file does not
 /// exist yet.
@@ -47,7 +47,7 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<String, FileFailure> 
 pub(crate) fn save(path: &Path, session: &mut Session) -> Result<Vec<LeftOut>, FileFailure> {
     let (stored, left_out) = session.store_memory();
     let text = serde_json::to_string(&stored).map_err(io::Error::from).map(|text| text + "\n");
-    let written = text.and_then(|text| files::replace(path, text.as_bytes()));
+    let written = text.and_then(|text| files::replace(path, text.as_bytes(), Readers::Owner));
     written.map_err(|source| FileFailure::Unwritable { path: path.to_owned(), source })?;
     Ok(left_out)
 }

@@ -14,8 +14,9 @@ use super::aside;
 use super::names::Names;
 use super::state::{Next, State};
 use crate::failure::{Exit, Failure, FileFailure};
+use crate::files::{self, Readers};
+use crate::limits;
 use crate::output::{self, OutputFailure, Source};
-use crate::{files, limits};
 
 /// Why a command does nothing.
 type Refusal = Failure;
@@ -254,7 +255,7 @@ fn save(state: &mut State, given: &str) -> Result<Next, Refusal> {
         output::counted(state.session.session().memory().entries().len(), "definition")
     } else {
         let text = state.good.join("\n") + "\n";
-        files::replace(path, text.as_bytes())
+        files::replace(path, text.as_bytes(), Readers::Owner)
             .map_err(|source| FileFailure::Unwritable { path: path.to_owned(), source })?;
         output::counted(state.good.len(), "input")
     };
