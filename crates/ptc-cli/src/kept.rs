@@ -1,4 +1,5 @@
-//! Runs that are kept by default: `.ptc/runs/ID/` in the current folder, the newest [`KEPT`] of them.
+//! Runs that are kept by default: `.ptc/runs/ID/` in the current folder, [`KEPT`] of them; of further ones, finished runs
+//! go first, the oldest of them first, and interrupted ones, which can be resumed, only where no other is left.
 //!
 //! A run folder holds `run.json` (what was run), `answers.jsonl` (what `--record` writes) and `journal.jsonl` (what
 //! `--journal` writes). It exists during the run, with `run.json` locked, and stays when the run is killed. Only files
@@ -11,9 +12,9 @@ mod tests;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use ptc_runner::chat::shown_addresses;
+use ptc_runner::transcript::private_file;
 
 pub(crate) use folder::is_large;
 use folder::{ABOUT, ANSWERS, About, JOURNAL};
@@ -25,8 +26,9 @@ const KEPT: usize = 50;
 #[derive(Debug)]
 pub(crate) struct KeptRun {
     folder: PathBuf,
-    /// Locked during the run, so that no other process removes it.
-    _lock: File,
+    about: About,
+    /// `run.json`, locked during the run, so that no other process removes it.
+    lock: File,
     is_new: bool,
     has_begun: bool,
 }
@@ -55,16 +57,17 @@ impl KeptRun {
         let (folder, about) = match before {
             Some(folder) => {
                 let about = folder::about(&folder).ok_or_else(|| io::Error::other("its run.json cannot be read"))?;
-                (folder, About { resumed: Some(folder::stamp()), ..about })
+                (folder, About { resumed: Some(folder::stamp()), over: Some(false), ..about })
             }
             None => {
                 let (folder, started) = folder::make(&runs)?;
                 let (format, model) = (folder::FORMAT.to_owned(), run.model.to_owned());
-                (folder, About { format, mission: absolute(run.mission), model, started, resumed: None, journal })
+                let mission = absolute(run.mission);
+                (folder, About { format, mission, model, started, resumed: None, over: Some(false), journal })
             }
         };
         let lock = folder::write(&folder, &about)?;
-        Ok(KeptRun { folder, _lock: lock, is_new, has_begun: !is_new })
+        Ok(KeptRun { folder, about, lock, is_new, has_begun: !is_new })
     }
 
     /// Where its journal is.
@@ -73,18 +76,33 @@ impl KeptRun {
     }
 
     /// Where its answers go; those of a resumed run follow the earlier ones.
-    pub(crate) fn answers(&self) -> io::Result<Arc<File>> {
-        File::options().append(true).create(true).open(self.folder.join(ANSWERS)).map(Arc::new)
+    pub(crate) fn answers(&self) -> io::Result<(File, PathBuf)> {
+        let path = self.folder.join(ANSWERS);
+        Ok((private_file().append(true).create(true).open(&path)?, path))
     }
 
-    /// The run has ended: it stays, and older ones are removed.
-    pub(crate) fn settle(&mut self) {
+    /// The run has ended: it stays, and others are removed. Returns the folders of removed runs that were interrupted.
+    pub(crate) fn settle(&mut self, is_over: bool) -> Vec<PathBuf> {
         self.has_begun = true;
-        if let Some(runs) = self.folder.parent().filter(|_| self.is_new) {
-            for run in folder::list(runs).into_iter().skip(KEPT) {
-                folder::remove(&run.folder);
-            }
+        if is_over {
+            // A run that is not marked is only kept longer.
+            let _unmarked = folder::end(&self.lock, &self.about);
         }
+        let runs = self.folder.parent().filter(|_| self.is_new).map(Path::to_owned);
+        runs.map_or_else(Vec::new, |runs| self.make_space(&runs))
+    }
+
+    /// Remove runs above [`KEPT`], not counting those that are running.
+    fn make_space(&self, runs: &Path) -> Vec<PathBuf> {
+        let _turn = folder::turn(runs);
+        let mut others = folder::list(runs);
+        others.retain(|run| run.folder != self.folder && !run.is_running());
+        others.reverse();
+        let is_interrupted = |run: &folder::Run| run.about.over == Some(false);
+        others.sort_by_key(is_interrupted);
+        let surplus = (others.len() + 1).saturating_sub(KEPT);
+        let removed = others.into_iter().take(surplus).filter(|run| folder::remove(&run.folder));
+        removed.filter(is_interrupted).map(|run| run.folder).collect()
     }
 }
 

@@ -24,7 +24,7 @@ use std::time::Duration;
 use ptc_runner::agent::{Agent, ApprovalScope, Context, RunOptions};
 use ptc_runner::config::MissionFile;
 use ptc_runner::mcp::HostedServers;
-use ptc_runner::transcript::{FailReason, Journal, Step};
+use ptc_runner::transcript::{FailReason, Step};
 
 use crate::failure::{Exit, Failure};
 use crate::kept::KeptRun;
@@ -75,21 +75,23 @@ pub(crate) fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let (journal, told) = (ready.journal.clone(), ready.told.clone());
     let (step, signal) = listening(&ready.options.cancel.clone(), driven(ready))?;
     live::clear();
-    let step = step?;
+    let step = step.map_err(|failure| journal::advised(failure, args.journal.as_deref()))?;
+    // A journal that was given up is empty.
+    let journal = journal.filter(|path| std::fs::metadata(path).is_ok_and(|found| found.len() > 0));
     let json = args.json.then(|| ended::json(&step, args.typed)).transpose()?;
     let seen = output::seen(output::print(|out| write_out(args, &step, json.as_deref(), out)));
     remarks(args, &step, journal.as_deref()).iter().for_each(|line| output::indented(line));
-    told.iter().for_each(|told| told.end(&step));
+    told.iter().for_each(|told| told.end(&step, journal.is_some()));
     seen?;
     Ok(ended::exit(&step, signal))
 }
 
 impl Told {
     /// The outcome of the run, and where to look next.
-    fn end(&self, step: &Step) {
+    fn end(&self, step: &Step, has_journal: bool) {
         let duration = Duration::from_millis(step.usage.duration_ms);
         output::inked(&self.progress.totals(self.asks_nobody, duration, step.usage.turns));
-        if let Some(next) = &self.next {
+        if let Some(next) = self.next.as_ref().filter(|_| has_journal) {
             output::inked(&Line::default().with(Ink::Faint, next.clone()));
         }
     }
@@ -131,7 +133,7 @@ fn ready(args: &RunArgs, base: &Path) -> Result<Ready, Failure> {
     options.approval = approval;
     // For a resumed run it starts where the journal ends.
     options.compression = args.compression.as_ref().map(|_| mission.agent.compression.clone());
-    options.journal = journal.file.map(|file| file as Arc<dyn Journal>);
+    options.journal = journal.file;
     options.stream = args.stream;
     let told = is_told(args).then(|| Told {
         progress: Arc::new(progress::Progress::new(args.stream)),
@@ -169,7 +171,7 @@ async fn driven(mut run: Ready) -> Result<Step, Failure> {
     let step = ended?;
     run.logs.settle()?;
     if let Some(kept) = &mut run.kept {
-        kept.settle();
+        output::notes(&keep::end(kept, &step));
     }
     Ok(step)
 }
@@ -196,9 +198,13 @@ fn remarks(args: &RunArgs, step: &Step, journal: Option<&Path>) -> Vec<String> {
     let mut lines = ended::remarks(step, args.json);
     let Some(fail) = step.fail() else { return lines };
     // When resumed, the run would continue where it was stopped.
-    let was_stopped = matches!(fail.reason, FailReason::Cancelled | FailReason::LlmError);
-    if let Some(journal) = journal.filter(|_| was_stopped) {
-        lines.push(format!("note: this run can be resumed: {}", args.again(journal)));
+    let condition = match fail.reason {
+        FailReason::Cancelled | FailReason::LlmError => "",
+        FailReason::JournalError => ", once the journal can be written",
+        _ => return lines,
+    };
+    if let Some(journal) = journal {
+        lines.push(format!("note: this run can be resumed{condition}: {}", args.again(journal)));
     }
     lines
 }

@@ -1,17 +1,18 @@
 //! The folders of kept runs.
 
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ptc_runner::lisp::{Map, Value, display_text};
-use ptc_runner::transcript::read_record;
+use ptc_runner::transcript::{private_file, read_record};
 use serde::{Deserialize, Serialize};
 
 pub(super) const ABOUT: &str = "run.json";
 pub(super) const ANSWERS: &str = "answers.jsonl";
 pub(super) const JOURNAL: &str = "journal.jsonl";
+const IGNORE: &str = ".gitignore";
 /// The format that `run.json` names.
 pub(super) const FORMAT: &str = "ptc-run";
 
@@ -28,6 +29,9 @@ pub(super) struct About {
     pub(super) started: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) resumed: Option<String>,
+    /// Whether the run is over, so that nothing of it can be resumed; releases before this field did not say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) over: Option<bool>,
     /// Where the journal is when it is not in the folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) journal: Option<PathBuf>,
@@ -39,6 +43,14 @@ pub(super) struct Run {
     pub(super) about: About,
 }
 
+impl Run {
+    /// Whether a process is at it.
+    pub(super) fn is_running(&self) -> bool {
+        let about = File::open(self.folder.join(ABOUT));
+        self.about.over != Some(true) && about.is_ok_and(|file| file.try_lock().is_err())
+    }
+}
+
 /// Where runs are kept below `base`.
 pub(super) fn place(base: &Path) -> PathBuf {
     base.join(".ptc").join("runs")
@@ -48,7 +60,7 @@ pub(super) fn place(base: &Path) -> PathBuf {
 pub(super) fn runs(base: &Path) -> io::Result<PathBuf> {
     let runs = place(base);
     private().recursive(true).create(&runs)?;
-    let ignore = base.join(".ptc").join(".gitignore");
+    let ignore = base.join(".ptc").join(IGNORE);
     if !ignore.exists() {
         fs::write(ignore, "*\n")?;
     }
@@ -101,13 +113,24 @@ fn is_stamp(name: &str) -> bool {
 
 /// Write `run.json`, locked by the file that this returns.
 pub(super) fn write(folder: &Path, about: &About) -> io::Result<File> {
-    let mut text = serde_json::to_vec_pretty(about)?;
-    text.push(b'\n');
-    let mut file = File::options().write(true).create(true).truncate(false).open(folder.join(ABOUT))?;
+    let mut file = private_file().write(true).create(true).truncate(false).open(folder.join(ABOUT))?;
     file.try_lock().map_err(|error| io::Error::other(error.to_string()))?;
     file.set_len(0)?;
-    file.write_all(&text)?;
+    file.write_all(&text(about)?)?;
     Ok(file)
+}
+
+/// Write in the locked `run.json` that the run is over.
+pub(super) fn end(mut file: &File, about: &About) -> io::Result<()> {
+    file.rewind()?;
+    // In one piece, as long as what it replaces.
+    file.write_all(&text(&About { over: Some(true), ..about.clone() })?)
+}
+
+fn text(about: &About) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(about)?;
+    text.extend_from_slice(if about.over == Some(true) { b" \n" } else { b"\n" });
+    Ok(text)
 }
 
 /// The content of `run.json` of a folder; none where it is not the folder of a run.
@@ -133,14 +156,22 @@ fn latest(about: &About) -> &str {
     about.resumed.as_deref().unwrap_or(&about.started)
 }
 
-/// Remove a run that is not in use; foreign files in its folder stay.
-pub(super) fn remove(folder: &Path) {
+/// Remove a run that is not in use; foreign files in its folder stay. Returns whether it was removed.
+pub(super) fn remove(folder: &Path) -> bool {
     // Both stay locked until the files are gone. A run that is resumed with `--no-keep` locks only its journal.
     let about = File::open(folder.join(ABOUT)).ok().filter(|file| file.try_lock().is_ok());
     let journal = File::open(folder.join(JOURNAL)).ok();
-    if about.is_some() && journal.as_ref().is_none_or(|file| file.try_lock().is_ok()) {
+    let is_unused = about.is_some() && journal.as_ref().is_none_or(|file| file.try_lock().is_ok());
+    if is_unused {
         clear(folder);
     }
+    is_unused
+}
+
+/// Holds other processes back from removing runs while this one does.
+pub(super) fn turn(runs: &Path) -> Option<File> {
+    let file = File::open(runs.parent()?.join(IGNORE)).ok()?;
+    file.lock().ok().map(|()| file)
 }
 
 /// Remove our files, `run.json` last: until then the folder is known as ours.

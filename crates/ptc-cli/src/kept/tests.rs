@@ -13,7 +13,16 @@ fn begin(base: &Path) -> KeptRun {
 fn finished(base: &Path) -> PathBuf {
     let mut run = begin(base);
     fs::write(run.journal(), "{}\n").unwrap();
-    run.settle();
+    run.settle(true);
+    run.folder.clone()
+}
+
+/// A run that was killed.
+fn interrupted(base: &Path) -> PathBuf {
+    let mut run = begin(base);
+    fs::write(run.journal(), "{}\n").unwrap();
+    // Its folder stays, as after a kill.
+    run.has_begun = true;
     run.folder.clone()
 }
 
@@ -57,11 +66,57 @@ fn the_newest_fifty_are_kept_and_nothing_else_is_removed() {
 }
 
 #[test]
+fn interrupted_runs_are_removed_last_and_told() {
+    let base = tempfile::tempdir().unwrap();
+    let killed: Vec<PathBuf> = (0..KEPT - 1).map(|_| interrupted(base.path())).collect();
+    let finished: Vec<PathBuf> = (0..5).map(|_| finished(base.path())).collect();
+    assert!(killed.iter().all(|folder| folder.exists()), "finished runs went first");
+    assert!(finished[..4].iter().all(|folder| !folder.exists()) && finished[4].exists());
+    let more = interrupted(base.path());
+    let mut last = begin(base.path());
+    fs::write(last.journal(), "{}\n").unwrap();
+    assert_eq!(last.settle(true), [killed[0].clone()], "only interrupted ones and this one are left");
+    assert!(last.folder.exists() && more.exists() && !finished[4].exists());
+    let mut resumed = KeptRun::begin(
+        base.path(),
+        &NewRun { mission: Path::new("m.toml"), model: "m", journal: Some(&more.join(JOURNAL)), goes_on: true },
+    )
+    .unwrap();
+    assert_eq!(resumed.settle(true), Vec::<PathBuf>::new());
+    assert_eq!(folder::about(&more).unwrap().over, Some(true), "it is no longer interrupted");
+}
+
+#[test]
+fn a_run_of_an_older_release_counts_as_finished() {
+    let base = tempfile::tempdir().unwrap();
+    let old = interrupted(base.path());
+    let text = fs::read_to_string(old.join(ABOUT)).unwrap();
+    fs::write(old.join(ABOUT), text.replace("  \"over\": false", "  \"resumed\": null")).unwrap();
+    let killed = interrupted(base.path());
+    let _finished: Vec<PathBuf> = (0..KEPT - 1).map(|_| finished(base.path())).collect();
+    assert!(!old.exists() && killed.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_owner_reads_what_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let base = tempfile::tempdir().unwrap();
+    let run = begin(base.path());
+    drop(run.answers().unwrap());
+    let _journal = ptc_runner::config::JournalFile::create(run.journal()).unwrap();
+    for name in [ABOUT, ANSWERS, JOURNAL] {
+        let mode = fs::metadata(run.folder.join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
+
+#[test]
 fn answers_go_behind_those_that_were_kept() {
     let base = tempfile::tempdir().unwrap();
     let run = begin(base.path());
     for line in ["one\n", "two\n"] {
-        run.answers().unwrap().write_all(line.as_bytes()).unwrap();
+        run.answers().unwrap().0.write_all(line.as_bytes()).unwrap();
     }
     assert_eq!(fs::read_to_string(run.folder.join(ANSWERS)).unwrap(), "one\ntwo\n");
 }

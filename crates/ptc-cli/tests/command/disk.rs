@@ -61,6 +61,12 @@ fn a_run_on_a_full_disk_goes_on_later_and_pays_nothing_twice() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(error.contains("cannot write the journal: File too large"), "{blocks}: {error}");
         assert_eq!(output.status.code(), Some(if error.starts_with("error[journal_error]") { 1 } else { 2 }));
+        let advice = if error.starts_with("error[journal_error]") {
+            "note: this run can be resumed, once the journal can be written: ptc run m.toml"
+        } else {
+            "; make space for j, or name another file with --journal"
+        };
+        assert!(error.contains(advice), "{blocks}: {error}");
         let before = effects(folder.path());
 
         let output = ptc(folder.path(), &[&args[..], &["--resume", "--json"]].concat());
@@ -79,6 +85,38 @@ fn a_run_on_a_full_disk_goes_on_later_and_pays_nothing_twice() {
         told.push(before.len());
     }
     assert!(told.len() > 3 && told.last() > told.first(), "{told:?}");
+}
+
+#[test]
+fn a_run_that_is_only_kept_continues_on_a_full_disk() {
+    let whole = mission();
+    assert!(ptc(whole.path(), &["run", "-q", "m.toml"]).status.success());
+    let kept = |folder: &Path| {
+        let mut folders: Vec<_> =
+            fs::read_dir(folder.join(".ptc/runs")).unwrap().map(|run| run.unwrap().path()).collect();
+        assert_eq!(folders.len(), 1);
+        folders.remove(0).join("journal.jsonl")
+    };
+    let blocks = fs::metadata(kept(whole.path())).unwrap().len() / 512;
+    let mut given_up = 0;
+    for blocks in 2..=usize::try_from(blocks).unwrap() {
+        let folder = mission();
+        let output = full(folder.path(), blocks, &["run", "-q", "m.toml"]);
+        let remarks = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && output.stdout.starts_with(b"[1 2 3 4 5]"), "{blocks}: {remarks}");
+        assert!(effects(folder.path()).values().all(|count| *count == 1));
+        if remarks.is_empty() {
+            continue;
+        }
+        given_up += 1;
+        assert!(
+            remarks.starts_with("note: cannot write .ptc/runs/")
+                && remarks.contains("the run continues without a journal and cannot be resumed"),
+            "{blocks}: {remarks}"
+        );
+        assert_eq!(fs::metadata(kept(folder.path())).unwrap().len(), 0, "nothing can be resumed from a part");
+    }
+    assert!(given_up > 3, "{given_up}");
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ptc_runner::agent::AgentError;
 use ptc_runner::config::{JournalFile, JournalFileError};
-use ptc_runner::transcript::Recorded;
+use ptc_runner::transcript::{Journal, JournalError, Recorded};
 
 use crate::failure::Failure;
 use crate::output::{self, counted};
@@ -13,7 +14,7 @@ use crate::output::{self, counted};
 #[derive(Default)]
 pub(crate) struct Journaling {
     /// Where the run is written.
-    pub(super) file: Option<Arc<JournalFile>>,
+    pub(super) file: Option<Arc<dyn Journal>>,
     /// Its name.
     pub(super) path: Option<PathBuf>,
     /// The run so far.
@@ -40,6 +41,16 @@ pub(super) fn open(path: Option<&Path>, resume: bool) -> Result<Journaling, Fail
         output::notes(&[format!("resuming after {}", so_far(recorded))]);
     }
     Ok(Journaling { file: Some(Arc::new(file)), path: Some(path.to_owned()), recorded: recorded.map(Arc::new) })
+}
+
+/// The failure of a run that could not start, with what to do where its journal cannot be written.
+pub(super) fn advised(failure: Failure, journal: Option<&Path>) -> Failure {
+    match (failure.downcast_ref(), journal) {
+        (Some(AgentError::Journal(JournalError::Unwritable(_))), Some(path)) => {
+            format!("{failure}; make space for {}, or name another file with --journal", path.display()).into()
+        }
+        _ => failure,
+    }
 }
 
 /// `2 answers and 3 calls`

@@ -1,6 +1,5 @@
 //! The files of `--record`, `--requests` and `--trace`.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use ptc_runner::chat::{Llm, RecordingLlm, RequestLog};
 use ptc_runner::config::{MissionFile, RunModels};
 
 use super::args::RunArgs;
+use super::keep::KeptAnswers;
 use crate::failure::Failure;
 use crate::files::{self, Format, GrowingFile, TargetFailure};
 
@@ -17,7 +17,7 @@ pub(crate) struct Logs {
     record: Option<GrowingFile>,
     requests: Option<GrowingFile>,
     /// Where the answers are kept.
-    pub(super) kept: Option<Arc<File>>,
+    pub(super) kept: Option<KeptAnswers>,
     pub(super) trace: Option<GrowingFile>,
 }
 
@@ -47,7 +47,7 @@ impl Logs {
     /// The model with recording and logging around it.
     pub(super) fn around(&self, mut llm: Arc<dyn Llm>) -> Arc<dyn Llm> {
         if let Some(file) = &self.kept {
-            llm = Arc::new(RecordingLlm::new(llm, Arc::clone(file)));
+            llm = Arc::new(RecordingLlm::new(llm, file.clone()));
         }
         if let Some(file) = &self.record {
             llm = Arc::new(RecordingLlm::new(llm, file.clone()));
