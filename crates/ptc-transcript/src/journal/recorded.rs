@@ -8,6 +8,7 @@ use std::time::Duration;
 use ptc_chat::Asked;
 use ptc_lisp::shortened;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::header::FORMAT;
 use super::{
@@ -70,7 +71,9 @@ impl Recorded {
     pub fn read(bytes: &[u8]) -> Result<Option<Recorded>, JournalError> {
         check_bounds(bytes).map_err(JournalError::TooLarge)?;
         let whole_bytes = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let mut lines = bytes.get(..whole_bytes).unwrap_or_default().split_inclusive(|byte| *byte == b'\n');
+        let (whole, torn) = bytes.split_at_checked(whole_bytes).unwrap_or_default();
+        check_torn(whole, torn)?;
+        let mut lines = whole.split_inclusive(|byte| *byte == b'\n');
         let Some(first) = lines.next() else { return Ok(None) };
         let header = header(first)?;
         let compression = header
@@ -208,6 +211,19 @@ impl CallEnd {
 
 fn next_turn(reply: &ReplyRecord) -> usize {
     usize::try_from(reply.turn).unwrap_or(usize::MAX).saturating_add(1)
+}
+
+/// What was being written when a process ended is the beginning of a line. A whole record with anything but a line
+/// break after it was written, and then damaged.
+fn check_torn(whole: &[u8], torn: &[u8]) -> Result<(), JournalError> {
+    let mut values = serde_json::Deserializer::from_slice(torn).into_iter::<IgnoredAny>();
+    let is_followed = matches!(values.next(), Some(Ok(_))) && values.byte_offset() < torn.len();
+    if !is_followed {
+        return Ok(());
+    }
+    let line = whole.iter().filter(|byte| **byte == b'\n').count() + 1;
+    let problem = "other characters than a line break follow the record".to_owned();
+    Err(JournalError::OutOfPlace { line, problem })
 }
 
 /// The fields of headers of every version.

@@ -165,6 +165,23 @@ fn records_of_another_run_are_refused() {
 }
 
 #[test]
+fn a_last_record_that_is_whole_is_not_torn() {
+    let text = text(&[reply(1, 1, said("a")), start("r/1/1")]);
+    let line = text.trim_end();
+    for (end, calls) in [("\n", 1), ("", 0)] {
+        let recorded = Recorded::read(format!("{line}{end}").as_bytes()).unwrap().unwrap();
+        assert_eq!(recorded.calls().count(), calls);
+    }
+    for end in ["*", "J", "\u{b}", " ", "\0", "{\"type\":"] {
+        let error = Recorded::read(format!("{line}{end}").as_bytes()).unwrap_err().to_string();
+        assert!(
+            error.starts_with("line 3 of the journal is out of place: other characters than a line break follow"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn records_that_cannot_follow_are_refused() {
     let agent = |id: &str| match start(id) {
         JournalRecord::CallStart(start) => JournalRecord::CallStart(CallStart { agent: true, ..start }),
