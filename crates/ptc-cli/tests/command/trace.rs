@@ -31,6 +31,29 @@ fn recorded() -> tempfile::TempDir {
     folder
 }
 
+/// The system ends the process that reads a run when it takes too much; a lower limit of the system stands for the bound.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_takes_too_much_memory_ends_its_reader_only() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.toml"), "mission = \"m\"\ntimeout = \"1m\"\nreplay = \"a.jsonl\"\n").unwrap();
+    let program = r#"(return (count (apply str (repeat 75000 (apply str (repeat 2000 "b"))))))"#;
+    std::fs::write(folder.path().join("a.jsonl"), json!({ "content": program }).to_string()).unwrap();
+    let (_, remarks) = shown(folder.path(), &["run", "m.toml", "--no-keep", "--journal", "j"]);
+    assert_eq!(remarks, "");
+    let within = |kilobytes: u32, args: &str| {
+        let script = format!("ulimit -d {kilobytes}; exec \"$0\" {args}");
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_ptc")]).current_dir(folder.path());
+        shell.output().unwrap()
+    };
+    let refused = within(120_000, "trace j");
+    let remark = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{remark}");
+    assert!(remark.contains("one that takes more than 4 GB is ended by the system"), "{remark}");
+    assert_eq!(within(4_000_000, "trace j").status.code(), Some(0));
+}
+
 #[test]
 fn a_log_has_a_line_per_event() {
     let folder = recorded();

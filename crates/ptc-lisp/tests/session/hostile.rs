@@ -179,6 +179,35 @@ fn no_memory_file_holds_or_takes_much_more_than_the_limits_say() {
     assert_eq!(over, [""; 0]);
 }
 
+/// The text of a definition is held twice for a moment, and once more, with what it reserves, when all are written down.
+#[test]
+fn storing_definitions_takes_little_more_than_their_text() {
+    for program in [
+        "(def x (vec (range 60000)))",
+        "(def x (mapv (fn [n] {:id n :name (str \"n\" n)}) (range 4000)))",
+        "(def x (apply str (repeat 50000 \"\\u0001\")))",
+        "(def x (zipmap (range 9000) (range)))",
+        "(def x (set (map str (range 9000))))",
+    ] {
+        let mut session = session();
+        let outcome = session.run(program, &mut |_| unreachable!());
+        assert!(outcome.problems().is_empty(), "{program}: {:?}", outcome.problems());
+        let (text, most) = most_held(|| serde_json::to_string(&session.store_memory().0).expect("JSON").len() as u64);
+        assert!(text > 200_000, "{program}: {text} bytes of text");
+        assert!(most < 3 * text + (256 << 10), "{program}: {most} bytes for {text} of text");
+    }
+}
+
+#[test]
+fn a_short_memory_is_read_in_the_time_of_one_program() {
+    let text = memory_of(|n| format!(r#"{{"t":"regex","v":"[\\p{{L}}]{{{{40}}}}{n}"}}"#), 200);
+    let limits = Limits { memory: LIMIT, time: Duration::from_millis(1), ..Limits::default() };
+    let mut session = Session::new(SessionOptions { limits, ..SessionOptions::default() });
+    let left_out = session.restore_memory(&StoredMemory::parse(&text).expect("a memory"));
+    let late = |left: &ptc_lisp::LeftOut| left.why == "run exceeded the 1 ms limit";
+    assert!(left_out.iter().filter(|left| late(left)).count() > 100, "{:?}", left_out.last());
+}
+
 /// What an entry made stays when the rest of it makes no sense, so the others have only what it left.
 #[test]
 fn entries_that_fail_give_nothing_back_for_what_stays() {
