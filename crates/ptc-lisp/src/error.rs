@@ -89,6 +89,8 @@ named! {
         MemoryExceeded = "memory_exceeded",
         /// The fuel limit.
         FuelExceeded = "fuel_exceeded",
+        /// A value that belongs to another session.
+        ForeignValue = "foreign_value",
         /// The host stopped the run.
         Cancelled = "cancelled",
         /// A defect of the interpreter.

@@ -1,5 +1,6 @@
 //! A session: programs run one after another over the same data, tools and definitions.
 
+mod checkpoint;
 mod definitions;
 mod interrupt;
 mod restore;
@@ -31,6 +32,7 @@ use crate::stdlib::table::table;
 use crate::value::{Map, Name, NoCells, Value};
 use crate::warning::Warning;
 
+pub use checkpoint::Checkpoint;
 pub use definitions::Definitions;
 
 /// The parts of a new session.
@@ -125,7 +127,7 @@ impl Stop {
 struct Running {
     source: Arc<str>,
     /// Definitions before the program, to go back to when it fails; `None` when nothing of it ran.
-    before: Option<Globals>,
+    before: Option<Arc<Globals>>,
     /// The ending, when it is known and its value is still being realised.
     ending: Option<Ending>,
     /// Static problems: nothing ran.
@@ -158,7 +160,11 @@ impl Session {
     }
 
     /// Start a program: parse, analyze, compile. Static problems are the outcome of the first [`Session::advance`].
+    ///
+    /// A program that waits is abandoned: its definitions and what it wrote into atoms are undone, its prints and calls
+    /// are lost. [`Session::interrupt`] ends it with an outcome.
     pub fn start(&mut self, source: &str) {
+        self.abandon();
         self.programs += 1;
         self.begin();
         let machine = &mut self.machine;
@@ -174,6 +180,26 @@ impl Session {
             Err(refusal) => (None, Some(refusal), None),
         };
         self.running = Some(Running { source, before, ending: None, refused, note });
+    }
+
+    /// Undo what a program has done that has not ended.
+    fn abandon(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.machine.clear();
+            self.undo(&running);
+            self.machine.cx.cells.begin_turn();
+            self.carried = None;
+        }
+    }
+
+    /// Go back to the definitions and the contents of atoms before the program.
+    fn undo(&mut self, running: &Running) {
+        let machine = &mut self.machine;
+        if let Some(before) = &running.before {
+            machine.globals.go_back(before);
+        }
+        machine.cx.cells.roll_back();
+        machine.cx.local.summaries.clear();
     }
 
     /// Forget everything a program left except its definitions, and count from zero.
@@ -344,18 +370,14 @@ impl Session {
 
     /// Keep or undo what the program did, and collect its results.
     fn finish(&mut self, ending: Ending) -> Outcome {
-        let machine = &mut self.machine;
-        machine.clear();
+        self.machine.clear();
         let failed = matches!(ending, Ending::Error(_));
         if let Some(running) = self.running.take()
             && failed
         {
-            if let Some(before) = running.before {
-                machine.globals = before;
-            }
-            machine.cx.cells.roll_back();
-            machine.cx.local.summaries.clear();
+            self.undo(&running);
         }
+        let machine = &mut self.machine;
         machine.cx.cells.begin_turn();
         if let Ending::Value(value) = &ending {
             let kept = crate::value::shorten(value, self.history_max_bytes);
@@ -470,23 +492,9 @@ impl Session {
     pub fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
     }
-
-    /// The current definitions, for [`Session::restore`]: for hosts that may refuse a turn afterwards.
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint(self.machine.globals.clone())
-    }
-
-    /// Go back to a checkpoint; atoms keep their contents.
-    pub fn restore(&mut self, checkpoint: Checkpoint) {
-        self.machine.globals = checkpoint.0;
-        self.carried = None;
-    }
 }
 
 /// A defect of the interpreter: something asked for elements where they cannot be realised.
 fn unrealisable() -> Error {
     Error::new(Reason::InternalError, "a sequence could not be realised")
 }
-
-/// The definitions at one moment.
-pub struct Checkpoint(Globals);

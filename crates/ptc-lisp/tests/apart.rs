@@ -9,6 +9,9 @@
     reason = "a test is a host, and fails where it is"
 )]
 
+#[path = "apart/earlier.rs"]
+mod earlier;
+
 use proptest::prelude::*;
 use ptc_lisp::{
     FormatOptions, Outcome, Progress, Session, SessionOptions, ToolCall, ToolFailure, ToolResult, ToolSpec, Value,

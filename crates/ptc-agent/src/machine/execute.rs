@@ -272,7 +272,8 @@ impl Run {
             return self.limit(over.reason, over.message);
         }
         if let Some(checkpoint) = self.checkpoint.take() {
-            self.session.restore(checkpoint);
+            // It is of this session.
+            self.session.restore(checkpoint).unwrap_or_default();
         }
         let Refused { result, .. } = Refused::new(over.reason, texts::undone(&over.message));
         self.record_failure(TurnFields { result, memory: self.session.memory(), ..fields });

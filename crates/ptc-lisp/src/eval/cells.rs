@@ -23,8 +23,9 @@ pub(crate) struct Cells {
     made: Vec<u32>,
     turn: u32,
     generators: usize,
-    /// Number of changes so far.
+    /// Number of changes so far, and when the turn began.
     changes: u64,
+    changes_before: u64,
     /// Delays whose functions are running.
     running_delays: HashSet<u32>,
 }
@@ -210,6 +211,16 @@ impl Cells {
         if let Some(Slot::Content(_, written)) = self.slots.get(id as usize) { *written } else { 0 }
     }
 
+    /// Whether it was created or written in this turn, or is a sequence, which may have been realised in it.
+    pub fn has_changed(&self, id: u32) -> bool {
+        self.made.get(id as usize) == Some(&self.turn)
+            || match self.slots.get(id as usize) {
+                Some(Slot::Content(_, written)) => *written > self.changes_before,
+                Some(Slot::Generator(_)) => true,
+                Some(Slot::Free | Slot::Waiting(_)) | None => false,
+            }
+    }
+
     /// The turn in which the cell was created: together, turn and number identify a cell in the session.
     pub fn made_in(&self, id: u32) -> u32 {
         self.made.get(id as usize).copied().unwrap_or_default()
@@ -224,6 +235,7 @@ impl Cells {
     pub fn begin_turn(&mut self) {
         self.undo.clear();
         self.turn = self.turn.wrapping_add(1);
+        self.changes_before = self.changes;
     }
 
     /// Undo the writes of a failed turn.

@@ -46,6 +46,22 @@ impl Globals {
         slot
     }
 
+    /// Go back to earlier definitions. Names keep their numbers: functions that were compiled since may still be in use.
+    pub fn go_back(&mut self, earlier: &Globals) {
+        self.slots.clone_from(&earlier.slots);
+        self.slots.resize_with(self.names.len(), Global::default);
+        let records = self.returns.len();
+        self.returns.clone_from(&earlier.returns);
+        self.returns.resize(records, None);
+        self.required.clone_from(&earlier.required);
+        self.order = earlier.order;
+    }
+
+    /// The values of all definitions, in no order.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.slots.iter().filter_map(|global| global.value.as_ref())
+    }
+
     /// What programs have required so far.
     pub fn required(&self) -> &Required {
         &self.required

@@ -20,7 +20,7 @@ mod scan;
 mod unwind;
 mod update;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::code_table::CodeTable;
 use super::context::Context;
@@ -120,6 +120,8 @@ pub(crate) struct Machine {
     outer: nested::Outer,
     /// Changes that tests make to the language.
     pub edits: Vec<Box<dyn Edit>>,
+    /// Definitions that may come back: those before the running program, and checkpoints.
+    held: Vec<Weak<Globals>>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -154,7 +156,21 @@ impl Machine {
             inner: None,
             outer: nested::Outer::default(),
             edits: Vec::new(),
+            held: Vec::new(),
         }
+    }
+
+    /// Hold definitions that may come back: their cells stay as long as they are held.
+    pub fn hold(&mut self, globals: Globals) -> Arc<Globals> {
+        let globals = Arc::new(globals);
+        self.held.retain(|held| held.strong_count() > 0);
+        self.held.push(Arc::downgrade(&globals));
+        globals
+    }
+
+    /// Whether this machine holds these definitions.
+    pub fn holds(&self, globals: &Arc<Globals>) -> bool {
+        self.held.iter().any(|held| std::ptr::eq(held.as_ptr(), Arc::as_ptr(globals)))
     }
 
     /// Start running the arity without parameters at `index`.

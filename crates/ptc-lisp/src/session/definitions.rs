@@ -131,7 +131,10 @@ impl Session {
     #[must_use]
     pub fn definitions(&self) -> Definitions {
         let machine = &self.machine;
-        let globals = self.running.as_ref().and_then(|running| running.before.as_ref()).unwrap_or(&machine.globals);
+        let mut globals = machine.globals.clone();
+        if let Some(before) = self.running.as_ref().and_then(|running| running.before.as_ref()) {
+            globals.go_back(before);
+        }
         if globals.iter().next().is_none() && self.foreign.is_empty() {
             return Definitions::default();
         }
@@ -140,7 +143,7 @@ impl Session {
             cells.roll_back();
         }
         let live = Live {
-            globals: globals.clone(),
+            globals,
             codes: Arc::clone(&machine.codes),
             cells,
             has_comparators: machine.cx.has_comparators,

@@ -147,7 +147,7 @@ impl Session {
     /// - all together may take [`StoredMemory::max_bytes`] of text; what comes after that is omitted
     /// - definitions that [`Session::restore_memory`] could not restore are kept unchanged, unless defined again
     ///
-    /// To be called between programs: a running program is abandoned.
+    /// To be called between programs: a program that waits is abandoned, as by [`Session::start`].
     ///
     /// ```
     /// use ptc_lisp::{Session, SessionOptions, StoredMemory, no_tools};
@@ -164,7 +164,7 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn store_memory(&mut self) -> (StoredMemory, Vec<LeftOut>) {
-        self.running = None;
+        self.abandon();
         self.machine.clear();
         let (mut stored, left_out) = self.written_down();
         stored.entries.extend(self.kept_as_they_came().map(|(name, held)| (name.clone(), held.clone())));

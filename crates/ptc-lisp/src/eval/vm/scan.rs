@@ -1,5 +1,7 @@
 //! Counting live values, freeing unreachable cells, and preparing values that leave the machine.
 
+use std::sync::Weak;
+
 use super::Machine;
 use crate::bits::Bits;
 use crate::error::{Res, Signal};
@@ -20,7 +22,8 @@ impl Machine {
             return self.scan_nested();
         }
         let count = LiveCount::within(&self.cx.meter);
-        let (live, marked) = self.whole(self.count_live(count, true))?;
+        let counted = self.count_live(count, true);
+        let (live, marked) = self.whole(self.with_held(counted))?;
         let Context { state, meter, .. } = &mut self.cx;
         state.cells.sweep(&|id| marked.has(id), meter)?;
         let fibers: usize = self.parents.iter().map(|fiber| fiber.own_bytes()).sum();
@@ -153,6 +156,28 @@ impl Machine {
             frame.native.visit(&mut |value| count.add(value));
         }
         self.parents.iter().for_each(|fiber| fiber.visit(&mut |value| count.add(value)));
+    }
+
+    /// The count, with the cells of definitions that may come back. The program pays for what it left in them: the rest
+    /// is what it found.
+    fn with_held(&self, (mut bytes, mut count): (u64, LiveCount)) -> (u64, LiveCount) {
+        let table = &self.cx.cells;
+        if table.is_empty() {
+            return (bytes, count);
+        }
+        for held in self.held.iter().filter_map(Weak::upgrade) {
+            held.values().for_each(|value| count.add(value));
+        }
+        let mut cells = count.take_cells();
+        while let Some(id) = cells.pop() {
+            let before = count.bytes();
+            let own = table.contents(id, &mut |value| count.add(value));
+            if table.has_changed(id) {
+                bytes += own as u64 + count.bytes() - before;
+            }
+            cells.extend(count.take_cells());
+        }
+        (bytes, count)
     }
 
     /// The bytes of what was counted and of the cells reachable from there, plus `slot` for each cell, with the count.
